@@ -71,7 +71,7 @@ def test_an_argument_of_a_wrong_type_says_what_to_pass(
 
 @pytest.mark.parametrize("rate", [0, -1, float("nan")])
 def test_a_sample_rate_out_of_range_is_refused(rate: float, project: Project) -> None:
-    with pytest.raises(CtrlGraphError, match="the sample rate must be within 1 and 100000 1/s"):
+    with pytest.raises(CtrlGraphError, match="the sample rate must be 1 to 100000 samples per second"):
         Simulation(project.character, sample_rate=rate)
 
 

@@ -1,4 +1,4 @@
-"""Characters: links, joints, contact shapes and limits, from YAML files and MuJoCo models."""
+"""Characters: links, joints, contact shapes and limits, read from YAML files and MuJoCo models."""
 
 __all__ = [
     "aliases",

@@ -1,4 +1,4 @@
-"""Checks of aliases (other names) of links and joints, in character files and files of roles."""
+"""Checks of aliases (alternative names) of links and joints, in character files and files of roles."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from ctrlgraph.yaml_source import Location, YamlSource
 def check_aliases(
     source: YamlSource, known: Sequence[str], stated: Mapping[str, str], given: Iterable[tuple[str, Location]]
 ) -> list[Finding]:
-    """Return the faults of aliases.
+    """Return findings about aliases of unknown links and joints, and about aliases that are ambiguous.
 
     Args:
-        source: the file.
-        known: names of links and joints.
-        stated: entries of the field `aliases`: name by alias.
-        given: all aliases of the file with their locations.
+        source: the file with the aliases.
+        known: names of all links and joints of the character.
+        stated: contents of the file's field `aliases`: the name of a link or joint, by alias.
+        given: every alias that the file defines, in this field or at a link or joint, with its location in the file.
     """
     findings = []
     for alias, name in stated.items():

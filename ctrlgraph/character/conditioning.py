@@ -1,9 +1,9 @@
-"""Check for bodies that would make the engine abort the process.
+"""Check for characters with which ODE would abort the process.
 
-The exact solver factors a matrix of the accelerations that unit forces and torques at the joints cause. The motor and
+ODE's exact solver factors a matrix of the accelerations that unit forces and torques at the joints cause. The motor and
 the stop of a joint are two rows of this matrix. They differ only by the softness of the stop (CFM / dt, at least 5e-8).
 If the rounding error of the entries (2e-16 of their size) exceeds the softness, a pivot becomes exactly zero and ODE
-aborts. This was seen at 3.7e9.
+aborts. This has happened with accelerations of 3.7e9.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character, Joint, Link
 
 MOST_YIELDING = 1e8
-"""Maximum acceleration of a link due to 1 N or 1 N m at one of its joints, m/s2 or rad/s2."""
+"""Maximum acceleration of a link (see `yielding`) by a force of 1 N or a torque of 1 N m at one of its joints."""
 
 
 def check_body(character: Character) -> None:
-    """Raise an error if a link is too light, too small or too far from its joint for the engine.
+    """Check that no link is too light, too small or too far from a joint for ODE.
 
     Raises:
-        SimulationError: the engine would abort; the message names the first such link.
+        SimulationError: ODE would abort the process; the message names the first such link and the joint.
     """
     for joint in character.joints:
         for link in (character.links[joint.parent], character.links[joint.child]):
@@ -37,11 +37,14 @@ def check_body(character: Character) -> None:
 
 
 def yielding(link: Link, joint: Joint) -> float:
-    """Return the larger of a free link's accelerations by a unit force at the joint and by a unit torque.
+    """Return the acceleration of a free link by a unit load at a joint.
+
+    It is the larger one of two values: the acceleration of the joint's point by 1 N there, m/s2, and the angular
+    acceleration by 1 N m, rad/s2.
 
     Args:
-        link: the link.
-        joint: the joint.
+        link: the link, without its other joints.
+        joint: a joint of the link.
     """
     if link.mass <= 0.0 or link.inertia <= 0.0:  # a product of tiny sizes can be zero
         return float("inf")

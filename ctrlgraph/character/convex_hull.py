@@ -9,12 +9,12 @@ Array = NDArray[np.float64]
 
 
 def convex_hull(points: Array, tolerance: float = 0.0) -> Array:
-    """Return the corners (n, 2) of the convex hull of points (m, 2), counterclockwise (Andrew's monotone chain).
+    """Return the corners (n, 2) of the convex hull of points, counterclockwise (Andrew's monotone chain).
 
     Args:
-        points: points.
-        tolerance: a corner is dropped if it and its neighbours form a triangle with less than this double area,
-            relative to the square of the width.
+        points: (m, 2) coordinates of the points.
+        tolerance: limit for almost straight corners. A corner is dropped if twice the area of the triangle with its
+            neighbours is at most `tolerance` times the square of the larger extent of the points.
     """
     width = float(np.ptp(points, axis=0).max())
     tiny = tolerance * width**2

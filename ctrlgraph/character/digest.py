@@ -1,8 +1,9 @@
-"""The digest by which logged results refer to a character.
+"""The digest (hash) by which logged results refer to a character.
 
-A file that states exactly the roles that follow from the names of its links has the same digest as the file without
-roles, so that earlier results stay valid. A file with other roles is another character, because conditions then refer
-to other links. Pairs do not affect a motion and are not part of the digest.
+A character file without roles gets the roles that are guessed from the names of its links. If a file states exactly
+these roles, it has the same digest as the file without roles, so that earlier results stay valid. A file with other
+roles is another character, because success conditions then refer to other links. Pairs (of a right and a left link or
+joint) do not affect a motion and are not part of the digest.
 """
 
 from __future__ import annotations
@@ -19,12 +20,12 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 
 def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
-    """Return the digest of a character file, 16 hexadecimal digits.
+    """Return the digest of a YAML character file, 16 hexadecimal digits.
 
     Args:
-        source: the file.
-        roles: roles of the character.
-        named: roles that follow from the names of its links.
+        source: the character file.
+        roles: roles of the character, stated or guessed.
+        named: roles that are guessed from the names of the character's links.
     """
     text = _without_roles(source)
     if _meaning(roles) != _meaning(named):
@@ -35,8 +36,8 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
 def digest_of_meaning(character: Character) -> str:
     """Return the digest of a character from a MuJoCo model, 16 hexadecimal digits.
 
-    It depends on the character only, not on its notation. Numbers are rounded to 12 digits. Comments, names of geoms
-    and ignored elements have no effect. Roles count as in `digest_of`.
+    It depends on the character only, not on the text of the model: comments, names of geoms and ignored elements have
+    no effect. Numbers are rounded to 12 digits. Roles are part of the digest, pairs are not.
     """
     links = [
         [
@@ -58,24 +59,25 @@ def digest_of_meaning(character: Character) -> str:
 
 
 def _torque(limit: TorqueRange) -> str | list[str]:
-    """Return one number for a symmetric range, because ranges were once symmetric only."""
+    """Return a torque range as text: one number if it is symmetric, as in earlier versions, else two numbers."""
     lower, upper = _rounded(-limit.lower), _rounded(limit.upper)
     return upper if lower == upper else [lower, upper]
 
 
 def _rounded(value: float) -> str:
-    """Return a number with a relative and absolute precision of 1e-12, which is the same on all machines."""
+    """Return a number as text with a relative and absolute precision of 1e-12, so that it is equal on all machines."""
     return f"{round(value, 12) + 0.0:.12g}" if abs(value) < 1.0 else f"{value:.12g}"
 
 
 def _meaning(roles: Roles) -> dict[str, list[int]]:
-    """Return the roles that conditions use; the order of feet does not matter."""
+    """Return the indices of the links of each role, sorted, because their order has no meaning."""
     return {role: sorted(roles.of(role)) for role in ("trunk", "head", "axial", "feet", "hands", "shins")}
 
 
 def _without_roles(source: YamlSource) -> str:
-    """Return the text without roles, pairs and the comments right above them. If another entry shares a line or an
-    alias with them, return the whole text.
+    """Return the text of a file without the entries `roles` and `pairs` and the comments right above them.
+
+    If another entry shares a line or a YAML alias with these entries, return the whole text.
     """
     root, text = source.root, source.text
     entries = root.value if isinstance(root, yaml.MappingNode) else []

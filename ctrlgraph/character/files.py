@@ -1,4 +1,4 @@
-"""Files of characters: a YAML file, or a MuJoCo model with a file of roles next to it."""
+"""Loading and checking of character files: a YAML file, or a MuJoCo model with a file of roles next to it."""
 
 from __future__ import annotations
 
@@ -16,11 +16,15 @@ if TYPE_CHECKING:
 
 @checked
 def load_character(path: Path | str) -> Character:
-    """Return the character of a file: of YAML, or of a MuJoCo model (`.xml`) and the file of roles next to it.
+    """Return the character in a YAML character file, or in a MuJoCo model and the file of roles next to it.
+
+    Args:
+        path: the YAML file, or the MuJoCo model (`NAME.xml`). If the file of roles (`NAME.roles.yaml`) does not exist,
+            roles are guessed from names.
 
     Raises:
-        SourceError: the file has errors; the exception contains all of them.
-        CtrlGraphError: the file of roles is a link that leads out of its directory.
+        SourceError: a file has errors; the exception contains all of them.
+        CtrlGraphError: the file of roles is a symbolic link to a file outside its directory.
 
     >>> from ctrlgraph import load_character
     >>> load_character("characters/humanoid.yaml").name
@@ -36,8 +40,9 @@ def load_character(path: Path | str) -> Character:
 
 
 def check_character(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a character file. An unreadable file and a second file with the same name are
-    errors.
+    """Return all errors and warnings of a character file, and of the file of roles next to a MuJoCo model.
+
+    An unreadable file is an error. A YAML file with the same name next to a MuJoCo model is an error as well.
     """
     if not is_model(path):
         from ctrlgraph.character import yaml_reader
@@ -48,6 +53,6 @@ def check_character(path: Path | str) -> list[Finding]:
     twin = Path(path).with_suffix(YAML)
     findings = []
     if twin.exists():
-        message = f"there is {twin.name} as well: a character has one file"
+        message = f"there is also {twin.name}: a character must have only one file"
         findings.append(Finding("error", "ambiguous-character", message, display_path(path), hint="rename one of them"))
     return findings + check_mjcf(path)

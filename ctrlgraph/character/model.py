@@ -1,8 +1,8 @@
-"""The character as frozen data: links, joints and contact shapes in the reference pose.
+"""The character as immutable data: links, joints and contact shapes in the reference pose.
 
-Frame: x forward, y up; the reference pose stands upright with the soles at y = 0 and every
-joint angle zero. Angles are positive clockwise (a thigh raised forward has a negative hip angle).
-SI units, radians.
+World frame: x forward, y up. In the reference pose, the character stands upright with its soles at y = 0, and all joint
+angles are zero. Angles are positive clockwise, so a thigh raised forward has a negative hip angle. All values are in SI
+units and radians.
 """
 
 from __future__ import annotations
@@ -16,37 +16,44 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BOTH = {"r": ("l", "b"), "R": ("L", "B"), "right": ("left", "both"), "Right": ("Left", "Both")}
-"""Words for the left side and for both sides, by the word for the right side in a name."""
+"""Words for the left side and for both sides in names of links and joints, by the word for the right side."""
 
 
 @dataclass(frozen=True, slots=True)
 class ContactPoint:
-    """A circle fixed to a link that can touch the terrain."""
+    """A circle that is fixed to a link and can touch the terrain."""
 
     x: float
-    """Forward of the link's centre of mass, m."""
+    """Forward distance of the circle's centre from the link's centre of mass in the reference pose, m."""
     y: float
-    """Above the link's centre of mass, m."""
+    """Height of the circle's centre above the link's centre of mass in the reference pose, m."""
     radius: float
-    """Radius, m."""
+    """Radius of the circle, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A rigid link: mass in kg, inertia about z in kg m^2, centre of mass in the reference pose."""
+    """A rigid link."""
 
     name: str
     mass: float
+    """Mass, kg."""
     inertia: float
+    """Moment of inertia about the centre of mass, in the plane of motion, kg m^2."""
     x: float
+    """Forward position of the centre of mass in the reference pose, m."""
     y: float
+    """Height of the centre of mass in the reference pose, m."""
     height: float
+    """Vertical size in the reference pose, m."""
     width: float
+    """Horizontal size in the reference pose, m."""
     contacts: tuple[ContactPoint, ...]
+    """Contact circles."""
 
 
 class TorqueRange(NamedTuple):
-    """Minimum and maximum torque of a joint, N m, with the sign of its angles: lower < 0 < upper.
+    """Minimum and maximum torque of a joint, N m, positive clockwise: lower < 0 < upper.
 
     >>> TorqueRange(-240.0, 115.0).scaled(0.5)
     TorqueRange(lower=-120.0, upper=57.5)
@@ -57,70 +64,79 @@ class TorqueRange(NamedTuple):
 
     @classmethod
     def symmetric(cls, limit: float) -> TorqueRange:
-        """Return the range with the same limit in both directions."""
+        """Return the range from `-limit` to `limit`."""
         return cls(-limit, limit)
 
     def scaled(self, factor: float) -> TorqueRange:
-        """Return the range with both limits multiplied."""
+        """Return the range with both limits multiplied by a factor."""
         return TorqueRange(self.lower * factor, self.upper * factor)
 
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A hinge about z between two links, given by their indices.
-
-    `torque_limit` applies unless a script sets TORQUELIMIT; `hard_torque_limit` always applies. Each has a limit for
-    either direction, since flexors and extensors differ in strength.
-    """
+    """A hinge between two links. Its angle is that of the child relative to the parent, clockwise."""
 
     name: str
     parent: int
+    """Index of the parent link."""
     child: int
+    """Index of the child link."""
     x: float
+    """Forward position of the hinge in the reference pose, m."""
     y: float
+    """Height of the hinge in the reference pose, m."""
     lower: float
+    """Lower limit of the angle, rad."""
     upper: float
+    """Upper limit of the angle, rad."""
     torque_limit: TorqueRange
+    """Torque limits that apply unless a script sets others with TORQUELIMIT. Flexors and extensors can differ."""
     hard_torque_limit: TorqueRange
+    """Torque limits that always apply."""
     kp: float
+    """Default proportional gain of PD control, N m/rad."""
     kd: float
+    """Default derivative gain of PD control, N m s/rad."""
 
     @property
     def flexion_sign(self) -> int:
-        """Return the sign of the angle when the joint is flexed: that of its larger range."""
+        """Return the sign (1 or -1) that the angle of the joint has in flexion: that of the larger angle limit."""
         return 1 if self.lower + self.upper >= 0 else -1
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Roles of the links, by index. The code finds a foot, for example, by its role, not by its name."""
+    """Roles of the links: the indices of the links with each role.
+
+    A foot, for example, is found by its role and not by its name.
+    """
 
     trunk: int | None = None
-    """Link whose angle measures how upright the character is. If None, `Character.trunk` is the root."""
+    """Link whose angle shows how upright the character is. If None, `Character.trunk` is the root."""
     head: int | None = None
     axial: tuple[int, ...] = ()
-    """Links of head, neck and trunk, on which a character lies."""
+    """Links of head, neck and trunk, on which a lying character rests."""
     feet: tuple[int, ...] = ()
     hands: tuple[int, ...] = ()
     shins: tuple[int, ...] = ()
     link_pairs: tuple[tuple[int, int], ...] = ()
-    """Right and left link of each pair."""
+    """Indices of the right and the left link of each pair."""
     joint_pairs: tuple[tuple[int, int], ...] = ()
-    """Right and left joint of each pair."""
+    """Indices of the right and the left joint of each pair."""
 
     def of(self, role: str) -> tuple[int, ...]:
-        """Return the links with a role, by its name ("head", "feet"); empty if there are none."""
+        """Return the indices of the links with a role; `role` is a field such as "head" or "feet"."""
         found: int | tuple[int, ...] | None = getattr(self, role)
         return found if isinstance(found, tuple) else () if found is None else (found,)
 
 
 PLANAR = "planar"
-"""Morphology of characters that move in a vertical plane."""
+"""Value of `Character.morphology` for characters that move in a vertical plane."""
 
 
 @dataclass(frozen=True)
 class Character:
-    """An articulated character; joints form a tree over the links, whose root is `root`.
+    """An articulated character. Its joints connect its links to a tree with the link `root` as its root.
 
     >>> from ctrlgraph import Project
     >>> character = Project.find().character
@@ -132,11 +148,15 @@ class Character:
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
     link_aliases: dict[str, str]
+    """Names of links by alias (alternative name)."""
     joint_aliases: dict[str, str]
+    """Names of joints by alias."""
     morphology: str = PLANAR
-    """Space in which the character moves. Each controller kind lists the morphologies that it can drive."""
+    """Kind of space in which the character moves. Each controller kind lists the morphologies that it can control."""
     digest: str = ""
+    """Hash by which logged results refer to the character."""
     roles: Roles = Roles()
+    """Roles of the links, and pairs of right and left links and joints."""
 
     @cached_property
     def link_names(self) -> tuple[str, ...]:
@@ -168,12 +188,12 @@ class Character:
 
     @property
     def known_links(self) -> tuple[str, ...]:
-        """Return all names and aliases of links, for suggestions."""
+        """Return the names and aliases of all links."""
         return tuple(self._link_index)
 
     @property
     def known_joints(self) -> tuple[str, ...]:
-        """Return all names and aliases of joints, for suggestions."""
+        """Return the names and aliases of all joints."""
         return tuple(self._joint_index)
 
     @cached_property
@@ -184,7 +204,7 @@ class Character:
 
     @cached_property
     def joints_outward(self) -> tuple[int, ...]:
-        """Return the joints from the root outwards: each after the joint of its parent link."""
+        """Return the indices of the joints from the root outward: each joint follows those between it and the root."""
         order: list[int] = []
         reached = [self.root]
         for link in reached:
@@ -195,12 +215,12 @@ class Character:
 
     @property
     def trunk(self) -> int:
-        """Return the index of the link whose angle measures how upright the character is: the trunk, else the root."""
+        """Return the index of the link whose angle shows how upright the character is: the trunk, else the root."""
         return self.root if self.roles.trunk is None else self.roles.trunk
 
     @cached_property
     def shoulders(self) -> tuple[int, ...]:
-        """Return the joints between the trunk and the arms."""
+        """Return the indices of the joints between the trunk and the arms (the limbs with a hand)."""
         side, trunk = self.side, self.trunk
         return tuple(
             j
@@ -211,31 +231,35 @@ class Character:
 
     @cached_property
     def elbows(self) -> tuple[int, ...]:
-        """Return the joints below the upper arms."""
+        """Return the indices of the joints whose parents are the upper arms, the children of the shoulders."""
         arms = {self.joints[j].child for j in self.shoulders}
         return tuple(j for j, joint in enumerate(self.joints) if joint.parent in arms)
 
     @cached_property
     def knees(self) -> tuple[int, ...]:
-        """Return the joints above the shins."""
+        """Return the indices of the joints whose children are the shins."""
         return self.joints_above(self.roles.shins)
 
     @cached_property
     def hips(self) -> tuple[int, ...]:
-        """Return the joints above the thighs."""
+        """Return the indices of the joints whose children are the thighs, the parents of the knees."""
         return self.joints_above([self.joints[knee].parent for knee in self.knees])
 
     def joints_above(self, links: Collection[int]) -> tuple[int, ...]:
-        """Return the joints above these links."""
+        """Return the indices of the joints whose children are these links (given by their indices)."""
         return tuple(j for j, joint in enumerate(self.joints) if joint.child in links)
 
     def joints_between(self, link: int, other: int) -> tuple[int, ...]:
-        """Return the joints of the path between two links."""
+        """Return the indices of the joints on the path between two links (given by their indices)."""
         return tuple(j for j in range(len(self.joints)) if self.side[j, link] != self.side[j, other])
 
     @cached_property
     def mirrored(self) -> dict[str, str]:
-        """Return the name of the counterpart on the other side, by name or alias of a paired link or joint."""
+        """Return a mapping from each name and alias of a paired link or joint to a name of its counterpart.
+
+        The counterpart is the link or joint on the other side. If both have the same number of aliases, the aliases
+        correspond in their order. Otherwise an alias is mapped to the name of the counterpart.
+        """
         names: dict[str, str] = {}
         links = (self.link_names, self.link_aliases, self.roles.link_pairs)
         joints = (self.joint_names, self.joint_aliases, self.roles.joint_pairs)
@@ -249,22 +273,22 @@ class Character:
 
     @cached_property
     def opposite_links(self) -> tuple[int, ...]:
-        """Return for each link the index of its counterpart on the other side; its own if it has none."""
+        """Return for each link the index of its counterpart on the other side; the link's own index without one."""
         return _opposites(len(self.links), self.roles.link_pairs)
 
     @cached_property
     def opposite_joints(self) -> tuple[int, ...]:
-        """Return for each joint the index of its counterpart on the other side; its own if it has none."""
+        """Return for each joint the index of its counterpart on the other side; the joint's own index without one."""
         return _opposites(len(self.joints), self.roles.joint_pairs)
 
     @cached_property
     def both_links(self) -> dict[str, tuple[str, str]]:
-        """Return names for a right link and its left counterpart, e.g. `bFoot` for `rFoot` and `lFoot`."""
+        """Return the names of right and left link of pairs, by a name for both: `bFoot` for `rFoot` and `lFoot`."""
         return self._both(self._link_index, self.roles.link_pairs)
 
     @cached_property
     def both_joints(self) -> dict[str, tuple[str, str]]:
-        """Return names for a right joint and its left counterpart, e.g. `bKnee` for `rKnee` and `lKnee`."""
+        """Return the names of right and left joint of pairs, by a name for both: `bKnee` for `rKnee` and `lKnee`."""
         return self._both(self._joint_index, self.roles.joint_pairs)
 
     def _both(self, index: dict[str, int], pairs: tuple[tuple[int, int], ...]) -> dict[str, tuple[str, str]]:
@@ -281,12 +305,16 @@ class Character:
 
     @cached_property
     def mass(self) -> float:
-        """Return the mass of all links, kg."""
+        """Return the total mass of all links, kg."""
         return sum(link.mass for link in self.links)
 
     @cached_property
     def side(self) -> NDArray[np.int8]:
-        """Return the sides, (joints, links): +1 if the link is on the joint's child side, else -1."""
+        """Return on which side of each joint each link is, (J, L).
+
+        A joint divides the tree of links into two parts. Entry (j, i) is +1 if link i is in the part with the child of
+        joint j, and -1 if it is in the part with the parent.
+        """
         side = -np.ones((len(self.joints), len(self.links)), dtype=np.int8)
         children: dict[int, list[int]] = {}
         for joint in self.joints:
@@ -301,10 +329,11 @@ class Character:
 
     @cached_property
     def chain(self) -> NDArray[np.int8]:
-        """Return the signed joints between base joint and link, (base joints, links, joints).
+        """Return which joints lie on the path between a base joint and a link, with signs, (J, L, J).
 
-        Entry (b, p, j) is 0 if joint j is not on the path from the far link of base joint b to link p. Otherwise it is
-        +1 if p is on j's child side and -1 if p is on j's parent side.
+        Entry (b, p, j) concerns the path to link p from the far link of joint b, which is the link of joint b on the
+        other side of the joint than p. The entry is 0 if joint j is not on the path. Otherwise it is +1 if p is on the
+        child side of joint j, and -1 if p is on the parent side.
         """
         n_joints, n_links = len(self.joints), len(self.links)
         side = self.side
@@ -325,7 +354,7 @@ def _opposites(count: int, pairs: tuple[tuple[int, int], ...]) -> tuple[int, ...
 
 
 def _both_sides(right: str, left: str) -> str | None:
-    """Return the name for both sides; None if the names differ in more than the word for the side."""
+    """Return a name for both sides, such as "bFoot"; None if the names differ in more than the word for the side."""
     for word, (other, both) in _BOTH.items():
         for at in range(len(right)):
             before, after = right[:at], right[at + len(word) :]

@@ -1,4 +1,4 @@
-"""Roles and pairs of a character file: their checks, their conversion into `Roles`, and guesses from names."""
+"""Roles of links, and pairs of right and left links or joints: checks, conversion to `Roles`, guesses from names."""
 
 from __future__ import annotations
 
@@ -13,14 +13,13 @@ from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
 SINGLE = ("trunk", "head")
-"""Roles of one link."""
+"""Roles that at most one link has."""
 
 SEVERAL = ("axial", "feet", "hands", "shins")
-"""Roles of any number of links."""
+"""Roles that any number of links can have."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
-"""Roles of which a link can have only one, with their words in messages. Without contact circles they have no
-effect."""
+"""Roles that exclude each other, with their words in messages. A link needs contact circles for them."""
 
 _TRUNKS = ("utorso", "uppertorso", "torso", "trunk", "chest", "thorax")
 _WORDS = {
@@ -31,21 +30,23 @@ _WORDS = {
     "hands": ("hand",),
     "shins": ("shin", "calf", "shank", "lowerleg"),
 }
-"""Names that imply roles in files that do not state them, without side, case and separators."""
+"""Names of links from which roles are guessed if a file does not state roles. Side, case and separators are ignored."""
 
 
 @dataclass(frozen=True)
 class RoleStatement:
-    """The roles and pairs that a file states, and the names that it can use."""
+    """The roles and pairs that a file states, with the names of the character's links and joints."""
 
     links: Mapping[str, bool]
-    """By name, whether the link touches the ground."""
+    """Whether the link has contact circles, by name of the link."""
     joints: Collection[str]
     """Names of the joints."""
     roles: RolesEntry
+    """Names of the links of each role in the file."""
     pairs: Sequence[Pair]
+    """Names of the right and the left link or joint of each pair in the file."""
     stated: Collection[str]
-    """Names of the fields that the file contains."""
+    """Names of all fields that the file contains."""
 
     @classmethod
     def of(
@@ -55,18 +56,18 @@ class RoleStatement:
 
         Args:
             entry: contents of the file.
-            links: by name, whether the link touches the ground.
+            links: whether the link has contact circles, by name of the link.
             joints: names of the joints.
         """
         return cls(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
 
 
 def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
-    """Return the faults of the roles and pairs of a file, and warnings of roles without effect.
+    """Return errors in the roles and pairs of a file, and warnings about limbs that cannot touch the ground.
 
     Args:
-        source: the file, for locations.
-        entry: what the file states.
+        source: the file, which provides locations for the findings.
+        entry: the roles and pairs in the file.
     """
     findings: list[Finding] = []
     limbs: dict[str, str] = {}
@@ -80,12 +81,12 @@ def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             elif name in seen:
                 findings.append(source.finding("bad-role", f"{role}: '{name}' is given twice", place))
             elif role in LIMBS and name in limbs:
-                message = f"the link '{name}' is {LIMBS[limbs[name]]} and {LIMBS[role]}"
+                message = f"the link '{name}' cannot be both {LIMBS[limbs[name]]} and {LIMBS[role]}"
                 findings.append(source.finding("bad-role", message, place))
             elif role in LIMBS:
                 limbs[name] = role
                 if not entry.links[name]:
-                    message = f"the link '{name}' is {LIMBS[role]} and has no contact circles: it touches nothing"
+                    message = f"the link '{name}' is {LIMBS[role]} but has no contact circles to touch the ground"
                     findings.append(source.finding("no-contacts", message, place, severity="warning"))
             seen.add(name)
     return findings + _check_pairs(source, entry)
@@ -123,11 +124,11 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
 
 
 def roles_of(entry: RoleStatement, named: Roles) -> Roles:
-    """Return the roles and pairs of a file without faults.
+    """Return the roles and pairs of a character.
 
     Args:
-        entry: what the file states.
-        named: roles and pairs that are used if the file does not state any.
+        entry: the roles and pairs in the file, which `check_roles` has found to be valid.
+        named: roles and pairs that are guessed from names, for a file that does not state roles or pairs.
     """
     links, joints = list(entry.links), list(entry.joints)
     roles = named
@@ -151,11 +152,13 @@ def _indices(pairs: Sequence[tuple[str, str]], names: list[str]) -> tuple[tuple[
 
 
 def guess_roles(character: Character) -> Roles:
-    """Return the roles and pairs that follow from common names and aliases of links and joints.
+    """Return the roles and pairs that are guessed from common names and aliases of links and joints.
 
-    They apply to files that state none. Case, separators and the side do not count (`left_foot`, `footLeft`). A leg is
-    a shin if there are thighs. The side is a word at any place of a name, or its beginning. If there is no right link,
-    one without a side is the counterpart of the left one (`thigh`, `thigh_left`).
+    They are used for files that do not state roles or pairs. For a role, the side, case and separators in a name are
+    ignored (`left_foot`, `footLeft`). A link named "leg" is a shin if there are thighs.
+
+    The side is a separate word anywhere in a name, or the beginning of the name. A link without a side can be the right
+    counterpart of a left one (`thigh`, `thigh_left`).
     """
     bare: dict[str, list[int]] = {}
     for name in character.known_links:
@@ -194,7 +197,11 @@ _SEPARATORS = re.compile(r"[\W_]+")
 
 
 def _left_counterparts(name: str) -> list[str]:
-    """Return possible names of the left counterpart of a right link, or of one without a side; else the name."""
+    """Return possible names of the left counterpart of a link or joint, in the order of preference.
+
+    Args:
+        name: name of a right link or joint, or of one without a side. A candidate that equals `name` has no meaning.
+    """
     word = _RIGHT.sub(lambda match: _LEFT_OF[match[0]], name)
     marked = [
         f"{name[:at]}{mark}{name[at:]}"
@@ -210,16 +217,16 @@ def _left_counterparts(name: str) -> list[str]:
 
 
 def _without_side(name: str) -> str:
-    """Return a name without side, case and separators; a name that is only a side is kept."""
+    """Return a name in lower case without side and separators. A name that consists only of a side is kept."""
     return _SEPARATORS.sub("", _SIDE.sub("", name)).lower() or name
 
 
 def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]:
-    """Return the roles and pairs that were guessed from names, as YAML by field.
+    """Return the roles and pairs that were guessed from names, as YAML text by field ("roles", "pairs").
 
     Args:
-        stated: what the file states.
-        character: the character with its roles.
+        stated: the roles and pairs in the file.
+        character: the character with its roles and pairs, stated or guessed.
     """
     roles, names = character.roles, character.link_names
     known = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
@@ -239,12 +246,12 @@ def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]
 
 
 def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character) -> list[Finding]:
-    """Return a warning with the entries to add to a character file whose roles or pairs were guessed from names.
+    """Return a warning with the fields to add to a character file; empty if no roles or pairs were guessed from names.
 
     Args:
-        source: the file.
-        entry: what the file states.
-        character: the character with its roles.
+        source: the character file.
+        entry: the roles and pairs in the file.
+        character: the character with its roles and pairs, stated or guessed.
     """
     missing = missing_roles(entry, character)
     if not missing:
@@ -264,5 +271,5 @@ _PLAIN = re.compile(r"(?!(?i:true|false|null|yes|no|on|off|y|n)$)[^\W\d][\w.-]*"
 
 
 def _word(name: str) -> str:
-    """Return a name in YAML syntax."""
+    """Return a name in YAML syntax, quoted if necessary."""
     return name if _PLAIN.fullmatch(name) else json.dumps(name, ensure_ascii=False)

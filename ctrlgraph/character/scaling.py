@@ -12,10 +12,14 @@ from ctrlgraph.errors import CtrlGraphError, near_names
 
 
 def scale_masses(character: Character, factors: Mapping[str, float]) -> Character:
-    """Multiply the masses (and with them the inertias) of links; the key "" means every link.
+    """Return the character with the masses of links multiplied by factors. Moments of inertia grow with the masses.
+
+    Args:
+        character: the character.
+        factors: factor of the mass, by name of the link; the key "" applies to every link.
 
     Raises:
-        CtrlGraphError: a link is unknown or a factor not above zero.
+        CtrlGraphError: a link is unknown, or a factor is not above 0 or not finite.
     """
     every = _positive(factors.get("", 1.0), "mass")
     by_index: dict[int, float] = {}
@@ -31,7 +35,13 @@ def scale_masses(character: Character, factors: Mapping[str, float]) -> Characte
 
 
 def scale_lengths(character: Character, factor: float) -> Character:
-    """Multiply every length. Masses do not change, so the inertias grow with the square of the factor."""
+    """Return the character with all lengths multiplied by a factor.
+
+    Masses do not change, so the moments of inertia grow with the square of the factor.
+
+    Raises:
+        CtrlGraphError: the factor is not above 0 or not finite.
+    """
     f = _positive(factor, "length")
     links = tuple(_longer_link(link, f) for link in character.links)
     joints = tuple(replace(joint, x=joint.x * f, y=joint.y * f) for joint in character.joints)
@@ -39,7 +49,11 @@ def scale_lengths(character: Character, factor: float) -> Character:
 
 
 def scale_torques(character: Character, factor: float) -> Character:
-    """Multiply the default and hard torque limits of every joint."""
+    """Return the character with the default and hard torque limits of every joint multiplied by a factor.
+
+    Raises:
+        CtrlGraphError: the factor is not above 0 or not finite.
+    """
     f = _positive(factor, "torque")
     joints = tuple(
         replace(joint, torque_limit=joint.torque_limit.scaled(f), hard_torque_limit=joint.hard_torque_limit.scaled(f))
@@ -49,10 +63,10 @@ def scale_torques(character: Character, factor: float) -> Character:
 
 
 def link_index(character: Character, name: str) -> int:
-    """Index of a link.
+    """Return the index of the link with this name or alias.
 
     Raises:
-        CtrlGraphError: there is no link of this name.
+        CtrlGraphError: the character has no such link.
     """
     index = character.link_index(name)
     if index is None:
@@ -75,7 +89,7 @@ def _longer_link(link: Link, f: float) -> Link:
 
 def _positive(factor: float, what: str) -> float:
     if not 0.0 < factor < float("inf"):
-        raise CtrlGraphError(f"a {what} is multiplied by a number above 0, not {factor:g}")
+        raise CtrlGraphError(f"the factor of a {what} must be above 0 and finite, not {factor:g}")
     return factor
 
 

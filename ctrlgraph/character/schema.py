@@ -1,4 +1,7 @@
-"""Schema of a character file: pydantic models of its text, before it is converted to a character."""
+"""Schema of character files and files of roles: pydantic models of their contents.
+
+The models check each value. Other modules check names and convert the contents to a `Character`.
+"""
 
 from __future__ import annotations
 
@@ -19,17 +22,24 @@ from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
 from ctrlgraph.character.model import TorqueRange
 
 ROLE_FIELDS = ("roles", "pairs")
-"""The entries of a file that describe the meaning of links and joints, not their mechanics."""
+"""The fields of a character file that describe the meaning of links and joints, not their mechanics."""
 
 LEAST = 1e-4
-"""Minimum magnitude in kg, m or N m. Smaller values are not physical, and the engine divides by these numbers."""
+"""Minimum magnitude of masses, kg, sizes, m, and torque limits, N m.
+
+Smaller values are not physical, and the engine divides by these numbers.
+"""
 MOST = 1e4
-"""Maximum in kg, m or N m."""
+"""Maximum magnitude of masses, kg, sizes, m, and torque limits, N m."""
 LARGEST_RADIUS = 10.0
+"""Maximum radius of a contact circle, m."""
 FARTHEST = 100.0
-"""Maximum distance, m: of centres of mass and joints from the origin, of contact circles from the centre of mass."""
+"""Maximum magnitude of a coordinate, m.
+
+It applies to centres of mass and joints, from the origin, and to contact circles, from the centre of mass of the link.
+"""
 WIDEST_ANGLE = 7.0
-"""rad, of a joint's limits."""
+"""Maximum magnitude of a joint's angle limits, rad."""
 
 
 def _not_tiny(value: float) -> float:
@@ -57,20 +67,23 @@ Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_
 
 
 class StrictEntry(BaseModel):
-    """Base of all entries of a file; unknown fields are errors."""
+    """Base class of all entries of a file. Unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
 
 class GainsEntry(StrictEntry):
-    """Default PD gains of a joint."""
+    """Default PD gains of a joint: `kp` in N m/rad, `kd` in N m s/rad."""
 
     kp: Gain = 300.0
     kd: Gain = 45.0
 
 
 class LinkEntry(StrictEntry):
-    """A link: mass, size [height, width], centre of mass and contact circles."""
+    """A link: mass, kg, size [height, width], m, centre of mass `at` [x, y] in the reference pose, m, and contacts.
+
+    A contact circle is [x, y, radius], m, with its centre relative to the centre of mass of the link.
+    """
 
     mass: Positive
     size: tuple[Positive, Positive]
@@ -80,28 +93,31 @@ class LinkEntry(StrictEntry):
 
 
 class TorqueEntry(StrictEntry):
-    """Torque limits of a joint, each [anticlockwise, clockwise]: the default one, and the hard one."""
+    """Torque limits of a joint, N m: the default limit, and the hard limit that always applies.
+
+    Each is [anticlockwise, clockwise], a negative and a positive number.
+    """
 
     limit: tuple[Negative, Positive]
     hard: tuple[Negative, Positive]
 
     @property
     def ranges(self) -> tuple[TorqueRange, TorqueRange]:
-        """Return the default and the hard limit."""
+        """Return the default limit and the hard limit."""
         return TorqueRange(*self.limit), TorqueRange(*self.hard)
 
     def fault(self) -> str | None:
-        """Return a fault of the two limits; None if the hard limit is at least the default limit in both directions."""
+        """Return a message if the default limit exceeds the hard limit in a direction, else None."""
         limit, hard = self.ranges
         if hard.lower <= limit.lower and limit.upper <= hard.upper:
             return None
         if limit.upper > hard.upper:
-            return f"the default torque limit {limit.upper:g} is above the hard limit"
+            return f"the default torque limit {limit.upper:g} is above the hard limit {hard.upper:g}"
         return f"the default torque limit {limit.lower:g} is below the hard limit {hard.lower:g}"
 
 
 def _torque(value: object, validated: ValidatorFunctionWrapHandler) -> TorqueEntry:
-    """A pair [default limit, hard limit] is the same in both directions."""
+    """Validate torque limits. A pair [default limit, hard limit] applies in both directions."""
     if isinstance(value, TorqueEntry):
         return value
     if not isinstance(value, dict):
@@ -116,7 +132,10 @@ Torque = Annotated[TorqueEntry, WrapValidator(_torque)]
 
 
 class JointEntry(StrictEntry):
-    """A joint: its links, place, limits and torque."""
+    """A joint: names of its links, position `at` [x, y] in the reference pose, m, angle limits, rad, and torque limits.
+
+    Without `gains`, the gains of the file apply.
+    """
 
     parent: str
     child: str
@@ -128,7 +147,7 @@ class JointEntry(StrictEntry):
 
 
 class RolesEntry(StrictEntry):
-    """Roles of links, by the names of the links."""
+    """Names of the links that have a role, for each role."""
 
     trunk: Name | None = None
     head: Name | None = None
@@ -148,7 +167,7 @@ Pair = Annotated[tuple[Name, Name], BeforeValidator(_pair)]
 
 
 class CharacterEntry(StrictEntry):
-    """A character file."""
+    """Contents of a character file."""
 
     name: Name
     planar: bool = True
@@ -161,13 +180,13 @@ class CharacterEntry(StrictEntry):
 
 
 class JointGainsEntry(GainsEntry):
-    """PD gains of all joints, and of joints with different gains."""
+    """PD gains of all joints, and in `joints`, by name, those of joints with different gains."""
 
     joints: Annotated[dict[Name, GainsEntry], Field(max_length=MAX_LINKS)] = {}
 
 
 class SidecarEntry(StrictEntry):
-    """A file next to a MuJoCo model: data of a character that MJCF cannot contain."""
+    """Contents of the file of roles next to a MuJoCo model: data of a character that MJCF cannot contain."""
 
     roles: RolesEntry = RolesEntry()
     pairs: Annotated[list[Pair], Field(max_length=2 * MAX_LINKS)] = []
@@ -176,5 +195,5 @@ class SidecarEntry(StrictEntry):
     torque: Annotated[dict[Name, Torque], Field(max_length=MAX_LINKS)] = {}
 
     def gains_of(self, joint: str) -> GainsEntry:
-        """Return the gains of a joint, by its name."""
+        """Return the gains of the joint with the name `joint`."""
         return self.gains.joints.get(joint, self.gains)

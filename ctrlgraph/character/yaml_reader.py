@@ -1,4 +1,4 @@
-"""Reader of characters in YAML files."""
+"""Reader of YAML character files."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_y
 
 
 def check_character(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a character file; an unreadable file is one."""
+    """Return all errors and warnings of a character file. An unreadable file is an error."""
     try:
         return _parse(read_yaml(path, "character"))[1]
     except SourceError as error:
@@ -25,7 +25,7 @@ def check_character(path: Path | str) -> list[Finding]:
 
 
 def load_character(path: Path | str) -> Character:
-    """Return the character of a file.
+    """Return the character in a file.
 
     Raises:
         SourceError: the file has errors; the exception contains all of them.
@@ -34,10 +34,10 @@ def load_character(path: Path | str) -> Character:
 
 
 def parse_character(text: str, path: str = "character.yaml") -> Character:
-    """Return the character of a text.
+    """Return the character in the text of a character file.
 
     Args:
-        text: text of a character file.
+        text: text of the file.
         path: name of the file in messages.
 
     Raises:
@@ -60,7 +60,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
     findings += _check_tree(source, entry) + _check_joints(source, entry)
     findings += check_aliases(source, [*entry.links, *entry.joints], entry.aliases, _given_aliases(entry))
     if not entry.planar:
-        message = "only planar characters can be simulated so far"
+        message = "only planar characters can be simulated"
         findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
     warnings: list[Finding] = []
     touching = {name: bool(link.contacts) for name, link in entry.links.items()}
@@ -93,7 +93,7 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     roots = [link for link in entry.links if link not in parents]
     if len(roots) != 1 or len(reached) != len(entry.links):
         lost = sorted(set(entry.links) - reached)
-        which = f"'{lost[0]}' is not joined to the rest" if lost else "no link is the root"
+        which = f"'{lost[0]}' is not connected to the root" if lost else "no link is the root"
         findings.append(source.finding("not-a-tree", f"the joints do not form one tree: {which}", ["joints"], key=True))
     return findings
 
@@ -126,7 +126,7 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
 
 
 def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]]]:
-    """Yield every alias of the file with its location."""
+    """Yield every alias of the file with its location, as (field, ..., alias or index)."""
     groups: dict[str, Mapping[str, LinkEntry | JointEntry]] = {"links": entry.links, "joints": entry.joints}
     for group, parts in groups.items():
         for name, part in parts.items():

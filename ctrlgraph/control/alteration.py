@@ -1,4 +1,7 @@
-"""Alterations of a controller's joint targets, which make impostors of a motion: another posture, or other arms."""
+"""Alterations: changes of a controller's joint targets, such as raised arms or a bent trunk.
+
+An altered motion is an impostor: the success conditions of its node must reject it.
+"""
 
 from __future__ import annotations
 
@@ -20,31 +23,35 @@ ALTERATIONS = (
     "knees_bent",
     "limping",
 )
-"""Names of the alterations."""
+"""Names of all alterations. A character has those for which it has the joints, see `alterations`."""
 
 _RAISED, _BENT, _CROUCHED, _STIFF = 0.9, 0.5, 0.2, 0.1
-"""Angles of alterations, as fractions of the larger range of a joint."""
+"""Angles of alterations, as fractions of a joint's range to one side of 0."""
 
 
 @dataclass(frozen=True)
 class Alteration:
-    """A change of the targets of some joints, by index, in the whole motion."""
+    """Changes of joint targets that apply during the whole motion. Joints are given by index."""
 
     angles: Mapping[int, float] = field(default_factory=dict)
-    """Angles that joints keep, rad."""
+    """Constant angle of each joint that keeps one, rad. It replaces all targets of the joint."""
     offsets: Mapping[int, float] = field(default_factory=dict)
-    """Angles added to the targets of joints, rad: to constants, and to the first term of sums."""
+    """Angle added to the targets of each joint, rad.
+
+    A target that depends on the state is changed only if it is a sum whose first term is a constant.
+    """
     limp: frozenset[int] = frozenset()
-    """Joints without torque, except for some damping."""
+    """Joints that have only a small damping torque."""
     exchanged: frozenset[int] = frozenset()
-    """Joints of pairs whose right and left targets are exchanged."""
+    """Joints that exchange their targets with the same joint on the other side."""
 
 
 def alterations(character: Character) -> dict[str, Alteration]:
-    """Return the alterations of a character by name.
+    """Return the alterations of a character by name. Those for which the character lacks the joints are omitted.
 
     Args:
-        character: Character; alterations of arms, head and legs need the roles of hands, head, shins and feet.
+        character: Character whose joints are changed. Arms, head and knees are found by the roles of the links:
+            hands, head and shins.
     """
     joints, roles = character.joints, character.roles
     shoulders, elbows, knees = character.shoulders, character.elbows, character.knees

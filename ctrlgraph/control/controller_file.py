@@ -1,4 +1,4 @@
-"""Code shared by the controllers that are read from YAML files."""
+"""Code shared by the kinds of controllers that are read from YAML files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Switch = Annotated[bool, Field(strict=True)]
 
 
 class Entry(BaseModel):
-    """Base of the models of controller files; fields that a model does not list are errors."""
+    """Base class of the pydantic models of controller files. A field that is not in the model is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -36,25 +36,30 @@ EntryT = TypeVar("EntryT", bound=BaseModel)
 
 
 class FileKind(ControllerKind[ControllerT, DataT, StateT]):
-    """A kind of controllers that are read from YAML files, which take no arguments and call no scripts."""
+    """A kind whose controllers are read from YAML files. These take no arguments and call no scripts."""
 
     subject: ClassVar[str]
-    """Beginning of a message, as "key frames take"."""
+    """Subject and verb of the message that there must be no arguments, such as "key frames take"."""
 
     @abstractmethod
     def read_file(self, path: Path, character: Character) -> ControllerT:
         """Return the controller of a file.
 
         Args:
-            path: the file.
-            character: the character that it drives.
+            path: the controller's file.
+            character: the character that the controller drives.
 
         Raises:
-            SourceError: the file has errors; it lists all of them.
+            SourceError: the file has errors; `findings` lists them.
         """
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> ControllerT:
-        """Return the controller of a file; raise an error if there are arguments."""
+        """Return the controller of a file.
+
+        Raises:
+            CtrlGraphError: `args` is not empty.
+            SourceError: the file has errors; `findings` lists them.
+        """
         if args:
             given = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
             raise CtrlGraphError(f"{display_path(path)}: {self.subject} no arguments, and {given}")
@@ -70,15 +75,15 @@ def require_finite(controller: Controller) -> None:
 def read_entry(
     source: YamlSource, model: type[EntryT], check: Callable[[EntryT], Iterable[Finding]] = lambda _: ()
 ) -> EntryT:
-    """Return the entry of a controller file.
+    """Return the content of a controller file as an object of its pydantic model.
 
     Args:
         source: the file.
-        model: the type of the entry.
-        check: returns the errors of an entry that fits the model.
+        model: the model of the whole file.
+        check: further checks. It gets the content if it fits the model, and returns findings.
 
     Raises:
-        SourceError: the file has errors; it lists all of them.
+        SourceError: the file has errors; `findings` lists them.
     """
     entry, findings = validate(source, model)
     if entry is not None:
@@ -89,7 +94,7 @@ def read_entry(
 
 
 def place_in_file(source: YamlSource, name: str, location: Location) -> Place:
-    """Return the place of a value; if the value is missing, the beginning of the file.
+    """Return the position of a value in a file; the beginning of the file if the value is missing.
 
     Args:
         source: the file.
@@ -103,12 +108,12 @@ def place_in_file(source: YamlSource, name: str, location: Location) -> Place:
 def check_joints(
     source: YamlSource, names: Iterable[str], location: Location, character: Character
 ) -> Iterator[Finding]:
-    """Return the findings about a list of joints: unknown and repeated names.
+    """Return the errors in a list of joint names: unknown names, and joints that occur twice.
 
     Args:
-        source: the file.
-        names: the joints.
-        location: of the list in the file.
+        source: the file that contains the list.
+        names: the names; aliases are allowed.
+        location: the keys and indices that lead to the list in the file.
         character: the character that must have the joints.
     """
     known = [joint.name for joint in character.joints]
@@ -127,14 +132,14 @@ def check_joints(
 def unknown_link(
     source: YamlSource, name: str, location: Location, character: Character, *, key: bool = False
 ) -> Finding:
-    """Return the finding that a character has no link of this name.
+    """Return the error that a character has no link of this name, with a suggestion if a name is similar.
 
     Args:
-        source: the file.
-        name: the name.
-        location: of the name in the file.
+        source: the file that contains the name.
+        name: the unknown name.
+        location: the keys and indices that lead to the name in the file.
         character: the character.
-        key: whether the name is the key at the location rather than its value.
+        key: whether the name is the last key of `location` itself; if False, it is the value of that key.
     """
     message = f"the character {character.name} has no link '{name}'"
     hint = suggestion(name, character.known_links)
@@ -142,17 +147,17 @@ def unknown_link(
 
 
 def checked_constants(controller: Controller, constants: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a copy of a vector of constants.
+    """Return a copy of new values for a controller's constants.
 
     Args:
-        controller: the controller with the constants to replace.
-        constants: (P,).
+        controller: the controller with P constants.
+        constants: the new values (P,).
 
     Raises:
-        ValueError: the vector has another length than the controller's.
+        ValueError: the number of values is not P.
     """
     if constants.shape != controller.constants.shape:
-        raise ValueError(f"{controller.name} has {controller.constants.size} constants, not {constants.size}")
+        raise ValueError(f"{controller.name} has {controller.constants.size} constants, got {constants.size}")
     return np.array(constants, dtype=np.float64)
 
 
@@ -163,5 +168,5 @@ def flow_yaml(value: object) -> str:
 
 
 def comment_lines(comment: str) -> list[str]:
-    """Return the lines of a text as YAML comments."""
+    """Return the lines of a text, each as a YAML comment."""
     return [f"# {line}".rstrip() for line in comment.splitlines()]

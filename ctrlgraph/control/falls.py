@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 FALLEN_TORSO = 0.8
-"""Tilt of the trunk from upright at which a character has fallen, rad, wrapped."""
+"""Tilt of the trunk from upright, forward or backward, from which on a character has fallen, rad."""
 
 FALLEN_COM_HEIGHT = 0.55
 """Height of the centre of mass over the terrain below which a humanoid has fallen, m."""
 
 FALLEN_HEIGHT_SHARE = 0.6
-"""Fall threshold for characters of any size, as a fraction of the initial height of the centre of mass."""
+"""Height of the centre of mass below which a character of any size has fallen, as a fraction of its initial height."""
 
 
 def is_tilted(torso: float) -> bool:
-    """Return whether a tilt of the trunk (rad, wrapped) is that of a fallen character."""
+    """Return whether the trunk's angle `torso` (rad, 0 upright, wrapped to half a turn) is that of a fall."""
     return abs(torso) >= FALLEN_TORSO
 
 
@@ -21,7 +21,7 @@ def has_fallen(torso: float, com_height: float, lowest: float = FALLEN_COM_HEIGH
     """Return whether a character has fallen or is falling.
 
     Args:
-        torso: tilt of the trunk, rad, wrapped.
+        torso: angle of the trunk, rad, 0 upright, wrapped to half a turn.
         com_height: height of the centre of mass over the terrain, m.
         lowest: height below which the character has fallen, m.
     """

@@ -20,20 +20,20 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
 
 SCRIPT = "script"
-"""The most frequent kind, and the only one with files that call each other."""
+"""Name of the kind of scripts, the only kind whose files can call each other."""
 
 
 class _Shipped(NamedTuple):
-    """Properties of a shipped kind that are available without the import of its module, which takes up to a second."""
+    """Properties of a shipped kind, copied here because an import of its module takes up to a second."""
 
     module: str
-    """Module with its `ControllerKind` as `KIND`."""
+    """Module that contains the `ControllerKind` as `KIND`."""
     suffixes: tuple[str, ...]
-    """Suffixes of its files."""
+    """See `ControllerKind.suffixes`."""
     key: str = ""
-    """As in `ControllerKind`."""
+    """See `ControllerKind.key`."""
     can_mirror: bool = False
-    """As in `ControllerKind`."""
+    """See `ControllerKind.can_mirror`."""
 
 
 _YAML = (".yaml", ".yml")
@@ -54,19 +54,19 @@ CONTROLLER_KINDS: Registry[ControllerKind[Any, Any, Any]] = Registry(
 
 
 def has_mirror(kind: str) -> bool:
-    """Return whether controllers of a kind can be mirrored.
+    """Return whether controllers of the kind with this name can be mirrored.
 
     Raises:
-        CtrlGraphError: there is no such kind, or its package cannot be imported.
+        CtrlGraphError: no kind has this name, or the package of the kind cannot be imported.
     """
     return _facts(kind).can_mirror
 
 
 def key_of(kind: str) -> str:
-    """Return the top-level key that only files of a kind have; empty if they need none.
+    """Return the top-level YAML key that only files of a kind have; empty if there is no such key.
 
     Raises:
-        CtrlGraphError: there is no such kind, or its package cannot be imported.
+        CtrlGraphError: no kind has this name, or the package of the kind cannot be imported.
     """
     return _facts(kind).key
 
@@ -76,9 +76,10 @@ def _facts(kind: str) -> _Shipped | ControllerKind[Any, Any, Any]:
 
 
 def kind_of_file(path: Path) -> str | None:
-    """Return the kind of a controller file; None if no kind has its suffix.
+    """Return the name of a controller file's kind; None if no kind has the file's suffix.
 
-    If several kinds share the suffix, the file's keys decide, then the name of its folder, then the order of the kinds.
+    If several kinds have the suffix, the kind is the first for which the file has the top-level key (`key_of`). If
+    there is none, it is the kind for which the file's folder is named. Otherwise it is the first of these kinds.
     """
     found = []
     for name in CONTROLLER_KINDS.names:
@@ -95,12 +96,15 @@ def kind_of_file(path: Path) -> str | None:
 
 
 def in_folder_of(path: Path, kind: str) -> bool:
-    """Return whether a file is in a folder named for a kind of controller, as `regulator` or `regulators`."""
+    """Return whether a file is directly in a folder named for a kind, such as `regulator` or `regulators`."""
     return path.absolute().parent.name in (kind, f"{kind}s")
 
 
 def top_level_keys(path: Path) -> set[str]:
-    """Return the words before the first colon of each line; none if the file cannot be read."""
+    """Return the text before the first colon of each line, which includes all top-level YAML keys.
+
+    The set is empty if the file cannot be read.
+    """
     try:
         text = read_bytes(path, MAX_FILE_BYTES).decode("utf-8", errors="replace")
     except OSError:
@@ -120,17 +124,18 @@ def read_controller(
     """Return the controller of a file.
 
     Args:
-        kind: the name of its kind.
-        path: the file.
-        args: the arguments that the node gives it.
-        character: the character that it drives.
+        kind: the name of the controller's kind.
+        path: the controller's file.
+        args: arguments for the controller, from its node in the graph file.
+        character: the character that the controller drives.
         library: the project's scripts.
         mirrored: whether to exchange right and left.
 
     Raises:
-        CtrlGraphError: there is no such kind, a package's kind breaks the protocol, or its controllers cannot be
-            mirrored or cannot drive the character.
-        SourceError: the file has errors.
+        CtrlGraphError: no kind has this name; controllers of the kind cannot drive a character of this morphology;
+            `mirrored` is True but the kind cannot mirror; or an installed package's kind cannot read the file or
+            returns something else than a valid controller.
+        SourceError: the file has errors; `findings` lists them.
     """
     found = CONTROLLER_KINDS[kind]
     if character.morphology not in found.morphologies:

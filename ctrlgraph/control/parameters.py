@@ -1,4 +1,4 @@
-"""Parameters of a controller: the vector of numbers that searches change, each with an id."""
+"""Parameters of a controller: its numbers that a search can change, each with an id."""
 
 from __future__ import annotations
 
@@ -21,7 +21,8 @@ _UNITS = {
     "phase_rate": "rad/s",
 }
 
-# The unit of a feedback gain depends on the primitive. The unit of a weight makes its term dimensionless.
+# Units that depend on the first word of the role, for example on the primitive of a feedback gain. The unit of a
+# weight makes its term of the cost dimensionless.
 _FEEDBACK_UNITS = {
     ("POSEFB", "cd"): "rad/m",
     ("POSEFB", "cv"): "rad s/m",
@@ -42,7 +43,7 @@ _FEEDBACK_UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """One number of a controller."""
+    """Description of one number of a controller. The value itself is in `Controller.constants`."""
 
     id: str
     """Structural name, unique within the controller. All references to the parameter use it.
@@ -51,46 +52,46 @@ class Parameter:
     an argument; docs/reference/learned.md lists all forms.
     """
     role: str
-    """Use in words, as "POSE rKnee kp"."""
+    """Meaning of the number: statement and value, such as "POSE rKnee kp"."""
     quantity: str
     """One of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument, gain, lean,
     phase_rate, weight."""
     phase: int | None = None
-    """Number of the phase that it belongs to."""
+    """Number of the phase that contains the number; None outside of phases."""
     low: float | None = None
-    """Lower bound of a search, if the author gives one."""
+    """Lower bound for searches, if the file gives one."""
     high: float | None = None
-    """Upper bound of a search."""
+    """Upper bound for searches, if the file gives one."""
     path: str = ""
-    """File of its text, for messages and rewriting only."""
+    """File that contains the number. It is used only for messages and to rewrite the file."""
     line: int = 0
-    """Line of its text, from 1; 0 for an argument."""
+    """Line of the number in the file, from 1; 0 for an argument."""
     column: int = 0
-    """First column, from 1."""
+    """First column of the number, from 1."""
     end_column: int = 0
-    """Column after the last one."""
+    """Column after the last one of the number."""
     part: str = ""
-    """Prefix of the id in a joined program: the number of the part."""
+    """Prefix of `id` in a joined controller, such as "2:" for its second part; otherwise empty."""
     safety: bool = False
-    """Whether it determines when the controller gives up. Searches change it only on request."""
+    """Whether the number determines when the controller gives up. Searches change it only on request."""
 
     @property
     def own_id(self) -> str:
-        """Return its id in its own program, without the prefix of a joined one."""
+        """Return the id without the prefix `part`: the id in the controller from which the part was made."""
         return self.id[len(self.part) :]
 
     @property
     def is_argument(self) -> bool:
-        """Return whether it is an argument, which is not a literal in a script."""
+        """Return whether the number is an argument of the controller, not a literal in its file."""
         return self.line == 0
 
     @property
     def unit(self) -> str:
-        """Return its unit; empty if it has none, or if it depends on a called script."""
+        """Return the unit of the number; empty if it has none, or if it depends on a called script."""
         return _FEEDBACK_UNITS.get((self.role.partition(" ")[0], self.quantity)) or _UNITS.get(self.quantity, "")
 
     def placed(self, span: Span | None) -> Parameter:
-        """Return the parameter at this place of its file; unchanged without a place."""
+        """Return a copy with the line and columns of `span`; the parameter itself if `span` is None."""
         if span is None:
             return self
         return replace(self, line=span.line, column=span.column, end_column=span.end_column)

@@ -1,4 +1,4 @@
-"""Physics engines behind one protocol."""
+"""Physics engines (ODE and MuJoCo) behind one protocol."""
 
 from ctrlgraph.ambient import ignore_settings_files
 

@@ -1,8 +1,9 @@
-"""Motor commands of a step, the same for all engines: an implicit PD motor is a velocity and a compliance.
+"""Motor commands of a time step, in a form that all engines share.
 
-A joint with PD is a compliant motor with target velocity `v`: its torque in the step is lambda = (v - v') / cfm, within
-its limits, where v' is the joint's velocity after the step. With the parameters that `motor_parameters` computes from
-gains, target and torque, that is the PD law at the end of the step.
+A joint with PD control is a compliant velocity motor, with a target velocity v and a compliance cfm (constraint force
+mixing). The motor's torque in the step is lambda = (v - v') / cfm, clipped to the torque limits, where v' is the
+joint's velocity after the step. `motor_parameters` computes v and cfm from PD gains, target angle and explicit torque
+such that lambda is the PD law evaluated at the end of the step.
 """
 
 from __future__ import annotations
@@ -19,50 +20,57 @@ from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Moto
 
 
 class Clock(NamedTuple):
-    """Counters of the loop; arrays, so that kernels can change them."""
+    """Counters of the simulation loop, as arrays that kernels can change."""
 
-    step: Ints  # (1,): steps since the simulation's start
+    step: Ints  # (1,): time steps since the simulation's start
     energy: Floats  # (1,) J spent by the joints since the start
     effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
     digest: NDArray[np.uint64]  # (1,): hash over all states since the start
 
 
 MAX_SPEED = 100.0
-"""Maximum speed of a link, m/s. Above it the simulation has diverged."""
+"""Maximum speed of a link, m/s. A simulation that exceeds this or one of the next two values has diverged."""
 MAX_ANGULAR_VELOCITY = 300.0
 """Maximum angular velocity of a link, rad/s."""
 MAX_PLACE = 1e5
-"""Maximum coordinate of a link, m."""
+"""Maximum magnitude of a link's world coordinates, m."""
 
 # Minimum dt kp + kd of a PD motor, N m s/rad. Below it the joint has no motor.
 _LEAST_DAMPING = 1e-9
 
 
 class Commands(NamedTuple):
-    """Motor parameters of J joints, and the resulting torques."""
+    """Motor parameters of J joints, and the torques that result from them."""
 
-    velocity: Floats  # (J,) rad/s
-    cfm: Floats  # (J,) rad/s per N m
+    velocity: Floats  # (J,) target velocity of the motor, rad/s
+    cfm: Floats  # (J,) compliance of the motor, rad/s per N m
     limit: Floats  # (J, 2) minimum and maximum torque, N m; both 0: no motor
-    explicit: Floats  # (J,) torque applied directly, N m
-    applied: Floats  # (J,) torque of the last step, N m
+    explicit: Floats  # (J,) torque applied directly to a joint without a motor, N m
+    applied: Floats  # (J,) total torque of the joint in the last step, N m
 
 
 def new_commands(n_joints: int) -> Commands:
-    """Return commands of zeros: joints without motors."""
+    """Return commands for joints without motors: all values are zero."""
     n = n_joints
     return Commands(np.zeros(n), np.zeros(n), np.zeros((n, 2)), np.zeros(n), np.zeros(n))
 
 
 @kernel
 def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
-    """Convert PD targets and torques to motor parameters; a joint without PD gets its torque directly.
+    """Convert PD targets and explicit torques to motor parameters.
 
-    A motor's velocity is clipped to a value that saturates its torque at any possible speed, so that the numbers remain
-    finite even for absurd gains.
+    A joint whose gains are zero gets no motor, only its explicit torque. A motor's target velocity is clipped to a
+    value that saturates its torque at any possible speed, so that the numbers remain finite even for absurd gains.
+
+    Args:
+        body: constants of the character.
+        kin: state before the step.
+        motors: PD targets, gains, torques and limits of the controller.
+        dt: time step, s.
+        commands: receives the motor parameters.
 
     Returns:
-        False if a value is not finite. The engine must not be called then.
+        False if a value of `motors` is not finite. The engine must not be called then.
     """
     for j in range(body.parent.size):
         kp, kd, lower, upper = motors.kp[j], motors.kd[j], motors.limit[j, 0], motors.limit[j, 1]
@@ -92,13 +100,15 @@ def has_motor(commands: Commands, j: int) -> bool:
 
 @kernel
 def record_torque(commands: Commands, clock: Clock, j: int, velocity: float, dt: float) -> float:
-    """Record a joint's torque in a step, add its effort to the clock, and return the magnitude of its work, J.
+    """Record the torque of a joint in a step, and return the magnitude of the torque's work, J.
+
+    The torque is written to `commands.applied`. Its square and the time at a torque limit are added to `clock.effort`.
 
     Args:
         commands: the commands of the step.
-        clock: counters of the loop.
-        j: the joint.
-        velocity: of the joint after the step, rad/s.
+        clock: counters of the simulation loop.
+        j: index of the joint.
+        velocity: angular velocity of the joint after the step, rad/s.
         dt: time step, s.
     """
     torque = float(commands.explicit[j])

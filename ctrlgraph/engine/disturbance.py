@@ -17,7 +17,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Motors
 
 UnderWay = tuple[NDArray[np.float64], int]
-"""Delayed commands (see `Disturbance.line`) and `line_filled`."""
+"""Commands that are delayed and not yet applied: copies of `Disturbance.line` and `Disturbance.line_filled`."""
 
 MAX_DELAY = 0.5
 """The maximum delay of the motor commands, s."""
@@ -25,29 +25,32 @@ MAX_DELAY = 0.5
 
 @dataclass(frozen=True)
 class TorqueNoise:
-    """Torques added to those of the controller. They are zero before the first and after the last sample."""
+    """Torques that are added to those of the controller.
+
+    They are interpolated linearly between n samples, and are zero before the first and after the last sample.
+    """
 
     start: float
-    """Time of the first sample, s."""
+    """Simulated time of the first sample, s."""
     every: float
-    """Time between samples, s; the noise is linear between them."""
+    """Time between samples, s."""
     shares: NDArray[np.float64]
-    """(n, J) samples, as fractions of the torque limits."""
+    """(n, J) samples for J joints, as fractions of the torque limit in the direction of the noise."""
 
 
 class Disturbance(NamedTuple):
-    """Disturbances for the compiled loop: P pushes, N samples of noise, K ticks of delay, J joints."""
+    """Disturbances for the compiled loop: P pushes, N samples of noise, a delay of K time steps, J joints."""
 
-    pushes: Floats  # (P, 5) start, end, link, force x, force y
+    pushes: Floats  # (P, 5) start and end, s, index of the link, force x and y, N
     noise: Floats  # (N, J) see TorqueNoise.shares
-    noise_start: float  # s
-    noise_every: float  # s
-    line: Floats  # (K, J, 5) the commands of the last K ticks: velocity, cfm, lower and upper limit, explicit
-    line_filled: Ints  # (1,) 0: the line is empty
+    noise_start: float  # s, see TorqueNoise.start
+    noise_every: float  # s, see TorqueNoise.every
+    line: Floats  # (K, J, 5) delay line, commands of the last K steps: velocity, cfm, lower and upper limit, explicit
+    line_filled: Ints  # (1,) 0 if the delay line is empty, else 1
 
 
 def undisturbed(n_joints: int) -> Disturbance:
-    """Return no disturbance."""
+    """Return a `Disturbance` without pushes, noise and delay, for a character with `n_joints` joints."""
     line, filled = np.zeros((0, n_joints, 5)), np.zeros(1, np.int64)
     return Disturbance(np.zeros((0, 5)), np.zeros((0, n_joints)), 0.0, 1.0, line, filled)
 
@@ -55,17 +58,18 @@ def undisturbed(n_joints: int) -> Disturbance:
 def disturbance(
     character: Character, dt: float, pushes: Sequence[Push], noise: TorqueNoise | None, delay: float
 ) -> Disturbance:
-    """Return disturbances for the compiled loop.
+    """Return disturbances in the form that the compiled loop uses.
 
     Args:
         character: the character that is disturbed.
         dt: time step, s.
-        pushes: external forces.
+        pushes: external forces on links.
         noise: torque noise; None for none.
-        delay: delay of the commands, s.
+        delay: time by which all motor commands are delayed, 0 to `MAX_DELAY` s; rounded to whole time steps.
 
     Raises:
-        SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
+        SimulationError: a push names an unknown link, the noise does not have one column for each joint, or a number is
+            out of range or not finite.
     """
     n_joints = len(character.joints)
     if not 0 <= delay <= MAX_DELAY:
@@ -77,17 +81,17 @@ def disturbance(
         return plain
     shares = np.ascontiguousarray(noise.shares, np.float64)
     if shares.ndim != 2 or shares.shape[1] != n_joints or not np.isfinite(shares).all() or not noise.every > 0:
-        raise SimulationError(f"torque noise needs finite samples of {n_joints} joints, at steps above 0 s")
+        raise SimulationError(f"torque noise needs finite samples for {n_joints} joints, more than 0 s apart")
     return plain._replace(noise=shares, noise_start=noise.start, noise_every=noise.every)
 
 
 def delayed_commands(disturbance: Disturbance) -> UnderWay:
-    """Return a copy of the delayed commands, for a snapshot."""
+    """Return a copy of the commands that are delayed and not yet applied, for a snapshot."""
     return disturbance.line.copy(), int(disturbance.line_filled[0])
 
 
 def restore_delayed_commands(disturbance: Disturbance, commands: UnderWay) -> None:
-    """Restore the delayed commands of a snapshot with the same delay; otherwise clear them."""
+    """Restore the delayed commands of a snapshot. If the snapshot has another delay, clear the delay line instead."""
     line, filled = commands
     disturbance.line_filled[0] = 0
     if line.shape == disturbance.line.shape:
@@ -96,7 +100,7 @@ def restore_delayed_commands(disturbance: Disturbance, commands: UnderWay) -> No
 
 @kernel
 def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
-    """Add the torque noise of this time to the torques of the controller."""
+    """Add the torque noise at simulated time `time` (s) to the torques of the controller."""
     samples = disturbance.noise.shape[0]
     place = (time - disturbance.noise_start) / disturbance.noise_every
     if place < 0.0 or place > samples - 1:
@@ -111,9 +115,14 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
 
 @kernel
 def delay_commands(disturbance: Disturbance, commands: Commands, step: int) -> None:
-    """Replace this tick's commands by those of K ticks ago. Until then, use those of the first tick.
+    """Replace the commands of this step by those of K steps ago. In the first K steps, apply those of the first step.
 
     The damping of the implicit motor acts without delay, like the damping of a joint's tissue.
+
+    Args:
+        disturbance: contains the delay line of K steps; for K = 0, nothing is changed.
+        commands: the new commands, which are replaced by the delayed ones.
+        step: number of the time step since the simulation's start.
     """
     line, velocity, cfm, limit = disturbance.line, commands.velocity, commands.cfm, commands.limit
     ticks = line.shape[0]

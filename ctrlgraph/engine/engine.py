@@ -1,7 +1,10 @@
-"""Protocol of physics engines: a world for a character, and the kernels with which the compiled loop simulates it.
+"""Protocol of physics engines.
 
-Packages add engines by entry points of the group `ctrlgraph.engines` that name an `Engine`. An `Engine` is cheap to
-import: its library is loaded for the first world. Worlds and kernels of this module are planar.
+An engine makes a `World` for a character, and provides kernels (compiled functions) with which the simulation loop
+steps the world. All worlds and kernels of this module are planar.
+
+Packages add engines by entry points of the group `ctrlgraph.engines`; each entry point names an `Engine`. An `Engine`
+is cheap to import, because the engine's library is loaded only when the first world is made.
 """
 
 from __future__ import annotations
@@ -27,35 +30,45 @@ if TYPE_CHECKING:  # naming an engine does not need a compiler
 
 
 class EngineKernels(NamedTuple):
-    """Kernels that the compiled loop calls (`ctrlgraph.kernels.jit.kernel`); their argument `world` is `World.data`."""
+    """Kernels of an engine that the simulation loop calls, compiled by `ctrlgraph.kernels.jit.kernel`.
+
+    Their argument `world` is `World.data`.
+    """
 
     name: str
+    """Name of the engine."""
     is_bounded: Callable[..., bool]
-    """is_bounded(world): return whether the state is finite and no link is too fast; called before each step."""
+    """is_bounded(world): return whether the state is finite and no link is too fast or too far away.
+
+    The loop calls it before each step.
+    """
     observe: Callable[..., None]
-    """observe(world, kin): fill `kin.link` and `kin.turn`; angles are unwrapped against their last value."""
+    """observe(world, kin): fill `kin.link` and `kin.turn` with the state of the links.
+
+    Link angles are continuous: they are not wrapped to one turn.
+    """
     step: Callable[..., bool]
-    """step(world, dt, body, kin, motors, contacts, clock, disturbance, time): make one step.
+    """step(world, dt, body, kin, motors, contacts, clock, disturbance, time): make one step of `dt` seconds.
 
     It applies the PD targets and torques of `motors` within their limits, the pushes and delay of `disturbance`, and
-    the contacts. It writes the contact forces to `contacts.force` and `kin.pressure`, the joint torques to
-    `World.commands`, and their work and effort to the clock. It returns False, without a step, if a command is not
-    finite.
+    `contacts`. It writes the contact forces to `contacts.force` and `kin.pressure`, and the joint torques to
+    `World.commands`. It adds the work and effort of the joint torques to `clock`. If a command is not finite, it makes
+    no step and returns False; otherwise it returns True.
     """
     hash_state: Callable[..., Any]
-    """hash_state(world, digest): return the running hash of all states, updated with this one."""
+    """hash_state(world, digest): return `digest`, a hash of all earlier states, updated with the current state."""
 
 
 class World(Protocol):
-    """A planar character in an engine. `data` is a named tuple of numbers and arrays for the kernels."""
+    """A planar character in the memory of an engine."""
 
     @property
     def data(self) -> Any:
-        """Return the named tuple for the kernels."""
+        """Return the named tuple of numbers and arrays that the kernels get as `world`."""
 
     @property
     def commands(self) -> Commands:
-        """Return the motor commands of the last step, and the resulting torques."""
+        """Return the motor commands of the last step, and the torques that resulted from them."""
 
     @property
     def closed(self) -> bool:
@@ -65,19 +78,23 @@ class World(Protocol):
         """Free the world. Further calls have no effect."""
 
     def bodies(self) -> Floats:
-        """Return an exact copy of the whole state, in a layout of the engine."""
+        """Return an exact copy of the whole physical state, as an array whose layout each engine defines."""
 
     def load(self, bodies: Floats) -> None:
-        """Restore a state that `bodies` has returned, bit for bit."""
+        """Restore a state that the method `bodies` has returned, bit for bit."""
 
     def place(self, links: Floats) -> None:
-        """Set poses and velocities of the links (L, 6): x, y in m, clockwise angle in rad, and their rates."""
+        """Set poses and velocities of all links.
+
+        Args:
+            links: (L, 6) world position x, y of each centre of mass, m, clockwise angle, rad, and their rates.
+        """
 
     def seed(self, seed: int) -> None:
-        """Set the random state of the engine. It is called before the loop runs."""
+        """Set the state of the engine's random generator. It is called before the simulation loop runs."""
 
     def seed_now(self) -> int:
-        """Return the random state of the engine. It is called after the loop has run."""
+        """Return the state of the engine's random generator. It is called after the simulation loop has run."""
 
 
 @dataclass(frozen=True)
@@ -86,12 +103,12 @@ class EngineLibrary:
 
     kernels: EngineKernels
     open: Callable[[Character, Any, Terrain, int], World]
-    """Make a world from (character, settings, terrain, maximum number of contacts).
+    """open(character, settings, terrain, max_contacts): return a new world for at most `max_contacts` contacts.
 
-    It raises SimulationError if the engine cannot simulate them.
+    It raises SimulationError if the engine cannot simulate the character.
     """
     messages: Callable[[], int]
-    """Return the number of the engine's messages since it was loaded."""
+    """Return the number of warnings and errors that the library has reported since it was loaded."""
     version: Callable[[], str]
     """Return the engine's version, for the log."""
 
@@ -104,7 +121,7 @@ class Engine:
     settings: type[WorldSettings]
     """Type of the engine's settings."""
     load: Callable[[], EngineLibrary]
-    """Return the library, the same one each time; raise EngineError with an installation hint if it is missing."""
+    """Load the library if necessary, and return it. Raise EngineError with an installation hint if it is missing."""
 
 
 _OURS = {"ode": "ctrlgraph.engine.ode.engine:ODE", "mujoco": "ctrlgraph.engine.mujoco.engine:MUJOCO"}
@@ -116,25 +133,25 @@ DEFAULT_ENGINE = "ode"
 
 @cache
 def default_settings_digest() -> str:
-    """Return the hash of the default settings of our engines.
+    """Return the hash of the default settings of ODE and MuJoCo.
 
-    Measurements with other settings are not valid for the present settings.
+    A measurement that was stored with another hash is not valid for the current defaults.
     """
     settings = {name: asdict(ENGINES[name].settings()) for name in _OURS}
     return hashlib.sha256(json.dumps(settings, sort_keys=True).encode()).hexdigest()[:16]
 
 
 def known_engine(name: str) -> str:
-    """Return the name of an engine.
+    """Return the name of an engine if the engine exists.
 
     Raises:
-        CtrlGraphError: there is no engine of this name.
+        CtrlGraphError: no engine has this name.
     """
     return ENGINES[name].name
 
 
 def versions(*engines: str) -> dict[str, str]:
-    """Return the versions of the software that affects motions: ctrlgraph, these engines, numpy and Python."""
+    """Return the versions of all software that affects motions, by name: ctrlgraph, `engines`, numpy and Python."""
     return {
         "ctrlgraph": __version__,
         **{engine: ENGINES[engine].load().version() for engine in engines},

@@ -1,7 +1,8 @@
-"""The simulation loop of planar characters, compiled once for each pair of an engine and a kind of controller.
+"""The simulation loop of planar characters, compiled once for each combination of engine and controller kind.
 
-It runs without returning to Python: observe, tick, step, record. `_advance` is the template. `compiled_loop` replaces
-the functions in capitals by those of an engine and a kind, so that the compiler can inline every call.
+Each time step of the loop observes the state, ticks the controller, records a sample if one is due, and steps the
+engine, without returning to Python. `_advance` is the template of the loop. `compiled_loop` replaces the function names
+in capitals by functions of an engine and a controller kind, so that the compiler can inline every call.
 """
 
 from __future__ import annotations
@@ -22,59 +23,65 @@ from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Moto
 from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at
 from ctrlgraph.kernels.planar.kinematics import update_joints, wrapped
 
-# Results of the loop.
+# Results of the loop: the steps are done, the controller has ended, it has timed out, a bound was left, the state has
+# diverged, the controller requests to save or load a state, the controller has ended as failed.
 STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP = range(7)
 
 GOES_ON = (STILL_RUNNING, ASKS_FOR_STATE)
-"""Results after which the loop can continue: its steps are done, or the controller requests to save or load a state."""
+"""Results after which the loop can continue: the steps are done, or the controller requests to save or load a state."""
 
 
 _BEARING = 0.5
-"""Minimum vertical component of the normal of supporting ground. Steeper ground is a wall."""
+"""Minimum vertical component of the ground's unit normal at a contact that supports. Steeper ground is a wall."""
 
 SLIP_LOAD = 0.1
-"""Normal force above which a contact carries load, N per kg of the body; a hundredth of the body's weight."""
+"""Normal force above which a contact counts as loaded, N per kg of the body's mass; about 1 % of the body's weight."""
 
 
 IMPACT_S, POWER_S = 0.01, 0.05
-"""Windows of the moving averages of the ground's force and the joints' power, s.
+"""Windows of the moving averages of the vertical ground force and of the joints' power, s.
 
-The impact of a foot lasts hundredths of a second, the peak of a jump's push-off a tenth. The force of a single step is
-an artefact of the solver.
+The impact of a foot lasts some hundredths of a second, the peak of a jump's push-off a tenth. The force of a single
+time step is an artefact of the solver, so it is averaged.
 """
 
 
 class Exertion(NamedTuple):
-    """Sums over all steps since the last sample, for L links and J joints; not part of the state.
+    """Exertion of a character with L links and J joints: sums and maxima over all time steps since the last sample.
 
-    A step is counted when the velocities after it are available. Until then `pending` is 1. The two moving averages, of
-    the ground's vertical force over `IMPACT_S` and of the positive joint power over `POWER_S`, begin with the
-    controller. `recent` is a ring buffer of the last `width` steps; `place` is the index of the oldest.
+    They are not part of the simulation's state. A step is counted when the velocities after it are known; until then
+    `pending` is 1.
+
+    There are two moving averages: of the vertical ground force over `IMPACT_S`, and of the positive joint power over
+    `POWER_S`. They begin with the controller. `recent` is a ring buffer for each of them.
     """
 
-    pending: Ints  # (1,)
-    applied: Floats  # (J,) N m, torques of the last step; the world's own array
-    impulse: Floats  # (L, 2) of the ground on the link, x, y, N s
-    slip: Floats  # (L,) distance along the ground under load, m
+    pending: Ints  # (1,) 1 if the last step is not counted yet, else 0
+    applied: Floats  # (J,) torques of the last step, N m; the array to which the world writes them
+    impulse: Floats  # (L, 2) impulse of the ground on the link, x, y, N s
+    slip: Floats  # (L,) distance that the link slides along the ground under load, m
     work: Floats  # (J, 2) positive and negative work of the joint's torque, both as positive numbers, J
     peak: Floats  # (J, 3) maximum speed, rad/s, and torque anticlockwise and clockwise, both positive, N m
     mean_peak: Floats  # (2,) maxima of the moving averages, N and W
-    recent: Floats  # (2, W) N s and J of single steps
-    total: Floats  # (2,) of the ring
-    width: Ints  # (2,) steps
-    place: Ints  # (2,)
+    recent: Floats  # (2, W) vertical impulse, N s, and positive work, J, of each of the last steps
+    total: Floats  # (2,) sums of the ring buffers, N s and J
+    width: Ints  # (2,) numbers of steps in the ring buffers
+    place: Ints  # (2,) indices of the oldest steps in the ring buffers
 
 
 class SampleBuffer(NamedTuple):
-    """Samples of the motion for a Trace, filled from row 0; the last five arrays are sums since the previous row."""
+    """Buffer for N samples of a motion, from which a `Trace` is made. Rows are filled from row 0.
 
-    filled: Ints  # (2,): rows filled, step of the last one
-    every: int  # steps between samples
-    exertion: Exertion
-    scalars: Floats  # (N, 6) time, com x, y, vx, vy, energy
-    links: Floats  # (N, L, 3) x, y, angle
-    contact: Ints  # (N, L)
-    phase: Ints  # (N,)
+    The last five arrays contain the exertion (see `Exertion`) since the previous row.
+    """
+
+    filled: Ints  # (2,): number of filled rows, time step of the last one (-1: none)
+    every: int  # time steps between samples
+    exertion: Exertion  # of the steps since the last sample
+    scalars: Floats  # (N, 6) time, s, position x, y, m, and velocity vx, vy, m/s, of the centre of mass, energy, J
+    links: Floats  # (N, L, 3) x, y of each centre of mass, m, and angle, rad
+    contact: Ints  # (N, L) 1 if the link touches the ground
+    phase: Ints  # (N,) phase of the controller
     impulse: Floats  # (N, L, 2)
     slip: Floats  # (N, L)
     work: Floats  # (N, J, 2)
@@ -86,19 +93,28 @@ _ITSELF: Floats = np.zeros(0)
 
 
 class Limits(NamedTuple):
-    """Conditions that end a run early: the last step, and the watched bounds (`measures.BOUNDS`, `measures.arc`)."""
+    """Limits that end a rollout early: its timeout, and the bounds that the loop watches (`measures.BOUNDS`)."""
 
-    last_step: int
-    torso: Floats  # (2,) rad, middle and half-width of a range on the circle
-    com_height: Floats  # (2,) m
-    # reference ground of heights (`Terrain.bridged`), (n,) m; empty if it is the ground itself
+    last_step: int  # time step of the timeout
+    torso: Floats  # (2,) rad, middle and half-width of the allowed range of the trunk's angle (`measures.arc`)
+    com_height: Floats  # (2,) minimum and maximum height of the centre of mass above the reference ground, m
+    # (n,) m, points of the reference ground (`Terrain.bridged`); empty if the terrain has no gaps and hurdles
     ground_x: Floats = _ITSELF
     ground_y: Floats = _ITSELF
 
 
 @kernel
 def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
-    """Update the links in contact, and the mean height of their support. All contacts of a link count as one."""
+    """Update `kin.contact`, `kin.last_contact` and `kin.support` from the contacts of this step.
+
+    The support is the mean height of the ground below the links in contact. Several contacts of a link count as one,
+    at their mean height. Contacts with walls do not support.
+
+    Args:
+        contacts: the contacts of this step.
+        kin: the state to update.
+        time: simulated time, s.
+    """
     kin.contact[:] = 0
     heights, n_links, height, n_points = 0.0, 0, 0.0, 0
     for c in range(contacts.filled[0]):
@@ -119,7 +135,7 @@ def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
 
 @kernel
 def note_loads(contacts: Contacts, kin: Kinematics) -> None:
-    """Update the vertical force on each link in the last step."""
+    """Set `kin.load` to the vertical contact force on each link in the last step, N."""
     kin.load[:] = 0.0
     for c in range(contacts.filled[0]):
         kin.load[contacts.link[c]] += contacts.force[c, 1]
@@ -127,10 +143,17 @@ def note_loads(contacts: Contacts, kin: Kinematics) -> None:
 
 @kernel
 def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Exertion, dt: float) -> None:
-    """Add the step that led to the state `kin`, with these contacts, to the sums.
+    """Add the last time step to the exertion.
 
-    The slip of a link is the distance that its material point at a contact with `SLIP_LOAD` moves along the ground.
-    If a link has several contacts, the fastest one is used.
+    The slip of a link is the distance that its point at a loaded contact (see `SLIP_LOAD`) moves along the ground. If a
+    link has several loaded contacts, the fastest one counts.
+
+    Args:
+        body: constants of the character.
+        kin: state after the step.
+        contacts: contacts of the step, with their forces.
+        exertion: sums and maxima to update.
+        dt: time step, s.
     """
     exertion.pending[0] = 0
     least = SLIP_LOAD * body.total_mass
@@ -166,7 +189,7 @@ def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Ex
 
 @kernel
 def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
-    """Update moving average k with the value of a step."""
+    """Update moving average k (0: vertical force, 1: joint power) with the impulse or work of a step, N s or J."""
     place, width = exertion.place[k], exertion.width[k]
     exertion.total[k] += value - exertion.recent[k, place]
     exertion.recent[k, place] = value
@@ -180,7 +203,7 @@ def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
 
 @kernel
 def clear_exertion(exertion: Exertion) -> None:
-    """Reset all sums and averages."""
+    """Reset all sums, maxima and moving averages."""
     _clear_sums(exertion)
     reset_averages(exertion)
 
@@ -206,7 +229,17 @@ def _clear_sums(exertion: Exertion) -> None:
 
 @kernel
 def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffer, time: float) -> None:
-    """Fill the next row of the record, unless it is full or already contains this step."""
+    """Record the current state as the next sample, and reset the sums of the exertion.
+
+    Nothing is recorded if the buffer is full or already contains this time step.
+
+    Args:
+        kin: state to record.
+        phase: phase of the controller.
+        clock: counters of the simulation loop.
+        record: buffer that receives the sample.
+        time: simulated time, s.
+    """
     row = record.filled[0]
     if row >= record.phase.size or record.filled[1] == clock.step[0]:
         return
@@ -237,7 +270,15 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
 
 @kernel
 def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
-    """Return whether the trunk's angle or the height of the centre of mass is out of bounds."""
+    """Return whether the trunk's angle or the height of the centre of mass is out of bounds.
+
+    Args:
+        body: constants of the character.
+        kin: state to check.
+        limits: the bounds.
+        xs: x of the terrain's points, (n,), m.
+        ys: heights of the terrain's points, (n,), m.
+    """
     if abs(wrapped(kin.link[body.trunk, 2] - limits.torso[0])) > limits.torso[1]:
         return True
     if limits.ground_x.size > 0:
@@ -252,7 +293,10 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
 
 @kernel
 def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
-    """Return how this tick ends the run, if it does. The controller precedes the bounds, and these the time."""
+    """Return how this tick ends the rollout; STILL_RUNNING if it does not.
+
+    If several reasons apply, an end by the controller takes precedence over a left bound, and that over the timeout.
+    """
     if status != RUNNING:
         return GAVE_UP if status == FAILED else ENDED
     if out_of_bounds(body, kin, limits, xs, ys):
@@ -261,7 +305,7 @@ def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limi
 
 
 def _placeholder(*given: Any) -> Any:
-    """Placeholder for a kernel of an engine or a kind of controller."""
+    """Placeholder in the template `_advance` for a kernel of an engine or of a controller kind."""
     raise NotImplementedError
 
 
@@ -286,10 +330,12 @@ def _advance(
     disturbance: Disturbance,
     n_steps: int,
 ) -> int:
-    """Run up to `n_steps` steps of the controller; return how it ended (one of the constants from STILL_RUNNING on).
+    """Simulate up to `n_steps` time steps; return the result of the loop (STILL_RUNNING to GAVE_UP).
 
-    Each step reads the state, finds contacts, ticks the controller and steps the engine. A state that is not finite or
-    too fast ends the loop before the engine's step.
+    Each step reads the state, finds contacts, ticks the controller and steps the engine. The loop ends before the
+    engine's step if the state is not finite, too fast or too far away.
+
+    The terrain has the points `xs`, `ys`. `data` and `state` are the constants and the state of the controller.
     """
     for _ in range(n_steps):
         if not IS_BOUNDED(world):
@@ -323,9 +369,10 @@ def _advance(
 
 @cache
 def compiled_loop(engine: EngineKernels, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:
-    """Return the loop of an engine and a kind of controller, compiled at its first call and cached on disk.
+    """Return the simulation loop for an engine and a controller kind, a function with the arguments of `_advance`.
 
-    Each loop has a unique name, and so a separate cache file. The removal of a kind's package affects no other loop.
+    It is compiled at its first call and cached on disk. Each loop has a unique name and therefore its own cache file,
+    so the removal of a package with a controller kind affects no other loop.
     """
     parts: dict[str, Callable[..., Any]] = {
         "IS_BOUNDED": engine.is_bounded,

@@ -19,7 +19,7 @@ _MAX_PUSH = 1e5
 @checked
 @dataclass(frozen=True, slots=True)
 class Push:
-    """An external force on a link.
+    """A constant external force on a link during an interval.
 
     >>> from ctrlgraph import Project, Push, Simulation
     >>> project = Project.find()
@@ -31,22 +31,22 @@ class Push:
     """
 
     start: float
-    """Simulated time of the beginning, s."""
+    """Simulated time at which the force begins, s."""
     duration: float
-    """Duration, s."""
+    """Duration of the force, s."""
     link: str
-    """Name of the link; the force acts at its centre of mass."""
+    """Name of the link. The force acts at the centre of mass of the link."""
     x: float
-    """Forward component, N."""
+    """Forward component of the force, N."""
     y: float = 0.0
-    """Upward component, N."""
+    """Upward component of the force, N."""
 
 
 def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float64]:
-    """Return the pushes as rows: start, end, link, force x, force y (SI units).
+    """Return P pushes as an array (P, 5): start and end, s, index of the link, force x and y, N.
 
     Raises:
-        SimulationError: a link is unknown, or a number is out of range.
+        SimulationError: a push names an unknown link, or a number is out of range or not finite.
     """
     rows = np.zeros((len(pushes), 5))
     for row, push in zip(rows, pushes, strict=True):

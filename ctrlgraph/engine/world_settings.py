@@ -16,12 +16,12 @@ MAX_ITERATIONS = 10_000
 """Maximum number of iterations of a solver."""
 
 MAX_NUMBER = 1e5
-"""Maximum magnitude of a setting."""
+"""Maximum magnitude of a setting, in its SI unit."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorldSettings:
-    """Settings of every engine, in SI units; each engine adds its own (`Engine.settings`).
+    """Settings that all engines have in common, in SI units. Each engine has a subclass with more settings.
 
     >>> from ctrlgraph import WorldSettings
     >>> WorldSettings(dt=0.001, solver="quick").iterations
@@ -31,11 +31,11 @@ class WorldSettings:
     dt: float = 0.002
     """Time step, s."""
     solver: Solver = "exact"
-    """Exact, or iterative (quick)."""
+    """Solver of constraints and contacts: "exact", or "quick" with a limited number of iterations."""
     iterations: int = 50
-    """Iterations of the quick solver."""
+    """Maximum number of iterations of the quick solver in a time step."""
     gravity: float = GRAVITY
-    """Acceleration of gravity, m/s^2, downward."""
+    """Acceleration of gravity, m/s^2, positive downward."""
 
     def __post_init__(self) -> None:
         """
@@ -45,7 +45,7 @@ class WorldSettings:
         values = {field.name: (getattr(self, field.name), field.default) for field in dataclasses.fields(self)}
         for name, (value, usual) in values.items():
             if type(value) is not type(usual) and not (type(usual) is float and type(value) is int):
-                raise SimulationError(f"the setting '{name}' is a {type(value).__name__}")
+                raise SimulationError(f"the setting '{name}' must be of type {type(usual).__name__}, not {value!r:.40}")
         if not 1e-5 <= self.dt <= 0.02:
             raise SimulationError(f"a time step of {self.dt:g} s is not between 0.00001 and 0.02 s")
         if self.solver not in ("exact", "quick"):
@@ -56,19 +56,22 @@ class WorldSettings:
             raise SimulationError(f"the solver takes {MAX_ITERATIONS} iterations at most, not {self.iterations}")
         for name, (value, _) in values.items():
             if isinstance(value, float) and not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
-                raise SimulationError(f"the setting '{name}' cannot be {value:g}")
+                raise SimulationError(f"the setting '{name}' must be finite and at most {MAX_NUMBER:g}, not {value:g}")
 
     @classmethod
     def completed(cls, settings: WorldSettings) -> Self:
-        """Return settings of this engine: `settings` itself, or common settings completed by the engine's defaults.
+        """Return settings of this class for given settings.
+
+        Settings that already have this class are returned unchanged. A plain `WorldSettings` is completed by the
+        defaults of this class.
 
         Raises:
-            SimulationError: the settings belong to another engine.
+            SimulationError: the settings are those of another engine.
         """
         if isinstance(settings, cls):
             return settings
         if type(settings) is not WorldSettings:
             raise SimulationError(
-                f"{type(settings).__name__} cannot be used as {cls.__name__}: they are for another engine"
+                f"{type(settings).__name__} are the settings of another engine: use {cls.__name__} or WorldSettings"
             )
         return cls(**{field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)})

@@ -74,7 +74,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         transitions: number of transitions after which an episode is truncated.
         noise: torque noise in the first `NOISE_S` seconds of each transition: its standard deviation as a share of
             each joint's torque limit. With noise during the whole transition, no pose would come to rest.
-        cycles: "least" or "drawn".
+        cycles: repetitions of each gait: "least" is its minimum number, "drawn" a random number of its range.
         recover: whether to follow corrective edges to the next pose at rest after a failure.
         reward: a function of an `EdgeStep`.
         render_mode: None or "rgb_array" (the state after the last transition).

@@ -1,4 +1,4 @@
-"""A candidate node: a script that becomes a node, or a node of the graph whose edges are tried."""
+"""Candidate nodes: a script that becomes a node, or a node of the graph to which edges are added."""
 
 from __future__ import annotations
 
@@ -21,58 +21,65 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 LONGEST_S = 30.0
-"""Timeout of a script whose duration is unknown, s."""
+"""Timeout for each cycle of a candidate until one is proposed, if the user gives none, s."""
 
 
 @dataclass(frozen=True)
 class CandidateRequest:
-    """The script to insert, with the fields of its node that are given."""
+    """The script to insert, and the fields of its node that the user gives."""
 
     script: str
-    """Path of the script, or name of a node."""
+    """Path of the script, or name of a node or draft of the graph."""
     args: tuple[float, ...] = ()
+    """Arguments of the script."""
     name: str | None = None
-    """Name of the node. None: that of the script."""
+    """Name of the new node. None: the file name of the script."""
     success: Conditions | None = None
-    """Conditions of success. None: those in the script's header, or to be proposed."""
+    """Success conditions. None: those in the header of the script. Without any, they are proposed."""
     kind: str | None = None
-    """Kind of the node. None: to be proposed."""
+    """Kind of the node, "static" or "dynamic". None: it is proposed."""
     cycles: tuple[int, int] | None = None
-    """Range of cycles. None: once."""
+    """Minimum and maximum number of cycles. None: one cycle."""
     timeout: float | None = None
-    """Timeout, s. None: to be proposed."""
+    """Timeout, s. None: it is proposed."""
 
 
 @dataclass(frozen=True)
 class IntegrationRequest:
-    """What to insert, and the effort."""
+    """What to insert, and how many trials and how much time to spend on it."""
 
     candidate: CandidateRequest
+    """The script to insert."""
     trials: int = 20
-    """Number of trials of each pair and of each learned edge."""
+    """Number of trials of each candidate transition and of each learned edge."""
     generations: int = 40
-    """Number of generations of each search."""
+    """Maximum number of generations of each search."""
     minutes: float = 10.0
-    """Maximum wall time of all searches, minutes."""
+    """Maximum wall time of all searches together, minutes."""
     seed: int = 0
+    """Seed of all trials and searches."""
     jobs: int = 1
     """Number of worker processes."""
     only: tuple[str, ...] = ()
-    """Nodes to which it may be connected. Empty: all."""
+    """Names of the nodes to which the candidate may be connected. Empty: all."""
     exits: bool = False
-    """True allows parameters of safety exits."""
+    """True also allows searches to change parameters of safety exits."""
 
 
 def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, bool]:
-    """Return the node of a name or of a script and its arguments, or a new one, and whether it is in the graph.
+    """Return the candidate node of a request, and whether it is a node of the graph already.
+
+    It is a node of the graph if the request gives its name, or its script with the same arguments. Otherwise it is a
+    new node.
 
     Args:
         project: Project with the graph.
-        request: What to insert.
+        request: The script and the fields of its node.
 
     Raises:
-        CtrlGraphError: The script does not exist or cannot become a node, its name is taken, or the character lacks a
-            link for a measure of its success.
+        CtrlGraphError: The script does not exist, lies outside the project or loads a saved state (LOAD), the name of
+            the new node is invalid or taken, the character lacks a link for a measure of its success conditions, or the
+            request changes a field of a node of the graph.
         SourceError: The script has errors.
     """
     request = _of_draft(project, request)
@@ -113,7 +120,10 @@ def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, b
 
 
 def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:
-    """Return the request completed by the graph file's entry of a draft."""
+    """Return a request with the fields of a draft in the graph file, if the request names a draft.
+
+    Fields that the request gives have priority.
+    """
     draft = project.graph.drafts.get(request.script)
     if draft is None:
         return request
@@ -130,7 +140,13 @@ def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:
 
 
 def _known(project: Project, request: CandidateRequest, script: str) -> Node | None:
-    """Return the node of the graph, or None for a new one."""
+    """Return the node of the graph that a request means, or None for a new node.
+
+    Args:
+        project: Project with the graph.
+        request: The script and the fields of its node.
+        script: Path of the script relative to the project. Empty: `request.script` is the name of a node.
+    """
     if not script:
         return project.graph.node(request.script)
     same = [node for node in project.graph if node.file == script and node.args == request.args]
@@ -147,22 +163,22 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     words = [name for name, value in given.items() if value is not None]
     if words:
         raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph: its {words[0]} is in the graph file, and --{words[0]} is for"
-            " new nodes"
+            f"'{node.name}' is a node of the graph: change its {words[0]} in the graph file; --{words[0]} is"
+            " only for new nodes"
         )
     if request.name not in (None, node.name):
-        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is for new nodes")
+        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is only for new nodes")
 
 
 def script_path(project: Project, given: str) -> str:
-    """Return a script's path relative to the project, as in the graph file.
+    """Return the path of a script relative to the project, as in the graph file.
 
     Args:
         project: Project with the script.
-        given: Path or name of the script.
+        given: Path of the script, relative to the current directory or to the project.
 
     Raises:
-        CtrlGraphError: The script does not exist, or lies outside the project.
+        CtrlGraphError: The file does not exist, is not a script, or lies outside the project.
     """
     found = [path.resolve() for path in (Path(given), project.directory / given) if path.is_file()]
     if not found:

@@ -1,4 +1,7 @@
-"""Candidate transitions: pairs of nodes without an edge, tried from perturbed states up to a static pose."""
+"""Candidate transitions: pairs of nodes without an edge, whose direct transition is tried.
+
+Each trial begins in a perturbed state at the end of the source, and ends with the recovery to a static pose.
+"""
 
 from __future__ import annotations
 
@@ -23,31 +26,35 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.worker_pool import WorkerPool
 
 REQUIRED_LOWEST = 0.6
-"""Minimum of the lower end of Wilson's interval for the success of a pair: 10 of 10, 17 of 20, 31 of 40."""
+"""Success rate that a pair needs for an edge: the minimum lower end of the Wilson interval of its trials.
+
+For example, 10 of 10, 17 of 20 or 31 of 40 trials must succeed.
+"""
 
 LEAST_TRIALS = 6
 """Minimum number of trials with which a pair can reach `REQUIRED_LOWEST`."""
 
 STAGE = 4
-"""Number of trials after which a hopeless pair is abandoned."""
+"""Number of trials after which a pair that cannot reach `REQUIRED_LOWEST` any more is abandoned."""
 
 Pair = tuple[str, str]
+"""Names of the source and the target of a transition."""
 
 
 @dataclass(frozen=True)
 class FailureKind:
-    """The most frequent failure of a pair's trials."""
+    """A kind of failure in the trials of a pair: the same node, place and reason, except for numbers in the reason."""
 
     node: str
     """Node that failed."""
     reason: str
-    """Reason of one of these trials, with its numbers."""
+    """Reason of the failure in the first of these trials, with its numbers."""
     place: str
-    """FILE:LINE in its script."""
+    """FILE:LINE of the script at which the node failed, empty if unknown."""
     count: int
-    """Number of trials with this failure."""
+    """Number of trials with this kind of failure."""
     after: bool = False
-    """True if the pair's own conditions were met and the motion after it failed."""
+    """True if the target succeeded and a node after it failed."""
 
     def __str__(self) -> str:
         where = f" ({self.place})" if self.place else ""
@@ -56,36 +63,43 @@ class FailureKind:
 
 
 def name_of(pair: Pair) -> str:
-    """Return a pair as text."""
+    """Return a pair as text, such as "walk->run"."""
     return ARROW.join(pair)
 
 
 def succeeds_often(verdict: Validation | None) -> bool:
-    """Return True if a pair was tried and succeeded often enough."""
+    """Return True if a pair was tried and reaches `REQUIRED_LOWEST`.
+
+    Args:
+        verdict: Results of its trials. None: not tried.
+    """
     return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= REQUIRED_LOWEST
 
 
 def may_succeed(verdict: Validation, trials: int) -> bool:
-    """Return True if a pair could succeed often enough with the remaining trials.
+    """Return True if a pair would reach `REQUIRED_LOWEST` if all remaining trials succeeded.
 
     Args:
-        verdict: Validation so far.
-        trials: Number of all trials.
+        verdict: Results of its trials so far.
+        trials: Number of all trials, including the remaining ones.
     """
     best = verdict.successes + trials - verdict.trials
     return SuccessCount(best, trials).lowest >= REQUIRED_LOWEST
 
 
 def own_successes(verdict: Validation) -> int:
-    """Return the number of trials in which the pair's own conditions were met, regardless of the motion after it."""
+    """Return the number of trials in which the target succeeded, regardless of the recovery after it."""
     return sum(result.reached >= 1 for result in verdict.results)
 
 
 def progress(verdict: Validation | None) -> float:
-    """Return the mean progress of the trials through the first controller, 0 to 1 (success).
+    """Return the mean progress of the trials through the target, from 0 to 1 (success in all trials).
 
-    It follows from the failure term of a search (`candidate.shortfall`): a controller that did not end gets up to a
-    half by its duration, one that ended at least a half, by how near its conditions were to being met.
+    The progress of a failed trial is its partial success (see `candidate.shortfall`): up to a half, mainly by its
+    duration, if the target was stopped early; from a half on, by how nearly its conditions were met, if it ended.
+
+    Args:
+        verdict: Results of the trials. Without any, the progress is 0.
     """
     if verdict is None or not verdict.results:
         return 0.0
@@ -93,19 +107,26 @@ def progress(verdict: Validation | None) -> float:
 
 
 def share_done(verdict: Validation | None) -> float:
-    """Return the progress through all controllers up to the static pose, 0 to 1."""
+    """Return the mean progress of the trials through target and recovery, from 0 to 1 (success in all trials).
+
+    Args:
+        verdict: Results of the trials. Without any, the progress is 0.
+    """
     if verdict is None or not verdict.results:
         return 0.0
     return sum(_done(result) / result.stages for result in verdict.results) / verdict.trials
 
 
 def _done(result: CaseResult) -> float:
-    """Return the number of successful controllers, with the progress of the failed one."""
+    """Return the number of controllers that succeeded in a trial, plus the partial success of the failed one."""
     return max(0.0, result.stages - result.terms.get("failure", 0.0) / STAGE_COST)
 
 
 def commonest_failure(verdict: Validation | None) -> FailureKind | None:
-    """Return the most frequent failure of the trials, or the first of several."""
+    """Return the most frequent kind of failure of the trials, or None without a failure.
+
+    Of several kinds with the same number of trials, it is the one that occurred first.
+    """
     failed = [result for result in verdict.results if not result.succeeded] if verdict is not None else []
     kinds = Counter(map(_kind_of, failed))
     if not kinds:
@@ -127,18 +148,18 @@ def try_pairs(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> dict[Pair, Validation]:
-    """Return trials of each pair, fewer of hopeless pairs.
+    """Run trials of each pair with start-state noise, and return their results by pair.
 
-    The trials of a pair take its plans in turn, from perturbed entries. Their seeds depend on the seed, the pair and
-    the trial's index alone.
+    After `STAGE` trials, pairs that cannot reach `REQUIRED_LOWEST` any more are abandoned. The trials of a pair use its
+    plans in turn. The seed of a trial depends only on `seed`, the pair and the index of the trial.
 
     Args:
         project: Project with the nodes.
-        evaluation_plans: Plans of each pair, with different numbers of cycles.
+        evaluation_plans: Evaluation plans of each pair, with different numbers of cycles.
         trials: Number of trials of each pair.
-        seed: Seed of the trials.
+        seed: Seed of all trials.
         pool: Worker pool.
-        observe: Called with the number of trials that are done or abandoned.
+        observe: Called with the number of trials that are finished or abandoned so far.
 
     Raises:
         Interrupted: Ctrl-C was pressed.

@@ -1,4 +1,4 @@
-"""Clusters of a candidate's terminal states, and the choice of the one that its author probably intends."""
+"""Clusters of the terminal states of a candidate, and the choice of the cluster that its author probably intends."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
 
 REST = 0.15
-"""Speed of the centre of mass below which a state is at rest, m/s."""
+"""Maximum speed of the centre of mass of a state at rest, m/s."""
 
 _TORSO, _HEIGHT, _JOINTS = 0.5, 0.12, 0.5
 """Maximum distances of a terminal state from a static pose that it resembles: trunk angle (rad), height (m), root mean
@@ -33,22 +33,26 @@ _PACE = 0.1  # minimum speed of a gait, m/s
 
 @dataclass(frozen=True)
 class Cluster:
-    """Runs with similar terminal states."""
+    """Probe rollouts with similar terminal states."""
 
     label: str
-    """Description of the posture."""
+    """Name of the static pose, or a description of the posture."""
     pose: str | None
-    """Static pose that they resemble, if there is one."""
+    """Static pose that the terminal states resemble, if any."""
     endings: tuple[TerminalState, ...]
+    """Terminal states of the rollouts."""
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Return the nodes after which these runs began, including START, without duplicates."""
+        """Nodes before the candidate in these rollouts, without duplicates. START is the start pose."""
         return tuple(dict.fromkeys(ending.source for ending in self.endings))
 
     @property
     def core(self) -> tuple[TerminalState, ...]:
-        """Terminal states near the middle of the cluster."""
+        """Terminal states near the median of the cluster, all terminal states if there are none.
+
+        If the median is at rest, these terminal states are at rest, too.
+        """
         torso = _middle([ending.measures["torso"] for ending in self.endings])
         height = float(np.median([ending.measures["com_height"] for ending in self.endings]))
         rests = np.median([ending.measures["com_speed"] for ending in self.endings]) <= REST
@@ -63,16 +67,16 @@ class Cluster:
 
 
 def _middle(angles: Sequence[float]) -> float:
-    """Return the median of angles on the circle."""
+    """Return the median of angles on the circle: the angle with the least sum of distances to all others."""
     return min(angles, key=lambda angle: sum(abs(math.remainder(angle - other, math.tau)) for other in angles))
 
 
 def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str, list[Posture]]:
-    """Return the final postures of the static poses, by name.
+    """Return the postures of the static poses by name, as they were before the candidate started.
 
     Args:
         graph: Graph with the static poses.
-        found: Terminal states of the nodes.
+        found: Terminal states of the candidate after the nodes of the graph.
     """
     poses: dict[str, list[Posture]] = {}
     for ending in found:
@@ -82,11 +86,13 @@ def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str
 
 
 def nearest_pose(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
-    """Return the static pose whose posture is nearest to a terminal state, or None if none is near.
+    """Return the name of the static pose whose posture is nearest to a terminal state, or None if none is near.
+
+    A posture is near if its trunk angle, height and joint angles are all within `_TORSO`, `_HEIGHT` and `_JOINTS`.
 
     Args:
         end: Posture of the terminal state.
-        poses: Postures of the static poses.
+        poses: Postures of each static pose, by name.
     """
     near: list[tuple[float, str]] = []
     for name, known in poses.items():
@@ -100,17 +106,19 @@ def nearest_pose(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | 
 
 
 def clusters(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Sequence[Posture]]) -> list[Cluster]:
-    """Return clusters of the completed runs, the one that is probably meant first.
+    """Return the clusters of the completed probe rollouts. The first one is probably the intended end of the script.
 
-    A cluster consists of ends that resemble the same static pose, or that are supported by the same links with similar
-    trunk angle and height. The meant end is unknown. A gait has to move. Lying may be a fall (see `_may_be_fall`),
-    other ends are no accident. Then ends that resemble a static pose come first, then upright ones, those after most
-    nodes, and those from the start pose.
+    The terminal states of a cluster resemble the same static pose, or they are supported by the same parts of the body
+    with similar trunk angle and height. For a gait, those that move form clusters of their own.
+
+    The script does not tell which end is intended. The first cluster is chosen by these criteria, in this order: for a
+    gait, it moves; it is not a fall (see `_may_be_fall`); it resembles a static pose or moves; the trunk is upright; it
+    follows the largest number of different nodes; it occurs from the start pose.
 
     Args:
         node: The candidate.
-        found: Terminal states.
-        poses: Postures of the static poses.
+        found: Terminal states of the probe rollouts.
+        poses: Postures of each static pose, by name.
     """
     gathered: dict[tuple[str | None, str, bool], list[TerminalState]] = {}
     for ending in found:
@@ -137,15 +145,20 @@ def clusters(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Seq
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A cluster that may be meant: whether it moves, its posture, and whether it lies."""
+    """A cluster that may be the intended end."""
 
     group: Cluster
+    """The cluster."""
     goes: bool
+    """True if the candidate is a gait and moves."""
     end: Posture
+    """Posture that represents the cluster."""
     lies: bool
+    """True if the body lies on the ground."""
 
     @property
     def rank(self) -> tuple[bool, bool, int, bool, str]:
+        """Key for sorting by the last criteria of `clusters`. The smallest key is best."""
         group = self.group
         tilted = any(ending.end is not None and is_tilted(ending.end.torso) for ending in group.core)
         strange = group.pose is None and not self.goes
@@ -153,11 +166,16 @@ class _Candidate:
 
 
 def _may_be_fall(candidate: _Candidate, made: Sequence[_Candidate]) -> bool:
-    """Return whether a cluster lies although the script may have been meant to end otherwise.
+    """Return True if a cluster lies on the ground and this may be a fall, not the intended end.
 
-    A cluster that resembles a static pose counts as lying on purpose if it is the most frequent end and its joints
-    differ from those of the other ends: after a fall they keep the commanded posture. A cluster that resembles another
-    static pose and does not lie has priority.
+    Lying that resembles no static pose is always taken for a fall. Lying that resembles a static pose is taken for a
+    fall in three cases: another cluster resembles a static pose and does not lie; a cluster that does not lie follows
+    at least as many nodes; or the joint angles are similar to those of a cluster that does not lie, since a body that
+    falls keeps the commanded joint angles.
+
+    Args:
+        candidate: The cluster.
+        made: All clusters.
     """
     if not candidate.lies or candidate.group.pose is None:
         return candidate.lies
@@ -171,12 +189,12 @@ def _may_be_fall(candidate: _Candidate, made: Sequence[_Candidate]) -> bool:
 
 
 def _apart(one: Posture, other: Posture) -> float:
-    """Return the root mean square of the differences of joint angles, rad."""
+    """Return the root mean square of the differences of the joint angles of two postures, rad."""
     return float(np.sqrt(np.mean(np.subtract(one.joints, other.joints) ** 2)))
 
 
 def _alike(found: Sequence[TerminalState]) -> list[list[TerminalState]]:
-    """Split terminal states into groups with similar trunk angle and height."""
+    """Split terminal states into groups. States with similar trunk angle and height are in the same group."""
     parts: list[list[TerminalState]] = []
     for ending in found:
         touched = [part for part in parts if any(_near(ending, other) for other in part)]
@@ -195,10 +213,14 @@ _RESTING = {SEAT: SEATED, KNEES: KNEELING, HANDS: ON_HANDS, FEET: STANDING}
 
 
 def support(end: Posture) -> str:
-    """Return how the body is supported; its lowest supporting part decides.
+    """Return how a body is supported: `LYING`, `SEATED`, `KNEELING`, `ON_HANDS`, `STANDING` or `IN_THE_AIR`.
 
-    An upright trunk sits, even if its lower end touches the ground. With unknown supports, the posture
-    decides whether it lies.
+    The part that comes first among trunk, seat, knees, hands and feet decides. If the trunk touches the ground, a body
+    with an upright trunk counts as seated. If the parts in contact are unknown, trunk angle and height decide between
+    lying and standing.
+
+    Args:
+        end: Posture of the body.
     """
     if end.carriers == ():
         return IN_THE_AIR
@@ -210,7 +232,7 @@ def support(end: Posture) -> str:
 
 
 def posture_text(end: Posture) -> str:
-    """Return a short description of a posture: "upright, on seat and feet", "on the ground, face down"."""
+    """Return a short description of a posture, such as "upright, on seat and feet" or "on the ground, face down"."""
     rests = support(end)
     if rests == LYING:
         return _side(end)
@@ -228,7 +250,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def is_low(end: Posture) -> bool:
-    """Return True if the body is on the ground, which `when: fallen` of a corrective edge means."""
+    """Return True if the body has fallen, as defined for `when: fallen` of corrective edges."""
     return has_fallen(end.torso, end.com_height)
 
 

@@ -1,6 +1,7 @@
-"""A draft: a script that is not a node yet, staged so that its constants can be tuned.
+"""Staged drafts: a script that is not a node of the graph yet becomes a node of a scratch project, to be tuned there.
 
-It is a node of a scratch project, after the nodes from which it starts, and is evaluated by its own conditions alone.
+In the scratch project, edges lead to it from the nodes after which it should start. It is evaluated by its own success
+conditions alone, without a recovery.
 """
 
 from __future__ import annotations
@@ -17,10 +18,10 @@ from ctrlgraph.insertion.scratch_project import ScratchProject, staged
 from ctrlgraph.project.project import Project
 
 START_POSE = "start_pose"
-"""Node of the scratch project that keeps the start pose."""
+"""Name of a node that is added to the scratch project and holds the start pose."""
 
 START_POSE_S = 0.25
-"""Duration of the start pose, s, a little longer than start-state noise."""
+"""Time for which this node holds the start pose, s. It is a little longer than the start-state noise acts."""
 
 
 @dataclass(frozen=True)
@@ -28,31 +29,32 @@ class StagedDraft:
     """A draft in a scratch project."""
 
     project: Project
-    """Scratch project in which it is a node."""
+    """The scratch project."""
     node: Node
+    """The draft as a node of the scratch project."""
     sources: tuple[str, ...]
-    """Nodes before it there."""
+    """Names of the nodes of the scratch project from which edges lead to the draft."""
 
 
 @contextlib.contextmanager
 def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[str]) -> Iterator[StagedDraft]:
-    """Provide a script as a node of a scratch project, which is removed afterwards.
+    """Provide a script as a node of a scratch project. The scratch project is removed when the context ends.
 
     Args:
         project: Project with the script.
         request: The script and the fields of its node.
-        sources: Nodes before it. Empty: the start pose.
+        sources: Names of the nodes after which it starts. Empty: it starts from the start pose.
 
     Raises:
-        CtrlGraphError: It is a node of the graph, it cannot become one, it has no conditions, or a source does not
-            exist.
+        CtrlGraphError: The script is a node of the graph already or cannot become one (see `find_candidate`), it has
+            no success conditions, or a source does not exist.
         SourceError: The script or the graph has errors.
     """
     for name in sources:
         project.graph.node(name)
     node, known = find_candidate(project, request)
     if known:
-        raise CtrlGraphError(f"'{node.file}' is the node '{node.name}' of the graph: tune {node.name}")
+        raise CtrlGraphError(f"'{node.file}' is the node '{node.name}' of the graph: run 'ctrlgraph tune {node.name}'")
     if not node.success:
         raise CtrlGraphError(
             f"{node.name} has no success conditions: give --success MEASURE=LOW:HIGH, or write"
@@ -64,7 +66,7 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
 
 
 def _start_pose(project: Project, scratch: ScratchProject) -> str:
-    """Write a script that keeps the start pose, and return the name of its node."""
+    """Write a script that holds the start pose to the scratch project, and return the name of the script."""
     name = START_POSE
     while name in project.graph or project.library.find(name) is not None:
         name += "_"
@@ -79,7 +81,15 @@ def _start_pose(project: Project, scratch: ScratchProject) -> str:
 
 
 def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequence[str]) -> Project:
-    """Add the draft after its sources to the scratch project, with a provisional edge out of it."""
+    """Write the graph with the draft to the scratch project, with edges from its sources and to the start node.
+
+    Args:
+        project: Project with the graph.
+        scratch: Scratch project to write to.
+        node: The draft.
+        sources: Names of the nodes before it. A name that is not in the graph is the node that holds the start pose. It
+            becomes the start node.
+    """
     graph = project.graph
     edges = [*graph.edges, *(Edge(name, node.name) for name in sources), Edge(node.name, graph.start)]
     nodes, start = [*graph, node], graph.start
@@ -92,11 +102,11 @@ def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequenc
 
 
 def original(project: Project, draft: StagedDraft, path: Path) -> Path:
-    """Return the file of the project that a file of the scratch project is a copy of.
+    """Return the path of the original of a file that was copied to the scratch project.
 
     Args:
-        project: Project with the script.
+        project: Project with the original.
         draft: The staged draft.
-        path: File of the scratch project.
+        path: Path of the copy in the scratch project.
     """
     return project.directory / path.resolve().relative_to(draft.project.directory)

@@ -1,10 +1,12 @@
 """Insertion of a new controller into the graph.
 
-The script is run after every node and from the start pose (`probe`), which shows how it ends; its conditions are
-proposed from that (`proposal`). Edges into it are tried from perturbed entries by its own conditions, then edges out of
-it after the best predecessors, then edges into it with the recovery to a static pose (`candidate_transitions`). What
-succeeds becomes a naive edge. What comes near is learned (`transition_optimizer`), first the pairs without which the
-node would be a dead end.
+1. The script runs once after every node and from the start pose, without perturbations (`probe`). The terminal states
+   show how it ends. Success conditions are proposed from them (`proposed_fields`).
+2. Direct transitions are tried from perturbed initial states (`candidate_transitions`): a few trials into the candidate
+   by its own conditions, then out of it after the best of these predecessors, then into it with the recovery to a
+   static pose. A pair that succeeds often enough becomes a naive edge.
+3. Pairs that nearly succeed are learned (`transition_optimizer`), first those without which a node would have no edge
+   in or out.
 """
 
 from __future__ import annotations
@@ -54,17 +56,22 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 WAYS_IN = 3
-"""Number of predecessors after which edges out of the candidate are tried."""
+"""Maximum number of predecessors of the candidate in trials of transitions out of it."""
 
 
 class IntegrationObserver(SearchWatcher, Protocol):
-    """Observer of an insertion."""
+    """Observer of an insertion, for displays of its progress."""
 
     def begun(self, what: str, total: int) -> None:
-        """Receive the name of a step and its number of rollouts."""
+        """Receive the start of a step.
+
+        Args:
+            what: Name of the step.
+            total: Number of rollouts of the step.
+        """
 
     def advanced(self, done: int) -> None:
-        """Receive the number of finished rollouts."""
+        """Receive the number of rollouts of the step that are finished so far."""
 
 
 @dataclass
@@ -72,31 +79,35 @@ class Integration:
     """Result of an insertion, filled step by step."""
 
     node: Node
-    """The node for the graph, a draft if something is missing."""
+    """The candidate as a node for the graph. It is a draft if it lacks success conditions or edges."""
     known: bool
-    """True if it was in the graph."""
+    """True if the candidate was a node of the graph before."""
     seed: int
+    """Seed of the trials and searches."""
     trials: int
+    """Number of trials of each pair."""
     proposed: tuple[str, ...] = ()
-    """Names of its proposed fields."""
+    """Names of the fields of the node that were proposed: "kind", "timeout", "success"."""
     looks: tuple[TerminalState, ...] = ()
-    """Unperturbed runs, evaluated by its conditions."""
+    """Terminal states of the probe rollouts, evaluated by the success conditions of the node."""
     groups: tuple[Cluster, ...] = ()
-    """Clusters of their terminal states, the one of the proposal first."""
+    """Clusters of these terminal states. The fields are proposed from the first one."""
     reports: tuple[CandidateReport, ...] = ()
+    """Result of each candidate transition."""
     files: Mapping[str, str] = field(default_factory=dict)
-    """Texts of learned files by path."""
+    """Texts of the learned files to write, by path in the project."""
     graph: ControllerGraph | None = None
-    """Graph with the new edges, None for a new node without any."""
+    """Graph with the new edges. None: the node is new and has no edges."""
     wall_s: float = 0.0
+    """Wall time of the insertion, s."""
     interrupted: bool = False
-    """True if Ctrl-C was pressed before all pairs were tried."""
+    """True if Ctrl-C was pressed during the searches."""
     confused: tuple[str, ...] = ()
-    """Nodes whose examples its conditions accept."""
+    """Names of other nodes whose motions the success conditions of the candidate accept."""
     fulfilled: tuple[str, ...] = ()
-    """Nodes whose conditions accept its runs."""
+    """Names of other nodes whose success conditions accept all completed probe rollouts of the candidate."""
     examples: Examples = field(default_factory=dict)
-    """Measures of one example of each node."""
+    """Measures of one unperturbed motion of each node, by name."""
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -110,7 +121,7 @@ class Integration:
 
     @property
     def unanswered(self) -> tuple[FailureCondition, ...]:
-        """Kinds of failures without a corrective edge of the node, none if it is not in the graph."""
+        """Kinds of failures of the node that no corrective edge handles. Empty if the node is not in the graph."""
         if self.graph is None:
             return ()
         answered = {edge.when for edge in self.graph.corrective_edges(self.node.name) if edge.when is not None}
@@ -119,9 +130,10 @@ class Integration:
 
 
 def integrate(project: Project, request: IntegrationRequest, observer: IntegrationObserver) -> Integration:
-    """Probe a candidate, try it before and after every node, and learn what comes near. Nothing is written.
+    """Find the edges between a candidate and the nodes of a graph. Nothing is written to the project.
 
-    The result depends on project and request alone, not on the number of jobs, if the time suffices for the searches.
+    If the time suffices for all searches, the result depends only on the project and the request. The number of worker
+    processes does not influence it.
 
     Args:
         project: Project with the graph.
@@ -129,8 +141,9 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
         observer: Observer of the steps.
 
     Raises:
-        Interrupted: Ctrl-C was pressed before there was a result.
-        CtrlGraphError: The script cannot become a node.
+        Interrupted: Ctrl-C was pressed before the searches. An interruption during the searches is in the result.
+        CtrlGraphError: The script cannot become a node (see `find_candidate`), or a node in `request.only` does not
+            exist.
         SourceError: The script or the graph has errors.
     """
     began = time.perf_counter()
@@ -165,7 +178,11 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
 
 
 def work_of(work: Any) -> list[Any]:
-    """Process a batch of probe rollouts or trials."""
+    """Process a batch in a worker, and return the results.
+
+    Args:
+        work: A `ProbeRollout`, or an `Evaluation` (trials of pairs, or candidates of a search).
+    """
     return run_probe(work) if isinstance(work, ProbeRollout) else evaluate(work)
 
 
@@ -183,13 +200,13 @@ class _Steps:
         self.pool = WorkerPool()  # replaced by `new_pool`
 
     def new_pool(self) -> AbstractContextManager[WorkerPool]:
-        """Open a worker pool for probe rollouts, trials and searches."""
+        """Open a worker pool that can process probe rollouts, trials and searches."""
         return open_pool(self.request.jobs, work=work_of)
 
     def probe(self) -> None:
-        """Run the probe rollouts and propose the fields that are not given.
+        """Run the probe rollouts, and propose the fields of the node that the user has not given.
 
-        Without given conditions, and if it ends from nowhere, the candidate is a draft.
+        If no success conditions are given and no probe rollout completes, the candidate becomes a draft.
         """
         candidate_edges, given = self.candidate_edges, self.request.candidate
         graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
@@ -215,7 +232,7 @@ class _Steps:
         self.found.looks = tuple(evaluated_by(ending, node.success) for ending in found)
 
     def compare(self) -> None:
-        """Evaluate one example of every other node by the candidate's conditions, and its own runs by theirs."""
+        """Test a motion of each other node by the conditions of the candidate, and its own motions by theirs."""
         edges, project = self.candidate_edges, self.candidate_edges.project
         node, known = edges.node, load_examples(project)
         unknown = [name for name in all_targets(project.graph) if name not in known]
@@ -230,7 +247,7 @@ class _Steps:
         self.found.examples = known | ({node.name: own[0]} if own else {})
 
     def try_naively(self) -> None:
-        """Try direct transitions into and out of the candidate."""
+        """Try direct transitions into and out of the candidate where the graph has no edge."""
         candidate_edges = self.candidate_edges
         graph, name = candidate_edges.project.graph, candidate_edges.node.name
         joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
@@ -250,7 +267,11 @@ class _Steps:
         self._try({(source, name): candidate_edges.ways_in(source) for source in left}, trials, f"into {name}")
 
     def try_out(self, ways: Sequence[str]) -> None:
-        """Try direct transitions out of the candidate, after several predecessors in turn."""
+        """Try direct transitions out of the candidate.
+
+        Args:
+            ways: Names of the nodes before the candidate. Successive trials use them in turn. Empty: nothing is tried.
+        """
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         if ways:
             evaluation_plans = {
@@ -259,15 +280,23 @@ class _Steps:
             self._try(evaluation_plans, self.request.trials, f"out of {name}")
 
     def _known_ways(self) -> list[str]:
-        """Return the predecessors of a candidate that is in the graph."""
+        """Return at most `WAYS_IN` predecessors of a candidate that is a node of the graph.
+
+        For the start node, it is the node itself.
+        """
         graph, name = self.candidate_edges.project.graph, self.candidate_edges.node.name
         before = (edge.source for edge in graph.edges if edge.planned and edge.target == name != edge.source)
         found = [source for source in dict.fromkeys(before) if source in self.candidate_edges.sources]
         return [name] if name == graph.start else found[:WAYS_IN]
 
     def _screened(self, sources: Sequence[str]) -> list[str]:
-        """Return the predecessors after which the candidate succeeds by itself most often, over a few perturbed
-        entries.
+        """Return at most `WAYS_IN` predecessors after which a new candidate succeeds most often, without recovery.
+
+        Each predecessor gets `STAGE` trials with start-state noise. Static poses have priority over motions with the
+        same number of successes.
+
+        Args:
+            sources: Names of all possible predecessors.
         """
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         evaluation_plans = {(source, name): self.candidate_edges.ways_in(source, recovery=False) for source in sources}
@@ -283,7 +312,14 @@ class _Steps:
     def _try(
         self, evaluation_plans: Mapping[Pair, Sequence[EvaluationPlan]], trials: int, what: str, screening: bool = False
     ) -> None:
-        """Try pairs and store their reports. Screening reports failures only."""
+        """Run trials of pairs, and store the results in their reports.
+
+        Args:
+            evaluation_plans: Evaluation plans of each pair.
+            trials: Number of trials of each pair.
+            what: Name of the step for the observer.
+            screening: True: these are preliminary trials, so no edge is added.
+        """
         if not evaluation_plans:
             return
         self.observer.begun(f"direct transitions {what}", trials * len(evaluation_plans))
@@ -296,7 +332,7 @@ class _Steps:
                 report.edge = Edge(*pair)
 
     def learn(self) -> bool:
-        """Learn what comes near while there is time, and return whether it was interrupted."""
+        """Learn pairs that nearly succeed while there is time, and return True if Ctrl-C was pressed."""
         candidate_edges, name = self.candidate_edges, self.candidate_edges.node.name
         learner = TransitionOptimizer(candidate_edges, self.request, self.new_pool, self.observer)
         try:
@@ -313,7 +349,12 @@ class _Steps:
 
 
 def _conclude(candidate_edges: CandidateEdges, lacks: Sequence[str]) -> None:
-    """Give each report its reason."""
+    """Set the reason `why` of each report. If the candidate lacks an edge in or out, remove all its new edges.
+
+    Args:
+        candidate_edges: The candidate with its reports.
+        lacks: Directions in which it lacks an edge (see `CandidateEdges.lacking`).
+    """
     name = candidate_edges.node.name
     for report in candidate_edges.reports.values():
         if report.edge is not None and lacks:
@@ -337,7 +378,13 @@ def _why_not(report: CandidateReport) -> str:
 
 
 def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
-    """Return a sentence about the edges that a candidate lacks."""
+    """Return the reason why a candidate that lacks an edge in or out is a draft.
+
+    Args:
+        candidate_edges: The candidate with its reports.
+        lacks: Directions in which it lacks an edge (see `CandidateEdges.lacking`).
+        looks: Terminal states of the probe rollouts.
+    """
     sentence = f"no transition {' it or '.join(lacks)} it succeeds"
     name = candidate_edges.node.name
     into = [report for pair, report in candidate_edges.reports.items() if pair[1] == name != pair[0]]
@@ -350,9 +397,9 @@ def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Se
 
 
 def after_text(failure: FailureKind, name: str) -> str:
-    """Return a description of the failure after a node.
+    """Return a description of a failure in the recovery, after the candidate has succeeded.
 
-    If that node is the candidate, it was repeated from its own end.
+    The recovery of a static pose is the pose itself, repeated. The failed node may therefore be the candidate.
 
     Args:
         failure: The failure.
@@ -364,7 +411,13 @@ def after_text(failure: FailureKind, name: str) -> str:
 
 
 def fall_text(looks: Sequence[TerminalState]) -> str:
-    """Return after which nodes a script left through which fall exits, empty without any."""
+    """Return a sentence about the most frequent fall exit: condition, place, and after which nodes it was taken.
+
+    It is empty if no probe rollout ended through a fall exit.
+
+    Args:
+        looks: Terminal states of the probe rollouts.
+    """
     by_exit: dict[tuple[str, str], dict[str, None]] = {}
     for ending in looks:
         if ending.fall_exit:

@@ -18,7 +18,7 @@ COLUMNS = ("from", "to", "edge", "naive", "learned", "mean s", "commonest failur
 
 
 def as_dict(found: Integration) -> dict[str, Any]:
-    """Return the result for `--json`."""
+    """Return the result of an insertion as JSON data, for `--json`."""
     return {
         "node": {"name": found.node.name, **found.node.as_dict()},
         "known": found.known,
@@ -59,7 +59,7 @@ def _look(ending: TerminalState) -> dict[str, Any]:
 
 
 def how_it_ended(ending: TerminalState) -> str:
-    """Return a short description of a terminal state."""
+    """Return a short description of how a probe rollout ended."""
     if ending.fall_exit:
         return f"fell: left through '{ending.fall_exit}'"
     if ending.entry is None:
@@ -68,33 +68,38 @@ def how_it_ended(ending: TerminalState) -> str:
 
 
 def conditions_text(conditions: Conditions) -> str:
-    """Return conditions as text."""
+    """Return success conditions as text, such as "torso -0.3 to 0.3, com_height at least 0.8", or "none"."""
     return ", ".join(f"{name} {range_text(*ends)}" for name, ends in conditions.items()) or "none"
 
 
 NAMED = 8
-"""Maximum number of nodes that the summary names."""
+"""Maximum number of nodes that are listed by name. Of further nodes, only the number is given."""
 
 
 def _few(sources: Sequence[str]) -> str:
-    """Return the names of nodes, with the start pose, or their number."""
+    """Return a list of nodes as text, with at most `NAMED` names. An empty name is the start pose."""
     names = [source or "the start pose" for source in sources]
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
 
 
 def _joined(found: Integration) -> list[str]:
-    """Return a sentence about the new edges."""
+    """Return a line about the new edges into the candidate, and a line about those out of it."""
     lines, name = [], found.node.name
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.edge is not None and r.pair[end] == name and r.pair[1 - end] != name]
         if mine:
-            lines.append(f"joined, {len(mine)} {what} it: {_few([_held(report, 1 - end) for report in mine])}")
+            lines.append(f"new edges {what} it ({len(mine)}): {_few([_held(report, 1 - end) for report in mine])}")
     return lines
 
 
 def _held(report: CandidateReport, other: int) -> str:
-    """Return the node at the other end of a pair, and its success count."""
+    """Return the name of one node of a pair, with the success count of the pair.
+
+    Args:
+        report: Report of the pair.
+        other: Index of the node in the pair: 0 for the source, 1 for the target.
+    """
     verdict = report.naive if report.learned is None else report.learned
     kind = " learned" if report.edge is not None and report.edge.kind.value == "learned" else ""
     count = f" {verdict.successes}/{verdict.trials}" if verdict is not None and verdict.trials else ""
@@ -102,7 +107,7 @@ def _held(report: CandidateReport, other: int) -> str:
 
 
 def _confusion(found: Integration) -> list[str]:
-    """Return warnings about nodes that its conditions also accept, and whose conditions accept its motion."""
+    """Return warnings about nodes whose motions cannot be told apart from those of the candidate by the conditions."""
     lines, name = [], found.node.name
     if found.confused:
         lines.append(confusion_warning(name, found.confused))
@@ -112,7 +117,12 @@ def _confusion(found: Integration) -> list[str]:
 
 
 def confusion_warning(name: str, others: Sequence[str]) -> str:
-    """Return the warning that a node's conditions also accept the motions of other nodes."""
+    """Return the warning that the success conditions of a node also accept the motions of other nodes.
+
+    Args:
+        name: Name of the node.
+        others: Names of the other nodes.
+    """
     return (
         f"warning: the conditions of {name} also accept {_few(others)}: tighten them, or give a reason"
         " with 'also' in the graph file"
@@ -120,7 +130,7 @@ def confusion_warning(name: str, others: Sequence[str]) -> str:
 
 
 def _nearest(found: Integration) -> list[str]:
-    """Return the pairs of a draft that succeeded most often, and their failures."""
+    """Return lines about the pairs of a draft that succeeded most often, with their most frequent failures."""
     lines, name = [], found.node.name
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.pair[end] == name and r.naive is not None and r.naive.trials]
@@ -132,7 +142,7 @@ def _nearest(found: Integration) -> list[str]:
 
 
 def _what_failed(report: CandidateReport) -> str:
-    """Return the most frequent failure of a pair: its own conditions, or the motion after it."""
+    """Return a text about the most frequent failure of a pair: that of its target, or that of the recovery after it."""
     failure, verdict = report.failure, report.naive
     if failure is None or verdict is None:
         return ""
@@ -145,12 +155,12 @@ def _what_failed(report: CandidateReport) -> str:
 
 
 def success(verdict: Validation | None) -> str:
-    """Return the success count of a pair as text."""
+    """Return the success count of a pair as text, or "not tried"."""
     return "not tried" if verdict is None or not verdict.trials else verdict.sentence()
 
 
 def row(report: CandidateReport) -> tuple[str, ...]:
-    """Return the report of a pair in the columns of `COLUMNS`."""
+    """Return the report of a pair as a row of a table with the columns `COLUMNS`."""
     failure, mean_s = report.failure, report.mean_s
     return (
         *report.pair,
@@ -164,7 +174,7 @@ def row(report: CandidateReport) -> tuple[str, ...]:
 
 
 def ranked(found: Integration) -> list[CandidateReport]:
-    """Return the reports: pairs with an edge first, then by success."""
+    """Return the reports of all pairs: those with a new edge first, then by the success rate of direct transitions."""
 
     def rate(report: CandidateReport) -> float:
         verdict = report.naive
@@ -174,12 +184,12 @@ def ranked(found: Integration) -> list[CandidateReport]:
 
 
 def summary(found: Integration) -> list[str]:
-    """Return the result in sentences."""
+    """Return the result of an insertion as lines of text."""
     node, lines = found.node, []
     cycles = "" if node.cycles == (1, 1) else f", {node.cycles[0]} to {node.cycles[1]} cycles"
     lines.append(f"{node.name}: {node.file}, {node.kind.value}{cycles}, at most {node.timeout:g} s")
     for i, group in enumerate(found.groups):
-        meant = " (taken for what is meant)" if i == 0 and len(found.groups) > 1 else ""
+        meant = " (probably the intended end)" if i == 0 and len(found.groups) > 1 else ""
         ends = f"like {group.pose}" if group.pose is not None else group.label
         lines.append(f"it ends {ends} after {_few(group.sources)}{meant}")
     if not node.draft and (fallen := fall_text(found.looks)):
@@ -187,7 +197,7 @@ def summary(found: Integration) -> list[str]:
     proposed = f"proposed: {conditions_text(node.success)}; check them"
     lines.append(f"success, {proposed}" if "success" in found.proposed else f"success: {conditions_text(node.success)}")
     lines += _confusion(found)
-    lines += _joined(found) or [f"nothing more joins {node.name}" if found.known else f"nothing joins {node.name}"]
+    lines += _joined(found) or [f"no further edges of {node.name}" if found.known else f"no edges of {node.name}"]
     if node.draft:
         lines.append(f"a draft: {node.draft}")
         lines += _nearest(found)
@@ -195,17 +205,16 @@ def summary(found: Integration) -> list[str]:
         which = ", ".join(f"'{condition.value}'" for condition in found.unanswered)
         lines.append(f"no corrective edge of {node.name} handles {which}: a walk that fails like this starts again")
     if found.interrupted:
-        lines.append("interrupted: not every pair that comes near was learned")
+        lines.append("interrupted: not every pair that nearly succeeds was learned")
     return lines
 
 
 def plan(found: Integration, details: bool = True) -> list[str]:
-    """Return the lines that will be written: the node in the graph file, the edges with their success, the learned
-    files.
+    """Return lines that list what will be written: the node, the edges with their success counts, the learned files.
 
     Args:
         found: Result of the insertion.
-        details: True lists all edges instead of their number.
+        details: True lists all edges. False gives only their number if there are more than `NAMED`.
     """
     if not found.is_change:
         return []

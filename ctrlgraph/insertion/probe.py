@@ -1,4 +1,7 @@
-"""Probe rollouts of a candidate after every node of a graph, and their terminal states."""
+"""Probe rollouts: single runs of a candidate after every node of a graph without perturbations.
+
+Their terminal states show how the script of the candidate ends.
+"""
 
 from __future__ import annotations
 
@@ -29,38 +32,38 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 START = ""
-"""Name of the start pose among the sources."""
+"""Name of the start pose in place of a source node."""
 
 SEAT, TRUNK, KNEES, HANDS, FEET, OTHER = CARRIERS = ("seat", "trunk", "knees", "hands", "feet", "other")
-"""What a character can rest on."""
+"""Parts of a body on which it can rest."""
 
 ENTRIES = 2
-"""Number of different cycle counts of a gait before the candidate."""
+"""Number of different cycle counts of a gait, as a source or a candidate, in the probe rollouts."""
 
 
 @dataclass(frozen=True)
 class Posture:
-    """Features of a state."""
+    """Features of one state of a character."""
 
     torso: float
-    """Angle of the trunk, wrapped, rad."""
+    """Angle of the trunk in the world frame, within -pi and pi, rad."""
     com_height: float
-    """Height of the centre of mass, m."""
+    """Height of the centre of mass above the ground below it, m."""
     com_speed: float
     """Speed of the centre of mass, m/s."""
     feet_contact: int
-    """Number of feet in contact."""
+    """Number of feet in contact with the ground."""
     hands_contact: int
-    """Number of hands in contact."""
+    """Number of hands in contact with the ground."""
     joints: tuple[float, ...] = ()
     """Joint angles, rad."""
     carrying: tuple[str, ...] | None = None
-    """Names of the links in contact, None if unknown."""
+    """Names of the links in contact with the ground shortly before this state. None: unknown."""
     carriers: tuple[str, ...] | None = None
-    """Kinds of these links, of `CARRIERS`."""
+    """Parts of the body to which these links belong, from `CARRIERS`. None: unknown."""
 
     def as_dict(self) -> dict[str, float]:
-        """Return the rounded features without joints and links."""
+        """Return the rounded features as JSON data, without `joints`, `carrying` and `carriers`."""
         values = asdict(self)
         del values["joints"], values["carrying"], values["carriers"]
         return {name: round(value, 3) for name, value in values.items()}
@@ -68,40 +71,44 @@ class Posture:
 
 @dataclass(frozen=True)
 class TerminalState:
-    """Terminal state of one unperturbed run after a node."""
+    """Result of one probe rollout: how the candidate started and ended after a node."""
 
     source: str
-    """Node before the candidate, or START."""
+    """Name of the node before the candidate, or START."""
     cycles: tuple[int, int]
     """Numbers of cycles of the source and the candidate."""
     entry: Posture | None
-    """Posture at the start, None if the source fails, with its `reason`."""
+    """Posture at the start of the candidate. None: the candidate did not start, because a node before it failed."""
     end: Posture | None
-    """Posture at the end."""
+    """Posture at the end of the candidate. None: it did not start."""
     status: str
+    """Status of the candidate, or of the failed node before it (see `simulation.outcome.Status`)."""
     reason: str
+    """Reason of the failure, empty on success."""
     place: str
+    """FILE:LINE of the script at the end or at the fall exit, empty if unknown."""
     measures: Mapping[str, float] = field(default_factory=dict)
+    """Measures of the candidate's motion by name."""
     fall_exit: str = ""
-    """Condition of the fall exit ("fallen x 1.2"), empty without one."""
+    """Condition of the fall exit through which the script ended, such as "fallen x 1.2". Empty: no fall exit."""
     again: Mapping[str, float] = field(default_factory=dict)
-    """Measures of the candidate repeated from its own end."""
+    """Measures of a second run of the candidate from its own terminal state. Empty: not run."""
 
     @property
     def completed(self) -> bool:
-        """True if the script ended, its conditions were met, and it did not leave through a fall exit."""
+        """True if the script ended regularly and the success conditions were met."""
         return self.status == Status.COMPLETED and not self.fall_exit
 
 
 @dataclass(frozen=True)
 class ProbeRollout(Evaluation):
-    """A batch of plans that are run once, unperturbed."""
+    """A batch of evaluation plans that run once without perturbations."""
 
     again: bool = True
-    """True repeats the test from its own end."""
+    """True runs the test a second time from its own terminal state."""
 
     def crashed(self) -> list[Any]:
-        """Return the terminal states of a batch that killed too many processes."""
+        """Return terminal states with the status "crashed" for all plans of the batch, after too many worker deaths."""
         cases = [self.problem.cases[item] for item in self.items]
         reason = f"its process died {self.deaths} times"
         return [
@@ -111,7 +118,7 @@ class ProbeRollout(Evaluation):
 
 
 def run_probe(work: ProbeRollout) -> list[TerminalState]:
-    """Return the terminal states of a batch."""
+    """Run the plans of a batch, and return their terminal states."""
     return each_case(
         work,
         lambda candidate_evaluator, case: _ending(
@@ -128,15 +135,17 @@ def probe_endings(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> list[TerminalState]:
-    """Return the terminal states from the start pose and after each source, with different numbers of cycles.
+    """Run the probe rollouts of a candidate, and return its terminal states.
+
+    The candidate starts from the start pose and after each source, with different numbers of cycles.
 
     Args:
         project: Scratch project with the candidate.
-        graph: Graph with the candidate, by whose planned edges the sources are reached.
+        graph: Graph with the candidate. The sources are reached by its planned (naive or learned) edges.
         node: Name of the candidate.
-        sources: Names of the sources.
+        sources: Names of the nodes after which the candidate starts.
         pool: Worker pool.
-        observe: Called with the number of finished rollouts.
+        observe: Called with the number of rollouts finished so far.
 
     Raises:
         Interrupted: Ctrl-C was pressed.
@@ -151,16 +160,17 @@ def example_measures(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Mapping[str, float]]:
-    """Return the measures of one undisturbed example of each node, entered from the first of its usual predecessors.
+    """Return the measures of one unperturbed motion of each node, by name of the node.
 
-    Nodes that cannot be reached or that fail are left out.
+    Each node is entered from the first of its usual predecessors. Nodes that cannot be reached or that fail are
+    skipped.
 
     Args:
         project: Project with the nodes.
-        graph: Graph by whose edges they are entered.
+        graph: Graph with the edges by which the nodes are entered.
         nodes: Names of the nodes.
         pool: Worker pool.
-        observe: Called with the number of finished examples.
+        observe: Called with the number of motions finished so far.
 
     Raises:
         Interrupted: Ctrl-C was pressed.
@@ -196,12 +206,12 @@ def _run_once(
 
 
 def probe_plans(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
-    """Return the plans of the probe rollouts: the candidate from the start pose, and after each source.
+    """Return the evaluation plans of the probe rollouts: the candidate from the start pose, and after each source.
 
     Args:
         graph: Graph with the candidate.
         node: Name of the candidate.
-        sources: Names of the sources.
+        sources: Names of the nodes after which the candidate starts.
     """
     ways = [EvaluationPlan(node, (), (Segment(node, None, graph.node(node).cycles[0]),), (), False)]
     for source in sources:
@@ -260,11 +270,11 @@ def _posture_of(simulation: Simulation) -> Posture:
 
 
 def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
-    """Return the posture of a state.
+    """Return the posture of a character in a state.
 
     Args:
         kinematics: State of the character.
-        simulation: Simulation with the character and its terrain.
+        simulation: Simulation with the character and its terrain, at the time of the state.
     """
     character = simulation.character
     angle = float(kinematics.link[character.trunk, 2])
@@ -288,7 +298,9 @@ def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
 
 
 def carrier(character: Character, link: int) -> str:
-    """Return the kind of a link, of `CARRIERS`. The root is the seat, unless it is the trunk.
+    """Return the part of the body to which a link belongs, from `CARRIERS`.
+
+    The root link is the seat, unless it is the trunk.
 
     Args:
         character: Character with the link.

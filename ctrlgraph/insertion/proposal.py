@@ -1,7 +1,7 @@
-"""Proposals: results of an insertion that are written to the project, at once or later from a file.
+"""Proposals: results of an insertion that can be written to the project, at once or later from a proposal file.
 
-The file is untrusted. Its entries are read like those of a graph file. Only the graph file and files in `learned/` are
-written.
+A proposal file is untrusted. Its nodes and edges are checked like those of a graph file. Only the graph file and files
+in `learned/` are written.
 """
 
 from __future__ import annotations
@@ -28,31 +28,32 @@ if TYPE_CHECKING:
 FORM = "ctrlgraph integration 1"
 
 MAX_BYTES = 64 * 2**20
-"""Maximum size of a proposal, bytes."""
+"""Maximum size of a proposal file, bytes."""
 
 _LEARNED = re.compile(r"learned/[^/\\]+\.(yaml|t|s)")
 
 
 @dataclass(frozen=True)
 class Proposal:
-    """A proposed insertion."""
+    """A node and edges to add to the graph file."""
 
     name: str
     """Name of the node."""
     node: Node | None
-    """New node, None if only edges are added."""
+    """The new node. None: the node is in the graph already, and only edges are added."""
     edges: tuple[Edge, ...]
+    """The new edges."""
     files: Mapping[str, str]
-    """Texts of learned files by path."""
+    """Texts of learned files and bridging scripts to write, by path in the project."""
     digest: str
-    """Digest of the controller that was tried."""
+    """Digest of the controller of the node, as it was during the trials."""
 
 
 def proposal_of(project: Project, found: Integration) -> Proposal:
-    """Return the proposal of an insertion.
+    """Return the result of an insertion as a proposal.
 
     Args:
-        project: Project with the controller.
+        project: Project with the controller of the node.
         found: Result of the insertion.
     """
     node = None if found.known else found.node
@@ -60,17 +61,17 @@ def proposal_of(project: Project, found: Integration) -> Proposal:
 
 
 def proposal_path(project: Project, name: str) -> Path:
-    """Return the path of the proposal of a node.
+    """Return the path of the proposal file of a node.
 
     Args:
-        project: Project of the proposal.
+        project: Project with the file.
         name: Name of the node.
     """
     return contained(project.directory, f"{RUNS_DIRECTORY}/integrate/{name}.proposal.json")
 
 
 def save_proposal(project: Project, proposal: Proposal) -> Path:
-    """Write a proposal to a file in `runs/`.
+    """Write a proposal to its file in `runs/`, and return the path of the file.
 
     Args:
         project: Project of the proposal.
@@ -93,14 +94,14 @@ def save_proposal(project: Project, proposal: Proposal) -> Path:
 
 
 def read_proposal(project: Project, path: Path) -> Proposal:
-    """Return a proposal for the present project.
+    """Return the proposal in a file.
 
     Args:
-        project: Project of the proposal.
-        path: File to read.
+        project: Project to which the proposal will be added.
+        path: Proposal file.
 
     Raises:
-        CtrlGraphError: The file cannot be read, or is not a proposal.
+        CtrlGraphError: The file cannot be read, or its content is not a proposal.
     """
     shown = display_path(path)
     try:
@@ -135,28 +136,29 @@ def _proposal(project: Project, data: Any) -> Proposal | None:
 
 
 def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
-    """Write a proposal to the present graph file and to `learned/`, and return the files written.
+    """Add a proposal to the graph file, write its learned files, and return the paths of all files written.
 
     Args:
-        project: Project of the proposal.
-        proposal: Proposal to write.
+        project: Project to change.
+        proposal: Proposal to add.
 
     Raises:
-        CtrlGraphError: The controller has changed, or a file cannot be written. Then nothing is written.
-        SourceError: The graph file has errors, or would have.
+        CtrlGraphError: The controller has changed since the trials, the graph file would have errors with the proposal,
+            or a file cannot be written. Then nothing is written.
+        SourceError: The graph file has errors, or the script of the node has errors.
     """
     name, node = proposal.name, proposal.node
     controller = project.program(project.graph.node(name) if node is None else node)
     if controller.digest != proposal.digest:
         shown = display_path(Path(controller.path))
-        raise CtrlGraphError(f"{shown} has changed since the trials: nothing is written; integrate it again")
+        raise CtrlGraphError(f"nothing is written, as {shown} has changed: run 'ctrlgraph integrate' again")
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:
         text = with_new_edges(before, proposal.edges, node, shown)
     except SourceError as error:
         first = error.findings[0].message
-        raise CtrlGraphError(f"the proposal for {name} no longer fits {shown}: {first}") from None
+        raise CtrlGraphError(f"the proposal for {name} cannot be added to {shown} any more: {first}") from None
     texts = {contained(project.directory, path): learned for path, learned in proposal.files.items()}
     for path in texts:
         path.parent.mkdir(exist_ok=True)

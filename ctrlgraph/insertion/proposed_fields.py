@@ -1,7 +1,7 @@
-"""Proposed fields of a new node from its terminal states: success conditions, kind, timeout.
+"""Fields of a new node that are proposed from its terminal states: success conditions, kind and timeout.
 
-A proposal contains what the completed runs have in common, with margins. Its author decides whether that is the purpose
-of the motion.
+Proposed conditions contain what the completed probe rollouts have in common, with margins. The author of the script
+decides whether that is the purpose of the motion.
 """
 
 from __future__ import annotations
@@ -27,13 +27,15 @@ Pick = Callable[[str], tuple[float, float]]
 
 
 def propose_conditions(found: Sequence[TerminalState], node: Node) -> Conditions:
-    """Return success conditions that all terminal states meet with a margin.
+    """Return success conditions that all given terminal states meet with a margin.
 
-    They contain the trunk's angle and the height of the centre of mass, if the ends agree on them; speed and contacts
-    of an end at rest; the speed of a gait; distance, rotation and flight of motions that have them.
+    - Trunk angle and height of the centre of mass, if the terminal states agree on them.
+    - Speed of the centre of mass, and contacts of feet and hands, if all terminal states are at rest.
+    - For a gait: mean speed, and share of flight.
+    - For other dynamic motions: distance, rotation and flight, if all rollouts have them.
 
     Args:
-        found: Terminal states.
+        found: Terminal states of the intended cluster.
         node: The candidate.
     """
     if not found:
@@ -94,7 +96,12 @@ def _around(span: tuple[float, float], margin: float, step: float) -> tuple[floa
 
 
 def _widened(span: tuple[float, float], step: float) -> tuple[float, float]:
-    """Return the range from half the smallest to one and a half times the largest magnitude."""
+    """Return the range from 0.5 times the smallest to 1.5 times the largest magnitude, rounded outwards.
+
+    Args:
+        span: Minimum and maximum, with the same sign.
+        step: Step of the rounding.
+    """
     low, high = span
     if low >= 0.0:
         return _down(0.5 * low, step), _up(1.5 * high, step)
@@ -110,13 +117,14 @@ def _up(value: float, step: float) -> float:
 
 
 def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKind:
-    """Return static if most runs end at rest and the repeated script stays there and succeeds.
+    """Return the kind of a node: static if, after most rollouts, a second run stays at rest and succeeds.
 
-    Conditions on the way there (`max_com_height`) therefore make it a dynamic motion.
+    The second run starts from the terminal state of the first run. A node with conditions on the way to its end, such
+    as `max_com_height`, is therefore dynamic.
 
     Args:
-        found: Terminal states.
-        success: Conditions of success.
+        found: Terminal states of the intended cluster.
+        success: Success conditions of the node.
     """
     still = [
         ending.measures["com_speed"] <= REST and _holds_still(ending.again) and not broken(dict(ending.again), success)
@@ -133,10 +141,12 @@ def _holds_still(again: Mapping[str, float]) -> bool:
 
 
 def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
-    """Return twice the longest duration of all cycles, rounded up to 5 s.
+    """Return a timeout: twice the longest duration of the maximum number of cycles, rounded up to a multiple of 5 s.
+
+    Without terminal states, it is the timeout of the node.
 
     Args:
-        found: Terminal states.
+        found: Terminal states of the intended cluster.
         node: The candidate.
     """
     if not found:
@@ -146,11 +156,11 @@ def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
 
 
 def evaluated_by(ending: TerminalState, success: Conditions) -> TerminalState:
-    """Return a terminal state evaluated by other conditions.
+    """Return a terminal state as failed if it does not meet success conditions, otherwise unchanged.
 
     Args:
-        ending: Terminal state.
-        success: Conditions of success.
+        ending: Terminal state to evaluate.
+        success: Success conditions.
     """
     if not ending.completed:
         return ending

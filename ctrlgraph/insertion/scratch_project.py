@@ -1,7 +1,7 @@
-"""A scratch project: a copy in a temporary directory in which a candidate is tried.
+"""Scratch projects: copies of a project in a temporary directory, in which a candidate is tried.
 
 Worker processes read a project from its directory, and a graph file must be complete: every node has edges in and out.
-So the candidate is tried in a copy with provisional edges, and only the results are written to the project.
+A candidate is therefore tried in a copy with provisional edges. Only the results are written to the project.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ctrlgraph.project.project import GRAPH_FILE, Project
 
 
 class ScratchProject:
-    """A copy of a project in `directory`."""
+    """A copy of a project in another directory, whose graph can be replaced."""
 
     def __init__(self, project: Project, directory: Path) -> None:
         self._original = project
@@ -33,15 +33,15 @@ class ScratchProject:
         self._copy_files()
 
     def put(self, nodes: Sequence[Node], edges: Sequence[Edge], start: str | None = None) -> Project:
-        """Write nodes and edges to the copy, and read it again.
+        """Replace the graph of the copy, and return the copy as a new project.
 
         Args:
-            nodes: All nodes.
-            edges: All edges.
-            start: Start node. None: that of the project.
+            nodes: All nodes of the new graph.
+            edges: All edges of the new graph.
+            start: Name of the start node. None: that of the original project.
 
         Raises:
-            SourceError: The graph is incomplete.
+            SourceError: The new graph has errors, such as a node without an edge in or out.
         """
         for node in nodes:  # a candidate's script may be anywhere in the project
             self._copy(self._original.directory / node.file)
@@ -74,7 +74,12 @@ class ScratchProject:
             shutil.copyfile(path, copy)
 
     def _is_to_copy(self, path: Path, relative: str) -> bool:
-        """Return whether a file belongs to the project and is small enough to be read."""
+        """Return True if a file lies in the original project and is small enough to be read.
+
+        Args:
+            path: Path of the file.
+            relative: Path of the file relative to the project.
+        """
         try:
             contained(self._original.directory, relative)
         except CtrlGraphError:
@@ -84,7 +89,10 @@ class ScratchProject:
 
 @contextlib.contextmanager
 def staged(project: Project) -> Iterator[ScratchProject]:
-    """Provide a copy of a project, which is removed afterwards.
+    """Provide a scratch project. It is removed when the context ends.
+
+    Args:
+        project: Project to copy.
 
     Raises:
         SourceError: The project's graph has errors.
@@ -96,13 +104,13 @@ def staged(project: Project) -> Iterator[ScratchProject]:
 def graph_with(
     project: Project, nodes: Sequence[Node], edges: Sequence[Edge], start: str | None = None
 ) -> ControllerGraph:
-    """Return the graph of a project with other nodes and edges, on the engine requested on the command line.
+    """Return a graph with the character, the engine and the plausible ranges of a project, but other nodes and edges.
 
     Args:
-        project: Project with the graph.
-        nodes: All nodes.
-        edges: All edges.
-        start: Start node. None: that of the project.
+        project: Project with the settings. An engine chosen on the command line replaces that of its graph file.
+        nodes: All nodes of the new graph.
+        edges: All edges of the new graph.
+        start: Name of the start node. None: that of the project.
     """
     graph = project.graph
     return ControllerGraph(
@@ -116,7 +124,7 @@ def graph_with(
 
 
 def graph_text(graph: ControllerGraph) -> str:
-    """Return a graph as the text of a file, with each edge on one line."""
+    """Return a graph as the text of a graph file, with each edge on one line."""
     data: dict[str, Any] = graph.to_dict()
     edges = data.pop("edges")
     lines = [yaml.safe_dump(edge, default_flow_style=True, sort_keys=False, width=10**6) for edge in edges]

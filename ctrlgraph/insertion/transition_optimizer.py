@@ -1,4 +1,4 @@
-"""Learning of the candidate transitions that nearly succeed, while there is time."""
+"""Learning of the candidate transitions that nearly succeed, within the time limit of an insertion."""
 
 from __future__ import annotations
 
@@ -28,52 +28,62 @@ if TYPE_CHECKING:
     from ctrlgraph.learning.search import SearchResult
 
 PROMISING = 0.75
-"""Minimum mean progress of a pair that is learned (see `candidate_transitions.progress`)."""
+"""Minimum progress of a pair that is learned (see `candidate_transitions.progress`).
+
+Pairs without which a node has no edge in or out are always learned.
+"""
 
 SIGMA = 0.5
 """Initial step size of a search, in prior scales."""
 
 BRIDGES = (0, 1)
-"""Number of phases of the proposed bridge in the first and the second attempt."""
+"""Number of phases of the proposed bridging script in the first and the second attempt to learn a pair. 0: none."""
 
 _LEAST_S = 1.0
+"""Minimum remaining time for another attempt, s."""
 
 NewPool = Callable[[], AbstractContextManager[WorkerPool]]
 
 
 class SearchWatcher(Protocol):
-    """Observer of searches."""
+    """Observer of searches, for displays of their progress."""
 
     def searching(self, what: str, generations: int) -> None:
-        """Receive the pair of a search."""
+        """Receive the start of a search.
+
+        Args:
+            what: Pair and kind of attempt, as text.
+            generations: Maximum number of generations.
+        """
 
     def generation(self, done: SearchResult) -> None:
-        """Receive a generation of a search."""
+        """Receive the progress of the search after each generation."""
 
 
 class TransitionOptimizer:
-    """Learns pairs one after another."""
+    """Learns the candidate transitions of an insertion one after another, until the time is used up."""
 
     def __init__(
         self, candidate_edges: CandidateEdges, request: IntegrationRequest, new_pool: NewPool, watcher: SearchWatcher
     ) -> None:
         """
         Args:
-            candidate_edges: The candidate and its pairs.
-            request: Request of the insertion, with the limits of learning.
+            candidate_edges: The candidate with the reports of its pairs.
+            request: Request of the insertion, with the limits of the searches.
             new_pool: Opens a worker pool for one attempt, since a pool cannot be used after an error.
             watcher: Observer of the searches.
         """
         self.candidate_edges, self.request = candidate_edges, request
         self.files: dict[str, str] = {}
+        """Texts of the files of all learned edges, by path in the project."""
         self._new_pool, self._watcher = new_pool, watcher
         self._left = 60.0 * request.minutes
 
     def next(self) -> CandidateReport | None:
-        """Return the pair to learn next, or None if there is none or the time is over.
+        """Return the report of the pair to learn next, or None if there is no such pair or no time.
 
-        Pairs without which a node is a dead end come first, then those with the fewest attempts, then those with the
-        most progress.
+        Pairs that would add an edge that a node lacks come first, then those with the fewest attempts, then those with
+        the most progress.
         """
         if self._left < _LEAST_S or self.request.generations == 0:
             return None
@@ -91,7 +101,10 @@ class TransitionOptimizer:
         return wanted or progress(report.naive) >= PROMISING
 
     def learn(self, report: CandidateReport) -> None:
-        """Make one attempt at a pair and store the result in its report.
+        """Make one attempt to learn a pair, and store the result in its report.
+
+        Args:
+            report: Report of the pair.
 
         Raises:
             Interrupted: Ctrl-C was pressed.
@@ -146,7 +159,14 @@ class TransitionOptimizer:
         return found.why
 
     def _join(self, project: Project, report: CandidateReport, found: Learned, plan: SearchPlan) -> None:
-        """Keep the files of a learned edge in the scratch project."""
+        """Write the files of a learned edge to the scratch project, and store their texts and the edge.
+
+        Args:
+            project: Scratch project.
+            report: Report of the pair.
+            found: Result of learning.
+            plan: Settings of the search.
+        """
         original = self.candidate_edges.project
         engine = None if original.engine == original.graph.engine else original.engine
         command = learn_command(found.request, plan, self.request, engine)
@@ -161,13 +181,13 @@ class TransitionOptimizer:
 def learn_command(
     request: TransitionRequest, plan: SearchPlan, effort: IntegrationRequest, engine: str | None = None
 ) -> str:
-    """Return the `ctrlgraph learn` command that repeats a search when the edge is stale.
+    """Return the `ctrlgraph learn` command that repeats a search, to be recorded in the learned file.
 
     Args:
         request: Transition that was learned.
-        plan: Search plan.
-        effort: Request of the insertion.
-        engine: Engine, if it is not the project's own.
+        plan: Settings of the search.
+        effort: Request of the insertion, with the limits of the search.
+        engine: Name of the engine, if it is not that of the graph file. None: that of the graph file.
     """
     options = {
         "source-cycles": request.source_cycles or None,

@@ -9,10 +9,10 @@ GRAVITY = 9.81
 
 
 class FeedbackReference(enum.IntEnum):
-    """Point that a feedback law measures from."""
+    """Point from which a feedback law measures the horizontal position of the centre of mass."""
 
-    NONE = 0
-    PART = 1
-    JOINT = 2
+    NONE = 0  # no feedback
+    PART = 1  # centre of mass of a link
+    JOINT = 2  # anchor of a joint
     COP = 3  # mean x of the links in contact
     COPF = 4  # force-weighted centre of pressure

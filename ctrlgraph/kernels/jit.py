@@ -30,20 +30,22 @@ _OPTIONS = {"nogil": True, "error_model": "numpy", "fastmath": False}
 
 
 def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
-    """Compile to machine code, cached on disk; IEEE arithmetic, so that results are reproducible.
+    """Compile a function to machine code, cached on disk. Arithmetic is IEEE, so that results are reproducible.
 
-    Numba's cache checks only the file of the function. It does not check the functions that it calls, and would keep
-    old code after an edit of those. Here the stamp of the cache covers the sources of all kernels.
+    Numba's cache checks only the file of the function. It does not check the functions that the function calls, and
+    would keep old code after an edit of those. Here, cached code has a stamp, a digest of the sources of all kernels,
+    and is compiled again if the stamp changes.
 
     A kernel uses only the arrays in its arguments and creates none. So it does not count references: each count is an
     atomic write, and the counts of one step took longer than all its arithmetic. The Python caller keeps the arrays
     alive. A kernel that creates an array fails with "NRT required but not enabled": use `allocating_kernel`.
 
-    A kernel is always inlined into its callers, because passing a group of arrays means passing a hundred words.
+    A kernel is always inlined into its callers, because a call with named tuples of arrays passes about a hundred
+    machine words.
 
     Args:
         function: the kernel, as plain Python.
-        calls: kernels of other packages that it calls; their sources become part of the stamp.
+        calls: kernels of other packages that the kernel calls; their sources become part of the stamp.
     """
     return _compiled(function, calls, counts=False, inlined=True)
 
@@ -51,8 +53,8 @@ def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
 def separate_kernel(function: F) -> F:
     """Compile a kernel that creates no arrays and is not inlined.
 
-    Passing its groups of arrays takes about a tenth of a microsecond. In return, compilation is faster: an inlined
-    kernel is compiled again in every caller, and again in the callers of these.
+    A call, with its named tuples of arrays, takes about a tenth of a microsecond. In return, compilation is faster: an
+    inlined kernel is compiled again in every caller, and again in the callers of these.
     """
     return _compiled(function, (), counts=False, inlined=False)
 
@@ -72,7 +74,10 @@ def machine_code(compiled: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def compile_cached(function: F, **options: Any) -> F:
-    """Compile with numba's options, cached on disk, or for this process only if there is no folder for the cache."""
+    """Compile a function with `numba.njit(**options)`.
+
+    The machine code is cached on disk. If there is no folder for the cache, it is kept for this process only.
+    """
     if internals is not None and not config.DISABLE_JIT:
         with suppress(RuntimeError):  # no locator available
             compiled: Any = numba.njit(cache=True, **options)(function)

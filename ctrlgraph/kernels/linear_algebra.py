@@ -21,8 +21,8 @@ def factor(matrix: Floats, pivots: Ints) -> bool:
     """Factor a square matrix into L U with row exchanges, in place.
 
     Args:
-        matrix: (n, n).
-        pivots: result (n,): for each column, the row that was exchanged with its own.
+        matrix: the matrix (n, n); becomes its factors L (below the diagonal, which is 1) and U.
+        pivots: result (n,): for each column k, the row that was exchanged with row k.
 
     Returns:
         False if the matrix is singular.
@@ -51,7 +51,7 @@ def factor(matrix: Floats, pivots: Ints) -> bool:
 
 @kernel
 def solve_factored(factors: Floats, pivots: Ints, right: Floats) -> None:
-    """Solve A x = b with the factors of A from `factor`; `right` (n,) is b and becomes x."""
+    """Solve A x = b with the factors (n, n) and pivots (n,) of A from `factor`; `right` (n,) is b and becomes x."""
     n = factors.shape[0]
     for k in range(n):
         row = pivots[k]
@@ -71,7 +71,16 @@ def solve_factored(factors: Floats, pivots: Ints, right: Floats) -> None:
 
 @kernel
 def solve(matrix: Floats, pivots: Ints, right: Floats) -> bool:
-    """Solve A x = b; `matrix` (n, n) becomes the factors, `right` (n,) the solution. Return False if A is singular."""
+    """Solve A x = b.
+
+    Args:
+        matrix: A (n, n); becomes its factors, see `factor`.
+        pivots: result (n,), see `factor`.
+        right: b (n,); becomes the solution x.
+
+    Returns:
+        False if A is singular.
+    """
     if not factor(matrix, pivots):
         return False
     solve_factored(matrix, pivots, right)
@@ -105,7 +114,7 @@ def cholesky(matrix: Floats) -> bool:
 
 @kernel
 def cholesky_solve_rows(lower: Floats, right: Floats) -> None:
-    """Solve A x = b with the factor from `cholesky` for every row b of `right` (m, n); each row becomes x."""
+    """Solve A x = b for every row b of `right` (m, n); each row becomes x. `lower` (n, n) is A after `cholesky`."""
     n = lower.shape[0]
     for r in range(right.shape[0]):
         for i in range(n):
@@ -132,7 +141,7 @@ def greatest_entry(matrix: Floats) -> float:
 
 @kernel
 def copy_matrix(matrix: Floats, out: Floats) -> None:
-    """Copy a matrix to another array of its shape; an assignment would allocate another array."""
+    """Copy `matrix` to `out`, an array of the same shape. An array assignment would allocate another array."""
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
             out[i, j] = matrix[i, j]

@@ -43,7 +43,7 @@ _USED: dict[Any, tuple[str, ...]] = {
     Compiler: ("define_pipelines",),
     Dispatcher: ("get_call_template", "get_overload"),
 }
-"""Private names, by class, that must exist."""
+"""Private names of numba that this module uses, by class."""
 
 for _owner, _names in _USED.items():
     for _name in _names:
@@ -154,11 +154,11 @@ def _callee_of(function: Any, options: Mapping[str, Any]) -> Any:
 
 
 class UsesObjects(Exception):
-    """A kernel creates Python objects, for example to print a number, and so needs an address."""
+    """A kernel uses Python objects, for example to print a number. Code stored as bitcode cannot do this."""
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
-    """Code of a kernel and its callees, neither optimized as a whole nor emitted."""
+    """Code of a kernel and its callees as bitcode: neither optimized as a whole nor converted to machine code."""
 
     @classmethod
     def of_bitcode(cls, codegen: Any, name: str, bitcode: bytes) -> _Library:

@@ -13,7 +13,15 @@ def clipped(value: float, lower: float, upper: float) -> float:
 
 @kernel
 def pd_torque(kp: float, kd: float, target: float, angle: float, velocity: float) -> float:
-    """Return kp (target - angle) - kd velocity, N m, positive clockwise (Firmin 2014, 3.1.1)."""
+    """Return the torque kp (target - angle) - kd velocity, N m, positive clockwise (Firmin 2014, 3.1.1).
+
+    Args:
+        kp: stiffness, N m/rad.
+        kd: damping, N m s/rad.
+        target: target angle, rad.
+        angle: measured angle, rad.
+        velocity: measured angular velocity, rad/s.
+    """
     return kp * (target - angle) - kd * velocity
 
 
@@ -23,9 +31,20 @@ def motor_parameters(
 ) -> tuple[float, float]:
     """Return the velocity and CFM that make a motor row of ODE an implicit PD controller with an added torque.
 
-    ODE solves v' + CFM lambda = Vel for the velocity v' after the step. With ih = dt kp + kd,
-    CFM = 1 / ih and Vel = (kp (target - q) + torque) / ih this is
-    lambda = kp (target - q - dt v') - kd v' + torque: the PD law at the end of the step, stable at any gain.
+    ODE solves v' + CFM lambda = Vel for the velocity v' after the step and the motor's torque lambda. With
+    ih = dt kp + kd, CFM = 1 / ih and Vel = (kp (target - angle) + torque) / ih this is
+    lambda = kp (target - angle - dt v') - kd v' + torque: the PD law at the end of the step, stable at any gain.
+
+    Args:
+        dt: duration of the step, s.
+        kp: stiffness, N m/rad.
+        kd: damping, N m s/rad.
+        target: target angle, rad.
+        angle: angle before the step, rad.
+        torque: torque added to the PD law, N m.
+
+    Returns:
+        Vel, rad/s, and CFM, rad/(N m s).
     """
     ih = dt * kp + kd
     return (kp * (target - angle) + torque) / ih, 1.0 / ih

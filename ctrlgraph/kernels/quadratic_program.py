@@ -1,7 +1,7 @@
 """Small quadratic programs: the smallest change that brings linear quantities between their bounds.
 
 Hildreth's method (1957) solves the dual problem, one multiplier after the other. It needs no work arrays and takes
-bounded time. It has a result even for contradictory bounds: the last bounds take priority. An active-set method is
+bounded time. It has a result even for contradictory bounds: those of later rows take priority. An active-set method is
 exact, but has no result for contradictory bounds.
 """
 
@@ -18,14 +18,14 @@ _CLOSE = 1e-6
 def least_change(
     rows: Floats, value: Floats, low: Floats, high: Floats, multiplier: Floats, sweeps: int, change: Floats
 ) -> None:
-    """Find the smallest x for which low <= value + G x <= high.
+    """Find the x of least Euclidean norm for which low <= value + G x <= high.
 
     Args:
-        rows: G (m, n); columns beyond the size of x are ignored.
-        value: (m,) quantities without a change.
-        low: (m,) lower bounds, -inf for none.
-        high: (m,) upper bounds, inf for none.
-        multiplier: result (m,): positive at `high`, negative at `low`, otherwise 0.
+        rows: G: effect of x on m quantities, with at least n columns; only the first n are used.
+        value: the quantities for x = 0, (m,).
+        low: their lower bounds (m,), -inf for none.
+        high: their upper bounds (m,), inf for none.
+        multiplier: result (m,), Lagrange multipliers: positive at `high`, negative at `low`, otherwise 0.
         sweeps: maximum number of sweeps over all rows.
         change: result x (n,).
     """

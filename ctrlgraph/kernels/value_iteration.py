@@ -1,7 +1,8 @@
-"""Value iteration over S states with A actions, each with K interpolated outcomes.
+"""Value iteration over S states with A actions, each of which leads to up to K states.
 
-`next_state` (S, A, K) are the states that an action leads to, or a negative number for an end, `weight` (S, A, K) their
-probabilities, and `gain` (S, A) is the expected immediate reward, including the values of the ends.
+`next_state` (S, A, K) are the indices of the states that an action leads to; a negative index ends the process.
+`weight` (S, A, K) are their probabilities, such as the weights of an interpolation. `gain` (S, A) is the expected
+immediate reward, including the values of ends.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 6.3 (Gauss-Seidel value iteration) and 4.5
 (backward induction).
@@ -20,12 +21,12 @@ def action_value(s: int, a: int, next_state: Ints, weight: Floats, gain: Floats,
     """Return the value of action a, repeated until it leaves state s; -inf if it never does.
 
     Args:
-        s: the state.
-        a: the action.
-        next_state: (S, A, K).
-        weight: (S, A, K).
-        gain: (S, A).
-        value: (S,).
+        s: index of the state.
+        a: index of the action.
+        next_state: states after each action (S, A, K), negative for an end.
+        weight: their probabilities (S, A, K).
+        gain: immediate reward of each action (S, A).
+        value: current values of the states (S,).
     """
     total, stays = gain[s, a], 0.0
     for k in range(weight.shape[2]):
@@ -48,7 +49,10 @@ def best_value(s: int, next_state: Ints, weight: Floats, gain: Floats, value: Fl
 
 @kernel
 def sweep_states(next_state: Ints, weight: Floats, gain: Floats, value: Floats) -> float:
-    """Update the values (S,) of all states in place, the last state first; return the maximum change."""
+    """Update the values (S,) of all states in place, the last state first, and return the largest change.
+
+    The other arguments are those of `action_value`.
+    """
     change = 0.0
     for s in range(value.size - 1, -1, -1):
         best = best_value(s, next_state, weight, gain, value)
@@ -62,8 +66,9 @@ def sweep_states(next_state: Ints, weight: Floats, gain: Floats, value: Floats) 
 def best_actions(next_state: Ints, weight: Floats, gain: Floats, value: Floats, tie: float, action: Ints) -> None:
     """Write the best action of each state to `action` (S,).
 
-    Of all actions within `tie` of the best one (relative for values above 1), the first is taken. So rounding errors do
-    not affect the result.
+    Values that differ by at most `tie` (for a best value above 1, as a fraction of it) count as equal. Of the best
+    actions the first is taken, so that rounding errors do not affect the result. The other arguments are those of
+    `action_value`.
     """
     for s in range(action.size):
         best = best_value(s, next_state, weight, gain, value)
@@ -84,20 +89,20 @@ def sweep_positions(
     value: Floats,
     choice: Ints,
 ) -> None:
-    """Compute values and choices of states at positions by backward induction; every action leads forward.
+    """Compute the value and the best action of each state at each position along a path, by backward induction.
 
-    Each of P positions has the same B states with the same A actions. An action leads a number of cells forward, to K
-    interpolated states. Beyond the last position the goal is reached, with the value 0.
+    Each of P positions has the same B states with the same A actions. An action leads one or more positions forward, to
+    up to K states at the new position. The goal is reached beyond the last position and has the value 0.
 
     Args:
-        next_state: (B, A, K) states after an action; an action fails if its first number is negative.
-        weight: (B, A, K) weights of these states.
-        gain: (B, A) immediate reward.
-        cells: (B, A) number of positions forward, at least 1.
-        may_land: (P,) 0 at positions where an action that ends there fails.
-        failure: value of a failure.
-        value: result (P, B).
-        choice: result (P, B); -1 if every action fails.
+        next_state: states after each action (B, A, K); the action fails if the first one is negative.
+        weight: probabilities of these states (B, A, K).
+        gain: immediate reward of each action (B, A).
+        cells: number of positions by which each action leads forward (B, A), at least 1.
+        may_land: 0 at positions where no action may end, else 1 (P,); an action that ends at a 0 fails.
+        failure: value of a state in which every action fails.
+        value: result (P, B): value of each state at each position.
+        choice: result (P, B): index of the best action; -1 if every action fails.
     """
     positions, states, actions, count = value.shape[0], gain.shape[0], gain.shape[1], weight.shape[2]
     for p in range(positions - 1, -1, -1):

@@ -1,6 +1,8 @@
-"""Proposed bridging scripts: from the pose at the end of the source to the pose in which the target is usually entered.
+"""Proposed bridging scripts. A bridging script runs between the source and the target of a learned edge.
 
-The poses consist of the joints' targets and gains, not of their angles: under load, a body sags below its targets.
+It moves the joints from the pose at the end of the source to the pose in which the target usually starts. A pose here
+consists of the target angles and gains of the joints, not of the measured angles: under load, a body sags below its
+targets.
 """
 
 from __future__ import annotations
@@ -27,14 +29,14 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 PHASE_S = 0.4
-"""Initial duration of a phase, s."""
+"""Duration of each phase of a proposed script, s. A search may change it."""
 
-_STILL = 0.3  # speed below which an entry is balanced, m/s
+_STILL = 0.3  # speed of the centre of mass below which a pose counts as at rest, m/s
 
 
 @dataclass(frozen=True)
 class BridgePose:
-    """Targets of the joints."""
+    """Target angles and gains of the J joints in one state."""
 
     angle: FloatArray
     """Target angles, (J,), rad."""
@@ -43,33 +45,34 @@ class BridgePose:
     kd: FloatArray
     """Derivative gains, (J,), N m s/rad."""
     rests: bool
-    """True if the body is at rest."""
+    """True if the centre of mass is (almost) at rest."""
 
 
 def entry_targets(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: str) -> BridgePose:
-    """Return the targets of the joints at the entry of a plan's test on level ground.
+    """Return the targets of the joints in the initial state of a test, on level ground.
 
     Args:
-        evaluator: Evaluator of the project.
-        evaluation_plan: Plan to enter.
+        evaluator: Evaluator of the project, which simulates the setup.
+        evaluation_plan: Plan with the setup that leads to this state.
         engine: Name of the engine.
 
     Raises:
-        CtrlGraphError: The setup fails.
+        CtrlGraphError: A node of the setup fails.
     """
     entry = evaluator.entry(evaluation_plan, Perturbations(engine=engine).environment)
     if isinstance(entry, Failed):
-        raise CtrlGraphError(f"{evaluation_plan.target} cannot be reached: {entry.node} {entry.outcome.reason}")
+        raise CtrlGraphError(f"{evaluation_plan.target} cannot be reached: {entry.node}: {entry.outcome.reason}")
     return targets_of(entry.state, evaluator.project.character)
 
 
 def targets_of(state: Snapshot, character: Character) -> BridgePose:
-    """Return the targets of a state's joints. A joint without a target, or one that follows another joint, gets its
-    angle.
+    """Return the joint targets of the controller that was active in a state.
+
+    A joint without a target of its own gets its current angle and the gains of the character file.
 
     Args:
         state: State of the character.
-        character: Character of the state.
+        character: Character with the joints.
     """
     com, held = state.kinematics.com, state.held
     angle = np.where(np.isnan(held.angle), state.kinematics.joint[:, 0], held.angle)
@@ -79,16 +82,16 @@ def targets_of(state: Snapshot, character: Character) -> BridgePose:
 
 
 def propose_bridge(name: str, character: Character, start: BridgePose, goal: BridgePose, *, phases: int = 1) -> str:
-    """Return a script that moves every joint from one pose to another in equal steps, with the gains of the second
-    pose.
+    """Return the text of a script that moves every joint from one pose to another.
 
-    If the second pose is at rest, a virtual force on the trunk keeps the centre of mass over the feet.
+    Each phase moves the joints by an equal step, with the gains of the second pose. If the body is at rest in the
+    second pose, a virtual force on the trunk keeps the centre of mass over the feet.
 
     Args:
         name: Name of the script.
-        character: Character of the poses.
-        start: First pose.
-        goal: Second pose.
+        character: Character with the joints.
+        start: Pose at the start of the script.
+        goal: Pose at the end of the script.
         phases: Number of phases.
     """
     lines = [
@@ -111,11 +114,13 @@ def propose_bridge(name: str, character: Character, start: BridgePose, goal: Bri
 
 
 def propose_path(name: str, nodes: Sequence[Node]) -> str:
-    """Return a script that runs the controllers of nodes one after another, each for its minimum number of cycles.
+    """Return the text of a script that calls the scripts of nodes one after another.
+
+    Each called script runs for the minimum number of cycles of its node.
 
     Args:
         name: Name of the script.
-        nodes: Nodes that run scripts.
+        nodes: Nodes in their order. Each must run a script.
     """
     lines = [
         f"# From one motion to another by way of {', '.join(node.name for node in nodes)}.",
@@ -130,6 +135,6 @@ def propose_path(name: str, nodes: Sequence[Node]) -> str:
 
 
 def _ankles(character: Character) -> list[str]:
-    """Return the joints of the feet, in the order of the feet."""
+    """Return the names of the joints that carry the feet, in the order of the feet."""
     above = {joint.child: joint.name for joint in character.joints}
     return [above[foot] for foot in character.roles.feet if foot in above]

@@ -1,4 +1,4 @@
-"""Evaluation of one candidate in one case: simulate the test with the candidate's constants and measure every term."""
+"""Evaluation of one candidate in one case: simulate the test with the candidate's constants, measure the cost terms."""
 
 from __future__ import annotations
 
@@ -35,55 +35,64 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 STAGE_COST = 10.0
-"""Cost of a controller that was not reached."""
+"""Cost of each controller of a plan that was not reached because an earlier one failed."""
 
 _PATIENCE, _GRACE_S = 2.0, 1.5
-"""Timeout of a controller: multiple of its usual duration, and additional time, s."""
+"""Timeout of a controller: `_PATIENCE` times its usual duration, plus `_GRACE_S`, s."""
 
 
 @dataclass(frozen=True)
 class CaseResult:
-    """Result of a candidate in a case."""
+    """Result of one candidate in one case."""
 
     terms: Mapping[str, float]
-    """Terms of the cost, as in `problem.TERMS`."""
+    """Values of the cost terms by name, without weights (see `problem.TERMS`)."""
     status: str
+    """Status of the last controller that was simulated (see `simulation.outcome.Status`), or "crashed"."""
     reason: str
     """Reason of the failure, empty if all controllers succeeded."""
     failed: str
-    """Node of the controller that failed, empty if none did."""
+    """Node whose controller failed, empty if none failed or if no single node is to blame."""
     reached: int
     """Number of controllers of test and recovery that succeeded."""
     stages: int
-    """Number of controllers of test and recovery."""
+    """Total number of controllers of test and recovery."""
     simulated_s: float
-    """Simulated time, s."""
+    """Simulated time of test and recovery, s."""
     place: str = ""
-    """File and line of the failure."""
+    """FILE:LINE of the script at which the failed controller was, empty if unknown."""
     physics_s: float = field(default=0.0, compare=False)
     """Wall time of the simulation, s."""
 
     @property
     def succeeded(self) -> bool:
-        """True if all controllers succeeded."""
+        """True if all controllers of test and recovery succeeded."""
         return self.reached == self.stages
 
 
 @dataclass
 class CandidateEvaluator:
-    """Evaluator of one problem, with the usual durations and reference motions of its cases on each engine.
+    """Evaluator of the candidates of one search problem.
 
-    Results depend only on the problem and the candidate.
+    It caches the usual durations and the reference motion of each evaluation plan on each engine. Results depend only
+    on the search problem and the candidate.
     """
 
     evaluator: Evaluator
+    """Evaluator that simulates the cases."""
     problem: Problem
+    """Search problem with the cases."""
     _usual: dict[tuple[EvaluationPlan, str], tuple[float, ...]] = field(default_factory=dict)
     _references: dict[tuple[EvaluationPlan, str], Trajectory | None] = field(default_factory=dict)
     _files: tuple[ByPart, dict[str, LearnedFile]] = field(default_factory=lambda: ({}, {}))
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
-        """Simulate the case with these values."""
+        """Simulate a case with the constants of a candidate and return its result.
+
+        Args:
+            case: Case to simulate.
+            values: Constants of the candidate.
+        """
         self.usual(case.evaluation_plan, case.perturbations.engine)  # may simulate, so it precedes `begin`
         begun = self.evaluator.begin(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
         if isinstance(begun, Failed):
@@ -150,17 +159,18 @@ class CandidateEvaluator:
     ) -> Rollout:
         node = self.evaluator.project.graph.node(segment.node)
         controller = self.controller(segment, values, first, simulation.preview)
-        timeout = min(node.timeout_for(segment.cycles), _PATIENCE * usual + _GRACE_S)
+        timeout = _PATIENCE * usual + _GRACE_S
         return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
 
     def controller(
         self, segment: Segment, values: ByPart, first: bool, preview: TerrainPreview
     ) -> tuple[Controller, int]:
-        """Return the controller of a segment and its number of cycles. If there is a learned transition, the test
-        begins with it.
+        """Return the controller of a segment with the constants of a candidate, and its number of cycles.
+
+        If the problem is a transition to learn, the first segment of the test runs that transition.
 
         Args:
-            segment: Segment of the plan.
+            segment: Segment of test or recovery.
             values: Constants of the candidate.
             first: True for the first segment of the test.
             preview: Terrain ahead of the character.
@@ -178,18 +188,24 @@ class CandidateEvaluator:
         return (changed(program, scripts) if scripts else program), cycles
 
     def _file(self, transition: LearnedTransition, values: ByPart) -> LearnedFile:
-        """Return the learned file of a candidate."""
+        """Return the learned file of the transition with the constants of a candidate."""
         project, on = self.evaluator.project, self.problem.on
         return self._cached(values, "", lambda: candidate_file(project, transition, values, on, self._present))
 
     @functools.cached_property
     def _present(self) -> LearnedFile | None:
-        """The file of the present learned edge, with constants for other terrain."""
+        """The file of the learned edge that the graph has already, with its constants for other terrain."""
         transition, on = self.problem.transition, self.problem.on
         return None if transition is None or on is None else present_file(self.evaluator.project, transition)
 
     def _adapted_file(self, name: str, values: ByPart, on: Condition) -> LearnedFile:
-        """Return the learned file of a node that is adapted to some terrain."""
+        """Return the learned file of a gain-scheduled node with the constants of a candidate.
+
+        Args:
+            name: Name of the node.
+            values: Constants of the candidate.
+            on: Scheduling variable and the value for which the constants are searched.
+        """
         project = self.evaluator.project
 
         def made() -> LearnedFile:
@@ -200,7 +216,13 @@ class CandidateEvaluator:
         return self._cached(values, name, made)
 
     def _cached(self, values: ByPart, name: str, make: Callable[[], LearnedFile]) -> LearnedFile:
-        """Return a file that is cached for the candidate's next cases."""
+        """Return a learned file of a candidate, from the cache if an earlier case of the same candidate used it.
+
+        Args:
+            values: Constants of the candidate. They identify it.
+            name: Name of the file in the cache.
+            make: Creates the file if it is not in the cache.
+        """
         if self._files[0] is not values:
             self._files = values, {}
         if name not in self._files[1]:
@@ -213,10 +235,13 @@ class CandidateEvaluator:
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
     def usual(self, evaluation_plan: EvaluationPlan, engine: str) -> tuple[float, ...]:
-        """Return the durations of the segments of test and recovery with the present controllers, s.
+        """Return the durations of the segments of test and recovery with the unchanged constants, in s.
+
+        A segment that fails, or that is not reached, has the timeout of its node. For a transition to learn, the first
+        duration also includes the expected time of everything before the target.
 
         Args:
-            evaluation_plan: Plan on level ground.
+            evaluation_plan: Plan to simulate on level ground (with its obstacles).
             engine: Name of the engine.
         """
         if (evaluation_plan, engine) not in self._usual:
@@ -224,10 +249,12 @@ class CandidateEvaluator:
         return self._usual[evaluation_plan, engine]
 
     def reference(self, evaluation_plan: EvaluationPlan, engine: str) -> Trajectory | None:
-        """Return the motion of the test with the present controllers, or None if it fails.
+        """Return the motion of the test with the unchanged constants, or None if the test fails.
+
+        For a transition to learn, it is the motion of the target after its usual predecessor.
 
         Args:
-            evaluation_plan: Plan on level ground.
+            evaluation_plan: Plan to simulate on level ground (with its obstacles).
             engine: Name of the engine.
         """
         if (evaluation_plan, engine) not in self._references:
@@ -266,7 +293,9 @@ class CandidateEvaluator:
         self._usual[evaluation_plan, engine] = tuple(usual)
 
     def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:
-        """Return the plan. For a transition, return the plan by which its target is usually entered."""
+        """Return the plan unchanged. For a transition to learn, return the plan that enters its target by the edge
+        `LearnedTransition.reference`.
+        """
         transition = self.problem.transition
         if transition is None:
             return evaluation_plan
@@ -275,18 +304,18 @@ class CandidateEvaluator:
 
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
-    """Return the partial success of a failed controller, 0 to STAGE_COST: half for its duration, half for its
-    conditions.
+    """Return the partial success of a failed controller, from 0 to `STAGE_COST`.
 
-    A controller that was stopped (out of bounds, out of time, diverged) gets part of the first half, according to its
-    duration. A controller that ended gets the first half and part of the second, according to how nearly its
-    conditions are met. The cost therefore has a slope everywhere.
+    One half is for the duration, one half for the success conditions. A controller that was stopped early (out of
+    bounds, timeout, diverged) gets part of the first half: most of it by its duration, the rest by how nearly its
+    conditions were met. A controller that ended gets the first half and part of the second half, by how nearly its
+    conditions were met. A small improvement of a failing candidate therefore always lowers the cost.
 
     Args:
-        outcome: Outcome of the controller.
-        success: Conditions of success.
-        bounds: Bounds of the motion.
-        usual: Usual duration, s.
+        outcome: Outcome of the failed controller.
+        success: Success conditions of its node.
+        bounds: Ranges required during the whole motion.
+        usual: Usual duration of the controller, s.
     """
     half, near = 0.5 * STAGE_COST, closeness(outcome.measures, success)
     if outcome.status is Status.FAILED and not broken(outcome.measures, bounds):
@@ -296,11 +325,13 @@ def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: 
 
 
 def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
-    """Return how nearly all conditions are met, from 0 to 1 (all are met).
+    """Return how nearly conditions are met: the mean over all conditions, from 0 to 1 (all are met).
+
+    A measure that is missing or not finite counts as 0.
 
     Args:
-        measures: Measures of the motion.
-        conditions: Range of each measure.
+        measures: Values of the measures by name.
+        conditions: Required range (low, high) of each measure.
     """
     if not conditions:
         return 1.0
@@ -325,12 +356,14 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Trajectory:
-    """n samples of a motion."""
+    """A motion as n samples at equal intervals."""
 
     com: FloatArray
-    """Centre of mass relative to its start and the ground there, (n, 2), m."""
+    """Position of the centre of mass, (n, 2), m, in world axes. The origin is the point of the ground at the x where
+    the motion starts.
+    """
     trunk: FloatArray
-    """Global angle of the trunk, (n,), rad."""
+    """Angle of the trunk in the world frame, (n,), rad."""
     joints: FloatArray
     """Joint angles, (n, J), rad."""
     step: float
@@ -338,12 +371,12 @@ class Trajectory:
 
 
 def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajectory:
-    """Return a trace as a trajectory. Trunk angles are global, not relative to a slope.
+    """Return the trajectory of a recorded motion. Trunk angles are in the world frame, not relative to a slope.
 
     Args:
-        trace: Trace of the motion.
-        character: Character of the trace.
-        terrain: Ground of the trace.
+        trace: Recorded motion.
+        character: Character that moved.
+        terrain: Terrain on which it moved.
     """
     start = float(trace.x[0])
     step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
@@ -356,9 +389,10 @@ def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajecto
 
 
 def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
-    """Return F1, F2 and F3 of Firmin 2014 (section 6.2.2): squared distances over the time in which both motions run.
+    """Return the cost terms "com", "trunk" and "joints": squared distances of two motions, integrated over time.
 
-    The source sums over its time steps. These terms are integrals, which do not depend on the sampling.
+    They are F1, F2 and F3 of Firmin 2014 (section 6.2.2), up to the end of the shorter motion. Firmin sums over time
+    steps. These terms are integrals, which do not depend on the sampling interval.
 
     Args:
         actual: Motion of the candidate.

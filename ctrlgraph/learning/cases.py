@@ -1,4 +1,7 @@
-"""Cases: the entries, environments and perturbations in which candidates are evaluated."""
+"""Cases: the evaluation plans and perturbations in which the candidates of a search are evaluated.
+
+An *entry* is the initial state of a test. It depends on the node before the test and on the number of its cycles.
+"""
 
 from __future__ import annotations
 
@@ -32,62 +35,64 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
 
 VARIANTS: tuple[dict[str, float], ...] = ({"step": 0.001}, {"quickstep": 50}, {"mass": 0.97}, {"mass": 1.03})
-"""Half the time step, the other solver, and other masses. A motion must succeed with all of them."""
+"""Perturbations of the numerics and the masses: half the time step, the quick solver, 3 % lighter, 3 % heavier."""
 
 ENTRY_NOISE = 0.02
-"""Start-state noise of the entries of a script that is not in the graph, for `tune` and `integrate`."""
+"""Start-state noise of trials from perturbed initial states, in `tune` and `integrate`."""
 
 ENTRY_CYCLES = 3
-"""Number of different cycle counts of a gait in these entries."""
+"""Number of different cycle counts of a gait in the trials of `integrate`."""
 
 PerturbationGroup = Sequence[tuple[str, Sequence[float]]]
-"""Axes of perturbations with their values. All combinations are cases."""
+"""Axes of perturbations (names of `perturbation.AXES`), each with its values. All combinations are used."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest:
-    """The constants that may change, and the cases in which candidates must succeed."""
+    """Options common to `tune` and `learn`: the constants that may change, and the cases of the candidates."""
 
     phases: tuple[int, ...] = ()
-    """Phases of the scripts that may change. Empty: all."""
+    """Numbers of the script phases whose constants may change. Empty: all."""
     quantities: tuple[str, ...] = tuple(PRIORS)
+    """Kinds of constants that may change, keys of `search_space.PRIORS`."""
     fixed: Perturbations = field(default_factory=Perturbations)
     """Perturbations common to all cases."""
     groups: tuple[PerturbationGroup, ...] = ()
-    """Perturbations under which candidates must succeed."""
+    """Further perturbations in which candidates must succeed. Within a group, all combinations are used."""
     entries: int = 3
-    """Number of different cycle counts of each entry."""
+    """Number of evaluation plans for each source, which differ in the cycle counts of source and target."""
     numerics: bool = True
-    """True adds cases with other time steps, solvers and masses."""
+    """True adds the cases of `VARIANTS`: other time steps, solvers and masses."""
     noise_trials: int = 2
-    """Number of cases of each random perturbation."""
+    """Number of cases for each combination with a random perturbation."""
     weights: Mapping[str, float] = field(default_factory=dict)
-    """Additional weights of `problem.TERMS`."""
+    """Weights of cost terms that replace the default weights, by name (see `problem.TERMS`)."""
     worst: float = 1.0
     """Weight of the worst case relative to the mean of all cases."""
     on: Condition | None = None
-    """Condition of the constants."""
+    """Slope or obstacle for which gain-scheduled constants are searched. None: the constants do not depend on it."""
     seed: int = 0
+    """Seed of the random perturbations."""
     engines: tuple[str, ...] = ()
-    """Engines of all cases. Empty: that of `fixed`."""
+    """Names of the engines. Each engine has all cases. Empty: the engine of `fixed`."""
     exits: bool = False
-    """True allows parameters of safety exits."""
+    """True also allows parameters of safety exits to change."""
 
 
 def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[EvaluationPlan]:
-    """Return the plans by which a node or path is entered.
+    """Return evaluation plans that enter a node or path by the planned (naive or learned) edges into its first node.
 
-    They differ in the number of cycles of the source and of the target. A path is entered through the edges into its
-    first node.
+    The plans of one edge differ in the number of cycles of its source and of the target. Without any such edge, the
+    result is the usual plan of the target.
 
     Args:
         graph: Graph with the edges.
-        target: Node or path.
-        entries: Number of plans for each planned edge into the target.
-        only: Sources to use. Empty: all.
+        target: Node or path to test, such as "walk" or "walk -> run".
+        entries: Number of plans for each edge, before duplicates are removed.
+        only: Source nodes of the edges to use. Empty: all.
 
     Raises:
-        CtrlGraphError: A named source has no edge into the target.
+        CtrlGraphError: No planned edge leads from a node in `only` to the target, or a node does not exist.
     """
     names = split_target(target)
     first = graph.node(names[0])
@@ -97,7 +102,7 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
     ]
     missing = [name for name in only if name not in sources]
     if missing:
-        raise CtrlGraphError(f"no planned edge leads from '{missing[0]}' to '{first.name}'")
+        raise CtrlGraphError(f"no naive or learned edge leads from '{missing[0]}' to '{first.name}'")
     sources = [name for name in sources if name in only] if only else sources
     if not sources:
         return [evaluation_plan(graph, target)]
@@ -109,10 +114,13 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
 
 
 def with_cycles(graph: ControllerGraph, plan: EvaluationPlan, entries: int) -> list[EvaluationPlan]:
-    """Return copies of a plan with other numbers of cycles, spread over their ranges.
+    """Return copies of a plan with other numbers of cycles of its last setup node and of its tested nodes.
+
+    The numbers are spread evenly over the ranges of the nodes. High numbers of the setup node come with low numbers of
+    the tested nodes. A plan without a gait is returned unchanged.
 
     Args:
-        graph: Graph with the ranges of cycles.
+        graph: Graph with the range of cycles of each node.
         plan: Plan to vary.
         entries: Number of copies, before duplicates are removed.
     """
@@ -136,27 +144,28 @@ def _spread(cycles: tuple[int, int], share: float) -> int:
 
 
 def noisy_entries(plans: Sequence[EvaluationPlan], base: Perturbations, trials: int, seed: int) -> list[Case]:
-    """Return cases of a pair with perturbed entries. They use its plans in turn.
+    """Return cases of one target with start-state noise, which use the given plans in turn.
 
-    Their seeds depend only on `seed`, the target and the index of the case, so `tune` and `integrate` use the same
-    cases.
+    The seed of a case depends only on `seed`, the target and the index of the case.
 
     Args:
-        plans: Plans of one target with different numbers of cycles.
-        base: Other perturbations. A noise in them replaces `ENTRY_NOISE`.
+        plans: Plans of the target, with different numbers of cycles.
+        base: Perturbations of all cases. If they have no start-state noise, it is set to `ENTRY_NOISE`.
         trials: Number of cases.
-        seed: Seed of the trials.
+        seed: Seed of all cases.
     """
     perturbations = base if base.noise else replace(base, noise=ENTRY_NOISE)
     return [Case(plans[i % len(plans)], perturbations, trial_seed(seed, plans[0].target, (), i)) for i in range(trials)]
 
 
 def grid(groups: Sequence[PerturbationGroup], fixed: Perturbations) -> list[Perturbations]:
-    """Return all combinations of the values within each group, without duplicates.
+    """Return the fixed perturbations, then all combinations of the values within each group, without duplicates.
+
+    Values of different groups are not combined.
 
     Args:
-        groups: Groups of perturbations.
-        fixed: Perturbations common to all combinations. They are also returned as a combination without others.
+        groups: Groups of axes with their values.
+        fixed: Perturbations common to all combinations.
     """
     found = [fixed]
     for group in groups:
@@ -167,10 +176,13 @@ def grid(groups: Sequence[PerturbationGroup], fixed: Perturbations) -> list[Pert
 
 
 def between(groups: Iterable[PerturbationGroup]) -> tuple[PerturbationGroup, ...]:
-    """Return the groups with the midpoints between neighbouring values.
+    """Return the groups with the midpoints between neighbouring values in place of the values, for held-out cases.
 
-    A value without a neighbour on the same side of the neutral value is kept: there is no useful midpoint between a
-    push forward and one backward.
+    The neutral value of an axis (no perturbation) separates its values: there is no useful midpoint between a push
+    forward and a push backward. A value without a neighbour on its side of the neutral value is kept.
+
+    Args:
+        groups: Groups of axes with the values that the search used.
     """
     return tuple(tuple((name, _middles(name, values)) for name, values in group) for group in groups)
 
@@ -186,10 +198,10 @@ def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
 
 
 def bases(fixed: Perturbations, engines: Sequence[str]) -> list[Perturbations]:
-    """Return the fixed perturbations once for each engine, or unchanged if no engine is named.
+    """Return the fixed perturbations once for each engine, or once unchanged if no engine is given.
 
     Args:
-        fixed: Perturbations of all cases.
+        fixed: Perturbations common to all cases.
         engines: Names of engines.
     """
     return [fixed.with_value("engine", name) for name in dict.fromkeys(engines)] or [fixed]
@@ -198,15 +210,15 @@ def bases(fixed: Perturbations, engines: Sequence[str]) -> list[Perturbations]:
 def reachable_on_each(
     project: Project, bases: Iterable[Perturbations], choose: Callable[[Perturbations], Iterable[Case]]
 ) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the reachable cases on each base, and a sentence for each case that is left out.
+    """Return the cases of all engines whose setup succeeds, and a message for each skipped case.
 
     Args:
         project: Project of the cases.
-        bases: Perturbations of all cases, one entry for each engine.
-        choose: Returns the cases of a base.
+        bases: Perturbations common to all cases, one item for each engine (see `bases`).
+        choose: Returns the cases for one of `bases`.
 
     Raises:
-        CtrlGraphError: No case of a base is reachable.
+        CtrlGraphError: On one engine, the setup of every case fails.
     """
     kept: list[Case] = []
     left_out: list[str] = []
@@ -226,17 +238,18 @@ def search_cases(
     *,
     everywhere: bool = False,
 ) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the cases of a search, and a sentence for each case that is left out because its setup fails.
+    """Return the cases of a search, and a message for each case that is skipped because its setup fails.
 
     Args:
         project: Project of the cases.
-        request: Request of the search.
-        plans: Plans of the cases.
-        fixed: Perturbations of all cases.
-        everywhere: True applies the perturbations to all plans, False only to those of the first source.
+        request: Request with the perturbations, the engines and the seed.
+        plans: Evaluation plans of the cases.
+        fixed: Perturbations common to all cases.
+        everywhere: True applies the request's perturbations to all plans, False only to the plans whose setup ends
+            with the same node as that of the first plan.
 
     Raises:
-        CtrlGraphError: No case can be entered.
+        CtrlGraphError: On one engine, the setup of every case fails.
     """
 
     def chosen(base: Perturbations) -> tuple[Case, ...]:
@@ -255,7 +268,9 @@ def search_cases(
 def paired(
     evaluation_plans: Sequence[EvaluationPlan], perturbations: Sequence[Perturbations]
 ) -> Iterator[tuple[EvaluationPlan, Perturbations]]:
-    """Yield pairs of a plan and perturbations without end. All plans and all perturbations occur about equally often.
+    """Yield pairs of a plan and perturbations in an endless loop over all pairs.
+
+    All plans and all perturbations occur about equally often, even in a short beginning of the loop.
 
     Args:
         evaluation_plans: Plans to combine.
@@ -278,18 +293,19 @@ def cases(
     everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
-    """Return the cases of plans and perturbations.
+    """Return the cases of a search for some plans and perturbations.
 
-    Every plan is evaluated unperturbed. Perturbed cases cycle through the plans that share the first plan's source,
-    since a longer setup may fail in a perturbed environment. Seeds of random perturbations are children of `seed`.
+    Every plan has a case with the first perturbations (those common to all cases). Each of the other perturbations has
+    a case with one plan, or `noise_trials` cases if it is random. These cases use in turn the plans whose setup ends
+    with the same node as that of the first plan, since a longer setup may fail in a perturbed environment.
 
     Args:
-        evaluation_plans: Plans. Those with the source of the first plan are also perturbed.
-        perturbed: Perturbations. The first ones are common to all cases.
-        numerics: True adds other time steps, solvers and masses.
-        noise_trials: Number of cases of each random perturbation.
-        everywhere: True applies the perturbations to all plans.
-        seed: Seed of the random perturbations.
+        evaluation_plans: Plans to evaluate.
+        perturbed: Perturbations, as returned by `grid`: first those common to all cases.
+        numerics: True adds cases of `VARIANTS`: all of them for the first plan, one for every second other plan.
+        noise_trials: Number of cases for each combination with a random perturbation.
+        everywhere: True uses all plans for the perturbed cases.
+        seed: Seed from which the seeds of all cases are derived.
     """
     found: list[tuple[EvaluationPlan, Perturbations]] = []
     for i, plan in enumerate(evaluation_plans):
@@ -314,14 +330,16 @@ def cases(
 
 
 def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the cases with a successful setup, with edges that fit the terrain, and a sentence for each other case.
+    """Return the cases whose setup succeeds, and a message for each skipped case.
+
+    The recovery of each returned case follows the edges that fit the terrain of the case.
 
     Args:
-        evaluator: Evaluator of the project.
+        evaluator: Evaluator that simulates the setups.
         chosen: Cases to try.
 
     Raises:
-        CtrlGraphError: No case has a successful setup.
+        CtrlGraphError: The setup of every case fails.
     """
     kept, left_out = [], []
     broken: dict[tuple[EvaluationPlan, Environment], str] = {}
@@ -329,12 +347,12 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
         key = (case.evaluation_plan, case.perturbations.environment)
         if key not in broken:
             entry = evaluator.entry(case.evaluation_plan, case.perturbations.environment)
-            broken[key] = f"{entry.node} {entry.outcome.reason}" if isinstance(entry, Failed) else ""
+            broken[key] = f"{entry.node}: {entry.outcome.reason}" if isinstance(entry, Failed) else ""
         if broken[key]:
             left_out.append(f"{case}: on the way, {broken[key]}")
         else:
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(f"no case can be reached: {left_out[0]}")
+        raise CtrlGraphError(f"no case can be reached, because every setup fails: {left_out[0]}")
     return tuple(kept), tuple(left_out)

@@ -1,7 +1,7 @@
 """Checkpoints of searches: JSON files with the cost of every candidate.
 
-A search is deterministic. To resume it, its optimiser is created again and learns from the costs of the earlier
-generations. A file therefore cannot introduce constants that the search itself would not have drawn.
+A search is deterministic. To resume it, a new optimiser repeats the earlier generations with the costs in the file. A
+file therefore cannot introduce constants that the search itself would not have chosen.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import dotted
 
 VERSION = 6
-"""Version of the format."""
+"""Version of the file format."""
 
 LARGEST_BYTES = 64 * 2**20
 """Maximum size of a checkpoint, bytes."""
@@ -46,6 +46,7 @@ Number = Annotated[
 ]
 """A float that can be NaN or infinite. JSON contains these values as text."""
 Terms = Annotated[dict[str, Number], AfterValidator(_known_terms)]
+"""Values of cost terms by name (see `problem.TERMS`)."""
 
 
 ModelT = TypeVar("ModelT", bound=BaseModel)
@@ -56,7 +57,7 @@ class _Model(BaseModel):
 
 
 class ScoreData(_Model):
-    """Fields of a `cost.Score`."""
+    """A `cost.Score` in a checkpoint, with the same fields."""
 
     cost: Finite
     terms: Terms
@@ -67,45 +68,50 @@ class ScoreData(_Model):
     costs: tuple[Number, ...]
 
     def score(self) -> Score:
-        """Return the score."""
+        """Return it as a `cost.Score`."""
         return Score(**{**dict(self), "reason": printable(self.reason)})
 
 
 class GenerationData(_Model):
-    """One generation."""
+    """One generation of a search."""
 
     cost: Finite
-    """Minimum of `costs`."""
+    """Cost of the best candidate of the generation, the minimum of `costs`."""
     best: Finite
     """Cost of the best candidate so far."""
     succeeded: Count
     """Number of cases in which the best candidate so far succeeds."""
     sigma: Finite
-    """Step size after the generation."""
+    """Global step size of the optimiser after the generation."""
     terms: Terms
-    """Terms of the best candidate of the generation."""
+    """Cost terms of the best candidate of the generation."""
     costs: list[Finite]
-    """Cost of each candidate."""
+    """Cost of each candidate of the generation."""
 
 
 class Checkpoint(_Model):
     """The contents of a checkpoint."""
 
     version: int
+    """Version of the file format."""
     problem: str
-    """Digest of the problem."""
+    """Digest of the search problem (`Problem.digest`)."""
     plan: dict[str, str | int | float | None]
-    """Fields of the search plan."""
+    """Fields of the `search.SearchPlan`."""
     best: ScoreData
-    """Score of the best candidate, or of the present constants while they are better."""
+    """Score of the best candidate so far, or of the original constants if none is better."""
     first: ScoreData
-    """Score of the present constants."""
+    """Score of the original constants, before the search."""
     history: list[GenerationData]
+    """All generations, in their order."""
     simulated_s: Seconds
+    """Simulated time of all cases, s."""
     physics_s: Seconds
+    """Wall time of the simulations, summed over all processes, s."""
     wall_s: Seconds
+    """Wall time of the search, s."""
     values: dict[str, dict[str, Finite]] = {}
-    """Constants of the best candidate by script and parameter id, for display."""
+    """Constants of the best candidate by part of the transition and parameter id. For display only."""
 
 
 class _Header(BaseModel):
@@ -117,11 +123,11 @@ class _Header(BaseModel):
 
 
 def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a checkpoint. The previous one is kept until the new one is complete.
+    """Write a checkpoint. An existing file is replaced only after the new one is complete.
 
     Args:
         path: File to write.
-        data: Fields of `Checkpoint` except its version.
+        data: Fields of `Checkpoint` except `version`.
 
     Raises:
         CtrlGraphError: The file cannot be written.
@@ -131,21 +137,21 @@ def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
         write_text(path, text)
     except CtrlGraphError as error:
         reason = str(error).rpartition(": ")[2]
-        raise CtrlGraphError(f"the search cannot be kept in {display_path(path)}: {reason}") from None
+        raise CtrlGraphError(f"cannot write the checkpoint of the search to {display_path(path)}: {reason}") from None
 
 
 def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: int, optimizer: Optimizer) -> Checkpoint:
-    """Return a checkpoint, and bring a new optimiser to its last generation.
+    """Return a checkpoint, and bring a new optimiser to the state after the last generation in the file.
 
     Args:
         path: File to read.
-        problem: Digest of the problem of the search.
-        plan: Fields of the search plan.
-        cases: Number of cases of the problem.
-        optimizer: Optimiser at its start, which learns from all generations.
+        problem: Digest of the search problem, which the file must have.
+        plan: Fields of the `search.SearchPlan`, which the file must have.
+        cases: Number of cases of the search problem.
+        optimizer: New optimiser. It repeats all generations of the file.
 
     Raises:
-        CtrlGraphError: The file is damaged, of another version, or of another search.
+        CtrlGraphError: The file is damaged, has another format version, or belongs to another search.
     """
     shown = display_path(path)
     try:
@@ -168,10 +174,10 @@ def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: in
 
 
 def _parsed(model: type[ModelT], content: bytes) -> ModelT:
-    """Return JSON as a model.
+    """Return JSON content as an instance of a model.
 
     Raises:
-        ValueError: The first fault.
+        ValueError: The content does not fit the model. The message names the first field that is wrong.
     """
     try:
         return model.model_validate_json(content)
@@ -184,7 +190,7 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
 def _check_scores(data: Checkpoint, cases: int) -> None:
     for score in (data.best, data.first):
         if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
-            raise ValueError(f"it has a score that is not of {cases} cases")
+            raise ValueError(f"a score in it does not have {cases} cases")
     best = data.first.cost
     for entry in data.history:
         best = min(best, *entry.costs, math.inf)
@@ -195,10 +201,10 @@ def _check_scores(data: Checkpoint, cases: int) -> None:
 
 
 def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
-    """Pass an optimiser the costs of all generations.
+    """Repeat all generations of a file: create the candidates, then pass the costs in the file to the optimiser.
 
     Raises:
-        ValueError: The optimiser's results differ from those in the file.
+        ValueError: The number of candidates or the step size of a generation differs from that in the file.
     """
     for i, entry in enumerate(history):
         candidates = optimizer.ask()

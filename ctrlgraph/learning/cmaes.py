@@ -5,8 +5,8 @@
         candidates = optimizer.ask()
         optimizer.tell([cost(x) for x in candidates])
 
-A search is deterministic: the same arguments and the same costs give the same candidates. To resume a search, create
-it again and pass it the costs of its earlier generations.
+A search is deterministic: the same arguments and the same costs give the same candidates. To resume a search, make a
+new optimiser with the same arguments, and call `ask` and `tell` with the costs of each earlier generation.
 
 "cma" is the CMA-ES of the `cmaes` package (N. Hansen, "The CMA evolution strategy: a tutorial", 2016; with negative
 weights). "1+1" is the (1+1)-CMA-ES with an evolution path: Algorithm 1 of C. Igel, T. Suttorp, N. Hansen, "A
@@ -19,8 +19,8 @@ Details that the papers do not specify:
     The first candidate of "1+1" is the start. It becomes the parent and does not change the distribution.
     A candidate of "1+1" that equals its parent because of folding or rounding counts as a failure. As a success, it
     would increase the step size without progress.
-    Infinite costs rank last. The distribution stays unchanged without any finite cost (for "1+1": of parent and
-    candidate), and in "cma" with points beyond the library's range of numbers.
+    Infinite costs rank last. A generation without any finite cost does not change the distribution (for "1+1": if the
+    cost of the parent is infinite, too). In "cma", neither does a generation with a coordinate of `LARGEST` or more.
 """
 
 from __future__ import annotations
@@ -46,11 +46,11 @@ LARGEST = 1e32
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The box that contains all candidates.
+    """The box that contains all candidates, with n coordinates.
 
-    The optimiser draws points of an unbounded space and learns from them. Only the candidates are folded into the box.
-    If candidates out of bounds were redrawn or clipped, the search would converge to a point short of a minimum on the
-    bounds: steps towards the bound are shortened, and the step size shrinks with them.
+    The optimiser samples points y in an unbounded space and learns from them. The map `fold` turns these points into
+    candidates x in the box. If candidates out of bounds were sampled again or clipped, the search would converge to a
+    point short of a minimum on the bounds: steps towards the bound would be shortened, and the step size would shrink.
 
     The map is that of `BoxConstraintsLinQuadTransformation` in N. Hansen's pycma. Each coordinate has a lower bound a
     and a width w. If y is at least w inside the bound, x = y. If y is between a - w and a + w, x = a + (y - (a - w))^2
@@ -68,13 +68,19 @@ class Bounds:
 
     @classmethod
     def of(cls, low: FloatArray, high: FloatArray, sigma: float) -> Bounds:
-        """Return the bounds for a search with the initial step size `sigma`."""
+        """Return the bounds for a search.
+
+        Args:
+            low: Lower bounds, (n,). Values of -`LARGEST` or below count as -inf.
+            high: Upper bounds, (n,). Values of `LARGEST` or above count as inf.
+            sigma: Initial step size, the maximum width of the parabolas.
+        """
         low = np.where(low <= -LARGEST, -math.inf, low)
         high = np.where(high >= LARGEST, math.inf, high)
         return cls(low, high, np.minimum(0.1 * (high - low), sigma))
 
     def fold(self, y: FloatArray) -> FloatArray:
-        """Return the candidates, (..., n), of points of the unbounded space, (..., n)."""
+        """Return the candidates in the box, (..., n), that belong to points `y` of the unbounded space, (..., n)."""
         low, high, width = self.low, self.high, self.width
         first, last = low - width, high + width  # the vertices
         x = np.where(y < first, 2 * first - y, y)
@@ -91,7 +97,10 @@ class Bounds:
         return np.clip(x, low, high)
 
     def unfold(self, x: FloatArray) -> FloatArray:
-        """Return points between the vertices, (..., n), that fold to the candidates `x`, (..., n)."""
+        """Return points of the unbounded space, (..., n), that `fold` maps to the candidates `x`, (..., n).
+
+        Of all such points, these are the ones between the vertices of the two parabolas.
+        """
         low, high, width = self.low, self.high, self.width
         with np.errstate(invalid="ignore"):
             y = np.where(x < low + width, low - width + 2 * np.sqrt(width * np.maximum(x - low, 0)), x)
@@ -100,24 +109,24 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class StopRules:
-    """When a search makes no more progress."""
+    """Limits at which a search stops because it makes no more progress."""
 
     step_tolerance: float
-    """Minimum of the largest standard deviation of a coordinate."""
+    """The search stops if the standard deviations of all coordinates are below this value."""
     divergence_limit: float
-    """Maximum of the largest standard deviation of a coordinate."""
+    """The search stops if the standard deviation of a coordinate is above this value."""
     stagnation_generations: int
-    """Number of generations without an improvement by more than `stagnation_tolerance`."""
+    """The search stops after this number of generations without an improvement above `stagnation_tolerance`."""
     flat_generations: int
-    """Number of generations in which all candidates have the same cost."""
+    """The search stops after this number of successive generations in which all candidates have the same cost."""
     condition_limit: float = 1e14
-    """Maximum condition number of the covariance matrix."""
+    """The search stops if the condition number of the covariance matrix is above this value."""
     stagnation_tolerance: float = 1e-12
     """Minimum decrease of the cost that counts as an improvement."""
 
 
 class Distribution(NamedTuple):
-    """The normal distribution of the next points."""
+    """The normal distribution from which an optimiser samples the next points, in n dimensions."""
 
     mean: FloatArray
     """Mean, (n,), in the unbounded space."""
@@ -128,17 +137,17 @@ class Distribution(NamedTuple):
 
 
 class Optimizer(ABC):
-    """A search for the x of minimum cost, one generation of candidates at a time."""
+    """A search for the point x of minimum cost, one generation of candidates at a time."""
 
     population: int
-    """Number of candidates of a generation."""
+    """Number of candidates in each generation."""
 
     def __init__(self, x0: FloatArray, rules: StopRules, bounds: Bounds | None) -> None:
         """
         Args:
-            x0: Start, (n,), within the bounds.
+            x0: Start point, (n,), within the bounds.
             rules: Stopping rules.
-            bounds: Bounds of the candidates.
+            bounds: Box of the candidates. None: unbounded.
         """
         self._rules = rules
         self._bounds = bounds
@@ -149,9 +158,9 @@ class Optimizer(ABC):
         self.best_cost = math.inf
         """Cost of the best candidate, inf before the first finite cost."""
         self.generations = 0
-        """Number of generations."""
+        """Number of completed generations (calls of `tell`)."""
         self.evaluations = 0
-        """Number of costs."""
+        """Number of candidates whose costs were passed to `tell`."""
         # the last improvement by more than the tolerance, and its generation
         self._improved_cost, self._improved_generation = math.inf, 0
         # the cost that all candidates of the last generations share, and the number of these generations
@@ -168,29 +177,34 @@ class Optimizer(ABC):
 
     @abstractmethod
     def _draw(self) -> FloatArray:
-        """Return the points of the next generation, (population, n)."""
+        """Return the points of the next generation in the unbounded space, (population, n)."""
 
     @abstractmethod
     def _learn(self, points: FloatArray, costs: FloatArray) -> None:
-        """Update the distribution from the points of a generation, (population, n), and their costs without NaN."""
+        """Update the distribution from one generation.
+
+        Args:
+            points: Points in the unbounded space, (population, n).
+            costs: Costs of the points, (population,), finite or inf.
+        """
 
     def ask(self) -> FloatArray:
-        """Return the candidates of one generation, (population, n), within the bounds.
+        """Return the candidates of the next generation, (population, n), within the bounds.
 
-        A second call before `tell` draws other candidates.
+        A second call before `tell` returns other candidates, and `tell` then refers to those.
         """
         self._points = self._draw()
         self._candidates = self._points if self._bounds is None else self._bounds.fold(self._points)
         return self._candidates.copy()
 
     def tell(self, costs: ArrayLike) -> None:
-        """Learn from the costs of the last candidates.
+        """Update the distribution with the costs of the candidates that the last call of `ask` returned.
 
         Args:
-            costs: Costs, (population,). A candidate that could not be evaluated has the cost inf. NaN counts as inf.
+            costs: Costs, (population,). Use inf for a candidate that could not be evaluated. NaN counts as inf.
 
         Raises:
-            CtrlGraphError: The number of costs is wrong.
+            CtrlGraphError: The shape of `costs` is not (population,).
         """
         values = np.array(costs, dtype=np.float64)
         if values.shape != (len(self._candidates),):
@@ -220,7 +234,7 @@ class Optimizer(ABC):
 
     @property
     def stop(self) -> str | None:
-        """The reason to end the search in one sentence, or None. `ask` and `tell` continue to work after a stop."""
+        """Reason to end the search, as one sentence, or None. `ask` and `tell` continue to work after a stop."""
         rules, (mean, deviations, condition) = self._rules, self.distribution()
         if self._level_generations >= rules.flat_generations:
             last = f"of the last {rules.flat_generations} generations"
@@ -258,16 +272,17 @@ def make_optimizer(
     """Return a new optimiser.
 
     Args:
-        kind: One of `KINDS`.
-        x0: Start, (n,).
-        sigma: Initial step size of all coordinates, which should be scaled alike.
+        kind: "1+1" or "cma" (`KINDS`).
+        x0: Start point, (n,).
+        sigma: Initial step size. It is the same for all coordinates, so scale them alike.
         seed: Seed of the random generator.
-        bounds: Lower and upper bounds, (n,) each. A missing bound is infinite.
-        population: Candidates per generation of "cma", at least 4. None: 4 + floor(3 ln n).
+        bounds: Lower and upper bounds, (n,) each. Use -inf or inf for a coordinate without a bound.
+        population: Number of candidates in each generation of "cma", at least 4. None: 4 + floor(3 ln n). "1+1" has
+            always one.
         rules: Stopping rules. None: `default_rules`.
 
     Raises:
-        CtrlGraphError: The kind does not exist, or x0 is empty or out of bounds.
+        CtrlGraphError: `kind` is unknown, x0 is not a vector of at least one number, or x0 is out of bounds.
     """
     if kind not in KINDS:
         hint = suggestion(kind, KINDS) or f"known: {', '.join(KINDS)}"
@@ -295,22 +310,22 @@ def make_optimizer(
 
 
 def default_population(n: int) -> int:
-    """Return the number of candidates per generation for n parameters (Hansen 2016, eq. 48)."""
+    """Return the default number of candidates in each generation for `n` parameters (Hansen 2016, eq. 48)."""
     return 4 + math.floor(3 * math.log(n))
 
 
 def default_rules(kind: str, n: int, sigma: float, population: int) -> StopRules:
-    """Return the default rules.
+    """Return the default stopping rules.
 
-    For "1+1", the cost counts as flat after 20 * `default_population(n)` equal evaluations.
-    The search stagnates after one and a half times the number of failures that shrink the step size to its tolerance.
-    For "cma", the tolerances are those of Hansen 2016, section B.3 (100 generations and more).
+    For "1+1", the search space counts as flat after 20 * `default_population(n)` equal costs. Its number of stagnation
+    generations is one and a half times the number of failures that shrink the step size to its tolerance. For "cma",
+    the limits are those of Hansen 2016, section B.3 (at least 100 stagnation generations).
 
     Args:
-        kind: Kind of optimiser.
+        kind: "1+1" or "cma".
         n: Number of parameters.
-        sigma: Initial step size, the unit of the limits of the step size.
-        population: Candidates per generation.
+        sigma: Initial step size. The limits of the step size are proportional to it.
+        population: Number of candidates in each generation.
     """
     if kind == "1+1":
         return StopRules(1e-12 * sigma, 1e6 * sigma, 200 + 100 * n, 20 * default_population(n))
@@ -331,12 +346,12 @@ class Population(Optimizer):
     ) -> None:
         """
         Args:
-            x0: Start, (n,), within the bounds.
+            x0: Start point, (n,), within the bounds.
             sigma: Initial step size.
-            population: Candidates per generation.
+            population: Number of candidates in each generation.
             generator: Random generator of the candidates.
             rules: Stopping rules.
-            bounds: Bounds of the candidates.
+            bounds: Box of the candidates. None: unbounded.
         """
         from cmaes import CMA  # imports scipy if it is installed, which takes a second
 
@@ -351,7 +366,7 @@ class Population(Optimizer):
         return float(self._cma._sigma)
 
     def distribution(self) -> Distribution:
-        """Return the distribution of the next points."""
+        """Return the distribution from which the next points are sampled."""
         covariance = (self._cma._C + self._cma._C.T) / 2
         variances = np.linalg.eigvalsh(covariance)
         condition = variances[-1] / variances[0] if variances[0] > 0 else math.inf
@@ -366,17 +381,17 @@ class Population(Optimizer):
 
 
 P_TARGET = 2 / 11
-"""Target success rate."""
+"""Success rate of the candidates of "1+1" at which the step size stays constant (p_target, 2006)."""
 C_P = 1 / 12
-"""Learning rate of the averaged success rate."""
+"""Learning rate of the averaged success rate (c_p, 2006)."""
 P_THRESH = 0.44
-"""Averaged success rate above which the path ignores a step. The step size is then much too small."""
+"""Averaged success rate from which the evolution path ignores a step (p_thresh, 2006): the step size is too small."""
 SIGMA_RANGE = (1e-100, 1e100)
-"""Limits of the step size, so that a search that continues after its stop stays finite."""
+"""Minimum and maximum step size of "1+1". They keep the numbers finite if a search continues after its stop."""
 
 
 class OnePlusOne(Optimizer):
-    """The (1+1)-CMA-ES."""
+    """The (1+1)-CMA-ES: one parent, and one candidate in each generation."""
 
     population = 1
 
@@ -385,11 +400,11 @@ class OnePlusOne(Optimizer):
     ) -> None:
         """
         Args:
-            x0: Start, (n,), within the bounds.
+            x0: Start point, (n,), within the bounds.
             sigma: Initial step size.
             generator: Random generator of the candidates.
             rules: Stopping rules.
-            bounds: Bounds of the candidates.
+            bounds: Box of the candidates. None: unbounded.
         """
         super().__init__(x0, rules, bounds)
         n = x0.size
@@ -411,7 +426,7 @@ class OnePlusOne(Optimizer):
 
     @property
     def covariance(self) -> FloatArray:
-        """C of the distribution N(parent, sigma^2 C) of the next point, (n, n)."""
+        """Covariance matrix C, (n, n). The next point has the distribution N(parent, sigma^2 C)."""
         return self._factor @ self._factor.T
 
     def distribution(self) -> Distribution:
@@ -435,7 +450,13 @@ class OnePlusOne(Optimizer):
             self._update(point, cost, moved and cost <= self._parent_cost)
 
     def _update(self, point: FloatArray, cost: float, success: bool) -> None:
-        """Perform the updates of Algorithm 1 (2006) for one point."""
+        """Perform the updates of Algorithm 1 (2006) for one point.
+
+        Args:
+            point: Point in the unbounded space, (n,).
+            cost: Cost of the point.
+            success: True if the point replaces the parent.
+        """
         step = (point - self._parent) / self._sigma  # A z, except for rounding
         self._update_step_size(success)
         if success:
@@ -443,7 +464,7 @@ class OnePlusOne(Optimizer):
             self._update_factor(self._update_path(step))
 
     def _update_step_size(self, success: bool) -> None:
-        """Update step size and averaged success rate (2006, procedure updateStepSize).
+        """Update step size and averaged success rate (2006, procedure updateStepSize; [success] is 1 or 0).
 
         p_succ <- (1 - c_p) p_succ + c_p [success]
         sigma <- sigma exp((p_succ - p_target / (1 - p_target) (1 - p_succ)) / d)
@@ -455,10 +476,10 @@ class OnePlusOne(Optimizer):
     def _update_path(self, step: FloatArray) -> float:
         """Update the evolution path, and return the factor alpha of the old covariance matrix in the new one.
 
-        2006, procedure updateCov, with step = A z, (n,):
-        p_c <- (1 - c_c) p_c + sqrt(c_c (2 - c_c)) A z,  C <- (1 - c_cov) C + c_cov p_c p_c^T  where p_succ < p_thresh;
-        p_c <- (1 - c_c) p_c,  C <- (1 - c_cov) C + c_cov (p_c p_c^T + c_c (2 - c_c) C)  elsewhere. Both are of the form
-        alpha C + c_cov p_c p_c^T.
+        2006, procedure updateCov, with step = A z, (n,). If p_succ < p_thresh:
+        p_c <- (1 - c_c) p_c + sqrt(c_c (2 - c_c)) A z,  C <- (1 - c_cov) C + c_cov p_c p_c^T. Otherwise:
+        p_c <- (1 - c_c) p_c,  C <- (1 - c_cov) C + c_cov (p_c p_c^T + c_c (2 - c_c) C). In both cases, the new C has
+        the form alpha C + c_cov p_c p_c^T.
         """
         c_c, c_cov = self._c_c, self._c_cov
         if self._p_succ < P_THRESH:

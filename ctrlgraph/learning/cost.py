@@ -1,4 +1,4 @@
-"""The cost of a candidate: the weighted terms of each case, their mean and the worst case."""
+"""The cost of a candidate: a weighted sum of terms in each case, combined into the mean and the worst case."""
 
 from __future__ import annotations
 
@@ -18,16 +18,18 @@ if TYPE_CHECKING:
 FloatArray = NDArray[np.float64]
 
 TUNING: dict[str, float] = {"failure": 1.0, "trunk": 0.1, "joints": 0.01, "saturation": 1.0, "change": 0.02}
-"""Weights for `tune`: success in all cases first; the other terms preserve the motion."""
+"""Weights of the cost terms for `tune`: success in all cases first. The other terms preserve the motion."""
 
 LEARNING: dict[str, float] = {**TUNING, "com": 1.0, "trunk": 1.0, "joints": 0.1}
-"""Weights for `learn`: success in all cases, and the target's known trajectory (Firmin 2014, section 6.2.2)."""
+"""Weights of the cost terms for `learn`: success in all cases first. The terms "com", "trunk" and "joints" keep the
+target near its usual trajectory (Firmin 2014, section 6.2.2).
+"""
 
 ROUNDING = 1e-12
 """Relative tolerance of comparisons of costs."""
 
 EXTRA, STRAIGHT = 5.0, 4.0
-"""Limit of the cost of the terms other than the failure, and the end of its linear range."""
+"""Maximum of the summed cost terms other than "failure", and the sum up to which they count in full (see `bent`)."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +37,9 @@ class Score:
     """Cost of a candidate."""
 
     cost: float
+    """Cost that the search minimises."""
     terms: Mapping[str, float]
-    """Means over the cases."""
+    """Mean of each cost term over the evaluated cases, without weights."""
     succeeded: int
     """Number of cases in which all controllers succeeded."""
     cases: int
@@ -44,12 +47,12 @@ class Score:
     worst: int
     """Index of the case with the maximum cost."""
     reason: str
-    """Failure in the worst case, empty if it succeeded."""
+    """Failed node and reason in the worst case, empty if that case succeeded."""
     costs: tuple[float, ...] = ()
-    """Cost of each case, NaN for cases after the candidate was abandoned."""
+    """Cost of each case. NaN: not evaluated, because the candidate was abandoned before."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the score as JSON."""
+        """Return the score as JSON data."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__} | {
             "terms": dict(self.terms),
             "costs": [cost if math.isfinite(cost) else None for cost in self.costs],
@@ -57,12 +60,14 @@ class Score:
 
 
 def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatArray) -> Score:
-    """Return the cost of a candidate.
+    """Return the score of a candidate.
+
+    The cost is the weighted mean of the mean case cost and the maximum case cost, plus the weighted term "change".
 
     Args:
-        objective: Weights of the terms.
-        results: Result of each case, None if it was left out.
-        x: Coordinates of the candidate, (n,).
+        objective: Weights of the cost terms and of the worst case.
+        results: Result of each case. None: not evaluated. At least one case must be evaluated.
+        x: Coordinates of the candidate in the search space, (n,).
     """
     change = mean_change(x)
     costs = np.array([math.nan if result is None else case_cost(objective, result) for result in results])
@@ -88,19 +93,23 @@ def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatAr
 
 
 def mean_change(x: FloatArray) -> float:
-    """Return the term `change` of a candidate."""
+    """Return the cost term "change": the mean squared coordinate, which is the distance from the original constants.
+
+    Args:
+        x: Coordinates of the candidate, (n,), in prior scales.
+    """
     return float(np.mean(np.square(x))) if len(x) else 0.0
 
 
 def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: FloatArray) -> float:
     """Return a lower bound of the cost of a candidate after some of its cases.
 
-    No term is negative. A rounding error is subtracted from the bound, so that a candidate at the limit is not
-    abandoned.
+    The cases that have not been evaluated count as 0, since no term is negative. The bound is reduced by a rounding
+    tolerance, so that a candidate exactly at a limit is not abandoned.
 
     Args:
-        objective: Weights of the terms.
-        costs: Costs of the cases so far.
+        objective: Weights of the cost terms and of the worst case.
+        costs: Costs of the cases evaluated so far, at least one.
         cases: Number of all cases.
         x: Coordinates of the candidate, (n,).
     """
@@ -110,13 +119,14 @@ def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: Floa
 
 
 def case_cost(objective: Objective, result: CaseResult) -> float:
-    """Return the weighted sum of one case's terms.
+    """Return the cost of one case: the weighted sum of its terms, with limits.
 
-    Terms other than the failure depend on the simulated time, and a candidate must not gain by an early fall. In a
-    failed case, these terms therefore have their maximum. A failed case always costs more than a successful one.
+    In a successful case, `bent` limits the sum to `EXTRA`. In a failed case, the terms other than "failure" are
+    replaced by `EXTRA`: most of them grow with the simulated time, and a candidate must not gain by an early fall. A
+    failed case therefore always costs more than a successful one.
 
     Args:
-        objective: Weights of the terms.
+        objective: Weights of the cost terms.
         result: Result of the case.
     """
     weights = objective.weights
@@ -127,9 +137,13 @@ def case_cost(objective: Objective, result: CaseResult) -> float:
 
 
 def bent(extra: float) -> float:
-    """Return the cost of the terms other than the failure: linear up to STRAIGHT, then approaching EXTRA.
+    """Return the limited sum of the cost terms other than "failure".
 
-    The cost therefore has a slope even for candidates far from the optimum.
+    The sum is unchanged up to `STRAIGHT`. Above, the result approaches `EXTRA`, but keeps rising, so that a search can
+    also improve candidates far from the optimum.
+
+    Args:
+        extra: Weighted sum of these terms.
     """
     room = EXTRA - STRAIGHT
     return extra if extra <= STRAIGHT else EXTRA - room * room / (extra - STRAIGHT + room)

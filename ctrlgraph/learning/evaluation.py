@@ -27,30 +27,30 @@ T = TypeVar("T")
 Candidates = Sequence[Sequence[float]] | NDArray[np.float64] | Sequence[NDArray[np.float64]]
 
 BLOCKS = 2
-"""Number of batches per worker into which the cases of a generation's only candidate are divided."""
+"""Number of batches per worker, if a generation has only one candidate. Otherwise each candidate is one batch."""
 
 
 @dataclass(frozen=True)
 class Evaluation:
-    """Cases of one candidate, as they are sent to a worker."""
+    """A batch of work for a worker: one candidate and the cases in which to evaluate it."""
 
     problem: Problem
-    """Problem of the search."""
+    """Search problem with the cases."""
     digest: str
-    """Digest of the problem."""
+    """Digest of the search problem."""
     candidate: int
     """Index of the candidate in its generation."""
     x: tuple[float, ...]
     """Coordinates of the candidate, (n,)."""
     items: tuple[int, ...]
-    """Indices of the cases."""
+    """Indices of the cases in `problem.cases`."""
     limit: float = math.inf
-    """Cost above which the candidate is abandoned. Its remaining cases are then left out."""
+    """Cost above which the candidate is abandoned. The worker then skips the remaining cases."""
     deaths: int = 0
-    """Number of worker processes that died while they evaluated it."""
+    """Number of worker processes that died while they evaluated this batch."""
 
     def crashed(self) -> list[CaseResult]:
-        """Return failed results for a batch that killed too many processes."""
+        """Return results with the status "crashed" and the maximum failure cost, after too many worker deaths."""
         reason = f"its process died {self.deaths} times"
         results = []
         for item in self.items:
@@ -61,10 +61,15 @@ class Evaluation:
 
 
 def evaluate(work: Evaluation) -> list[CaseResult]:
-    """Return the results of the cases of a piece of work. They are fewer if it is abandoned or the worker is stopped.
+    """Return the results of a candidate in the cases of a batch, in their order.
+
+    There are fewer results if the candidate is abandoned or the worker is stopped.
+
+    Args:
+        work: Candidate and cases.
 
     Raises:
-        CtrlGraphError: The project in the problem's directory differs from the project of the problem.
+        CtrlGraphError: The project in `work.problem.directory` has changed since the search problem was made.
     """
     problem, x = work.problem, np.array(work.x)
     values = problem.search_space.values(x)
@@ -81,15 +86,17 @@ def each_case(
     function: Callable[[CandidateEvaluator, Case], T],
     enough: Callable[[list[T]], bool] = lambda _: False,
 ) -> list[T]:
-    """Return the results of a function for each case of a piece of work. They are fewer if the worker is stopped.
+    """Return the results of a function for each case of a batch, in their order.
+
+    There are fewer results if `enough` returns True or the worker is stopped.
 
     Args:
-        work: Cases of one candidate.
-        function: Function of this process' evaluator and a case.
-        enough: Called with the results after each case. If it returns True, the remaining cases are left out.
+        work: Batch with the search problem and the indices of the cases.
+        function: Called with the evaluator of this process and a case. Returns the result.
+        enough: Called after each case with all results so far. If it returns True, the remaining cases are skipped.
 
     Raises:
-        CtrlGraphError: The project in the problem's directory differs from the project of the problem.
+        CtrlGraphError: The project in `work.problem.directory` has changed since the search problem was made.
     """
     problem = work.problem
     cases = (problem.cases[item] for item in work.items)
@@ -106,21 +113,24 @@ def evaluate_all(
     order: Sequence[int] | None = None,
     deadline: float = math.inf,
 ) -> list[list[CaseResult | None]]:
-    """Return the results of every candidate in every case. The distribution among workers does not influence them.
+    """Return the results of m candidates in all cases, one list for each candidate, in the order of `problem.cases`.
+
+    The division of the work among workers does not influence the results.
 
     Args:
-        problem: Problem with the cases.
-        digest: Digest of the problem.
-        candidates: Coordinates, (m, n).
+        problem: Search problem with the cases.
+        digest: Digest of the search problem.
+        candidates: Coordinates of the candidates in the search space, (m, n).
         pool: Worker pool.
         limit: Cost above which a candidate is abandoned. The results of its later cases are None, even if a worker has
             evaluated them.
-        order: Order of the cases. The hardest ones come first, so that hopeless candidates are abandoned early.
+        order: Indices of all cases in the order of their evaluation. With the hardest cases first, hopeless candidates
+            are abandoned early. None: in the order of `problem.cases`.
         deadline: Time of `time.monotonic` after which no batch is started.
 
     Raises:
         Interrupted: Ctrl-C was pressed.
-        DeadlineExceeded: The deadline passed before all batches had started.
+        DeadlineExceeded: The deadline passed before all batches were started.
     """
     results: list[dict[int, CaseResult]] = [{} for _ in candidates]
 
@@ -146,8 +156,16 @@ def _pieces(
 def _until_hopeless(
     problem: Problem, x: NDArray[np.float64], found: dict[int, CaseResult], limit: float, cases: Sequence[int]
 ) -> list[CaseResult | None]:
-    """Return the results up to the case in which the candidate becomes hopeless. The division of the cases among
-    workers does not influence them.
+    """Return the results of one candidate up to the case after which it is abandoned, and None for all later cases.
+
+    This repeats the decision that each worker made for its own cases, now with the cases of all workers.
+
+    Args:
+        problem: Search problem with the cases.
+        x: Coordinates of the candidate, (n,).
+        found: Results by index of the case.
+        limit: Cost above which the candidate is abandoned.
+        cases: Indices of all cases in the order of their evaluation.
     """
     kept: dict[int, CaseResult] = {}
     costs: list[float] = []
@@ -180,22 +198,22 @@ def _opened(problem: Problem) -> CandidateEvaluator:
 
 
 def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> Problem:
-    """Return a problem with other cases, whose plans may use other nodes.
+    """Return a search problem with other cases and with the hashes of the nodes that these cases use.
 
     Args:
-        project: Project of the problem.
-        problem: Problem to change.
+        project: Project of the search problem.
+        problem: Search problem to copy.
         cases: New cases.
     """
     return with_hashes(project, replace(problem, cases=cases))
 
 
 def with_hashes(project: Project, problem: Problem) -> Problem:
-    """Return a problem with the hashes of everything in the project that determines its costs.
+    """Return a search problem with the hashes of everything in the project that determines the cost of a candidate.
 
     Args:
-        project: Project of the problem.
-        problem: Problem to change.
+        project: Project of the search problem.
+        problem: Search problem to copy.
     """
     return replace(problem, hashes=problem_hashes(project, problem))
 
@@ -203,11 +221,12 @@ def with_hashes(project: Project, problem: Problem) -> Problem:
 def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
     """Return hashes of everything in the project that determines the cost of a candidate.
 
-    These are the nodes, the learned edges of the plans, the reference motion and the bridging script.
+    These are the character, the engine settings, the nodes and learned edges of all plans, the plan of the reference
+    motion, the bridging script, and the file of an earlier learned edge that the search interpolates with.
 
     Args:
-        project: Project of the problem.
-        problem: Problem with the cases.
+        project: Project of the search problem.
+        problem: Search problem with the cases.
     """
     hashes = {f"node {name}": project.node_hash(name) for name in problem.nodes}
     hashes["character"] = project.character.digest

@@ -1,4 +1,7 @@
-"""Learning of one edge: search, validation on held-out cases, and the files that are written."""
+"""Learning of one edge: search for constants, validation on held-out cases, and writing of the resulting files.
+
+A *stage* is one of several searches for the same edge, each with more constants to change than the one before.
+"""
 
 from __future__ import annotations
 
@@ -42,13 +45,17 @@ RELIABLE = 0.9
 """Share of held-out cases that must succeed after a stage for the later stages to be skipped."""
 
 NOISE = 0.02
-"""Start-state noise of held-out entries."""
+"""Default start-state noise of the held-out cases."""
 
 FASTER_S = 0.1
-"""Minimum decrease in duration, s, for an edge that succeeds only as often as the direct transition."""
+"""If a learned edge succeeds just as often as the transition it replaces, it must be shorter by at least this time, s,
+or better in a cost term (see `BETTER`).
+"""
 
 BETTER = 0.9
-"""Maximum ratio of a requested term to that of the direct transition, for an edge that succeeds only as often."""
+"""Maximum ratio of a cost term of the learned edge to that of the transition it replaces, if both succeed equally
+often. It applies to the terms whose weights the user has given.
+"""
 
 
 @dataclass(frozen=True)
@@ -56,23 +63,28 @@ class Learned:
     """Result of learning an edge."""
 
     request: TransitionRequest
+    """Request of the stage that gave the result."""
     problem: Problem
+    """Search problem of this stage."""
     result: SearchResult
+    """Result of the search of this stage."""
     naive: Validation
     """Validation of the direct transition."""
     learned: Validation
     """Validation of the learned edge."""
     improves: bool
-    """True if it beats the direct transition, and the present learned edge if there is one."""
+    """True if the learned edge is better than the direct transition, and better than the learned edge that the graph
+    has already, if any.
+    """
     why: str
     """Explanation of `improves`."""
     left_out: tuple[str, ...]
-    """A sentence for each case that was left out."""
+    """A message for each case of the search that was skipped because its setup fails."""
     noise: float = NOISE
-    """Start-state noise of the held-out entries."""
+    """Minimum start-state noise of the held-out cases."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON."""
+        """Return the result as JSON data."""
         return {
             "edge": f"{self.request.source} -> {self.request.target}",
             "bridge": self.request.bridge,
@@ -83,18 +95,22 @@ class Learned:
 
 
 FEW = ("angle", "time")
-"""Kinds of constants of the first stages."""
+"""Kinds of constants that may change in the first stages."""
 
 
 def stages(request: TransitionRequest) -> list[TransitionRequest]:
     """Return the requests that `learn` tries one after another.
 
-    At first only angles and times of the target change, then also those of the source's last cycles, then all
-    constants. Then a bridging script is added: from pose to pose, or the motions of the shortest path. With few
-    parameters a search makes progress in fewer evaluations.
+    1. Angles and times of the target may change.
+    2. Angles and times of the target and of the additional source cycles, if the request has any.
+    3. All constants of these parts.
+    4. As in 2, with a bridging script of two phases that moves from pose to pose.
+    5. As in 1, with a bridging script that runs the motions on the shortest path from source to target.
+
+    The first stages have few parameters, because such a search needs fewer evaluations.
 
     Args:
-        request: Request with all constants, without a bridging script.
+        request: Request in which all kinds of constants may change, without a bridging script.
     """
     few = replace(request, quantities=FEW)
     found = [replace(few, source_cycles=0)]
@@ -117,25 +133,31 @@ def learn(
     observe: Callable[[SearchResult], None] = lambda _: None,
     verifying: Callable[[int], None] = lambda _: None,
 ) -> Learned:
-    """Search the constants of a transition, then compare it with the direct transition on held-out entries.
+    """Search the constants of a transition, then compare it with the direct transition in held-out cases.
+
+    With several requests, each is one stage. A stage whose search succeeds in all its cases is validated. The stages
+    end when a validated edge is better than the direct transition and succeeds in the share `RELIABLE` of the held-out
+    cases, or when the direct transition succeeds in all held-out cases. Without such a stage, the result is the best
+    validated edge.
 
     Args:
         project: Project with the nodes.
-        requests: Transition to learn. Several requests are stages (`stages`): the search ends with the first one whose
-            learned edge is better than the direct transition and reliable. Without such a stage, the best one is used.
-        plan: Search plan.
-        budget: Budget of the search. Time that a stage does not need is left to the next one.
+        requests: Requests for the same edge, one for each stage (see `stages`). One request: a single search.
+        plan: Settings of each search.
+        budget: Limits of the search. Each stage has the same share of the time, plus the time that earlier stages left.
         pool: Worker pool.
-        trials: Number of held-out cases.
-        noise: Minimum start-state noise of held-out entries.
-        checkpoint: File of the search; stages after the first append their number to its name.
-        begun: Called with the problem of each stage and the sentences of cases that are left out.
-        observe: Called after each generation.
-        verifying: Called with the number of trials before the validation.
+        trials: Number of held-out cases on each engine, at least 1.
+        noise: Minimum start-state noise of the held-out cases.
+        checkpoint: Checkpoint file. The second stage appends "-2" to its name, the third "-3", and so on. None: no
+            checkpoint.
+        begun: Called at the start of each stage with the search problem and a message for each skipped case.
+        observe: Called after each generation with the progress of the search.
+        verifying: Called with the number of held-out cases before each validation.
 
     Raises:
         Interrupted: Ctrl-C was pressed.
-        CtrlGraphError: There are no trials, or see `transition_problem`.
+        CtrlGraphError: `trials` is below 1, the file of the edge would lie outside the project, or the request does
+            not fit the graph (see `transition_problem`).
     """
     if trials < 1:
         raise CtrlGraphError("a learned edge is validated in held-out cases: give at least 1 trial")
@@ -182,7 +204,15 @@ class _Searched:
 
 
 def _validated(project: Project, searched: _Searched, pool: WorkerPool, trials: int, noise: float) -> Learned:
-    """Return the comparison of a result with the direct transition and the present learned edge."""
+    """Return the comparison of a stage's result with the direct transition and with the learned edge in the graph.
+
+    Args:
+        project: Project with the graph.
+        searched: Result of the stage.
+        pool: Worker pool.
+        trials: Number of held-out cases on each engine.
+        noise: Minimum start-state noise of the held-out cases.
+    """
     request, problem, result = searched.request, searched.problem, searched.result
     noise = max(noise, request.fixed.noise)
     cases = held_out_cases(project, request, trials=trials, noise=noise, seed=request.seed + HELD_OUT)
@@ -193,14 +223,21 @@ def _validated(project: Project, searched: _Searched, pool: WorkerPool, trials: 
     edge = project.graph.planned_edge(request.source, request.target)
     if improves and edge is not None and edge.parameters is not None and not project.resolver.findings(edge):
         present = verify(present_problem(unseen, edge), [], pool)
-        improves, why = _improves(present, "the present learned edge", learned, request)
+        improves, why = _improves(present, "the learned edge in the graph", learned, request)
     return Learned(request, problem, result, naive, learned, improves, why, searched.left_out, noise)
 
 
 def _improves(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:
-    """Return whether the learned edge beats another one, and an explanation."""
+    """Return whether a learned edge is better than the transition it would replace, and an explanation.
+
+    Args:
+        before: Validation of the transition it would replace.
+        what: Name of that transition in the explanation.
+        learned: Validation of the learned edge.
+        request: Request with the weights that the user has given.
+    """
     if learned.successes == 0:
-        return False, "it never succeeds on held-out entries"
+        return False, "it never succeeds in held-out cases"
     loses = worse_engine(before, learned)
     if loses is not None:
         return False, f"on {loses}, {what} succeeds more often: {before.sentence()}, against {learned.sentence()}"
@@ -229,8 +266,8 @@ def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str)
     Args:
         project: Project to write to.
         found: Result of learning.
-        plan: Search plan.
-        command: Command line of the search.
+        plan: Settings of the search.
+        command: Command line of the search, which is recorded in the file.
 
     Raises:
         CtrlGraphError: A file cannot be written, or would lie outside the project.
@@ -279,12 +316,12 @@ def write_edge(project: Project, found: Learned, plan: SearchPlan, command: str)
 
 
 def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None:
-    """Return the bridging script with its new constants, or None without a bridge.
+    """Return the text of the bridging script with the constants of a candidate, or None without a bridging script.
 
     Args:
         project: Project with the script.
-        problem: Problem of the search.
-        x: Coordinates of the candidate, (n,).
+        problem: Search problem with the transition.
+        x: Coordinates of the candidate in the search space, (n,).
     """
     transition = problem.transition
     if transition is None or transition.bridge is None:
@@ -298,12 +335,12 @@ def bridge_text(project: Project, problem: Problem, x: FloatArray) -> str | None
 
 
 def search_record(plan: SearchPlan, result: SearchResult, problem: Problem, command: str) -> dict[str, Any]:
-    """Return the record of a search for a learned file.
+    """Return the record of a search that is stored in a learned file.
 
     Args:
-        plan: Search plan.
+        plan: Settings of the search.
         result: Result of the search.
-        problem: Problem of the search.
+        problem: Search problem.
         command: Command line of the search.
     """
     return {

@@ -1,4 +1,4 @@
-"""Learned edges: the parts of their files that a candidate changes, and the resulting controllers."""
+"""Learned edges of candidates: the contents of their files, and the controllers that result from them."""
 
 from __future__ import annotations
 
@@ -18,10 +18,12 @@ if TYPE_CHECKING:
 
 
 def present_file(project: Project, transition: LearnedTransition) -> LearnedFile | None:
-    """Return the file of the present learned edge, or None if it was learned for other versions of the scripts.
+    """Return the file of the learned edge that the graph has already for a transition.
+
+    The result is None if there is no such edge or file, or if the edge was learned for other versions of the scripts.
 
     Args:
-        project: Project with the edge.
+        project: Project with the graph.
         transition: Transition that is learned.
     """
     edge = project.graph.planned_edge(transition.source, transition.target)
@@ -39,18 +41,20 @@ def candidate_file(
     on: Condition | None = None,
     before: LearnedFile | None = None,
 ) -> LearnedFile:
-    """Return the file with which a candidate runs. In contrast to a written file, it also contains an unchanged
-    target.
+    """Return the learned file with the constants of a candidate, for its simulation.
+
+    In contrast to the file that is written after the search, it also contains a target without any changed constant.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
-        values: Constants of the candidate.
-        on: Condition of the file. None: any terrain.
-        before: Earlier file, with constants for other values of the condition.
+        values: Constants of the candidate, by part and parameter id.
+        on: Scheduling variable and the value for which the constants are searched. None: they hold on any terrain.
+        before: Earlier file of the edge, with constants for other values of the scheduling variable.
 
     Raises:
-        CtrlGraphError: The earlier file has another condition or other parts.
+        CtrlGraphError: The earlier file depends on another scheduling variable, or it has other parts (source, bridge,
+            target) or other numbers of cycles.
     """
     target = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
     source = source_part(project, transition, values)
@@ -71,15 +75,18 @@ def joined_transition(
     preview: TerrainPreview = LEVEL,
     file: LearnedFile | None = None,
 ) -> tuple[Controller, int]:
-    """Return the controller of a transition with a candidate's constants, and its number of cycles.
+    """Return the controller of a transition with the constants of a candidate, and the number of cycles to run it.
+
+    The controller joins the additional source cycles, the bridging script and the target. A joined controller runs all
+    its parts in 1 cycle. Without other parts than the target, the result is the target with its own cycles.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
         cycles: Number of cycles of the target.
-        values: Constants of the candidate.
+        values: Constants of the candidate, by part and parameter id.
         preview: Terrain ahead of the character.
-        file: File of the candidate, if it is known.
+        file: Result of `candidate_file`, if the caller has it. None: it is created.
     """
     if file is None:
         file = candidate_file(project, transition, values)
@@ -90,22 +97,22 @@ def joined_transition(
 
 
 def edge_path(source: str, target: str) -> str:
-    """Return the path of a learned edge in the project.
+    """Return the path of the file of a learned edge, relative to the project.
 
     Args:
-        source: Source node.
-        target: Target node.
+        source: Name of the source node.
+        target: Name of the target node.
     """
     return f"{LEARNED_DIRECTORY}/{source}-{target}.yaml"
 
 
 def source_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """Return the changed constants of the source's additional cycles, or None without such cycles.
+    """Return the part of a learned file for the additional cycles of the source, or None without such cycles.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
-        values: Constants of the candidate.
+        values: Constants of the candidate, by part and parameter id.
     """
     if not transition.source_cycles:
         return None
@@ -113,25 +120,25 @@ def source_part(project: Project, transition: LearnedTransition, values: ByPart)
 
 
 def target_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """Return the changed constants of the target, or None if nothing has changed.
+    """Return the part of a learned file for the target, or None if no constant of the target has changed.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
-        values: Constants of the candidate.
+        values: Constants of the candidate, by part and parameter id.
     """
     part = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
     return part if part.constants else None
 
 
 def changed_part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
-    """Return the difference from a node's script as a part of a learned file.
+    """Return a part of a learned file: the constants that differ from those of a node's script.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        values: Constants by parameter id.
-        cycles: Number of cycles of the part.
+        values: Constants of the candidate by parameter id.
+        cycles: Number of cycles that run with these constants. None: all.
     """
     program = project.program(node)
     different = adapted_constants(program, changed(program, values))

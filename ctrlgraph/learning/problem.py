@@ -1,4 +1,4 @@
-"""A problem: the parameters, the cases in which candidates are evaluated, and the weights of the cost."""
+"""Search problems: the parameters that may change, the cases in which candidates are evaluated, and the objective."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ TERMS: dict[str, str] = {
     "energy": "work of the joints, kJ",
     "effort": "integral of the squared joint torques, (100 N m)2 s (as the source's F_energy)",
     "saturation": "share of the joints' time at their torque limits",
-    "change": "mean squared distance of the parameters from their present values, in prior scales",
+    "change": "mean squared distance of the parameters from their original values, in prior scales",
 }
-"""Terms of the cost, with their units."""
+"""Terms of the cost by name, each with its meaning and unit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,9 @@ class Case:
     """One situation in which candidates are evaluated."""
 
     evaluation_plan: EvaluationPlan
+    """Nodes to run before, during and after the test."""
     perturbations: Perturbations = field(default_factory=Perturbations)
+    """Perturbations of environment, body, initial state or test."""
     seed: int = 0
     """Seed of the random perturbations."""
 
@@ -47,39 +49,44 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Weights of the cost."""
+    """Weights of the cost that a search minimises."""
 
     weights: Mapping[str, float]
-    """Weights of `TERMS`, summed in each case."""
+    """Weight of each cost term in the sum of a case, by name (see `TERMS`). Without a weight: 0, for "failure" 1."""
     worst: float = 1.0
     """Weight of the worst case relative to the mean of all cases."""
 
 
 @dataclass(frozen=True, slots=True)
 class LearnedTransition:
-    """The parts of a learned edge: additional cycles of the source, a bridging script, and the target.
+    """The parts of an edge that is learned: additional cycles of the source, a bridging script, and the target.
 
-    The first cycles of the target have their own constants. Later cycles have those of the target's script.
+    The source has already run when the edge is taken. Its additional cycles run with learned constants, and so do the
+    first cycles of the target. Later cycles of the target have the constants of its script.
     """
 
     source: str
+    """Name of the source node."""
     target: str
+    """Name of the target node."""
     reference: str
-    """Edge (a->target) with known success of the target."""
+    """Existing edge into the target, such as "stand->walk", after which the target is known to succeed. Its motion is
+    the reference of the cost terms.
+    """
     source_cycles: int = 0
     """Number of additional cycles of the source."""
     bridge: str | None = None
-    """Path of the bridging script in the project."""
+    """Path of the bridging script, relative to the project. None: no bridging script."""
     target_cycles: int | None = None
-    """Number of cycles of the target with their own constants. None: all."""
+    """Number of first cycles of the target that run with learned constants. None: all."""
     before_s: float = 2.0
-    """Expected duration of everything before the target, s."""
+    """Expected duration of everything in the edge before the target, s."""
     draft: str | None = None
-    """Text of a proposed bridging script that has not been written to a file yet."""
+    """Text of a proposed bridging script that is not in a file yet."""
 
     @property
     def edge(self) -> Edge:
-        """Learned edge, without its file."""
+        """The edge as an edge of the graph, without a learned file."""
         return Edge(self.source, self.target, EdgeKind.LEARNED)
 
 
@@ -90,19 +97,27 @@ class Problem:
     directory: Path
     """Directory of the project."""
     search_space: SearchSpace
+    """Parameters that may change."""
     cases: tuple[Case, ...]
+    """Cases in which each candidate is evaluated."""
     objective: Objective
+    """Weights of the cost."""
     transition: LearnedTransition | None = None
-    """Learned edge, or None if scripts are tuned."""
+    """Edge that is learned. None: constants of nodes are tuned."""
     on: tuple[str, float] | None = None
-    """Terrain to which the nodes in `adapting` are adapted. On other terrain their constants are interpolated."""
+    """Scheduling variable ("slope" in deg or "obstacle" in m) and the value for which constants are searched. At other
+    values, constants are interpolated. None: the constants do not depend on the terrain.
+    """
     adapting: tuple[str, ...] = ()
+    """Names of the nodes whose constants become gain-scheduled, if `on` is given."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes of what the project must contain."""
+    """Hashes by name of everything in the project that determines the cost of a candidate. Workers compare them with
+    the project on their disk.
+    """
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Every node that runs in a case."""
+        """Names of all nodes that run in a case, sorted."""
         names = {name for case in self.cases for name in case.evaluation_plan.nodes}
         if self.transition is not None:
             names |= {self.transition.source, self.transition.target}
@@ -110,12 +125,12 @@ class Problem:
 
     @property
     def engines(self) -> tuple[str, ...]:
-        """Engines of the cases, without duplicates."""
+        """Names of the engines of the cases, without duplicates."""
         return tuple(dict.fromkeys(case.perturbations.engine for case in self.cases))
 
     @property
     def digest(self) -> str:
-        """Hash of the problem without the directory of the project. Checkpoints use it to identify the problem."""
+        """Hash of all fields except `directory`. A checkpoint stores it to identify its search problem."""
         ids = [item.ids for item in self.search_space.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)

@@ -1,7 +1,8 @@
-"""Stale learned edges (their scripts have changed) and the commands that learned them.
+"""Learning stale edges again. A learned edge is stale if one of its scripts has changed since it was learned.
 
-Projects may be untrusted. The command in a learned file can only set, within bounds, options that determine the result
-of the search, and only for its own edge. Addresses, files to write and output are for the command line alone.
+The file of a learned edge records the `learn` command that made it. Projects may be untrusted. A recorded command is
+therefore repeated only for the edge of its file, and it may only set options that determine the result of the search,
+within bounds. Only the command line may set network addresses, files to write and forms of output.
 """
 
 from __future__ import annotations
@@ -26,14 +27,16 @@ if TYPE_CHECKING:
 COMMAND = "learn"
 
 COMMAND_LINE_ONLY = frozenset({"checkpoint", "cluster", "dry-run", "help", "jobs", "json", "stale"})
-"""Options of `learn` that no file may set: addresses, files to write, output."""
+"""Options of `learn` that a recorded command may not set: network addresses, files to write, output."""
 
 LARGEST_SEED = 2**63 - 1
+"""Maximum value of `--seed`."""
 MOST_PHASES = 20
+"""Maximum number of phases of a proposed bridging script."""
 
 
 def _bridge(value: object) -> str:
-    """Check a number of phases, or the path of a script."""
+    """Return a valid value of `--bridge` as text: a number of phases, or the path of a script."""
     if isinstance(value, bool) or not isinstance(value, int | str) or not 0 < len(str(value)) <= 1000:
         raise ValueError("neither a number of phases nor a script")
     text = str(value)
@@ -52,9 +55,9 @@ Cycles = Annotated[int, Field(le=1000)]
 
 
 class LearnOptions(BaseModel):
-    """The options of `learn` that a file may set, by their long names. None: not set.
+    """The options of `learn` that a recorded command may set, by their long names. None: not set.
 
-    The bounds are far above useful values. They keep a small file from filling the memory.
+    The bounds are far above useful values. They prevent that a small file causes a search that fills the memory.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
@@ -84,27 +87,31 @@ class LearnOptions(BaseModel):
     seed: Annotated[int | None, Field(ge=0, le=LARGEST_SEED)] = None
 
     def given(self) -> dict[str, Any]:
-        """Return the options that are set, by their long names."""
+        """Return the values of the options that are set, by their long names."""
         return self.model_dump(by_alias=True, exclude_unset=True)
 
 
 ALLOWED = tuple(field.alias or name for name, field in LearnOptions.model_fields.items())
-"""Names of the options that a file may set."""
+"""Long names of the options that a recorded command may set."""
 
 _REPEATED = ("phase", "only", "over", "with", "weigh")
 _FLAGS = {name: (name, True) for name in ("refine", "numerics", "exits")} | {"no-numerics": ("numerics", False)}
 
 _NOT_KEPT = {"--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry-run": 0}
-"""Options that do not influence the result, and the number of words that follow each."""
+"""Options that do not influence the result of a search, each with the number of words that follow it."""
 
 
 def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """Return the source, the target and the options of a `learn` command in a learned file.
+    """Return the source, the target and the options of a recorded `learn` command.
 
-    Only long options in full are accepted: no `--`, no abbreviations, no files of arguments.
+    Options must have their full long names. Abbreviations, a separate `--` and files of arguments are not accepted.
+
+    Args:
+        words: Words of the command after `learn`.
 
     Raises:
-        CtrlGraphError: A file may not set an option, or a value is invalid.
+        CtrlGraphError: An option is unknown or only for the command line, a value is missing or invalid, or the
+            number of nodes is not 2.
     """
     nodes: list[str] = []
     options: dict[str, Any] = {}
@@ -129,12 +136,17 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
 
 
 def _option(word: str, rest: list[str]) -> tuple[str, Any]:
-    """Return an option and its value, which may be the next word."""
+    """Return the name and the value of an option.
+
+    Args:
+        word: Word that begins with a hyphen: the option, with or without `=VALUE`.
+        rest: Words after it. If the next word is the value, it is removed.
+    """
     name, equals, value = word.removeprefix("--").partition("=")
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
         raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn'")
     if name in COMMAND_LINE_ONLY:
-        raise CtrlGraphError(f"only the command line may give '{name}', not a file of the project")
+        raise CtrlGraphError(f"'{name}' is only for the command line, not for a file of the project")
     if name in _FLAGS:
         if equals:
             raise CtrlGraphError(f"--{name} takes no value")
@@ -149,19 +161,19 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
 
 
 def _scalar(word: str) -> Any:
-    """Return a word as a number if it is a short one, else unchanged."""
+    """Return a word as a number if it is the text of a number of at most 40 characters, else unchanged."""
     if len(word) <= 40 and NUMBER.match(word):
         return int(word) if re.fullmatch(r"[-+]?[0-9]+", word) else float(word)
     return word
 
 
 def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
-    """Return the arguments of a `learn` command, as `parse_words` reads them.
+    """Return the words of a `learn` command after `learn`. This is the inverse of `parse_words`.
 
     Args:
-        source: Source node.
-        target: Target node.
-        options: Options by their long names.
+        source: Name of the source node.
+        target: Name of the target node.
+        options: Values of the options by their long names. Options with the value None are omitted.
     """
     words = []
     for name, value in options.items():
@@ -176,7 +188,7 @@ def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
 
 
 def stale_edges(project: Project) -> list[LearnedSummary]:
-    """Return the learned edges that the graph rejects because one of their scripts has changed."""
+    """Return the learned edges that are not usable because one of their scripts has changed since they were learned."""
     from ctrlgraph.project.learned_summary import summaries
 
     found = summaries(project.graph, project.resolver, project.directory)
@@ -184,25 +196,25 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
 
 
 def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[str]]:
-    """Return the arguments of the `learn` commands that learned an edge, with their seeds.
+    """Return the words of the recorded `learn` commands of an edge, including their seeds.
 
-    An edge with a condition may have one command for each value of the condition.
+    There is one command, or for gain-scheduled constants one command for each value of the scheduling variable.
 
     Args:
         project: Project with the edge.
-        summary: The edge.
+        summary: Summary of the learned edge.
 
     Raises:
-        SourceError: The file contains no `learn` command of this edge, or it contains an option that only a command
-            line can set.
-        CtrlGraphError: The file contains no command.
+        SourceError: A recorded command cannot be repeated: it learns another edge, is not a valid command line, or has
+            an option that only the command line may set. Or the recorded seed is invalid.
+        CtrlGraphError: The file records no `learn` command.
     """
     source = project.resolver.learned(summary.path)
     search = source.file.search
     searches = [((), search), *(((key,), each) for key, each in search.items() if isinstance(each, dict))]
     found = [words for place, each in searches if (words := _arguments(project, source, summary.name, place, each))]
     if not found:
-        raise CtrlGraphError(f"{summary.path} does not say how it was learned: learn {summary.name} by hand")
+        raise CtrlGraphError(f"{summary.path} records no 'learn' command: use 'ctrlgraph learn' for {summary.name}")
     # the first command must not start from the stale edge
     return [[word for word in found[0] if word != "--refine"], *found[1:]]
 
@@ -225,7 +237,7 @@ def _arguments(
             "bad-command",
             f"this command cannot be repeated: {error}",
             ["search", *place, "command"],
-            hint=f"learn {edge} by hand",
+            hint=f"use 'ctrlgraph learn' for {edge}",
         )
         raise SourceError([finding]) from None
     return words_of(start, end, options if "seed" in options else options | _seed(source, place, search))
@@ -251,7 +263,7 @@ def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, ob
 
 
 def kept_command(words: str) -> str:
-    """Return a command line without the options that do not influence the result."""
+    """Return a command line without the options that do not influence the result of the search, such as `--jobs`."""
     kept, rest = [], shlex.split(words)
     while rest:
         word = rest.pop(0)

@@ -1,5 +1,6 @@
-"""Gain-scheduled constants: defined at values of a scheduling variable (slope or obstacle) and interpolated in
-between.
+"""Gain-scheduled constants: constants that depend on the slope or on the height of the obstacle ahead.
+
+They are defined at some values of this scheduling variable and interpolated linearly in between.
 """
 
 from __future__ import annotations
@@ -32,14 +33,14 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 Condition = tuple[str, float]
-"""Scheduling variable, a name of `CONDITIONS`, and its value, deg or m."""
+"""Scheduling variable and one value of it: ("slope", degrees) or ("obstacle", height in m)."""
 
 
 def parse_condition(text: str) -> Condition:
-    """Parse a condition such as `slope=5`.
+    """Parse a condition such as "slope=5" (degrees) or "obstacle=0.1" (m).
 
     Raises:
-        CtrlGraphError: The form is invalid.
+        CtrlGraphError: The text does not have the form NAME=NUMBER, or the name is not a scheduling variable.
     """
     name, _, value = text.partition("=")
     try:
@@ -54,10 +55,13 @@ def parse_condition(text: str) -> Condition:
 
 
 def box_height(text: str) -> float:
-    """Return the height in `X:WIDTH:HEIGHT`, m.
+    """Return the height of a box on the ground, in m.
+
+    Args:
+        text: Box as "X:WIDTH:HEIGHT" in m, such as "1.2:0.4:0.1".
 
     Raises:
-        CtrlGraphError: The form is invalid.
+        CtrlGraphError: The text does not have this form, or the width or the height is not above 0.
     """
     try:
         _x, width, height = (float(part) for part in text.split(":"))
@@ -69,23 +73,24 @@ def box_height(text: str) -> float:
 
 
 def ground_of(condition: Condition | None) -> TerrainPreview:
-    """Return the terrain of a condition, or level ground without a condition."""
+    """Return the terrain preview with the value of a condition, or that of level ground if the condition is None."""
     values: dict[str, Any] = {} if condition is None else dict([condition])
     return TerrainPreview(**values)
 
 
 def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:
-    """Return the adapted file of a node with the constants of a candidate.
+    """Return the learned file of a node whose constants are gain-scheduled, with the constants of a candidate.
 
     Args:
         project: Project with the node.
         node: Name of the node.
         values: Constants of the candidate by parameter id.
-        on: Condition of the candidate.
-        before: Earlier file, with constants for other conditions.
+        on: Condition for which the constants of the candidate are searched.
+        before: Earlier file of the node, with constants for other values of the scheduling variable, or None.
 
     Raises:
-        CtrlGraphError: The earlier file is bound to another scheduling variable.
+        CtrlGraphError: The earlier file depends on another scheduling variable, or belongs to another version of the
+            script.
     """
     plain = project.program(node)
     constants = adapted_constants(plain, changed(project.controller(node, ground_of(on)), values))
@@ -94,30 +99,32 @@ def adapted_file(project: Project, node: str, values: Values, on: Condition, bef
 
 
 def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: TerrainPreview) -> Controller:
-    """Return the program of a node with the adapted file of a candidate.
+    """Return the program of a node with the gain-scheduled constants of a learned file.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        file: Adapted file.
-        preview: Terrain ahead of the character.
+        file: Learned file of the node.
+        preview: Terrain ahead of the character, which determines the values of the constants.
     """
     part = file.parts["target"]
     return apply_constants(project.program(node), part.constants, file.condition, same_ground(preview))
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
-    """Return a file with constants for a condition, and with those of an earlier file for other values.
+    """Return a learned file whose constants depend on a scheduling variable.
 
-    Without an earlier file, the scripts' own constants apply at 0.
+    At the value in `condition`, they are those of `file`. At the other values, they are those of the earlier file.
+    Without an earlier file, the only other value is 0, where the constants are those of the scripts.
 
     Args:
-        file: File with the constants.
-        condition: Condition of the constants.
-        before: Earlier file.
+        file: Learned file with one value of each changed constant.
+        condition: Condition under which these values apply.
+        before: Earlier file, with constants for other values of the scheduling variable, or None.
 
     Raises:
-        CtrlGraphError: The earlier file is bound to another scheduling variable, or has other parts.
+        CtrlGraphError: The earlier file depends on another scheduling variable, has other parts or other numbers of
+            cycles, or belongs to another version of a script.
     """
     name, value = condition
     known = _known_values(file, name, before)
@@ -139,18 +146,21 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
     same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
     if not same:
         raise CtrlGraphError(
-            f"the learned file of {before.title} has other parts: delete it, or learn with the same parts"
+            f"the learned file of {before.title} has other parts: delete it, or learn with the same --source-cycles,"
+            " --bridge and --target-cycles"
         )
     return before.condition[name] if before.condition is not None else (0.0,)
 
 
 def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condition) -> LearnedFile:
-    """Return a file that keeps the records of other values of the condition.
+    """Return a learned file that also keeps the search records of an earlier file.
+
+    The records of `file` are stored under the text of their condition, such as "slope=5".
 
     Args:
-        file: File with the records of this value.
-        before: Earlier file.
-        condition: Condition of the records.
+        file: File with the records of the last search.
+        before: Earlier file with the records of other conditions. None: `file` is returned unchanged.
+        condition: Condition of the last search.
     """
     if before is None:
         return file
@@ -160,7 +170,7 @@ def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condi
 
 
 def fits(before: LearnedFile, file: LearnedFile) -> bool:
-    """Return True if an earlier file was learned for the same versions of the scripts.
+    """Return True if the parts that two learned files share belong to the same versions of the scripts.
 
     Args:
         before: Earlier file.
@@ -180,7 +190,7 @@ def _merged(
     if new is None and old is None:
         return None
     if new is not None and old is not None and new.program != old.program:
-        raise CtrlGraphError("the script has changed since the other values of the condition were learned")
+        raise CtrlGraphError("the script has changed since its constants for other terrain were learned")
     found = {c.id: c for c in (new.constants if new is not None else ())}
     earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []
@@ -205,27 +215,31 @@ def _at_known(constant: LearnedConstant | None, script: float, known: Sequence[f
 
 
 def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
-    """Return the constants in which two versions of a program differ, by index.
+    """Return the constants of a program that differ from the original ones, by their index in the program.
 
     Args:
-        plain: Program with its own constants.
-        found: Program with other constants.
+        plain: Program with its original constants.
+        found: The same program with changed constants.
     """
     return {int(i): float(found.constants[i]) for i in np.flatnonzero(plain.constants != found.constants)}
 
 
 def adapt(project: Project, node: str, values: Values, condition: Condition, search: Mapping[str, object]) -> Path:
-    """Write the constants of a node for a condition to its adapted file, and the path of the file into the graph.
+    """Write the gain-scheduled constants of a node to its learned file, and enter this file in the graph file.
 
     Args:
         project: Project with the node.
         node: Name of the node.
         values: Constants by parameter id.
-        condition: Condition of the constants.
+        condition: Condition for which these constants were searched.
         search: Record of the search.
 
+    Returns:
+        Path of the learned file.
+
     Raises:
-        CtrlGraphError: The file has another scheduling variable, cannot be written, or lies outside the project.
+        CtrlGraphError: An existing file depends on another scheduling variable or belongs to another version of the
+            script, or the file cannot be written or would lie outside the project.
     """
     found = project.graph.node(node)
     relative = found.adapted or f"learned/{node}.yaml"

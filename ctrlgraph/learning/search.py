@@ -1,4 +1,7 @@
-"""A search: generations of candidates, the best candidate so far, and a checkpoint after each generation."""
+"""Search for constants: generations of candidates, the best candidate so far, and a checkpoint after each generation.
+
+The *original constants* are those before the search. They are the candidate with all coordinates 0.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +36,9 @@ class Budget:
     seconds: float | None = None
     """Maximum wall time, s. A generation in progress at that time is abandoned. None: no limit."""
     settled: int | None = None
-    """Number of generations with success in all cases after which the search ends. None: no limit."""
+    """The search ends after this number of generations at whose end the best candidate so far succeeds in all cases.
+    None: it does not end for this reason.
+    """
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +46,17 @@ class SearchPlan:
     """Settings of a search."""
 
     optimizer: str = "cma"
-    """Kind of optimiser, "1+1" or "cma"."""
+    """Kind of optimiser, "1+1" or "cma" (see `cmaes`)."""
     sigma: float = 1.0
     """Initial step size, in prior scales."""
     population: int | None = None
-    """Candidates per generation of "cma". None: default."""
+    """Number of candidates in each generation of "cma". None: `cmaes.default_population`."""
     seed: int = 0
     """Seed of the optimiser."""
 
 
 NOT_EVALUATED = Score(math.inf, {}, 0, 0, 0, "")
+"""Score before the first evaluation."""
 
 
 @dataclass
@@ -58,57 +64,59 @@ class SearchResult:
     """The progress of a search, and its result."""
 
     optimizer: Optimizer
+    """Optimiser of the search."""
     best: Score = NOT_EVALUATED
-    """Score of the best candidate, or of the present constants while they are better."""
+    """Score of the best candidate so far, or of the original constants if none is better."""
     first: Score = NOT_EVALUATED
-    """Score of the present constants."""
+    """Score of the original constants."""
     history: list[dict[str, Any]] = field(default_factory=list)
-    """Fields of `checkpoint.GenerationData` of each generation."""
+    """Data of each generation, with the fields of `checkpoint.GenerationData`."""
     simulated_s: float = 0.0
-    """Simulated time, s."""
+    """Simulated time of all cases, s."""
     physics_s: float = 0.0
     """Wall time of the simulations, summed over all processes, s."""
     wall_s: float = 0.0
-    """Wall time, s."""
+    """Wall time of the search, including the time before it was resumed, s."""
     stopped: str = ""
     """Reason why the search ended, empty before its end."""
 
     @property
     def x(self) -> FloatArray:
-        """Best candidate, (n,), or zeros while the present constants are better."""
+        """Coordinates of the best candidate so far, (n,), or zeros (the original constants) if none is better."""
         x = self.optimizer.best_x
         return x if self.improved else np.zeros_like(x)
 
     @property
     def generations(self) -> int:
-        """Number of generations."""
+        """Number of completed generations."""
         return self.optimizer.generations
 
     @property
     def evaluations(self) -> int:
-        """Number of evaluations, with that of the present constants."""
+        """Number of evaluated candidates, including the original constants."""
         return self.optimizer.evaluations + 1
 
     @property
     def improved(self) -> bool:
-        """True if the best candidate costs less than the present constants."""
+        """True if the best candidate costs less than the original constants."""
         return self.best.cost < self.first.cost
 
 
 class CandidateSearch:
     """Search for the constants of minimum cost.
 
-    The result depends only on problem, plan and generations. The number of workers and interruptions do not influence
-    it.
+    The result depends only on the search problem, the search plan and the number of generations. It does not depend on
+    the number of workers or on interruptions.
     """
 
     def __init__(self, problem: Problem, plan: SearchPlan, pool: WorkerPool, checkpoint: Path | None = None) -> None:
         """
         Args:
-            problem: Problem to solve.
-            plan: Search plan.
-            pool: Worker pool.
-            checkpoint: File to resume from and to write after each generation.
+            problem: Search problem to solve.
+            plan: Settings of the search.
+            pool: Worker pool that evaluates the candidates.
+            checkpoint: Checkpoint file. It is written after each generation. If it exists already, the search continues
+                from it. None: no checkpoint.
 
         Raises:
             CtrlGraphError: The checkpoint is damaged or belongs to another search.
@@ -123,11 +131,11 @@ class CandidateSearch:
         self._asked: FloatArray | None = None  # candidates of a generation that was abandoned
 
     def run(self, budget: Budget, observe: Callable[[SearchResult], None] = lambda _: None) -> SearchResult:
-        """Search until the optimiser stops or the budget is used up.
+        """Search until the optimiser stops or a limit of the budget is reached, and return the result.
 
         Args:
-            budget: Budget of the search.
-            observe: Called after each generation.
+            budget: Limits of the search. The time before this call does not count.
+            observe: Called after each generation with the progress of the search.
 
         Raises:
             Interrupted: Ctrl-C was pressed. The checkpoint contains all completed generations.
@@ -152,14 +160,21 @@ class CandidateSearch:
         return result
 
     def _evaluate_present(self) -> None:
-        """Evaluate the present constants."""
+        """Evaluate the original constants."""
         present = np.zeros(len(self.problem.search_space))
         [results] = evaluate_all(self.problem, self._digest, [present], self._pool)
         self._count([results])
         self.result.first = self.result.best = score(self.problem.objective, results, present)
 
     def _generation(self, deadline: float) -> None:
-        """Perform one generation."""
+        """Create, evaluate and record one generation.
+
+        Args:
+            deadline: Time of `time.monotonic` at which the generation is abandoned.
+
+        Raises:
+            DeadlineExceeded: The deadline passed. The next call evaluates the same candidates.
+        """
         result = self.result
         if self._asked is None:
             self._asked = result.optimizer.ask()
@@ -188,12 +203,14 @@ class CandidateSearch:
         )
 
     def _limit(self, population: int) -> float:
-        """Return the cost above which a candidate is abandoned. Its exact cost above this limit does not influence the
-        search.
+        """Return the cost above which a candidate is abandoned, because its exact cost hardly matters to the search.
 
-        A single candidate is only compared with the best. In a population, half of the candidates contribute to the
-        next mean. The exact ranking of candidates worse than the median of the last generation is therefore
+        A single candidate is only compared with the best one. In a larger population, only the better half contributes
+        to the next mean. The exact ranking of candidates worse than the median of the last generation is therefore
         unimportant.
+
+        Args:
+            population: Number of candidates in the generation.
         """
         if population == 1:
             return self.result.best.cost
@@ -202,23 +219,32 @@ class CandidateSearch:
         return max(float(np.median(self.result.history[-1]["costs"])), self.result.best.cost)
 
     def _count(self, found: Sequence[Sequence[CaseResult | None]]) -> None:
-        """Add simulated time and wall time."""
+        """Add the simulated time and the wall time of results to the totals.
+
+        Args:
+            found: Results of each candidate in each case.
+        """
         tried = [result for results in found for result in results if result is not None]
         self.result.simulated_s += sum(result.simulated_s for result in tried)
         self.result.physics_s += sum(result.physics_s for result in tried)
 
     def _stop_reason(self, budget: Budget, seconds: float) -> str:
-        """Return the reason to end the search, empty without any."""
+        """Return the reason to end the search, or an empty text.
+
+        Args:
+            budget: Limits of the search.
+            seconds: Wall time since the start of `run`, s.
+        """
         optimizer = self.result.optimizer
         if optimizer.stop is not None:
             return optimizer.stop
         if optimizer.generations >= budget.generations:
-            return f"its {budget.generations} generations are over"
+            return f"the limit of {budget.generations} generations is reached"
         reached = sum(entry["succeeded"] == len(self.problem.cases) for entry in self.result.history)
         if budget.settled is not None and reached >= budget.settled:
             return f"all cases have succeeded for {reached} generations"
         if budget.seconds is not None and seconds >= budget.seconds:
-            return f"its {budget.seconds:g} s are over"
+            return f"the limit of {budget.seconds:g} s is reached"
         return ""
 
     def _initial_result(self) -> SearchResult:
@@ -258,5 +284,5 @@ class CandidateSearch:
 
 
 def _hardest_first(best: Score) -> list[int]:
-    """Return the cases by descending cost of the best candidate."""
+    """Return the indices of the cases, by descending cost of the best candidate so far."""
     return sorted(range(len(best.costs)), key=lambda i: (-best.costs[i], i))

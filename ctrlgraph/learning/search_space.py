@@ -1,13 +1,15 @@
 """Search spaces: the parameters of scripts that a search may change, with their ranges and prior scales.
 
 As in Firmin 2014, section 6.2.1, all numbers of the chosen phases are parameters (angles, gains, times, tolerances,
-feedback gains, forces). Integers and names are not parameters, and the structure is fixed. The unit of a coordinate x
-is the prior scale of a parameter. For angles and speeds, value = present + scale x. For gains, times and tolerances,
-value = present exp(scale x), which preserves their sign.
+feedback gains, forces). Integers and names are not parameters, and the structure of a script is fixed.
 
-A parameter of the left side and one of the right side share one coordinate if their values are equal and their uses
-mirror each other, in one phase or half a cycle apart (symmetry constraints). This halves the search space and
-preserves symmetric motions.
+A search changes coordinates x instead of values. x = 0 is the original value of a parameter, and the unit of x is its
+prior scale (the step size at the start of a search). For most parameters, such as angles and speeds, value = original +
+scale x. For gains, times and tolerances, value = original exp(scale x), which preserves their sign.
+
+A parameter of the left side and one of the right side share one coordinate if their values are equal and they have
+mirrored roles, in the same phase or in phases half a cycle apart (symmetry constraints). This halves the search space
+and keeps symmetric motions symmetric.
 """
 
 from __future__ import annotations
@@ -32,29 +34,34 @@ FloatArray = NDArray[np.float64]
 
 
 class NothingToChange(CtrlGraphError):
-    """No number of a controller may change."""
+    """The search space is empty, because the request lets no constant of a controller change."""
 
 
 Values = Mapping[str, float]
-"""Values of parameters by id."""
+"""Values of parameters by parameter id."""
 
 ByPart = Mapping[str, Values]
-"""Values by the part of a transition ("source", "bridge", "target"). The part of tuned scripts is ""."""
+"""Values of parameters by the part of a transition ("source", "bridge", "target"), then by parameter id. If scripts are
+tuned, the only part is "".
+"""
 
 REACH = 6.0
-"""Maximum distance from the present value in prior scales, for parameters without a range in the script."""
+"""Maximum distance from the original value in prior scales, for parameters without a range in the script."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """Prior scale of a quantity."""
+    """Rule for the prior scale of the parameters of one quantity: max(share |value|, least).
+
+    If the scale is logarithmic, it is `share`.
+    """
 
     share: float
-    """Fraction of the absolute value."""
+    """Prior scale as a fraction of the absolute value."""
     least: float
-    """Minimum, in the unit of the quantity, for values near zero."""
+    """Minimum of the prior scale, in the unit of the quantity."""
     multiplies: bool = False
-    """True if the scale is a factor."""
+    """True for a logarithmic scale: value = original exp(scale x)."""
 
 
 PRIORS: dict[str, Prior] = {
@@ -74,20 +81,23 @@ PRIORS: dict[str, Prior] = {
     "phase_rate": Prior(0.15, 0.05),
     "weight": Prior(1.0, 1.0, multiplies=True),
 }
-"""Prior scales by quantity. Counts belong to the structure and torque limits to the body, so neither is one."""
+"""Prior scales by quantity (`Parameter.quantity`). Other quantities never change: counts belong to the structure of a
+script, torque limits to the body.
+"""
 
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """Parameters of a search, and their values at a point x, (n,)."""
+    """The n parameters of a search. A point x, (n,), has one coordinate for each."""
 
     items: tuple[SearchParameter, ...]
+    """Parameters in the order of the coordinates."""
 
     def __len__(self) -> int:
         return len(self.items)
 
     def values(self, x: Sequence[float] | FloatArray) -> dict[str, dict[str, float]]:
-        """Return the values at x by part and parameter id."""
+        """Return the values of all parameters at the coordinates x, (n,), by part and parameter id."""
         by_part: dict[str, dict[str, float]] = {}
         for unknown, coordinate in zip(self.items, x, strict=True):
             value = unknown.at(float(coordinate))
@@ -95,22 +105,22 @@ class SearchSpace:
         return by_part
 
     def of_part(self, part: str) -> SearchSpace:
-        """Return the search space with all parameters in one part of a transition."""
+        """Return a copy in which all parameters belong to one part of a transition ("source", "bridge", "target")."""
         return SearchSpace(tuple(replace(item, part=part) for item in self.items))
 
     @property
     def bounds(self) -> tuple[FloatArray, FloatArray]:
-        """Bounds of the coordinates, (n,) each."""
+        """Lower and upper bounds of the coordinates, (n,) each."""
         ends = [sorted((u.coordinate(u.low), u.coordinate(u.high))) for u in self.items]
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
 def changed(program: Controller, values: Values) -> Controller:
-    """Return a program with other values of some of its parameters, in all its links.
+    """Return a program with other values of some of its parameters.
 
     Args:
-        program: Program to change.
-        values: Values by parameter id.
+        program: Program to copy.
+        values: New values by parameter id (`Parameter.own_id`). Ids that the program does not have are ignored.
     """
     constants = program.constants.copy()
     for i, parameter in enumerate(program.parameters):
@@ -123,8 +133,8 @@ def may_change(parameter: Parameter, kinds: Collection[str], *, exits: bool = Fa
 
     Args:
         parameter: Parameter of a program.
-        kinds: Quantities of the search.
-        exits: True allows parameters of safety exits.
+        kinds: Quantities that the search may change, keys of `PRIORS`.
+        exits: True also allows parameters of safety exits (`Parameter.safety`).
     """
     return parameter.quantity in kinds and parameter.quantity in PRIORS and (exits or not parameter.safety)
 
@@ -143,15 +153,15 @@ def search_space(
 
     Args:
         program: Program with the parameters.
-        character: Character of the program.
-        chosen: Returns True for parameters that may change.
-        quantities: Quantities that may change.
+        character: Character that runs the program.
+        chosen: Returns True for each parameter that may change.
+        quantities: Quantities that may change, keys of `PRIORS`.
         tied: True applies symmetry constraints.
-        exits: True allows parameters of safety exits (`Parameter.safety`).
-        moved: Ids of parameters of safety exits that may always change.
+        exits: True also allows parameters of safety exits (`Parameter.safety`).
+        moved: Ids of parameters of safety exits that may change even if `exits` is False.
 
     Raises:
-        CtrlGraphError: The search space is empty.
+        NothingToChange: No parameter may change.
     """
     kinds = set(quantities)
     items = []
@@ -166,10 +176,15 @@ def search_space(
 
 
 def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
-    """Return the search space of several programs. A parameter of several programs counts once in each part.
+    """Return the search space with the parameters of several search spaces.
+
+    If two of them share a parameter (same part and id), only its first occurrence is kept.
+
+    Args:
+        parts: Search spaces to join.
 
     Raises:
-        CtrlGraphError: Two scripts of one name have parameters of the same id.
+        CtrlGraphError: Two different files have parameters with the same id, because the scripts have the same name.
     """
     seen: dict[tuple[str, str], str] = {}
     items = []
@@ -178,7 +193,7 @@ def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
             for parameter in item.parameters:
                 if seen.get((item.part, parameter.id), parameter.path) != parameter.path:
                     name = parameter.id.partition("/")[0]
-                    raise CtrlGraphError(f"two scripts are called {name}: they cannot be searched together")
+                    raise CtrlGraphError(f"two scripts have the name {name}: rename one to search both together")
             own = tuple(parameter for parameter in item.parameters if (item.part, parameter.id) not in seen)
             if own:
                 items.append(replace(item, parameters=own))
@@ -215,7 +230,7 @@ def _unknown(parameter: Parameter, value: float, character: Character) -> Search
 
 
 def _inline(parameter: Parameter, value: float) -> tuple[float, float] | None:
-    """Return the range of the script, extended to the present value."""
+    """Return the search range that the script gives for a parameter, extended to its value. None: no range is given."""
     if parameter.low is None or parameter.high is None:
         return None
     return min(parameter.low, value), max(parameter.high, value)
@@ -231,7 +246,7 @@ def _range(value: float, spread: float, multiplies: bool) -> tuple[float, float]
 def _within_limits(
     parameter: Parameter, value: float, low: float, high: float, character: Character
 ) -> tuple[float, float]:
-    """Return a range limited to the range of the joint of a POSE."""
+    """Return a range, limited to the range of the joint if the parameter is the target angle of a POSE or LIPOSE."""
     words = parameter.role.split()
     joint = character.joint_index(words[1]) if len(words) == 3 and words[0] in ("POSE", "LIPOSE") else None
     if joint is None:
@@ -241,44 +256,52 @@ def _within_limits(
 
 
 DIGITS = 4
-"""Significant digits of the values of a search. Values are rounded before evaluation, so that written files give the
-same result.
+"""Number of significant digits of values in a search. Values are rounded before the evaluation, so that the values in
+written files give the same result.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class SearchParameter:
-    """A number that a search may change, shared by parameters with symmetry constraints."""
+    """One coordinate of a search space: a parameter, or several with one value because of symmetry constraints."""
 
     parameters: tuple[Parameter, ...]
-    """Parameters of the programs with this value."""
+    """Parameters of the programs that have this value."""
     role: str
+    """Use of the first parameter, such as "POSE rKnee kp"."""
     quantity: str
+    """Quantity of the parameters, a key of `PRIORS`."""
     phase: int | None
+    """Phase of the first parameter in its script."""
     value: float
+    """Original value, in the unit of the quantity."""
     low: float
+    """Minimum value."""
     high: float
+    """Maximum value."""
     spread: float
     """Prior scale."""
     multiplies: bool
-    """True if the prior scale is a factor."""
+    """True for a logarithmic scale: value = original exp(scale x). False: value = original + scale x."""
     part: str = ""
-    """Part of a transition ("source", "bridge", "target"), or "" for all controllers with the parameter."""
+    """Part of a transition to which the value applies ("source", "bridge", "target"). "": all controllers that have the
+    parameter.
+    """
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of the parameters."""
+        """Ids of the parameters that have this value."""
         return tuple(parameter.id for parameter in self.parameters)
 
     def at(self, x: float) -> float:
-        """Return the value at a coordinate, within the range and rounded to `DIGITS`."""
+        """Return the value at the coordinate x, rounded to `DIGITS` and clipped to the range."""
         if x == 0.0:
             return self.value
         value = self.value * math.exp(self.spread * x) if self.multiplies else self.value + self.spread * x
         return min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
 
     def coordinate(self, value: float) -> float:
-        """Return the coordinate of a value."""
+        """Return the coordinate x of a value."""
         if self.multiplies:
             return math.log(value / self.value) / self.spread
         return (value - self.value) / self.spread
@@ -287,15 +310,17 @@ class SearchParameter:
 _NAME = re.compile(r"(?<= )\w+")  # the word after the keyword
 
 ByUse = Mapping[tuple[str, int | None, str], list[int]]
-"""Indices of parameters by their file, phase and role."""
+"""Indices in a list of parameters by file, phase and role."""
 
 
 def merge_symmetric(items: list[SearchParameter], character: Character) -> list[SearchParameter]:
-    """Return the parameters with symmetric ones merged, in the order of each one's first use.
+    """Return the parameters with symmetry constraints: symmetric ones are merged into one.
+
+    The order is that of the first parameter of each merged group.
 
     Args:
         items: Parameters without symmetry constraints.
-        character: Character with the pairs of links and joints.
+        character: Character with the left and right links and joints.
     """
 
     def mirrored(role: str) -> str:
@@ -316,27 +341,39 @@ def merge_symmetric(items: list[SearchParameter], character: Character) -> list[
 
 
 def _members(group: list[int], *numbers: int) -> list[int]:
-    """Return all members of the groups of some parameters."""
+    """Return the indices of all parameters in the groups of the given parameters.
+
+    Args:
+        group: Group of each parameter.
+        numbers: Indices of the given parameters.
+    """
     wanted = {group[number] for number in numbers}
     return [i for i, g in enumerate(group) if g in wanted]
 
 
 def _twin(number: int, items: list[SearchParameter], candidates: list[int]) -> int | None:
-    """Return the only counterpart if its value is equal. A role without a side (a force by each ankle) is its own
-    counterpart.
+    """Return the index of the symmetric counterpart of a parameter, or None.
+
+    There is a counterpart only if exactly one other candidate exists and its value is equal.
+
+    Args:
+        number: Index of the parameter.
+        items: All parameters.
+        candidates: Indices of the parameters with the mirrored role. A role without a side, such as a force that each
+            ankle applies, is its own mirrored role, so they may include `number`.
     """
     others = [c for c in candidates if c != number]
     return others[0] if len(others) == 1 and items[others[0]].value == items[number].value else None
 
 
 def _overlap(items: Iterable[SearchParameter]) -> bool:
-    """Return True if the ranges overlap."""
+    """Return True if the ranges of all parameters overlap."""
     ranges = [(item.low, item.high) for item in items]
     return max(low for low, _ in ranges) < min(high for _, high in ranges)
 
 
 def _merged(items: list[SearchParameter]) -> SearchParameter:
-    """Return one parameter for all, with the intersection of their ranges and the smallest prior scale."""
+    """Return one parameter in place of several, with the intersection of their ranges and the smallest prior scale."""
     return replace(
         items[0],
         parameters=tuple(dict.fromkeys(parameter for item in items for parameter in item.parameters)),
@@ -347,11 +384,11 @@ def _merged(items: list[SearchParameter]) -> SearchParameter:
 
 
 def mirrored_role(role: str, character: Character) -> str:
-    """Return a role ("POSE rKnee angle") with left and right exchanged.
+    """Return the role of a parameter with left and right exchanged ("POSE lKnee angle" for "POSE rKnee angle").
 
     Args:
-        role: Role of a parameter.
-        character: Character with the pairs of links and joints.
+        role: Role of a parameter (`Parameter.role`).
+        character: Character with the left and right links and joints.
     """
     return _NAME.sub(lambda found: character.mirrored.get(found[0], found[0]), role)
 
@@ -359,7 +396,15 @@ def mirrored_role(role: str, character: Character) -> str:
 def _half_cycle(
     items: list[SearchParameter], by_use: ByUse, mirrored: Callable[[str], str]
 ) -> dict[int | None, int | None]:
-    """Return each phase's counterpart half a cycle apart, if the halves mirror each other number by number."""
+    """Return the phase half a cycle later for each phase, or {} if the halves of the cycle are not symmetric.
+
+    They are symmetric if the parameters of mirrored roles have equal values. One half may lack some of them.
+
+    Args:
+        items: All parameters.
+        by_use: Indices of the parameters by file, phase and role.
+        mirrored: Returns a role with left and right exchanged.
+    """
     phases = sorted({item.phase for item in items if item.phase is not None})
     if len(phases) < 2 or len(phases) % 2 or phases != list(range(len(phases))):
         return {}

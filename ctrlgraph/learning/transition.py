@@ -1,4 +1,4 @@
-"""Learning of a transition: the request, its problem and its held-out cases."""
+"""Transitions to learn: the request, the search problem made from it, and the held-out cases for its validation."""
 
 from __future__ import annotations
 
@@ -42,37 +42,44 @@ if TYPE_CHECKING:
 
 
 BY_PATH = "path"
-"""Bridge that runs the motions between source and target on the shortest path of the graph."""
+"""Value of `TransitionRequest.bridge` for a bridging script that runs the motions of the nodes between source and
+target on the shortest path of the graph.
+"""
 
 MOTION_S = 4.0
-"""Expected duration of one of these motions, s."""
+"""Expected duration of one motion of such a bridging script, s."""
 
 
 @dataclass(frozen=True)
 class TransitionRequest(SearchRequest):
-    """A transition to learn."""
+    """A transition to learn: the source and target nodes, and the parts of the edge between them."""
 
     source: str
+    """Name of the source node."""
     target: str
+    """Name of the target node."""
     source_cycles: int = 0
-    """Number of additional cycles of a gait with their own constants."""
+    """Number of additional cycles of the source with learned constants. The source must be a gait, unless this is 0."""
     bridge: int | str = 0
-    """Number of phases of a proposed bridging script (0: none), BY_PATH, or the path of a script."""
+    """Bridging script: the number of phases of a proposed script from pose to pose (0: no script), BY_PATH, or the path
+    of a script in the project.
+    """
     target_cycles: int | None = None
-    """Number of first cycles of the target with their own constants. None: all."""
+    """Number of first cycles of the target with learned constants. None: all."""
     refine: bool = False
-    """True: the search starts from the constants of the present learned edge (see `refined`)."""
+    """True: the search starts from the constants of the learned edge in the graph (see `refined`)."""
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
-    """Return a request with the parts of the present learned edge.
+    """Return a request that starts from the learned edge in the graph and has the same parts as this edge.
 
     Args:
-        project: Project with the edge.
-        request: Request to change.
+        project: Project with the graph.
+        request: Request to copy.
 
     Raises:
-        CtrlGraphError: There is no learned edge, or its scripts have changed.
+        CtrlGraphError: The graph has no learned edge from the source to the target.
+        SourceError: The file of the edge has errors, or its scripts have changed since it was learned.
     """
     file = _present(project, request).file
     source, target, bridge = file.source, file.target, file.bridge
@@ -86,25 +93,28 @@ def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
 
 
 def _present(project: Project, request: TransitionRequest) -> LearnedSource:
-    """Return the file of the present learned edge."""
+    """Return the file of the learned edge that the graph has from the source to the target of a request."""
     edge = project.graph.planned_edge(request.source, request.target)
     if edge is None or edge.parameters is None:
         raise CtrlGraphError(
-            f"there is no learned edge {request.source} -> {request.target} to refine: learn one first"
+            f"there is no learned edge {request.source} -> {request.target} to refine: learn it without --refine first"
         )
     project.resolver.require(edge)
     return project.resolver.learned(edge.parameters)
 
 
 def usual_edge(project: Project, target: str) -> str:
-    """Return the edge (`a->target`) with known success of the target: the last one of the shortest planned path.
+    """Return the edge by which a node is usually entered, such as "stand->walk".
+
+    It is the last edge of the shortest path of planned (naive or learned) edges from the start node to `target`. For
+    the start node itself, it is the first planned edge into it.
 
     Args:
         project: Project with the graph.
-        target: Target node.
+        target: Name of the node.
 
     Raises:
-        CtrlGraphError: No planned edges lead to it.
+        CtrlGraphError: No path of planned edges leads to the node, or no planned edge leads into the start node.
     """
     graph = project.graph
     plan = evaluation_plan(graph, target)
@@ -115,16 +125,21 @@ def usual_edge(project: Project, target: str) -> str:
     if before == target:  # the path to the start node has no edge
         before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
-        raise CtrlGraphError(f"no planned edge leads to '{target}', so there is no reference motion of it")
+        raise CtrlGraphError(f"no naive or learned edge leads to '{target}': a search needs one as its reference")
     return ARROW.join((before, target))
 
 
 def transition_plans(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
-    """Return plans that reach the end of the source with different numbers of its cycles and continue with the target.
+    """Return evaluation plans of a transition to learn: the setup ends with the source, the test is the target.
+
+    The plans differ in the numbers of cycles of source and target.
 
     Args:
         project: Project with the graph.
         request: Transition to learn.
+
+    Raises:
+        CtrlGraphError: A node does not exist, or the source or a static pose after the target cannot be reached.
     """
     plan = evaluation_plan(project.graph, ARROW.join((request.source, request.target)), untried=True)
     # no edge: the controller is that of the transition
@@ -133,19 +148,22 @@ def transition_plans(project: Project, request: TransitionRequest) -> list[Evalu
 
 
 def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
-    """Return the parts of the learned edge. The project uses the text of a proposed bridge as a script from then on.
+    """Return the parts of the edge that a request describes.
+
+    If a bridging script is proposed, its text is added to `project` in memory, as if it were a file.
 
     Args:
         project: Project with the graph.
         request: Transition to learn.
 
     Raises:
-        CtrlGraphError: A part does not fit the graph.
+        CtrlGraphError: The source is not a gait but has additional cycles, the number of target cycles is out of
+            range, the controllers cannot be joined, or the bridging script cannot be made.
     """
     graph = project.graph
     source, target = graph.node(request.source), graph.node(request.target)
     if request.source_cycles and not is_cyclic(source):
-        raise CtrlGraphError(f"'{source.name}' is not a gait: it cannot have additional cycles")
+        raise CtrlGraphError(f"'{source.name}' is not a gait: it cannot have additional cycles (--source-cycles 0)")
     if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
         raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
     _require_joinable(source, target, request)
@@ -165,10 +183,15 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
 
 
 def _require_joinable(source: Node, target: Node, request: TransitionRequest) -> None:
-    """Raise an error if several controllers have to be joined and not all of them are scripts.
+    """Check that the controllers of a transition can be joined into one.
+
+    Args:
+        source: Source node.
+        target: Target node.
+        request: Transition to learn.
 
     Raises:
-        CtrlGraphError: They cannot be joined.
+        CtrlGraphError: The transition has several parts, and one of the nodes in it does not run a script.
     """
     first = request.target_cycles
     if not (request.source_cycles or request.bridge or (first is not None and first < target.cycles[1])):
@@ -182,14 +205,18 @@ def _require_joinable(source: Node, target: Node, request: TransitionRequest) ->
 
 
 def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:
-    """Return the path of the bridging script in the project, and the text of a proposed one.
+    """Return the path of the bridging script, relative to the project, and its text if it is a proposed one.
+
+    Both are None without a bridging script. The text is None for an existing script.
 
     Args:
         project: Project with the graph.
         request: Transition to learn.
 
     Raises:
-        CtrlGraphError: The script lies outside the project.
+        NothingToChange: The script should run the shortest path, but there is no path of scripts.
+        CtrlGraphError: The script lies outside the project, or the start or end pose of a proposed one is unknown,
+            because a node on the way to it fails.
     """
     name = f"{request.source}_to_{request.target}"
     draft = f"{LEARNED_DIRECTORY}/{name}.t"
@@ -209,28 +236,33 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
 
 
 def _between(project: Project, request: TransitionRequest) -> list[Node]:
-    """Return the nodes between source and target on the shortest planned path.
+    """Return the nodes between source and target on the shortest path of planned edges.
 
     Raises:
-        NothingToChange: There are none, or one of them does not run a script.
+        NothingToChange: There are no nodes between them, or one of these nodes does not run a script.
     """
     graph = project.graph
     path = graph.shortest_paths(request.source).get(request.target, [])
     between = [graph.node(name) for name in path[1:-1]]
     if not between or any(node.controller != SCRIPT for node in between):
-        raise NothingToChange(f"no path of scripts leads from '{request.source}' to '{request.target}'")
+        raise NothingToChange(
+            f"'{request.source}' and '{request.target}' cannot be bridged by a path: it needs nodes between them, all"
+            " of which run scripts"
+        )
     return between
 
 
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
-    """Return the problem, and a sentence for each case that is left out because its setup fails.
+    """Return the search problem of a transition, and a message for each case that is skipped because its setup fails.
 
     Args:
         project: Project with the graph.
         request: Transition to learn.
 
     Raises:
-        CtrlGraphError: A part does not fit the graph, there is no parameter to change, or no case can be reached.
+        NothingToChange: No constant of the transition may change, or the bridge by the shortest path does not exist.
+        CtrlGraphError: A weight is invalid, a part of the edge does not fit the graph (see `transition_of`), or the
+            setup of every case on an engine fails.
         SourceError: A script has errors.
     """
     check_weights(request.weights)
@@ -243,12 +275,15 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
 
 
 def transition_search_space(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
-    """Return the parameters of the source's last cycles, of the bridge and of the target's first phases.
+    """Return the parameters of all parts of an edge: additional source cycles, bridging script, and target.
 
     Args:
         project: Project with the graph.
-        transition: Parts of the learned edge.
-        request: Transition to learn.
+        transition: Parts of the edge.
+        request: Transition to learn, with the phases of the target and the quantities that may change.
+
+    Raises:
+        NothingToChange: No parameter of the target, or of the source cycles if there are any, may change.
     """
     parts = []
     phases = set(request.phases)
@@ -264,7 +299,7 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
     def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
         program = plain if present is None else present.applied(part, plain, ground)
-        # changes of the present edge outside the search space would be lost
+        # changes by the learned edge in the graph that are outside the search space would be lost
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}
         return search_space(
@@ -286,7 +321,10 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
 
 def naive_problem(problem: Problem) -> Problem:
-    """Return the problem of the direct transition in the same cases."""
+    """Return the search problem of the direct transition in the cases of a learned transition.
+
+    The target then runs directly after the source, without changed constants. There are no parameters.
+    """
     assert problem.transition is not None
     plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
     # without bridge and learned constants
@@ -295,11 +333,11 @@ def naive_problem(problem: Problem) -> Problem:
 
 
 def present_problem(problem: Problem, edge: Edge) -> Problem:
-    """Return the problem of an edge of the graph in the same cases.
+    """Return the search problem of an edge of the graph in the cases of another problem. There are no parameters.
 
     Args:
-        problem: Problem with the cases.
-        edge: Edge of the graph.
+        problem: Search problem with the cases.
+        edge: Edge of the graph with the same source and target.
     """
     cases = []
     for case in problem.cases:
@@ -313,19 +351,20 @@ def present_problem(problem: Problem, edge: Edge) -> Problem:
 def held_out_cases(
     project: Project, request: TransitionRequest, *, trials: int, noise: float, seed: int
 ) -> tuple[Case, ...]:
-    """Return cases for validation. They are the same on each engine.
+    """Return held-out cases for the validation of a transition. They are the same on each engine.
 
-    They use all numbers of the source's cycles in turn, values between those of the axes, and entries with noise.
+    The cases use all cycle counts of the source in turn. Their perturbations lie between those of the search, and all
+    have start-state noise. Cases whose setup fails are skipped.
 
     Args:
         project: Project with the graph.
         request: Transition that was learned.
-        trials: Number of cases on each engine.
+        trials: Number of cases on each engine, before unreachable ones are skipped.
         noise: Minimum start-state noise.
         seed: Seed of the random perturbations.
 
     Raises:
-        CtrlGraphError: No case can be entered.
+        CtrlGraphError: On one engine, the setup of every case fails.
     """
     source = project.graph.node(request.source)
     spread = replace(request, entries=max(request.entries, source.cycles[1] - source.cycles[0] + 1))

@@ -1,4 +1,4 @@
-"""Tuning of a controller's own constants against its success conditions and perturbations."""
+"""Tuning of the constants of controllers, so that their nodes succeed under perturbations."""
 
 from __future__ import annotations
 
@@ -38,46 +38,47 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 YAML_SUFFIXES = (".yaml", ".yml")
-"""Suffixes of controller files that are not scripts."""
+"""File name suffixes of controllers that are not scripts."""
 
 HELD_OUT = 1_000_000
-"""Difference between the seeds of held-out cases and of the search."""
+"""Added to the seed of a search to get the seed of its held-out cases."""
 
 
 @dataclass(frozen=True)
 class TuningRequest(SearchRequest):
-    """What to tune: scripts, or with `on` the adapted constants of nodes."""
+    """What to tune: constants in the files of nodes, or with `on` gain-scheduled constants in their learned files."""
 
     target: str
-    """Node, edge or path."""
+    """Node, edge or path that must succeed, such as "walk" or "walk -> run"."""
     scripts: tuple[str, ...] = ()
-    """Nodes whose constants may change. Empty: those of the target."""
+    """Names of the nodes whose constants may change. Empty: the nodes of the target."""
     entries: int = field(default=2, kw_only=True)
-    """Number of different cycle counts of each edge into the target."""
+    """Number of evaluation plans for each edge into the target, which differ in cycle counts."""
     sources: tuple[str, ...] = ()
-    """Sources of these edges. Empty: all."""
+    """Source nodes of the edges into the target that are used. Empty: all."""
     shared: bool = False
-    """True also changes constants of scripts that the nodes' own scripts call."""
+    """True also changes constants of scripts that the scripts of the nodes call."""
     onward: bool = True
-    """True requires that the motion continues to a static pose."""
+    """True also requires success of the recovery: the path from the target to the nearest static pose."""
 
 
 def everywhere(request: TuningRequest) -> Perturbations:
-    """Return the perturbations of all cases, with the slope that is adapted to."""
+    """Return the perturbations common to all cases, including the slope for which constants are searched, if any."""
     if request.on is None or request.on[0] != "slope":
         return request.fixed
     return request.fixed.with_value(*request.on)
 
 
 def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
-    """Return the problem, and a sentence for each case that is left out because its setup fails.
+    """Return the search problem of a tuning, and a message for each case that is skipped because its setup fails.
 
     Args:
         project: Project with the target.
         request: What to tune.
 
     Raises:
-        CtrlGraphError: There is nothing to tune, or no case can be reached.
+        CtrlGraphError: A weight is invalid, a node does not exist, no constant may change, or the setup of every case
+            on an engine fails.
         SourceError: A script has errors.
     """
     check_weights(request.weights)
@@ -86,7 +87,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
         if not any(parameter.column for parameter in project.controller(node).parameters):
             raise CtrlGraphError(
                 f"the file of '{node}', of the kind '{project.graph.node(node).controller}', has no numbers that can"
-                " be changed: with --on, constants of any kind are written into a learned file"
+                " be changed: with --on slope=DEG, changed constants are written to a learned file instead"
             )
     wanted = joined(node_search_space(project, node, request) for node in nodes)
     evaluation_plans = _plans(project, request, request.entries)
@@ -105,10 +106,13 @@ def _plans(project: Project, request: TuningRequest, entries: int) -> list[Evalu
 
 
 def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the named quantities, or all.
+    """Return the given quantities, or all quantities that a search may change if none is given.
+
+    Args:
+        words: Names of quantities, keys of `search_space.PRIORS`.
 
     Raises:
-        CtrlGraphError: A quantity is unknown.
+        CtrlGraphError: A name is not one of these quantities.
     """
     unknown = [word for word in words if word not in PRIORS]
     if unknown:
@@ -117,10 +121,13 @@ def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
-    """Raise an error for invalid weights.
+    """Check the weights of cost terms.
+
+    Args:
+        weights: Weights by name of the term (see `problem.TERMS`).
 
     Raises:
-        CtrlGraphError: A term is unknown, or its weight is negative or not finite.
+        CtrlGraphError: A term is unknown, or a weight is negative or not finite.
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
@@ -131,9 +138,10 @@ def check_weights(weights: Mapping[str, float]) -> None:
 
 
 def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
-    """Return the parameters of a node's own script, or of chosen phases of it.
+    """Return the parameters of a node that may change.
 
-    The parameters of called scripts are added if the request asks for them, or if the node's own script has none.
+    These are the parameters of the node's own file, limited to the phases and quantities of the request. Parameters of
+    called scripts are added if `request.shared` is True, or if the node's own file has none.
 
     Args:
         project: Project with the node.
@@ -141,7 +149,7 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
         request: What to tune.
 
     Raises:
-        CtrlGraphError: There is no parameter to tune.
+        NothingToChange: No parameter may change.
     """
     program = project.controller(node, ground_of(request.on))
     own = Path(program.path).absolute()
@@ -166,10 +174,10 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
 
 
 def called_files(found: SearchSpace, project: Project, nodes: Iterable[str]) -> list[Path]:
-    """Return the files of a search space that are called by the nodes' own scripts.
+    """Return the files with parameters of a search space that are not the own files of nodes, but called scripts.
 
     Args:
-        found: Search space.
+        found: Search space of the nodes.
         project: Project with the nodes.
         nodes: Names of the nodes.
     """
@@ -178,13 +186,13 @@ def called_files(found: SearchSpace, project: Project, nodes: Iterable[str]) -> 
 
 
 def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> dict[Path, str]:
-    """Return the texts of the controllers' files with the values at x. Layout and comments are preserved.
+    """Return the new text of each file whose constants a search changes. Layout and comments are preserved.
 
-    The texts have no byte order mark, which `write_texts` keeps.
+    The texts have no byte order mark. `write_texts` preserves that of a file.
 
     Args:
-        found: Search space.
-        x: Coordinates, (n,).
+        found: Search space with the parameters.
+        x: Coordinates of the candidate to write, (n,).
 
     Raises:
         CtrlGraphError: A file cannot be read.
@@ -203,7 +211,13 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
 
 
 def sources(found: SearchSpace) -> dict[Path, bytes]:
-    """Return the contents of the files that `rewritten` changes, whose positions are those at the start of the search.
+    """Return the current contents of the files that `rewritten` changes.
+
+    The search space has the positions of constants at the start of the search. With these contents, a caller can check
+    that the files have not changed since then.
+
+    Args:
+        found: Search space with the parameters.
 
     Raises:
         OSError: A file cannot be read.
@@ -212,25 +226,26 @@ def sources(found: SearchSpace) -> dict[Path, bytes]:
 
 
 def _written(found: SearchSpace) -> Iterator[Parameter]:
-    """Return the parameters of the nodes' own files, without those of edges."""
+    """Return the parameters of controller files, without those that only a part of a transition has."""
     own = found.values(np.zeros(len(found))).get("", {})
     return (parameter for item in found.items for parameter in item.parameters if parameter.id in own)
 
 
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
-    """Return cases that the search has not seen, the same on each engine.
+    """Return held-out cases, which the search has not used. They are the same on each engine.
 
-    They have other numbers of cycles, values between those of the axes, and noise.
+    They differ from the cases of the search in their cycle counts, in perturbations between those of the search, and in
+    start-state noise. Cases whose setup fails are skipped.
 
     Args:
         project: Project with the target.
-        problem: Problem of the search.
+        problem: Search problem with the cases that the search has used.
         request: What was tuned.
-        trials: Number of cases.
+        trials: Maximum number of cases on each engine.
         seed: Seed of the random perturbations.
 
     Raises:
-        CtrlGraphError: None can be entered.
+        CtrlGraphError: On one engine, the setup of every case fails.
     """
     evaluation_plans = _plans(project, request, 2 * request.entries + 1)
     seen = {(case.evaluation_plan, case.perturbations) for case in problem.cases if not case.perturbations.drawn}
@@ -242,7 +257,7 @@ def held_out(project: Project, problem: Problem, request: TuningRequest, *, tria
         ]
         pairs = paired(evaluation_plans, list(dict.fromkeys([*perturbed[1:], *noisy])) or perturbed)
         unseen: list[Case] = []
-        # cases without random perturbations repeat, so more are drawn than needed
+        # cases without random perturbations repeat, so more are tried than needed
         for child in np.random.SeedSequence(seed).spawn(4 * trials):
             case = Case(*next(pairs), int(child.generate_state(1)[0]))
             if len(unseen) < trials and (case.evaluation_plan, case.perturbations) not in seen:

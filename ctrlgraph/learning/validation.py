@@ -1,4 +1,4 @@
-"""Validation: success counts in cases that the search did not use."""
+"""Validation of constants: the number of successes in held-out cases, which the search did not use."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from ctrlgraph.statistics import ALPHA, NONE, SuccessCount, fisher_p
 
 @dataclass(frozen=True)
 class Validation:
-    """Results of a validation."""
+    """Results in the cases of a validation."""
 
     results: tuple[CaseResult, ...]
-    """Result of each case, in the problem's order."""
+    """Result of each case, in the order of `Problem.cases`."""
     engines: tuple[str, ...] = ()
-    """Engine of each case."""
+    """Name of the engine of each case."""
 
     @property
     def trials(self) -> int:
@@ -37,25 +37,25 @@ class Validation:
 
     @property
     def count(self) -> SuccessCount:
-        """Success count, with its interval."""
+        """Number of successes and trials, with their confidence interval."""
         return SuccessCount(self.successes, self.trials)
 
     @property
     def mean_s(self) -> float:
-        """Mean duration of the successful cases, s, 0 without any."""
+        """Mean duration of the successful cases, s. Without any, it is 0."""
         times = [result.simulated_s for result in self.results if result.succeeded]
         return sum(times) / len(times) if times else 0.0
 
     @property
     def by_engine(self) -> dict[str, SuccessCount]:
-        """Success count of each engine."""
+        """Success count on each engine, by the name of the engine."""
         outcomes: dict[str, list[bool]] = {}
         for engine, result in zip(self.engines, self.results, strict=False):
             outcomes.setdefault(engine, []).append(result.succeeded)
         return {engine: SuccessCount.of(each) for engine, each in outcomes.items()}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the counts for learned files. With several engines, also return the counts of each in `engines`."""
+        """Return the counts as JSON data for learned files. With several engines, "engines" has the counts of each."""
         counts = _rounded(self.count) | {"mean_s": round(self.mean_s, 4)}
         by_engine = self.by_engine
         if len(by_engine) < 2:
@@ -63,7 +63,7 @@ class Validation:
         return counts | {"engines": {engine: _rounded(count) for engine, count in by_engine.items()}}
 
     def sentence(self) -> str:
-        """Return the counts in words. With several engines, also return the counts of each."""
+        """Return the counts as text for messages. With several engines, it also has the counts of each engine."""
         by_engine = self.by_engine
         if len(by_engine) < 2:
             return str(self.count)
@@ -76,9 +76,9 @@ def _rounded(count: SuccessCount) -> dict[str, Any]:
 
 
 def worse_engine(before: Validation, after: Validation) -> str | None:
-    """Return an engine with significantly fewer successes than before (Fisher's exact test), or None.
+    """Return the first engine on which significantly fewer cases succeed than before (Fisher's exact test), or None.
 
-    Gains on another engine do not compensate for the loss. With a single engine, the result is None.
+    More successes on another engine do not compensate for the loss. With a single engine, the result is None.
 
     Args:
         before: Validation before the change.
@@ -94,11 +94,11 @@ def worse_engine(before: Validation, after: Validation) -> str | None:
 
 
 def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Validation:
-    """Return the validation of the constants at x.
+    """Evaluate constants in all cases of a search problem.
 
     Args:
-        problem: Problem with held-out cases.
-        x: Coordinates, (n,).
+        problem: Search problem with the held-out cases.
+        x: Coordinates of the constants in its search space, (n,).
         pool: Worker pool.
 
     Raises:

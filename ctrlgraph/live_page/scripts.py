@@ -181,7 +181,7 @@ class Scripts:
             self._require_digest(self.get(name), name, digests[name])
             other = files.setdefault(self._path(name).resolve(), name)
             if other != name:
-                raise CtrlGraphError(f"{other} and {name} are one file; write one of them")
+                raise CtrlGraphError(f"{other} and {name} are links to the same file: save only one of them")
         write_texts({self._path(name): text for name, text in texts.items()})
         for name, text in texts.items():
             script = self.get(name)

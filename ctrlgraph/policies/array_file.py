@@ -1,7 +1,7 @@
-"""Files of tables and policies: named arrays and metadata, in one .npz archive without pickles.
+"""Files of outcome tables and policies: named arrays and metadata, in one .npz archive without pickles.
 
-An archive holds `about.json` (kind, version, digests of its inputs, and further entries) and one `NAME.npy` per array.
-Equal content gives equal bytes.
+An archive contains one `NAME.npy` for each array, and `about.json` with the kind of the content, the format version,
+the digests of the inputs from which the content was computed, and further entries. Equal content gives equal bytes.
 """
 
 from __future__ import annotations
@@ -25,6 +25,7 @@ from ctrlgraph.files import replacing
 from ctrlgraph.paths import display_path
 
 FORMAT = 1
+"""Version of the file format."""
 _ABOUT = "about.json"
 _MAX_ABOUT = 1_000_000  # bytes
 _MAX_DIGESTS = 10_000
@@ -35,7 +36,7 @@ T = TypeVar("T")
 
 
 class StaleFile(CtrlGraphError):
-    """A file was made from inputs that have changed."""
+    """A file was computed from inputs that have changed since then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,21 +46,21 @@ class ArrayFile:
     arrays: Arrays
     """Arrays by name."""
     about: Mapping[str, Any]
-    """Further entries."""
+    """Further entries of `about.json`, without kind, format version and digests."""
     digests: Mapping[str, str]
-    """Digests of the inputs, by name."""
+    """Digests of the inputs from which the content was computed, by name of the input."""
 
 
 def save_arrays(path: Path, kind: str, content: ArrayFile) -> None:
-    """Write a file atomically.
+    """Write an array file. An existing file is replaced only after the new one is complete.
 
     Args:
-        path: the file.
-        kind: kind of the content, such as "policy".
-        content: its content.
+        path: File to write.
+        kind: Kind of the content, such as "policy".
+        content: Content of the file.
 
     Raises:
-        CtrlGraphError: the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     about = {"kind": kind, "format": FORMAT, "digests": dict(content.digests), **content.about}
     with replacing(path) as temporary, zipfile.ZipFile(temporary, "w", zipfile.ZIP_DEFLATED) as archive:
@@ -83,18 +84,18 @@ def load_arrays(
     make: Callable[[ArrayFile], T],
     digests: Mapping[str, str] | None = None,
 ) -> T:
-    """Return the result of `make` for the content of a file. The content is untrusted.
+    """Read an array file, and return the object that `make` creates from its content.
 
     Args:
-        path: the file.
-        kind: required kind of the content.
-        dtypes: required dtypes of the arrays, by name.
-        make: checks the meaning of the content; raises ValueError or CtrlGraphError.
-        digests: required digests of the inputs of the file; None accepts any.
+        path: File to read. It is untrusted.
+        kind: Required kind of the content, such as "policy".
+        dtypes: Names of the arrays to read, with their required dtypes.
+        make: Checks the content and creates the object. It raises ValueError or CtrlGraphError for invalid content.
+        digests: Required digests of the inputs, by name. None: any digests are accepted.
 
     Raises:
-        StaleFile: the file was made from other inputs.
-        CtrlGraphError: the file cannot be read, or is damaged.
+        StaleFile: The digests in the file differ from `digests`.
+        CtrlGraphError: The file does not exist, cannot be read, or has invalid content.
     """
     shown = display_path(path)
     if not path.is_file():
@@ -130,10 +131,14 @@ def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFi
 
 
 def _all_of(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return the content of a small member.
+    """Return the content of a small file in an archive.
+
+    Args:
+        archive: The archive.
+        name: Name of the file in it.
 
     Raises:
-        ValueError: it is too long.
+        ValueError: The content is longer than `_MAX_ABOUT` bytes.
     """
     with opened_member(archive, name) as stream:
         data = stream.read(_MAX_ABOUT + 1)
@@ -159,10 +164,14 @@ def _is_text(value: object) -> bool:
 
 
 def names_in(about: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """Return a list of names among the entries of a file.
+    """Return an entry of `about.json` that is a list of names.
+
+    Args:
+        about: Entries of `about.json`.
+        key: Name of the entry, such as "columns".
 
     Raises:
-        ValueError: there is none, or a name is invalid.
+        ValueError: The entry does not exist, or is not a list of short texts.
     """
     names = about.get(key)
     if not isinstance(names, list) or not all(map(_is_text, names)):

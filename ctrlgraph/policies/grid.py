@@ -1,4 +1,4 @@
-"""Regular grids of states: axes with bounds, and interpolation between grid points."""
+"""Regular grids of states: axes with evenly spaced values, and interpolation between grid points."""
 
 from __future__ import annotations
 
@@ -18,17 +18,23 @@ from ctrlgraph.errors import CtrlGraphError, quoted
 
 @dataclass(frozen=True, slots=True)
 class GridAxis:
-    """`count` evenly spaced values of a quantity from `low` to `high`; a single value is `low`.
+    """One axis of a grid: evenly spaced values of one quantity of the state.
 
     Raises:
-        CtrlGraphError: the bounds or the count are invalid.
+        CtrlGraphError: The name or the unit is not a short text, a bound is not a finite number, `low` is not below
+            `high` (with one value, they may be equal), or `count` is out of range.
     """
 
     name: str
+    """Name of the quantity, such as "angle"."""
     low: float
+    """First value, the lower bound of the grid."""
     high: float
+    """Last value, the upper bound of the grid. If `count` is 1, the only value is `low`."""
     count: int
+    """Number of values."""
     unit: str = ""
+    """Unit of the quantity, such as "rad"."""
 
     def __post_init__(self) -> None:
         if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in (self.name, self.unit)):
@@ -41,21 +47,23 @@ class GridAxis:
             raise CtrlGraphError(f"an axis has 1 to {MAX_AXIS_VALUES} values, not {quoted(self.count)}")
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(f"an axis needs a low bound below its high bound, not {self.low} and {self.high}")
+            raise CtrlGraphError(f"an axis needs finite bounds with 'low' below 'high', not {self.low} and {self.high}")
 
     @property
     def values(self) -> NDArray[np.float64]:
-        """Return the values (count,), in its unit."""
+        """Values of the axis, (count,)."""
         return np.linspace(self.low, self.high, self.count)
 
     @property
     def spacing(self) -> float:
-        """Return the distance of neighboring values; 0 for a single value."""
+        """Distance between neighbouring values. With a single value, it is 0."""
         return (self.high - self.low) / (self.count - 1) if self.count > 1 else 0.0
 
 
 class Grid:
-    """The product of some axes; points are numbered in C order, the last axis fastest.
+    """A grid of points: all combinations of the values of its axes.
+
+    Points have indices from 0 in C order, so that the value of the last axis changes fastest.
 
     >>> from ctrlgraph.policies import Grid, GridAxis
     >>> grid = Grid([GridAxis("angle", 0.0, 1.0, 3, "rad"), GridAxis("velocity", -1.0, 1.0, 5, "rad/s")])
@@ -64,10 +72,12 @@ class Grid:
     """
 
     def __init__(self, axes: Iterable[GridAxis]) -> None:
-        """Create a grid.
+        """
+        Args:
+            axes: Axes in the order of the coordinates of a point.
 
         Raises:
-            CtrlGraphError: there are no axes, too many of them, or too many points.
+            CtrlGraphError: There are no axes, too many axes, or too many points.
         """
         self.axes = tuple(axes)
         if not 1 <= len(self.axes) <= MAX_GRID_AXES:
@@ -82,36 +92,44 @@ class Grid:
 
     @cached_property
     def points(self) -> NDArray[np.float64]:
-        """Return the coordinates of all points (size, axes)."""
+        """Coordinates of all points by index, (size, axes)."""
         return np.array(list(itertools.product(*(axis.values for axis in self.axes))))
 
     def point(self, number: int) -> NDArray[np.float64]:
-        """Return the coordinates (axes,) of one point."""
+        """Return the coordinates, (axes,), of the grid point with the index `number`."""
         places = np.unravel_index(number, self.shape)
         return np.array([axis.values[place] for axis, place in zip(self.axes, places, strict=True)])
 
     def inside(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Return whether each point (M, axes) is within the bounds, ends included; NaN is outside."""
+        """Return for each of M points, (M, axes), whether it lies within the bounds, (M,).
+
+        A point on a bound lies within the bounds. A point with a NaN does not.
+        """
         found = np.asarray(points, dtype=np.float64)
         return np.asarray(((found >= self.low) & (found <= self.high)).all(axis=-1))
 
     def nearest(self, point: ArrayLike) -> int:
-        """Return the number of the point nearest to a place (axes,), after clipping the place to the bounds.
+        """Return the index of the grid point that is nearest to a point.
+
+        A point outside the bounds is clipped to them first.
+
+        Args:
+            point: Coordinates of the point, (axes,).
 
         Raises:
-            CtrlGraphError: a coordinate is NaN, or there are not as many as axes.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
         """
         nearest = np.minimum((self._in_cells(self.place(point)) + 0.5).astype(np.int64), self.count - 1)
         return int(np.ravel_multi_index(tuple(nearest), self.shape))
 
     def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return the corners of the cell around each point, and their weights in a multilinear interpolation.
+        """Return the corners of the grid cell around each point, and their weights for multilinear interpolation.
 
         Args:
-            points: (M, axes); a point outside the bounds is clipped to them.
+            points: Coordinates of M points, (M, axes). A point outside the bounds is clipped to them.
 
         Returns:
-            Numbers and weights of the corners (M, 2 to the power of the axes); each row of weights sums to 1.
+            Indices of the corners, (M, 2^axes), and weights of the corners, (M, 2^axes). Each row of weights sums to 1.
         """
         place = self._in_cells(np.asarray(points, dtype=np.float64).reshape(-1, len(self.axes)))
         below = np.minimum(place.astype(np.int64), np.maximum(self.count - 2, 0))
@@ -125,20 +143,23 @@ class Grid:
         return number, weight
 
     def _in_cells(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return points (..., axes) in units of the spacing from the low bounds, clipped to the bounds."""
+        """Return clipped points, (..., axes), as distances from the low bounds in units of the spacing."""
         span = np.where(self.count > 1, self.high - self.low, 1.0)
         return np.asarray((np.clip(points, self.low, self.high) - self.low) / span * (self.count - 1))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data."""
+        """Return the grid as JSON data."""
         return {"axes": [asdict(axis) for axis in self.axes]}
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Grid:
-        """Return the grid of `as_dict` data, which is not trusted.
+        """Return the grid from the data of `as_dict`.
+
+        Args:
+            data: JSON data of a grid. They are untrusted.
 
         Raises:
-            ValueError: the data are not a grid.
+            ValueError: The data do not describe a valid grid.
         """
         try:
             return cls(GridAxis(**entry) for entry in data["axes"])
@@ -152,12 +173,15 @@ class Grid:
         return hash(self.axes)
 
     def place(self, point: ArrayLike) -> NDArray[np.float64]:
-        """Return a place on the grid as an array (axes,).
+        """Return the coordinates of a point as an array, (axes,), after a check.
+
+        Args:
+            point: Coordinates of the point, (axes,).
 
         Raises:
-            CtrlGraphError: a coordinate is NaN, or there are not as many as axes.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
         """
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(f"a place on this grid needs {len(self.axes)} numbers")
+            raise CtrlGraphError(f"a point of this grid needs {len(self.axes)} numbers that are not NaN")
         return found

@@ -1,4 +1,4 @@
-"""Tables of simulated outcomes: every action from every state of a grid, before any interpolation."""
+"""Tables of simulated outcomes: the result of every action from every state of a grid, without interpolation."""
 
 from __future__ import annotations
 
@@ -18,12 +18,15 @@ from ctrlgraph.policies.array_file import ArrayFile, StaleFile, load_arrays, nam
 from ctrlgraph.policies.grid import Grid
 
 KIND = "table of outcomes"
+"""Kind of the content of a table file."""
 ENDED = -1
-"""Number in place of a next state: the task has ended."""
+"""Used instead of the index of a next state: the task has ended."""
 FAILED = -2
-"""Number in place of a next state: the task has failed."""
+"""Used instead of the index of a next state: the task has failed."""
 MAX_ACTIONS = 10_000
+"""Maximum number of actions of a table."""
 MAX_COLUMNS = 100
+"""Maximum number of measured quantities of a table."""
 _DTYPES: dict[str, np.dtype[Any]] = {
     "actions": np.dtype(np.float64),
     "status": np.dtype(np.uint8),
@@ -35,42 +38,46 @@ Floats = NDArray[np.float64]
 
 
 class OutcomeStatus(enum.IntEnum):
-    """How an action ended: in another state, at the end of its task, or in a failure."""
+    """How an action ended."""
 
     CONTINUED = 0
+    """In a state from which the task continues."""
     ENDED = 1
+    """At the regular end of the task."""
     FAILED = 2
+    """In a failure of the task."""
 
 
 class StateOutcomes(NamedTuple):
-    """Outcomes of all A actions from one state."""
+    """Outcomes of all A actions from one state, with D measured quantities."""
 
     status: NDArray[np.uint8]
-    """(A,) of OutcomeStatus."""
+    """How each action ended, (A,), values of `OutcomeStatus`."""
     after: Floats
-    """(A, D) measured quantities, see `OutcomeTable`."""
+    """Quantities measured at the end of each action, (A, D), in the order of `OutcomeSpace.columns`."""
     duration: Floats
-    """(A,) s."""
+    """Duration of each action, (A,), s."""
 
 
 @dataclass(frozen=True)
 class OutcomeSpace:
-    """Description of a table: the grid of states, the actions, and the quantities measured after each.
+    """Description of an outcome table: the grid of states, the actions, and the quantities measured after an action.
 
     Raises:
-        CtrlGraphError: the parts do not fit each other, or are too many.
+        CtrlGraphError: The shape of `actions` does not fit `action_names`, an action is not finite, `columns` does not
+            begin with the names of the axes or has a duplicate, or the table would be too large.
     """
 
     grid: Grid
-    """Grid of S states."""
+    """Grid of the S states from which the actions are simulated."""
     actions: Floats
-    """(A, K) numbers of each action."""
+    """The A actions with K numbers each, (A, K)."""
     action_names: tuple[str, ...]
-    """(K) names of these numbers."""
+    """Names of the K numbers of an action, such as ("torque",)."""
     columns: tuple[str, ...]
-    """Measured quantities, first the state in the order of the grid's axes."""
+    """Names of the D quantities measured after an action: first the axes of the grid in their order, then others."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """Digests of the inputs that determine the outcomes, by name."""
+    """Digests of the inputs that determine the outcomes, by name of the input."""
 
     def __post_init__(self) -> None:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
@@ -78,34 +85,37 @@ class OutcomeSpace:
         if not 1 <= len(self.actions) <= MAX_ACTIONS or not np.isfinite(self.actions).all():
             raise CtrlGraphError(f"1 to {MAX_ACTIONS} actions of finite numbers can be tabulated")
         if self.columns[: len(self.grid.axes)] != tuple(axis.name for axis in self.grid.axes):
-            raise CtrlGraphError("columns begin with the state, in the order of the grid's axes")
+            raise CtrlGraphError("'columns' must begin with the names of the grid's axes, in their order")
         if len(self.columns) > MAX_COLUMNS or len(set(self.columns)) != len(self.columns):
             raise CtrlGraphError(f"at most {MAX_COLUMNS} different quantities can be measured")
         if self.grid.size * len(self.actions) > MAX_TABLE_OUTCOMES:
             raise CtrlGraphError(f"more than {MAX_TABLE_OUTCOMES} outcomes cannot be tabulated")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data, without the actions' numbers and the digests."""
+        """Return the description as JSON data, without the array `actions` and the digests."""
         names = {"action_names": list(self.action_names), "columns": list(self.columns)}
         return {"grid": self.grid.as_dict(), **names}
 
 
 @dataclass(frozen=True)
 class OutcomeTable:
-    """Outcomes of A actions from S states of a grid, with D measured columns.
+    """Outcomes of A actions from S states of a grid, with D measured quantities.
 
     Raises:
-        ValueError: the arrays are not such a table.
+        ValueError: The shape of an array does not fit `space`, a status is unknown, a duration is negative or not
+            finite, or a quantity after an action that continued is not finite.
     """
 
     space: OutcomeSpace
     """Description of the table."""
     status: NDArray[np.uint8]
-    """(S, A) of OutcomeStatus."""
+    """How each action ended, (S, A), values of `OutcomeStatus`."""
     after: Floats
-    """(S, A, D) measured quantities; finite if the action CONTINUED, otherwise possibly NaN."""
+    """Quantities measured at the end of each action, (S, A, D), in the order of `OutcomeSpace.columns`. They may be NaN
+    if the action ended the task or failed.
+    """
     duration: Floats
-    """(S, A) s."""
+    """Duration of each action, (S, A), s."""
 
     def __post_init__(self) -> None:
         shape = (self.space.grid.size, len(self.space.actions))
@@ -121,10 +131,13 @@ class OutcomeTable:
             raise ValueError("a state after an action is not finite")
 
     def column(self, name: str) -> Floats:
-        """Return a measured column (S, A).
+        """Return one measured quantity at the end of each action, (S, A).
+
+        Args:
+            name: Name of the quantity, one of `space.columns`.
 
         Raises:
-            CtrlGraphError: there is no such column.
+            CtrlGraphError: The table has no column with this name.
         """
         if name not in self.space.columns:
             raise CtrlGraphError(f"there is no column '{name}' (columns: {', '.join(self.space.columns)})")
@@ -132,15 +145,18 @@ class OutcomeTable:
         return column
 
     def count(self, status: OutcomeStatus) -> int:
-        """Return the number of outcomes with a status."""
+        """Return the number of outcomes with the given status."""
         return int((self.status == status).sum())
 
     def corners(self) -> tuple[NDArray[np.int64], Floats]:
-        """Return the states that each action leads to, and their weights (S, A, K).
+        """Return the grid points to which each action leads, and their interpolation weights.
 
-        An outcome between grid points leads to the corners of its cell, with their interpolation weights. An action
-        that leads to no state has the corner ENDED or FAILED with the weight 1 in the first place. An outcome beyond
-        the bounds of the grid is a failure.
+        The state after an action lies between grid points. The action leads to the C = 2^axes corners of the grid cell
+        around this state. A state outside the bounds of the grid counts as a failure.
+
+        Returns:
+            Indices of the grid points, (S, A, C), and their weights, (S, A, C). If the task has ended or failed, all
+            indices are ENDED or FAILED, and the weights are 1, 0, 0, and so on.
         """
         points = self.after[:, :, : len(self.space.grid.axes)].reshape(-1, len(self.space.grid.axes))
         status = self.status.reshape(-1)
@@ -153,10 +169,10 @@ class OutcomeTable:
         return number.reshape(shape), weight.reshape(shape)
 
     def save(self, path: Path) -> None:
-        """Write the table as an .npz file, atomically.
+        """Write the table to a file (.npz). An existing file is replaced only after the new one is complete.
 
         Raises:
-            CtrlGraphError: it cannot be written.
+            CtrlGraphError: The file cannot be written.
         """
         arrays: dict[str, NDArray[Any]] = {
             "actions": self.space.actions,
@@ -168,15 +184,15 @@ class OutcomeTable:
 
     @classmethod
     def load(cls, path: Path, digests: Mapping[str, str] | None = None) -> OutcomeTable:
-        """Return the table of a file.
+        """Return the table in a file.
 
         Args:
-            path: the file.
-            digests: required digests of the inputs of the file; None accepts any.
+            path: File that `save` has written (.npz).
+            digests: Required digests of the inputs, by name. None: any digests are accepted.
 
         Raises:
-            StaleFile: it was made from other inputs.
-            CtrlGraphError: it cannot be read, or is not a table.
+            StaleFile: The digests in the file differ from `digests`.
+            CtrlGraphError: The file cannot be read, or its content is not a valid table.
         """
 
         def made(found: ArrayFile) -> OutcomeTable:
@@ -193,23 +209,24 @@ def tabulate(
     path: Path,
     progress: Callable[[int], None] = lambda _: None,
 ) -> OutcomeTable:
-    """Return the table of a file. If the file does not exist, simulate the table and write it.
+    """Return the table in a file. If the file does not exist, simulate all outcomes and write the table to it.
 
     Args:
-        space: description of the table.
-        outcomes: returns the outcomes from a state, by its number.
-        path: the file (.npz).
-        progress: called with the number of finished states.
+        space: Description of the table.
+        outcomes: Called with the index of a grid point. Simulates all actions from this state, and returns the
+            outcomes.
+        path: File of the table (.npz).
+        progress: Called after each state with the number of states finished so far.
 
     Raises:
-        StaleFile: the file has another table.
-        CtrlGraphError: the file cannot be read or written.
+        StaleFile: The file has a table with another grid, other actions, columns or inputs.
+        CtrlGraphError: The file cannot be read or written, or its content is not a valid table.
     """
     if path.exists():
         table = OutcomeTable.load(path, space.digests)
         if table.space.as_dict() != space.as_dict() or not np.array_equal(table.space.actions, space.actions):
             raise StaleFile(
-                f"{display_path(path)} contains another grid or other actions: give another file, or remove it"
+                f"{display_path(path)} contains another grid or other actions: give another file, or delete it"
             )
         return table
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""Tabulated policies: the action of each state of a grid, interpolated between grid points."""
+"""Tabulated policies: an action for each state of a grid, interpolated between grid points."""
 
 from __future__ import annotations
 
@@ -14,8 +14,9 @@ from ctrlgraph.policies.array_file import ArrayFile, load_arrays, names_in, save
 from ctrlgraph.policies.grid import Grid
 
 KIND = "policy"
+"""Kind of the content of a policy file."""
 NO_ACTION = -1
-"""Number in place of a missing action."""
+"""Used instead of the index of an action, if a state has no action."""
 
 _DTYPES: dict[str, np.dtype[Any]] = {
     "actions": np.dtype(np.float64),
@@ -28,10 +29,11 @@ Floats = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class TabulatedPolicy:
-    """The action and the value of each of S states of a grid.
+    """The chosen action and the value of each of S states of a grid.
 
     Raises:
-        ValueError: the parts do not fit each other.
+        ValueError: The shape of an array does not fit the grid or `action_names`, an action is not finite, a value is
+            NaN, or a choice is not the index of an action.
 
     >>> import numpy as np
     >>> from ctrlgraph.policies import Grid, GridAxis, TabulatedPolicy
@@ -43,17 +45,17 @@ class TabulatedPolicy:
     """
 
     grid: Grid
-    """Grid of S states."""
+    """Grid of the S states."""
     actions: Floats
-    """(A, K) numbers of each action."""
+    """The A possible actions with K numbers each, (A, K)."""
     action_names: tuple[str, ...]
-    """(K) names of these numbers."""
+    """Names of the K numbers of an action, such as ("torque",)."""
     choice: NDArray[np.int64]
-    """(S,) number of the action, or NO_ACTION."""
+    """Index of the chosen action in each state, (S,), or NO_ACTION."""
     value: Floats
-    """(S,) value."""
+    """Value of each state, (S,): the expected sum of rewards."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """Digests of its inputs, by name."""
+    """Digests of the inputs from which the policy was computed, by name of the input."""
 
     def __post_init__(self) -> None:
         if self.choice.shape != (self.grid.size,) or self.value.shape != (self.grid.size,):
@@ -66,12 +68,16 @@ class TabulatedPolicy:
             raise ValueError("a choice is not one of its actions")
 
     def action(self, state: ArrayLike) -> Floats | None:
-        """Return the interpolated action (K,) in a state (axes,); None if there is none.
+        """Return the interpolated action in a state, (K,), or None if no grid point around the state has an action.
 
-        A state outside the bounds of the grid is clipped to them.
+        Grid points without an action are ignored in the interpolation. A state outside the bounds of the grid is
+        clipped to them.
+
+        Args:
+            state: Coordinates of the state, (axes,).
 
         Raises:
-            CtrlGraphError: the state does not fit the grid.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
         """
         number, weight = self.grid.weights([self.grid.place(state)])
         chosen = self.choice[number[0]]
@@ -82,20 +88,25 @@ class TabulatedPolicy:
         return mean
 
     def value_at(self, state: ArrayLike) -> float:
-        """Return the interpolated value of a state (axes,).
+        """Return the interpolated value of a state.
+
+        A state outside the bounds of the grid is clipped to them.
+
+        Args:
+            state: Coordinates of the state, (axes,).
 
         Raises:
-            CtrlGraphError: the state does not fit the grid.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
         """
         number, weight = self.grid.weights([self.grid.place(state)])
         counts = weight[0] > 0.0  # 0 times -inf is NaN
         return float(weight[0][counts] @ self.value[number[0][counts]])
 
     def save(self, path: Path) -> None:
-        """Write the policy as an .npz file, atomically.
+        """Write the policy to a file (.npz). An existing file is replaced only after the new one is complete.
 
         Raises:
-            CtrlGraphError: it cannot be written.
+            CtrlGraphError: The file cannot be written.
         """
         arrays = {"actions": self.actions, "choice": self.choice, "value": self.value}
         about = {"grid": self.grid.as_dict(), "action_names": list(self.action_names), "how": _HOW}
@@ -103,15 +114,15 @@ class TabulatedPolicy:
 
     @classmethod
     def load(cls, path: Path, digests: Mapping[str, str] | None = None) -> TabulatedPolicy:
-        """Return the policy of a file.
+        """Return the policy in a file.
 
         Args:
-            path: the file.
-            digests: required digests of the inputs of the file; None accepts any.
+            path: File that `save` has written (.npz).
+            digests: Required digests of the inputs, by name. None: any digests are accepted.
 
         Raises:
-            StaleFile: it was made from other inputs.
-            CtrlGraphError: it cannot be read, or is not a policy.
+            StaleFile: The digests in the file differ from `digests`.
+            CtrlGraphError: The file cannot be read, or its content is not a valid policy.
         """
 
         def made(found: ArrayFile) -> TabulatedPolicy:

@@ -1,7 +1,8 @@
-"""Value iteration: the best action and the value of every state of a grid, from simulated outcomes.
+"""Value iteration: the best action and the value of every state of a grid, computed from outcome tables.
 
-Gauss-Seidel sweeps run over all states until their values no longer change. An outcome that leads back to its own state
-is solved for exactly, because it would otherwise take thousands of sweeps.
+The value of a state is the expected sum of rewards under the best actions. Gauss-Seidel sweeps update the values of all
+states until they no longer change. If an action leads partly back to its own state, its value is solved for exactly,
+because iteration would take thousands of sweeps.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), section 6.3.
 """
@@ -22,35 +23,42 @@ from ctrlgraph.policies.outcome_table import FAILED, OutcomeTable
 Floats = NDArray[np.float64]
 
 TOLERANCE = 1e-12
-"""Largest change of a value in the last sweep, relative to the largest value if that is above 1."""
+"""The sweeps end if no value changes by more than this. If the largest absolute value is above 1, the limit is relative
+to it.
+"""
 TIE = 1e-7
-"""Largest difference of equal actions, relative to the better one if that is above 1."""
+"""Actions whose values differ by at most this count as equally good. If the absolute value of the better
+one is above 1, the limit is relative to it.
+"""
 MAX_SWEEPS = 10_000
-"""Number of sweeps after which values that still change are an error."""
+"""Maximum number of sweeps. If the values still change then, `solve` raises an error."""
 
 
 @dataclass(frozen=True)
 class Solution:
-    """The best policy of a table."""
+    """The optimal policy for the S states of outcome tables."""
 
     value: Floats
-    """(S,) expected sum of rewards."""
+    """Value of each state, (S,): the expected sum of rewards under the best actions."""
     action: NDArray[np.int64]
-    """(S,) number of the action."""
+    """Index of the best action in each state, (S,)."""
 
 
 def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure: float = 0.0) -> Solution:
-    """Return the policy with the maximum expected sum of rewards. Of equal actions, it takes the first one.
+    """Return the policy with the maximum expected sum of rewards.
 
-    Outcomes between grid points lead to the corners of their cells, so that values are interpolated.
+    The value of a state between grid points is interpolated. Of equally good actions, the policy takes the first one.
 
     Args:
-        tables: outcomes of the same actions from the same states; the tables have equal probability.
-        rewards: for each table the rewards (S, A). The reward of an action that ends includes the value of the end.
-        failure: value of a failure, in addition to the reward.
+        tables: Outcome tables with the same S states and A actions, such as one for each random condition. In each
+            step, the outcome comes from each table with the same probability.
+        rewards: Reward of each action in each state, one array (S, A) for each table. If an action ends the task, its
+            reward must include the value of the end.
+        failure: Value that is added to the reward if an action fails.
 
     Raises:
-        CtrlGraphError: the rewards do not fit the tables, a number is not finite, or the values do not converge.
+        CtrlGraphError: An array of rewards is not of the shape (S, A), a reward or `failure` is not finite, or the
+            values still change after `MAX_SWEEPS` sweeps.
     """
     shape = tables[0].status.shape
     if any(reward.shape != shape or not np.isfinite(reward).all() for reward in rewards) or not math.isfinite(failure):

@@ -1,4 +1,4 @@
-"""A project directory, and the controllers of its nodes and edges."""
+"""Projects: a directory with a graph file, and the controllers of the graph's nodes and edges."""
 
 from ctrlgraph.project.project import GRAPH_FILE, RUNS_DIRECTORY, Project
 

@@ -1,4 +1,4 @@
-"""Recorded signals as the motion of a fit."""
+"""Conversion of recorded signals to the motion to which a tracking controller is fitted."""
 
 from __future__ import annotations
 
@@ -14,18 +14,18 @@ from ctrlgraph.simulation.signals import Signals
 
 
 def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
-    """Return the motion of recorded signals.
+    """Return the motion that recorded signals contain.
 
     Args:
-        signals: Signals of all time steps or fewer.
-        character: Character of the signals.
+        signals: Signals of one rollout. Samples at the time of the previous sample are skipped.
+        character: Character whose motion was recorded.
 
     Raises:
         CtrlGraphError: The character does not have two feet.
     """
     feet = character.roles.feet
     if len(feet) != 2:
-        raise CtrlGraphError(f"{character.name} has {len(feet)} feet, and a fit needs two")
+        raise CtrlGraphError(f"{character.name} has {len(feet)} feet: a fit needs a character with two")
     columns, root = signals.columns, character.links[character.root].name
     q = np.column_stack(
         [
@@ -41,7 +41,12 @@ def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
 
 
 def _soles(character: Character, q: Floats) -> Floats:
-    """Return x of the middles of the soles (n, 2), m."""
+    """Return the forward position of the middle of each foot's sole, (n, 2), m, in world coordinates.
+
+    Args:
+        character: Character with two feet.
+        q: Poses, (n, 3 + joints): x and y (m) and rotation of the root link, then joint angles (rad).
+    """
     body, tree = body_arrays(character), tree_of(character)
     kin = new_kinematics(len(character.links), len(character.joints))
     soles, still = body_soles(character), np.zeros(q.shape[1])

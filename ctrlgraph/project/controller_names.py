@@ -1,4 +1,4 @@
-"""Files of controllers by name, without the import of simulation modules."""
+"""Search for nodes and files of controllers by name. This module imports no simulation modules, so that it is fast."""
 
 from __future__ import annotations
 
@@ -12,22 +12,30 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 _SHOWN = 200
-"""Characters of a name that an error quotes."""
+"""Maximum number of characters of a name that a message quotes."""
 
 
 def require_controller(project: Project, name: str) -> None:
-    """Check that a name is that of a node or a file, before simulation modules are imported.
+    """Check that a name belongs to a node, a draft or a file.
+
+    Args:
+        project: Project with the graph.
+        name: Name of a node or a draft, or path of a file (see `controller_file`).
 
     Raises:
-        CtrlGraphError: There is neither a node nor a file with this name.
-        SourceError: The graph has errors.
+        CtrlGraphError: There is no node, draft or file with this name.
+        SourceError: The graph file has errors.
     """
     if name not in project.graph and name not in project.graph.drafts:
         controller_file(project, name)
 
 
 def controller_file(project: Project, name: str) -> Path:
-    """Return the file of a path that is relative to the current directory or to the project.
+    """Return the path of an existing file of a controller.
+
+    Args:
+        project: Project whose directory is searched.
+        name: Path of the file, relative to the current directory or to the directory of the project.
 
     Raises:
         CtrlGraphError: There is no such file.
@@ -39,7 +47,7 @@ def controller_file(project: Project, name: str) -> Path:
 
 
 def unknown_controller(project: Project, name: str) -> CtrlGraphError:
-    """Return the error for a name that is neither a node nor a file, with a suggestion."""
+    """Return the error for a name that is neither a node nor a file. Its message suggests a similar name."""
     sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script"
     scripts = {project.relative(str(path)): path.stem for path in project.library.paths()}
     found = suggestion(name, [*project.graph.nodes, *project.graph.drafts, *scripts])

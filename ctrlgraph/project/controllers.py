@@ -1,4 +1,8 @@
-"""Controllers of nodes and edges: programs with learned constants, joined where necessary."""
+"""Controllers of nodes and edges, with learned constants.
+
+A learned file contains the learned constants of a learned edge or a gain-scheduled node. An edge without one is entered
+by the controller of its target.
+"""
 
 from __future__ import annotations
 
@@ -19,24 +23,26 @@ from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 Read = Callable[..., Controller]
 
 _DIGITS = 6
-"""Digits of slope and obstacle by which grounds differ."""
+"""Number of decimals of slope and obstacle height. Grounds that are equal up to them count as the same."""
 _KEPT = 512
-"""Maximum number of stored controllers. On uneven ground nearly every transition has its own."""
+"""Maximum number of cached controllers. On uneven ground, nearly every transition needs its own."""
 
 
 class ControllerResolver:
-    """The controllers of the nodes and edges of a graph, each created only once.
+    """Provider of the controllers of a graph's nodes and edges. It caches them.
 
-    The controller of a naive or corrective edge is that of its target. The controller of a learned edge can begin with
-    cycles of the source and a bridge, joined into one program. Its success is that of the target.
+    The controller of a naive or corrective edge is that of its target. The controller of a learned edge is that of the
+    target with learned constants. Last cycles of the source and a bridging script can come before it, joined with it to
+    one program. Success is measured only from the beginning of the target.
     """
 
     def __init__(self, directory: Path, graph: ControllerGraph, read: Read) -> None:
         """
         Args:
             directory: Directory of the project.
-            graph: Controller graph.
-            read: Function that returns the controller of a kind, a file, arguments, and whether it is mirrored.
+            graph: Graph with the nodes and edges.
+            read: Reads a controller; called with kind, file, arguments and whether it is mirrored (see
+                `Project.read_controller`).
         """
         self._directory = directory
         self._graph = graph
@@ -46,34 +52,47 @@ class ControllerResolver:
         self._edge_controllers: dict[tuple[Edge, int, TerrainPreview], tuple[Controller, int]] = {}
 
     def learned(self, path: str) -> LearnedSource:
-        """Return a learned file; `path` is relative to the project's directory.
+        """Return a learned file. It is read only once.
+
+        Args:
+            path: Path relative to the directory of the project.
 
         Raises:
             SourceError: The file has errors.
-            CtrlGraphError: The file lies outside the project.
+            CtrlGraphError: The file is outside the project.
         """
         if path not in self._files:
             self._files[path] = load_learned(contained(self._directory, path))
         return self._files[path]
 
     def read(self, path: str) -> LearnedFile:
-        """Return a learned file with its present contents on disk.
+        """Return the current contents of a learned file, without the cache.
+
+        Args:
+            path: Path relative to the directory of the project.
 
         Raises:
             SourceError: The file has errors.
-            CtrlGraphError: The file lies outside the project.
+            CtrlGraphError: The file is outside the project.
         """
         return read_learned(contained(self._directory, path))
 
     def plain(self, node: Node) -> Controller:
-        """Return a node's controller without learned constants."""
+        """Return the controller of a node as its file has it, without learned constants."""
         return self._read(node.controller, contained(self._directory, node.file), node.args, node.mirrored)
 
     def programs(self, user: Node | Edge) -> dict[str, Controller]:
-        """Return the present programs of the parts ("source", "bridge", "target") of a learned file.
+        """Return the current controllers that a learned file changes or joins, without learned constants.
+
+        Args:
+            user: Node or edge with the learned file.
+
+        Returns:
+            Controllers of the file's parts ("source", "bridge", "target") in the order in which they run. A node, or an
+            edge without a learned file, has only a target.
 
         Raises:
-            SourceError: The learned file or a script has errors.
+            SourceError: The learned file or the file of a controller has errors.
         """
         if isinstance(user, Node):
             return {"target": self.plain(user)}
@@ -89,10 +108,16 @@ class ControllerResolver:
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:
-        """Return findings if the learned file of a node or an edge is stale or for another node or edge.
+        """Return reasons why the learned file of a node or an edge cannot be used, empty if it can.
+
+        The file may belong to another node or edge, be stale, name unknown constants, or join controllers of a kind
+        that cannot be joined.
+
+        Args:
+            user: Node or edge. Without a learned file, it has no findings.
 
         Raises:
-            SourceError: The learned file or a script has errors.
+            SourceError: The learned file or the file of a controller has errors.
         """
         path = user.adapted if isinstance(user, Node) else user.parameters
         if path is None:
@@ -108,10 +133,14 @@ class ControllerResolver:
         return [*learned.findings(programs), *_unjoinable(learned, programs)]
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
-        """Return a node's controller, adapted to the ground if the node has a learned file.
+        """Return the controller of a node. If the node is gain-scheduled, it has the learned constants for the ground.
+
+        Args:
+            node: Node of the graph.
+            preview: Slope and obstacle ahead. None: level ground.
 
         Raises:
-            SourceError: The script or the learned file has errors, or the learned file is stale.
+            SourceError: The file of the controller or the learned file has errors, or the learned file is stale.
         """
         plain = self.plain(node)
         if node.adapted is None:
@@ -128,10 +157,19 @@ class ControllerResolver:
     def edge_controller(
         self, edge: Edge | None, node: Node, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
-        """Return the controller that enters `node` over `edge`, and its number of cycles.
+        """Return the controller that runs when a node is entered by an edge.
+
+        Args:
+            edge: Edge to the node. None: the node is entered without an edge, by its own controller.
+            node: Node to enter.
+            cycles: Number of cycles of the node.
+            preview: Slope and obstacle ahead. None: level ground.
+
+        Returns:
+            The controller, and how often to run it: `cycles`, or 1 if controllers are joined.
 
         Raises:
-            SourceError: A script or a learned file has errors, or a learned file is stale.
+            SourceError: The file of a controller or a learned file has errors, or a learned file is stale.
         """
         if edge is None or edge.parameters is None:
             return self.controller(node, preview), cycles
@@ -150,15 +188,15 @@ class ControllerResolver:
     ) -> list[Part[Controller]]:
         """Return the controllers that a learned edge runs one after another.
 
-        These are the source for its last cycles, the bridge, the target with learned constants, and the target with its
-        own constants for the remaining cycles.
+        These are last cycles of the source, the bridging script, the first cycles of the target with learned constants,
+        and the remaining cycles of the target with its usual constants. Parts that the file does not have are omitted.
 
         Args:
-            edge: Edge between nodes of the graph; it need not be in the graph.
-            file: Learned file that is not stale.
-            bridge: Program of the file's bridge.
-            cycles: Number of cycles.
-            preview: Ground ahead.
+            edge: Edge between two nodes of the graph. The edge itself need not be in the graph.
+            file: Learned file of the edge, which must not be stale.
+            bridge: Controller of the bridging script. None: the file has none.
+            cycles: Number of cycles of the target.
+            preview: Slope and obstacle ahead.
         """
         preview = same_ground(preview)
 
@@ -181,7 +219,7 @@ class ControllerResolver:
         return parts
 
     def _varies(self, edge: Edge) -> bool:
-        """Return whether the edge's controller depends on the ground."""
+        """Return True if the controller of an edge depends on the ground."""
         nodes = (self._graph.node(edge.source), self._graph.node(edge.target))
         files = [edge.parameters, *(node.adapted for node in nodes)]
         return any(self.learned(path).file.varies for path in files if path is not None)
@@ -190,7 +228,7 @@ class ControllerResolver:
         """Check that the learned file of a node or an edge can be used.
 
         Raises:
-            SourceError: There are `findings`.
+            SourceError: The file cannot be used, for the reasons that `findings` returns.
         """
         findings = self.findings(user)
         if findings:
@@ -199,12 +237,12 @@ class ControllerResolver:
     # --- digests ---
 
     def node_digest(self, node: Node) -> str:
-        """Return the hash of a node's program and of its learned file."""
+        """Return the digest of a node's controller, followed by that of the learned file if the node has one."""
         program = self.plain(node).digest
         return program if node.adapted is None else f"{program} {self.learned(node.adapted).file.digest}"
 
     def edge_digest(self, edge: Edge) -> str:
-        """Return the hash of everything in an edge's learned file that affects motions; empty if it has none."""
+        """Return a hash of everything in an edge's learned file that affects motions, empty for an edge without one."""
         if edge.parameters is None:
             return ""
         file = self.learned(edge.parameters).file
@@ -213,13 +251,11 @@ class ControllerResolver:
 
 
 def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> list[Finding]:
-    """Return a finding for each controller that the file joins with others, although it is not a script."""
+    """Return a finding for each controller that a learned file joins with others but whose kind cannot be joined."""
     file = learned.file
     if len(programs) == 1 and (file.target is None or file.target.cycles is None):
         return []
-    message = (
-        "'{0.name}' is of the kind '{0.kind}', and only scripts can be joined with what comes before or after them"
-    )
+    message = "'{0.name}' is of the kind '{0.kind}': a learned file with a source, a bridge or 'cycles' needs scripts"
     return [
         learned.yaml.finding("mixed-kinds", message.format(each), [part] if getattr(file, part) is not None else [])
         for part, each in programs.items()
@@ -228,27 +264,37 @@ def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> l
 
 
 def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, int]:
-    """Return the parts of an edge joined into one controller, and its number of cycles.
+    """Join the parts of an edge's controller to one controller.
+
+    Args:
+        edge: Edge, whose name the joined controller gets.
+        parts: Controllers in the order in which they run, at least one.
+
+    Returns:
+        The controller and how often to run it: once if there are several parts, else the cycles of the only part.
 
     Raises:
-        CtrlGraphError: There are several parts, and one of them is not a script.
+        CtrlGraphError: There are several parts, and the kind of one of them cannot be joined.
     """
     if len(parts) == 1:
         return parts[0].controller, parts[0].cycles
     for part in parts:
         if not CONTROLLER_KINDS[part.controller.kind].can_join:
             raise CtrlGraphError(
-                f"the edge {edge} runs several controllers as one, which only scripts can be joined to,"
-                f" and '{part.controller.name}' is of the kind '{part.controller.kind}'"
+                f"the edge {edge} joins several controllers, which must be scripts,"
+                f" but '{part.controller.name}' is of the kind '{part.controller.kind}'"
             )
     kind = CONTROLLER_KINDS[parts[0].controller.kind]
     return kind.join(str(edge), parts), 1
 
 
 def same_ground(preview: TerrainPreview | None) -> TerrainPreview:
-    """Return the ground with rounded slope and height; None is level ground.
+    """Return a ground with rounded slope and obstacle height, as the key of caches. None: level ground.
 
-    The slope of a polyline is a quotient: that of a hill of 3 degrees is 3.0000000000000004.
+    Rounding is necessary since the slope of a terrain is computed: that of a hill of 3 degrees is 3.0000000000000004.
+
+    Args:
+        preview: Slope and obstacle ahead.
     """
     if preview is None:
         return LEVEL

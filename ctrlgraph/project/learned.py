@@ -1,9 +1,13 @@
-"""Learned files: constants that replace those of the scripts of a learned edge or an adapted node.
+"""Learned files: the constants that a learned edge or a gain-scheduled node uses instead of those in its scripts.
 
-A file names its constants by the ids of their parameters, with old and new values. It also has the digest of each
-program that they were learned for. After a change of such a script the file is *stale* and is rejected. With a
-`condition` each new value is a list with one number for each value of the condition. The numbers are interpolated
-linearly, and are constant beyond the ends. `project.learned_writer` writes learned files.
+A file identifies its constants by parameter ids, and has their old and new values. It also has the digest of each
+program (compiled script) for which they were learned. If such a program has changed, the file is *stale* and rejected.
+
+The constants of a gain-scheduled node depend on a scheduling variable, the slope or the obstacle. Then the field
+`condition` has the variable with some values, and each constant is a list with one number for each of them. Between the
+values, numbers are interpolated linearly; beyond the ends, they are constant.
+
+`project.learned_writer` writes learned files.
 """
 
 from __future__ import annotations
@@ -28,7 +32,7 @@ from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, shown_value, validate
 
 CONDITIONS = ("slope", "obstacle")
-"""Variables that a file's values may depend on: fields of `TerrainPreview`, degrees and m."""
+"""Scheduling variables, which are fields of `TerrainPreview`: slope (degrees) and obstacle (height, m)."""
 
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=MAX_PATH_LENGTH)]
 Constant = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_CONSTANT, le=MAX_CONSTANT)]
@@ -47,7 +51,7 @@ def _require_within(values: Sequence[float], bound: float) -> None:
 
 
 def _new(value: object) -> object:
-    """Return a number, or several as a tuple."""
+    """Return the validated field `new` of a constant: a number, or a tuple of numbers."""
     if _is_number(value):
         _require_within([cast(float, value)], MAX_CONSTANT)
         return float(cast(float, value))
@@ -70,7 +74,7 @@ def _condition(value: object) -> object:
 
 
 def _plain(value: object) -> object:
-    """Return a value as YAML can contain it; numbers of numpy and dates are converted."""
+    """Return data with types that YAML has. Numbers of numpy and dates are converted."""
     if isinstance(value, np.generic):
         return value.item()
     if value is None or isinstance(value, bool | int | float | str):
@@ -90,12 +94,12 @@ Condition = Annotated[dict[str, tuple[float, ...]], BeforeValidator(_condition)]
 
 
 def interpolated(value: float, known: Sequence[float], row: Sequence[float]) -> float:
-    """Return a gain-scheduled constant, interpolated linearly and constant beyond the ends.
+    """Return the value of a gain-scheduled constant. Beyond the ends of `known`, it is constant.
 
     Args:
-        value: Value of the scheduling variable.
-        known: Rising values of it.
-        row: Value of the constant at each of `known`.
+        value: Current value of the scheduling variable.
+        known: Values of the scheduling variable for which the constant is known, in rising order.
+        row: Value of the constant at each value in `known`.
     """
     return float(np.interp(value, known, row))
 
@@ -105,16 +109,22 @@ class _Entry(BaseModel):
 
 
 class LearnedConstant(_Entry):
-    """A changed constant."""
+    """A learned constant."""
 
     id: Text
-    """Id of its parameter (see `control.parameters`)."""
+    """Parameter id of the constant (see `control.parameters`)."""
     old: Constant
+    """Value in the script when the constant was learned."""
     new: New
-    """A number or, with a condition, one for each of its values."""
+    """Learned value: a number or, if the file has a condition, one number for each value of the scheduling variable."""
 
     def value(self, condition: Mapping[str, Sequence[float]] | None, preview: TerrainPreview) -> float:
-        """Return the new value on this ground."""
+        """Return the learned value for a ground.
+
+        Args:
+            condition: Field `condition` of the file: the scheduling variable and its values. None: there is none.
+            preview: Slope and obstacle ahead.
+        """
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
@@ -124,59 +134,68 @@ class LearnedConstant(_Entry):
 
 
 class LearnedPart(_Entry):
-    """Changed constants of one end's program."""
+    """Learned constants of the source or the target of an edge, or of a node."""
 
     program: Text
-    """Digest of the program."""
+    """Digest of the program for which the constants were learned."""
     cycles: Cycles | None = None
-    """Source: number of cycles before the switch, 1 by default. Target: number of first cycles with the new constants,
-    all by default."""
+    """Source: number of cycles that it continues to run with the learned constants (1 by default). Target: number of
+    first cycles with the learned constants (all by default)."""
     constants: list[LearnedConstant] = []
+    """Learned constants. All others are those of the script."""
 
 
 class LearnedBridge(_Entry):
-    """A script that runs once between source and target."""
+    """Bridging script: a script that runs once between source and target."""
 
     script: Text
-    """Path relative to the project's directory."""
+    """Path relative to the directory of the project."""
     args: list[Argument] = []
+    """Arguments of the script."""
     program: Text
+    """Digest of the program of the script."""
 
 
 class LearnedFile(_Entry):
-    """A learned file of an edge or a node; exactly one of `edge` ("walk -> stand") and `node` is given."""
+    """Contents of a learned file. It has either an `edge` or a `node`."""
 
     edge: Text | None = None
+    """Edge to which the file belongs, such as "walk -> stand"."""
     node: Text | None = None
+    """Name of the gain-scheduled node to which the file belongs."""
     condition: Condition | None = None
+    """Scheduling variable with its values, in rising order. None: the constants do not depend on the ground."""
     source: LearnedPart | None = None
+    """Changes of the source, which continues to run for some cycles. Only for edges."""
     bridge: LearnedBridge | None = None
+    """Script between source and target. Only for edges."""
     target: LearnedPart | None = None
+    """Changes of the target of the edge, or of the node."""
     search: Free = {}
-    """How the file was made."""
+    """How the file was made: command, seed and cost of the search."""
     held_out: Free = {}
-    """Success on held-out seeds."""
+    """Success in held-out cases, without ("naive") and with the file ("learned")."""
 
     @property
     def title(self) -> str:
-        """Return its edge or node on one line."""
+        """Edge or node of the file as text on one line."""
         return " ".join((self.edge or self.node or "").split())
 
     @property
     def parts(self) -> dict[str, LearnedPart]:
-        """Return those of `source` and `target` that are given."""
+        """Those of "source" and "target" that the file has, by name."""
         named = (("source", self.source), ("target", self.target))
         return {name: part for name, part in named if part is not None}
 
     @property
     def varies(self) -> bool:
-        """Return whether values depend on the ground."""
+        """True if constants depend on the ground."""
         constants = (constant for part in self.parts.values() for constant in part.constants)
         return any(isinstance(constant.new, tuple) for constant in constants)
 
     @property
     def digest(self) -> str:
-        """Return the hash of everything that affects motions: not `search`, `held_out` and old values."""
+        """Hash of everything in the file that affects motions. `search`, `held_out` and old values do not."""
         left_out = {"search": True, "held_out": True}
         data = self.model_dump(mode="json", exclude=left_out)
         for name in self.parts:
@@ -189,16 +208,19 @@ class LearnedFile(_Entry):
 
 @dataclass(frozen=True)
 class LearnedSource:
-    """A learned file with its YAML source, for the places of findings."""
+    """A learned file together with its text, with which findings get the place of an error."""
 
     file: LearnedFile
+    """Contents of the file."""
     yaml: YamlSource
+    """Text of the file."""
 
     def findings(self, programs: Mapping[str, Controller]) -> list[Finding]:
-        """Return parts that were learned for other versions of these programs, and unknown constants.
+        """Return a finding for each stale part and for each constant that a program does not have.
 
         Args:
-            programs: Present programs of the parts "source", "bridge" and "target".
+            programs: Current controllers of the parts "source", "bridge" and "target" (see
+                `ControllerResolver.programs`).
         """
         found = []
         for part, program in programs.items():
@@ -218,7 +240,13 @@ class LearnedSource:
                 yield self.yaml.finding("unknown-constant", message, [part, "constants", i, "id"])
 
     def applied(self, part: str, base: Controller, preview: TerrainPreview) -> Controller:
-        """Return `base` with the constants of a part for this ground. The part must not have findings."""
+        """Return a controller with the learned constants of a part.
+
+        Args:
+            part: "source" or "target". If the file does not have the part, `base` is returned.
+            base: Controller of the part, for which the part must not have `findings`.
+            preview: Slope and obstacle ahead.
+        """
         known = self.file.parts.get(part)
         if known is None:
             return base
@@ -226,7 +254,7 @@ class LearnedSource:
 
 
 def read_learned(path: Path | str) -> LearnedFile:
-    """Return a learned file.
+    """Read and check a learned file.
 
     Raises:
         SourceError: The file has errors.
@@ -235,7 +263,7 @@ def read_learned(path: Path | str) -> LearnedFile:
 
 
 def load_learned(path: Path | str) -> LearnedSource:
-    """Return a learned file with its source.
+    """Read and check a learned file, and keep its text for findings.
 
     Raises:
         SourceError: The file has errors.
@@ -250,7 +278,7 @@ def load_learned(path: Path | str) -> LearnedSource:
 
 
 def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
-    """Return findings about fields that contradict each other."""
+    """Return findings about missing fields, fields that contradict each other, and invalid constants."""
     findings = []
     if (learned.edge is None) == (learned.node is None):
         message = "a learned file needs either an 'edge' (walk -> stand) or a 'node'"
@@ -283,15 +311,15 @@ def _check_constant(
 ) -> list[Finding]:
     findings = []
     if "/" not in constant.id:
-        message = f"id must be that of a parameter, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
+        message = f"id must be a parameter id, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
         findings.append(source.finding("bad-value", message, [*location, "id"]))
     if isinstance(constant.new, tuple):
         expected = len(next(iter(learned.condition.values()))) if learned.condition else None
         if expected is None:
-            message = "several values need a 'condition' with one value for each"
+            message = "a list of values needs a 'condition' with the same number of values"
             findings.append(source.finding("bad-value", message, [*location, "new"]))
         elif len(constant.new) != expected:
-            message = f"the condition has {expected} values, and 'new' has {len(constant.new)}"
+            message = f"'condition' has {expected} values, but 'new' has {len(constant.new)}"
             findings.append(source.finding("bad-value", message, [*location, "new"]))
     return findings
 
@@ -300,11 +328,12 @@ def _check_constant(
 
 
 def constants_of(program_before: Controller, values: Mapping[int, float | Sequence[float]]) -> list[LearnedConstant]:
-    """Return the entries of a learned file for the changed constants of a program.
+    """Return the constants of a learned file for changed constants of a program.
 
     Args:
         program_before: Program with the old values.
-        values: New values by index into `constants`; with a condition, one for each of its values.
+        values: New values by index in `program_before.constants`: a number or, with a condition, one number for each
+            value of the scheduling variable.
     """
     return [
         LearnedConstant(
@@ -322,19 +351,19 @@ def apply_constants(
     condition: Mapping[str, Sequence[float]] | None = None,
     preview: TerrainPreview = LEVEL,
 ) -> Controller:
-    """Return the program with the new values of the entries.
+    """Return a program with learned constants.
 
-    If a new value equals `old`, nothing was learned for this ground. Then the program keeps its value, which can be
-    adapted to a slope.
+    If the learned value for the ground equals the old value, nothing was learned for this ground. The program then
+    keeps its value, which may be the result of another learned file.
 
     Args:
-        program: The program.
-        constants: Entries of a learned file.
-        condition: Condition of the file, with its values.
-        preview: Ground ahead.
+        program: Program to change.
+        constants: Learned constants.
+        condition: Field `condition` of the learned file: the scheduling variable and its values.
+        preview: Slope and obstacle ahead.
 
     Raises:
-        CtrlGraphError: The program has no parameter with the id of an entry.
+        CtrlGraphError: The program has no parameter with the id of a learned constant.
     """
     indices = {parameter.id: index for index, parameter in enumerate(program.parameters)}
     changed = program.constants.copy()

@@ -1,4 +1,8 @@
-"""Checks of a project's learned files: against the graph, for missing bridges, and for unused files."""
+"""Checks of the learned files of a project.
+
+A learned file contains the constants of a learned edge or of a gain-scheduled node, and may name a bridging script. The
+checks find files that do not fit the graph or its scripts, missing bridging scripts, and files that are not used.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +17,7 @@ from ctrlgraph.project.controllers import ControllerResolver
 
 
 def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
-    """Return the learned edges and adapted nodes of a graph with their files, in its order."""
+    """Return the learned edges, then the gain-scheduled nodes of a graph, each with the path of its learned file."""
     users: list[tuple[Edge | Node, str]] = []
     users += [(edge, edge.parameters) for edge in graph.edges if edge.parameters is not None]
     users += [(node, node.adapted) for node in graph if node.adapted is not None]
@@ -21,13 +25,13 @@ def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
 
 
 def check_learned(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[Finding]:
-    """Return the errors of the learned files that the graph uses, and a warning for each unused file.
+    """Return the errors of the learned files that a graph uses, and a warning for each unused file.
 
-    Errors of scripts are reported by the check of scripts.
+    Errors in scripts are not returned. They are found by the check of scripts.
 
     Args:
-        graph: Controller graph.
-        resolver: Its controllers.
+        graph: Graph of the project.
+        resolver: Controllers of the graph.
         directory: Directory of the project.
     """
     findings: list[Finding] = []
@@ -62,12 +66,12 @@ def _script_fault(directory: Path, script: str) -> str | None:
 
 
 def learned_scripts(directory: Path) -> list[Path]:
-    """Return the scripts of bridges in a project."""
+    """Return the paths of the scripts in `learned/` of a project, which are bridging scripts."""
     return sorted((directory / LEARNED_DIRECTORY).glob("*.[ts]"))
 
 
 def learned_files(directory: Path) -> list[Path]:
-    """Return the learned files in a project."""
+    """Return the paths of the learned files in `learned/` of a project."""
     return sorted((directory / LEARNED_DIRECTORY).glob("*.yaml"))
 
 

@@ -1,4 +1,4 @@
-"""Summaries of learned files: changes, success, and cost of the search."""
+"""Summaries of learned files: changed constants, success, and cost of the search that found them."""
 
 from __future__ import annotations
 
@@ -18,100 +18,119 @@ from ctrlgraph.project.learned_checks import users_of
 from ctrlgraph.statistics import SuccessCount
 
 _LEAST = {"angle": 1.0, "cd": 1.0, "cv": 0.5, "speed": 1.0, "force": 100.0, "length": 0.1}
-"""Minimum reference value of relative changes, by quantity, in its unit. A change of 0.1 rad counts the same for joints
-at 0.001 rad and at 0.5 rad."""
+"""Minimum value by which a change is divided to make it relative, by quantity, in the unit of the quantity. With it, a
+change of 0.1 rad counts the same for joints at 0.001 rad and at 0.5 rad."""
 
 ARGUMENTS = "args"
-"""Path of a constant that is an argument of the node."""
+"""Value of `ChangedConstant.path` for a constant that is an argument of the node, not a number in a script."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedConstant:
-    """A changed constant. For a stale file only the id, its role and the numbers are known."""
+    """A constant that a learned file changes, with its place in a script.
+
+    If the file is stale (learned for another version of the script), the place, quantity and unit are not known: they
+    are empty or 0.
+    """
 
     part: str
-    """Part of the learned file: source or target."""
+    """Part of the learned file: "source" or "target"."""
     id: str
-    """Id of its parameter."""
+    """Parameter id of the constant (see `control.parameters`)."""
     path: str
-    """Script that contains the constant, or ARGUMENTS."""
+    """Path of the script that contains the constant, or `ARGUMENTS`."""
     line: int
+    """Line of the constant in the script, from 1."""
     column: int
+    """Column of the constant in the line, from 1."""
     role: str
+    """Statement and role of the constant, such as "POSE rKnee angle"."""
     quantity: str
+    """Physical quantity, such as "angle"."""
     unit: str
     old: float
+    """Value in the script when it was learned."""
     new: tuple[float, ...]
-    """One number, or one for each value of the file's condition."""
+    """Learned value: one number, or one for each value of the scheduling variable."""
     text: str
-    """Line of the script."""
+    """Text of the line."""
 
     @property
     def largest(self) -> float:
-        """Return the largest change on any ground, with its sign."""
+        """Largest change (new minus old value) on any ground, with its sign."""
         return max((value - self.old for value in self.new), key=abs)
 
     @property
     def relative(self) -> float:
-        """Return the largest change relative to the old value, or to `_LEAST` if that is larger."""
+        """Size of the largest change, divided by the old value or by the value in `_LEAST` if that is larger."""
         scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
         return abs(self.largest) / (scale or 1.0)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
+        """Return the change as data for JSON."""
         new = self.new[0] if len(self.new) == 1 else list(self.new)
         return asdict(self) | {"new": new, "relative": self.relative}
 
 
 @dataclass(frozen=True)
 class LearnedSummary:
-    """A learned edge or an adapted node."""
+    """Summary of the learned file of an edge or of a gain-scheduled node."""
 
     path: str
+    """Path of the learned file in the project."""
     name: str
+    """Name of the node, or the edge as "walk -> stand"."""
     kind: str
-    """edge or node."""
+    """Kind of the user of the file: "edge" or "node"."""
     file: LearnedFile | None
-    """None if it has errors."""
+    """Contents of the file. None if the file has errors."""
     changes: tuple[ChangedConstant, ...]
+    """Constants that the file changes."""
     findings: tuple[Finding, ...]
-    """Errors of the file."""
+    """Errors of the file or of a script for which it was learned."""
 
     @property
     def state(self) -> str:
-        """`ok`, `stale` (learned for another version of a script) or `faulty`."""
+        """State of the file: "ok", "stale" (learned for another version of a script) or "faulty" (other errors)."""
         if not self.findings:
             return "ok"
         return "stale" if all(finding.code == "stale-constants" for finding in self.findings) else "faulty"
 
     @property
     def condition(self) -> tuple[str, tuple[float, ...]] | None:
-        """Return the variable that the values depend on, and its values."""
+        """Scheduling variable of the constants ("slope" or "obstacle") and its values. None for fixed constants."""
         if self.file is None or self.file.condition is None:
             return None
         return next(iter(self.file.condition.items()))
 
     @property
     def largest(self) -> tuple[ChangedConstant, ...]:
-        """Return the changes, the relatively largest first."""
+        """Changed constants. Those with the largest relative change come first."""
         return tuple(sorted(self.changes, key=lambda change: -change.relative))
 
     def held_out(self, which: str) -> SuccessCount | None:
-        """Return the success of the "naive" or "learned" edge; None if the file does not contain it."""
+        """Return the success in held-out cases that is stored in the file, or None if it is not.
+
+        Args:
+            which: "naive" (the target unchanged) or "learned" (with the learned file).
+        """
         return _count(None if self.file is None else self.file.held_out.get(which))
 
     @property
     def on_engines(self) -> dict[str, SuccessCount]:
-        """Return the success on each engine, if it was learned on several."""
+        """Success in held-out cases with the learned file, by engine. Empty unless it was learned on several."""
         known = None if self.file is None else self.file.held_out.get("learned")
         engines = known.get("engines") if isinstance(known, dict) else None
         counts = {name: _count(count) for name, count in engines.items()} if isinstance(engines, dict) else {}
         return {name: count for name, count in counts.items() if count is not None}
 
     def cost(self, which: str) -> float | None:
-        """Return the sum of `generations`, `evaluations` or `wall_s` over the file's searches; None if there is none.
+        """Return the cost of the search, or None if the file does not have it.
 
-        An adapted node has a search for each value of its condition.
+        A gain-scheduled node has a search for each value of the scheduling variable. Their costs are added.
+
+        Args:
+            which: Kind of cost: "generations", "evaluations" or "wall_s" (wall time, s).
         """
         search = {} if self.file is None else self.file.search
         known = [value[which] for value in (search, *search.values()) if isinstance(value, dict) and which in value]
@@ -119,7 +138,7 @@ class LearnedSummary:
         return sum(numbers) if numbers else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the summary as JSON data."""
+        """Return the summary as data for JSON."""
         reached = {which: self.held_out(which) for which in ("naive", "learned")}
         file = self.file
         return {
@@ -140,7 +159,7 @@ class LearnedSummary:
 
 
 def _count(known: object) -> SuccessCount | None:
-    """Return the success count in unvalidated data; None if there is none."""
+    """Return the success count that data of a learned file contain, or None if they contain none or an invalid one."""
     if not isinstance(known, dict):
         return None
     successes, trials = known.get("successes"), known.get("trials")
@@ -150,21 +169,31 @@ def _count(known: object) -> SuccessCount | None:
 
 
 def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[LearnedSummary]:
-    """Return all learned edges and adapted nodes of a graph, in its order."""
+    """Return summaries of the learned files of a graph: of its edges, then of its gain-scheduled nodes.
+
+    Args:
+        graph: Graph of the project.
+        resolver: Controllers of the graph.
+        directory: Directory of the project.
+    """
     return [_summary(user, path, resolver, directory) for user, path in users_of(graph)]
 
 
 def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
-    """Return the summary with this name: `walk -> stand`, `walk->stand`, `walk-stand`, a node, or a learned file.
+    """Return the summary of an edge, a node or a file.
+
+    Args:
+        found: Summaries to choose from.
+        name: Edge (`walk -> stand`, `walk->stand` or `walk-stand`), name of a node, or path of a learned file.
 
     Raises:
-        CtrlGraphError: There is no such summary.
+        CtrlGraphError: No summary has this name.
     """
     for summary in found:
         if name in (summary.path, Path(summary.path).stem) or _spelt(name) == _spelt(summary.name):
             return summary
     known = [summary.name for summary in found]
-    hint = suggestion(name, known) or (f"there are {', '.join(known)}" if known else "nothing is learned yet")
+    hint = suggestion(name, known) or (f"learned: {', '.join(known)}" if known else "nothing is learned yet")
     raise CtrlGraphError(f"there is no learned edge or node '{name}' ({hint})")
 
 
@@ -203,7 +232,15 @@ def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: P
 def _change(
     part: str, constant: LearnedConstant, parameter: Parameter | None, texts: Mapping[str, list[str]], directory: Path
 ) -> ChangedConstant:
-    """Return a changed constant; `parameter` is None if the script has changed."""
+    """Return a changed constant of a learned file.
+
+    Args:
+        part: Part of the file.
+        constant: Entry of the file.
+        parameter: Parameter of the current script with the same id. None: the file is stale, or there is none.
+        texts: Lines of the scripts, by path.
+        directory: Directory of the project.
+    """
     new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
     if parameter is None:
         role = " ".join(constant.id.split("/")[-2:])

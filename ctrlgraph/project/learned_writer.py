@@ -1,4 +1,4 @@
-"""Writer of learned files: one line for each constant, and a comment about the search."""
+"""Writer of learned files. Each constant is on one line, and a comment says how the file was made."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEADER = """\
 
 
 class _Dumper(yaml.SafeDumper):
-    """YAML with one line for each constant and indented lists."""
+    """Writer of YAML with indented lists. A `_Row` and a flat list are written on one line."""
 
     yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeDumper.yaml_implicit_resolvers.items()}  # noqa: RUF012
 
@@ -29,11 +29,11 @@ class _Dumper(yaml.SafeDumper):
 
 
 class _Row(dict[str, Any]):
-    """A mapping that is written in one line."""
+    """A mapping that is written on one line."""
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
-    """Return a text; it is quoted if it has characters that only YAML treats as line breaks."""
+    """Return the YAML node of a text. The text is quoted if it has characters that YAML could treat as line breaks."""
     odd = any(not character.isprintable() for character in text)
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
 
@@ -51,7 +51,11 @@ _Dumper.add_representer(
 
 
 def write_learned(path: Path | str, learned: LearnedFile) -> None:
-    """Write a learned file, whole or not at all; create its directory if necessary.
+    """Write a learned file. Create its directory if necessary. After an error, an existing file is unchanged.
+
+    Args:
+        path: File to write.
+        learned: Contents of the file.
 
     Raises:
         CtrlGraphError: The file cannot be written.
@@ -60,7 +64,7 @@ def write_learned(path: Path | str, learned: LearnedFile) -> None:
 
 
 def learned_text(learned: LearnedFile) -> str:
-    """Return the text of a learned file."""
+    """Return the YAML text of a learned file."""
     fields: dict[str, Any] = {"edge": learned.edge, "node": learned.node}
     if learned.condition is not None:
         fields["condition"] = _Row({name: list(values) for name, values in learned.condition.items()})
@@ -81,7 +85,11 @@ def _header(learned: LearnedFile) -> str:
 
 
 def _how(search: Mapping[str, Any]) -> str:
-    """Return in words how a file was made. The file of a node has a search for each ground."""
+    """Return a text that says how a file was made.
+
+    Args:
+        search: Field `search` of the file. That of a gain-scheduled node has several searches.
+    """
     found = [search, *(value for value in search.values() if isinstance(value, dict))]
     commands = dict.fromkeys(" ".join(str(each["command"]).split()) for each in found if each.get("command"))
     if commands:

@@ -1,4 +1,4 @@
-"""A project directory: graph, character, scripts and log."""
+"""Projects: a directory with a graph file, a character, controllers and a run log."""
 
 from __future__ import annotations
 
@@ -30,9 +30,9 @@ if TYPE_CHECKING:
 
 
 class Project:
-    """A directory with a `graph.yaml`. Its parts are read when they are first used.
+    """A project: a directory with a `graph.yaml`. The files of the project are read when they are first used.
 
-    Attributes raise SourceError if a file has errors.
+    Properties raise `SourceError` if a file that they need has errors.
 
     >>> from ctrlgraph import Project
     >>> project = Project.find()
@@ -45,7 +45,7 @@ class Project:
         """
         Args:
             directory: Project directory.
-            engine: Name of the physics engine; None selects that of the graph.
+            engine: Name of the physics engine. None: the engine that the graph file names.
 
         Raises:
             CtrlGraphError: The directory has no graph.yaml, or graph.yaml is a link that leads out of it.
@@ -62,10 +62,15 @@ class Project:
     @classmethod
     @checked
     def find(cls, start: str | Path | None = None, *, engine: str | None = None) -> Project:
-        """Return the project in the nearest directory upwards from `start`; None is the current directory.
+        """Return the project in a directory, or in its nearest parent directory that has a graph.yaml.
+
+        Args:
+            start: Directory in which the search begins. None: the current directory.
+            engine: Name of the physics engine. None: the engine that the graph file names.
 
         Raises:
-            CtrlGraphError: Neither the directory nor its parents have a graph.yaml.
+            CtrlGraphError: Neither the directory nor a parent has a graph.yaml, or the current directory no longer
+                exists.
         """
         try:
             start = Path.cwd() if start is None else Path(start).absolute()
@@ -81,28 +86,28 @@ class Project:
 
     @property
     def graph_path(self) -> Path:
-        """Return the path of the graph file."""
+        """Path of the graph file."""
         return self.directory / GRAPH_FILE
 
     @property
     def runs_directory(self) -> Path:
-        """Return the directory of the logged runs.
+        """Directory of the run log and the sweeps.
 
         Raises:
-            CtrlGraphError: It is a link that leads out of the project.
+            CtrlGraphError: The directory is a link that leads out of the project.
         """
         return contained(self.directory, RUNS_DIRECTORY)
 
     @cached_property
     def graph(self) -> ControllerGraph:
-        """Return the checked graph."""
+        """Graph of the project, read from the graph file and checked."""
         from ctrlgraph.graph.reader import load_graph
 
         return load_graph(self.graph_path, self.library, self._read_character)
 
     @property
     def engine(self) -> str:
-        """Return the name of the physics engine."""
+        """Name of the physics engine."""
         return self._engine or self.graph.engine
 
     @checked
@@ -110,13 +115,13 @@ class Project:
         """Return an environment with the project's engine.
 
         Args:
-            terrain: The terrain in words, or the path of a course file.
+            terrain: Terrain as text, such as "slope=4", or path of a course file.
             friction: Friction coefficient of the ground.
-            **more: Other fields of `Environment`.
+            **more: Further fields of `Environment`.
 
         Raises:
             SourceError: The course file has errors.
-            TerrainError: The words describe no terrain.
+            TerrainError: The text does not describe a terrain.
         """
         from ctrlgraph.simulation.environment import Environment
         from ctrlgraph.terrain.course_file import terrain_words
@@ -125,13 +130,13 @@ class Project:
 
     @cached_property
     def character(self) -> Character:
-        """Return the character that the graph names."""
+        """Character that the graph file names."""
         from ctrlgraph.graph.files import character_path
 
         return self._read_character(character_path(self.directory, self.graph.character))
 
     def _read_character(self, path: Path) -> Character:
-        """Return the character of a file, which is read only once."""
+        """Return the character of a file. Each file is read only once."""
         from ctrlgraph.character.files import load_character
 
         if path not in self._characters:
@@ -146,18 +151,21 @@ class Project:
 
     @cached_property
     def library(self) -> ScriptLibrary:
-        """Return the scripts of the project; each is parsed only once."""
+        """Scripts of the project. Each is parsed only once."""
         from ctrlgraph.graph.files import script_library
 
         return script_library(self.directory)
 
     @checked
     def program(self, node: Node | str) -> Controller:
-        """Return a node's controller without learned constants; its file is read only once.
+        """Return the controller of a node as its file has it, without learned constants. Each file is read only once.
+
+        Args:
+            node: Node, or its name.
 
         Raises:
-            CtrlGraphError: There is no such node.
-            SourceError: Its file has errors.
+            CtrlGraphError: The graph has no such node.
+            SourceError: The file of the controller has errors.
         """
         found = self._node(node)
         path = contained(self.directory, found.file)
@@ -168,7 +176,11 @@ class Project:
 
     @checked
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
-        """Return the program of a script with its arguments; it is compiled only once.
+        """Return the program of a script for some arguments. It is compiled only once.
+
+        Args:
+            path: File of the script.
+            args: Arguments of the script.
 
         Raises:
             SourceError: The script has errors.
@@ -178,16 +190,16 @@ class Project:
     def read_controller(
         self, kind: str, path: Path, args: tuple[float, ...] = (), mirrored: bool = False
     ) -> Controller:
-        """Return the controller of a file, which is read only once.
+        """Return the controller of a file. It is read only once for the same arguments.
 
         Args:
-            kind: Kind of the controller (`ctrlgraph.control.kinds`).
-            path: The file.
+            kind: Name of the kind of controller, such as "script" (see `ctrlgraph.control.kinds`).
+            path: File of the controller.
             args: Arguments of the controller.
-            mirrored: Whether right and left are exchanged.
+            mirrored: True exchanges right and left.
 
         Raises:
-            CtrlGraphError: There is no such kind, or its controllers cannot be mirrored.
+            CtrlGraphError: There is no such kind, or controllers of this kind cannot be mirrored.
             SourceError: The file has errors.
         """
         key = (kind, path, args, mirrored)
@@ -201,11 +213,13 @@ class Project:
         return self._controllers[key]
 
     def revise(self, path: Path, text: str | None) -> None:
-        """Use a text instead of the contents of a script's file, in all controllers that use the script.
+        """Use another text in place of a script's file, without writing the file.
+
+        Controllers that use the script are compiled again when they are next used.
 
         Args:
             path: File of the script.
-            text: New text; None returns to the contents of the file.
+            text: Text to use. None: the contents of the file are used again.
         """
         if text is None:
             self.library.withdraw(path)
@@ -219,28 +233,28 @@ class Project:
         self.__dict__.pop("resolver", None)
 
     def relative(self, path: str) -> str:
-        """Return a path as the log stores it: relative to the project's directory if it is inside."""
+        """Return a path relative to the directory of the project. A path outside the project is returned unchanged."""
         absolute, directory = Path(path).absolute(), self.directory.absolute()
         return absolute.relative_to(directory).as_posix() if absolute.is_relative_to(directory) else path
 
     @cached_property
     def resolver(self) -> ControllerResolver:
-        """Return the controllers of nodes and edges, with learned constants."""
+        """Controllers of nodes and edges, with learned constants."""
         from ctrlgraph.project.controllers import ControllerResolver
 
         return ControllerResolver(self.directory, self.graph, self.read_controller)
 
     @checked
     def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
-        """Return a node's controller, adapted to the ground if the node has a learned file.
+        """Return the controller of a node. If the node is gain-scheduled, it has the learned constants for the ground.
 
         Args:
-            node: The node, or its name.
-            preview: The ground; None is level ground.
+            node: Node, or its name.
+            preview: Slope and obstacle ahead. None: level ground.
 
         Raises:
-            CtrlGraphError: There is no such node.
-            SourceError: Its script or its learned file has errors, or the learned file is stale.
+            CtrlGraphError: The graph has no such node.
+            SourceError: The file of the controller or the learned file has errors, or the learned file is stale.
         """
         return self.resolver.controller(self._node(node), preview)
 
@@ -248,19 +262,23 @@ class Project:
     def edge_controller(
         self, edge: Edge | None, node: Node | str, cycles: int, preview: TerrainPreview | None = None
     ) -> tuple[Controller, int]:
-        """Return the controller that enters a node over an edge, and its number of cycles.
+        """Return the controller that runs when a node is entered by an edge.
 
-        A learned edge can join several controllers into one that runs once.
+        For a learned edge, it can consist of several controllers that are joined: last cycles of the source, a bridging
+        script, and the node.
 
         Args:
-            edge: The edge; None for any previous state.
-            node: The node, or its name.
+            edge: Edge to the node. None: the node is entered without an edge, by its own controller.
+            node: Node, or its name.
             cycles: Number of cycles of the node.
-            preview: The ground; None is level ground.
+            preview: Slope and obstacle ahead. None: level ground.
+
+        Returns:
+            The controller, and how often to run it: `cycles`, or 1 if controllers are joined.
 
         Raises:
-            CtrlGraphError: There is no such node.
-            SourceError: A script or a learned file has errors, or a learned file is stale.
+            CtrlGraphError: The graph has no such node.
+            SourceError: The file of a controller or a learned file has errors, or a learned file is stale.
         """
         return self.resolver.edge_controller(edge, self._node(node), cycles, preview)
 
@@ -275,19 +293,19 @@ class Project:
         length: float = 1.0,
         timeout: float | None = None,
     ) -> Rollout:
-        """Return the rollout that enters a node over an edge.
+        """Return the rollout of a node that is entered by an edge: controller, timeout and conditions.
 
         Args:
-            edge: The edge; None for any previous state.
-            node: The node, or its name.
+            edge: Edge to the node. None: the node is entered without an edge, by its own controller.
+            node: Node, or its name.
             cycles: Number of cycles of the node.
-            preview: The ground; None is level ground.
-            length: Scale of the body's length; heights in the node's conditions are scaled with it.
-            timeout: Timeout, s; None selects that of the node for this number of cycles.
+            preview: Slope and obstacle ahead. None: level ground.
+            length: Factor by which all lengths of the body are scaled. Heights in the node's conditions are scaled too.
+            timeout: Maximum simulated duration, s. None: the timeout of the node for this number of cycles.
 
         Raises:
-            CtrlGraphError: There is no such node.
-            SourceError: A script or a learned file has errors, or a learned file is stale.
+            CtrlGraphError: The graph has no such node.
+            SourceError: The file of a controller or a learned file has errors, or a learned file is stale.
         """
         from ctrlgraph.project.rollout import node_rollout
 
@@ -296,10 +314,10 @@ class Project:
         return node_rollout(found, controller, cycles, length=length, timeout=timeout)
 
     def require_learned(self) -> None:
-        """Check that the learned files of the graph are valid and not stale.
+        """Check that all learned files that the graph uses are valid and not stale.
 
         Raises:
-            SourceError: A file has errors or is stale.
+            SourceError: A learned file has errors or is stale.
         """
         from ctrlgraph.project.learned_checks import check_learned
 
@@ -308,15 +326,17 @@ class Project:
             raise SourceError(errors)
 
     def node_hash(self, node: Node | str) -> str:
-        """Return the hash of a node's controller and its conditions."""
+        """Return a hash of everything in the project that affects a node: controller, learned constants, conditions."""
         found = self._node(node)
         return _hash("node", found.digest, self.resolver.node_digest(found))
 
     def edge_hash(self, edge: Edge | None, world: str) -> str:
-        """Return the hash of everything that affects the success of an edge.
+        """Return a hash of everything that affects the success of an edge.
+
+        This includes both nodes, the learned file, the character and the environment.
 
         Args:
-            edge: The edge; None: the start node from the start pose.
+            edge: Edge. None: the start node, run from the start pose.
             world: Digest of the environment.
         """
         if edge is None:
@@ -325,20 +345,21 @@ class Project:
         return _hash("edge", edge.kind.value, *ends, self.resolver.edge_digest(edge), self.character.digest, world)
 
     def log(self) -> RunLog:
-        """Return the run log, open for writing.
+        """Open the run log for writing. Close it after use, for example with a `with` block.
 
         Raises:
-            RunLogError: `runs/` cannot be written.
+            RunLogError: The directory `runs/` cannot be written, or the log is damaged.
         """
         from ctrlgraph.run_log.run_log import RunLog
 
         return RunLog.open(self.runs_directory)
 
     def read_log(self) -> RunLog:
-        """Return the run log, open for reading.
+        """Open the run log for reading. Close it after use, for example with a `with` block.
 
         Raises:
-            RunLogError: Nothing is logged yet, or it cannot be read.
+            NothingLogged: Nothing is logged yet.
+            RunLogError: The log cannot be read.
         """
         from ctrlgraph.run_log.run_log import RunLog
 

@@ -1,4 +1,4 @@
-"""Recordings of a motion of the project as keyframes or as a regulator, and how well these repeat it."""
+"""Recording of a motion as a controller of another kind (keyframes or regulator), and how well this repeats it."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class RecordedController:
-    """A motion as a controller of another kind."""
+    """A controller that was made from a recorded motion."""
 
     text: str
     """Text of the controller's file."""
     counts: dict[str, int]
-    """Numbers of frames, or of steps and samples."""
+    """Number of "frames" of keyframes, or of "steps" and "samples" of a regulator."""
     recorded: RolloutResult
-    """The motion."""
+    """Rollout whose motion was recorded."""
     tracked: RolloutResult
-    """The motion of the controller from the same state."""
+    """Rollout of the new controller from the same state."""
     error: float
-    """Root mean square distance of the joint angles of both while both last, rad."""
+    """Root-mean-square difference of the joint angles of both motions, up to the end of the shorter one, rad."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the recording as JSON data, without the text."""
+        """Return the recording as data for JSON, without the text."""
         runs = {"recorded": self.recorded.as_dict(), "tracked": self.tracked.as_dict()}
         return {**self.counts, "error_rad": self.error, **runs}
 
@@ -53,26 +53,27 @@ def record_keyframes(
     loop: bool = False,
     on_progress: Callable[[float], None] | None = None,
 ) -> RecordedController:
-    """Record the motion of a node or a script as keyframes of all joints, or of some.
+    """Record the motion of a rollout as keyframes: joint angles at regular times.
 
     Args:
-        project: The project.
+        project: Project with the character.
         request: Rollout to record.
-        after: Node that precedes it; None: the start pose.
-        rate: Frames per second.
-        joints: Names of the joints; all by default.
-        loop: Repeat the motion from its beginning.
-        on_progress: Called with the simulated time of the recording, s.
+        after: Node that runs before the rollout. None: the rollout begins in the start pose.
+        rate: Number of keyframes per second.
+        joints: Names of the joints to record. Empty: all joints.
+        loop: True if the keyframes are to be repeated from the first one.
+        on_progress: Called with the simulated time of the recorded rollout, s.
 
     Raises:
-        CtrlGraphError: The motion fails, is shorter than a frame, or a joint is unknown.
+        CtrlGraphError: The rollout or the node before it fails, the motion is too short, or the character has no joint
+            of a given name.
     """
     character = project.character
     named = dict.fromkeys(_column(character, name) for name in joints)
     columns = list(named or range(len(character.joints)))
     recorded = carry_out(project, request, after=after, on_progress=on_progress)
     if recorded.succeeded is False:
-        raise CtrlGraphError(f"{request.name} is not a motion to record: it {recorded.headline}")
+        raise CtrlGraphError(f"the motion of {request.name} cannot be recorded: {recorded.headline}")
     motion = _motion(recorded)
     frames = resampled(motion.time, motion.joint_angles(character)[:, columns], rate)
     names = [character.joints[column].name for column in columns]
@@ -92,28 +93,29 @@ def record_regulator(
     steps: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> RecordedController:
-    """Record the motion of a node or a script as the reference of a regulator, with the source's weights.
+    """Record the motion of a rollout as the reference of a regulator (time-varying LQR), with published weights.
 
     Args:
-        project: The project.
+        project: Project with the character.
         request: Rollout to record.
-        after: Node that precedes it; None: the start pose.
-        rate: Samples per second.
-        steps: Number of first steps; all by default.
-        on_progress: Called with the simulated time of the recording, s.
+        after: Node that runs before the rollout. None: the rollout begins in the start pose.
+        rate: Number of samples per second.
+        steps: Number of steps to record, from the first. None: all.
+        on_progress: Called with the simulated time of the recorded rollout, s.
 
     Raises:
-        CtrlGraphError: The motion fails, flies, or has fewer steps.
+        CtrlGraphError: The rollout or the node before it fails, the character does not have two feet, or the motion has
+            fewer steps or is not a sequence of steps on one foot at a time.
     """
     character, signal_rate = project.character, 1.0 / project.environment().settings.dt
     recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)
     if recorded.succeeded is False:
-        raise CtrlGraphError(f"{request.name} is not a motion to follow: it {recorded.headline}")
+        raise CtrlGraphError(f"the motion of {request.name} cannot be recorded: {recorded.headline}")
     assert recorded.signals is not None  # requested
     columns = recorded.signals.columns
     found = stretches(columns, character)
     if steps is not None and steps > len(found):
-        raise CtrlGraphError(f"{request.name} has {len(found)} steps, not {steps}: give a longer --seconds")
+        raise CtrlGraphError(f"{request.name} has only {len(found)} steps, not {steps}: record more --seconds")
     kept = [(each, samples(columns, character, each, rate)) for each in found[:steps] if each.end - each.first > 1]
     comment = f"{len(kept)} steps of {_title(request, after)}, recorded at {rate:g} samples a second."
     text = regulator_text(character, kept, comment=comment)
@@ -136,7 +138,7 @@ def _title(request: RolloutRequest, after: Node | None) -> str:
 
 
 def _motion(result: RolloutResult) -> Trace:
-    """Return the trace of a rollout without what preceded it."""
+    """Return the trace of a rollout without the motion before it."""
     return result.trace.between(result.began, float(result.trace.time[-1]))
 
 
@@ -148,7 +150,19 @@ def _tracked(
     recorded: RolloutResult,
     joints: Sequence[int],
 ) -> tuple[RolloutResult, float]:
-    """Run a controller in place of the recorded one; return the result and its distance from the recording, rad."""
+    """Run a new controller from the state in which the recorded rollout began.
+
+    Args:
+        project: Project with the character.
+        request: Recorded rollout.
+        after: Node that runs before the rollout, or None.
+        controller: New controller, which runs instead of the recorded one.
+        recorded: Result of the recorded rollout.
+        joints: Indices of the joints to compare.
+
+    Returns:
+        Result of the new controller, and the root-mean-square difference of joint angles from the recording, rad.
+    """
     rollout = replace(request.rollout, controller=controller, cycles=1)
     tracked = carry_out(project, RolloutRequest(request.name, rollout), after=after)
     own, theirs = (_motion(result).joint_angles(project.character) for result in (tracked, recorded))

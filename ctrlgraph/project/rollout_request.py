@@ -1,4 +1,4 @@
-"""Rollouts of one controller, a node or a script, from the start pose or after a node."""
+"""Single rollouts on request: run one node or one file of a controller, from the start pose or after a node."""
 
 from __future__ import annotations
 
@@ -32,23 +32,27 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 _MANY_CYCLES = 10**6
-"""Cycles of a controller that runs for a given time."""
+"""Number of cycles of a controller that is repeated until a given time."""
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutRequest:
-    """A requested rollout. A script succeeds only by conditions from its header or from the command."""
+    """A rollout to run.
+
+    A node is evaluated by its conditions in the graph file. A script that is given by its file is evaluated by the
+    conditions of its header or of the command.
+    """
 
     name: str
     """Name of the node or the script."""
     rollout: Rollout
     """Rollout of the controller on level ground."""
     lasting: bool = False
-    """Whether the goal is to reach the timeout."""
+    """True if the controller is to run until the timeout, which is then a success."""
     node: Node | None = None
-    """Node of the controller; None for a script."""
+    """Node that runs. None for a file that is not used as a node."""
     entered: bool = False
-    """Whether an edge of the graph may be used; only with the node's own arguments."""
+    """True if an edge may lead to the node: it is not a draft, and has its arguments in the graph file."""
 
 
 @dataclass(frozen=True)
@@ -56,38 +60,46 @@ class RolloutResult:
     """Result of a rollout."""
 
     request: RolloutRequest
+    """Rollout that was run."""
     outcome: Outcome
+    """Outcome of the controller."""
     trace: Trace
+    """Recorded motion, including that of a node that ran before."""
     began: float
-    """Simulated time at which the controller began, s."""
+    """Time at which the controller began, s, on the clock of the trace."""
     seed: int
+    """Seed of the engine."""
     terrain: str
+    """Name of the terrain."""
     state_digest: str
+    """Digest of the state at the end."""
     history_digest: str
+    """Digest of all states."""
     edge: Edge | None = None
-    """Planned edge whose controller ran; None: the node's own controller."""
+    """Planned edge whose controller ran. None: the controller of the node itself or of the file ran."""
     passed_over: Edge | None = None
-    """Learned edge that was not used, because it is for other ground."""
+    """Learned edge that could not be used, since it is for other ground."""
     has_feet: bool = True
-    """Whether the character has two feet."""
+    """True if the character has two feet."""
     signals: Signals | None = None
+    """Recorded signals, if requested."""
     passages: tuple[Passage, ...] = ()
-    """Changes of phase."""
+    """Changes of the controller's phase, if requested."""
     courses: tuple[ConditionCourse, ...] = ()
-    """Conditions and bounds over time."""
+    """Measures of the conditions and bounds over time, if requested."""
     awaited: tuple[Departure, ...] = ()
-    """Conditions that the last phase waited for at the timeout."""
+    """Conditions for which the last phase was waiting at the timeout, if requested."""
     phases: tuple[PhaseStart, ...] = ()
-    """Beginnings of phases, on the trace's clock."""
+    """Starts of the phases, on the clock of the trace."""
 
     @property
     def captions(self) -> list[tuple[float, str]]:
-        """Return the beginning of each phase, s on the trace's clock, and its caption."""
+        """(start in s on the clock of the trace, caption) of each phase."""
         return [(phase.time, phase.caption) for phase in self.phases]
 
     @property
     def headline(self) -> str:
-        """Return the outcome in one line, with place and posture if the controller ended by itself."""
+        """Outcome in one line. For a controller without conditions, with the place in the script and the posture."""
         outcome = self.outcome
         if outcome.conclusion not in (Conclusion.FELL, Conclusion.ENDED):
             return f"{outcome.status}: {outcome.reason}" if outcome.reason else str(outcome.status)
@@ -105,12 +117,12 @@ class RolloutResult:
 
     @property
     def succeeded(self) -> bool | None:
-        """Return whether it succeeded; None if it ended without conditions."""
+        """True if the rollout succeeded. None if there are no conditions and the character did not fall."""
         conclusion = self.outcome.conclusion
         return None if conclusion is Conclusion.ENDED else conclusion is Conclusion.SUCCESS
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result for `--json`."""
+        """Return the result as data for the option `--json`."""
         outcome = self.outcome
         left = None if outcome.status is Status.TIMEOUT else outcome.departure
         why = {
@@ -143,7 +155,7 @@ class RolloutResult:
 
 
 def way_out(left: Departure) -> str:
-    """Return the transition through which a controller ended, with its place."""
+    """Return a text with the transition by which a controller ended, and the place of the transition in the script."""
     place = left.place
     return f"left through '{left.condition}' ({display_path(place.path)}:{place.line}:{place.column})"
 
@@ -157,19 +169,21 @@ def find_rollout(
     time: float | None = None,
     success: Conditions | None = None,
 ) -> RolloutRequest:
-    """Return the rollout of a node or of a controller's file.
+    """Return the rollout of a node, a draft, or a file of a controller.
 
     Args:
-        project: The project.
-        name: Name of the node, or path of the file.
-        args: Arguments of the controller; by default those of the node.
-        cycles: Repetitions; by default the minimum of the node, or one.
-        time: Timeout, s. Without `cycles` the controller is repeated until then.
-        success: Conditions of a script; by default those of its header.
+        project: Project with the graph.
+        name: Name of the node or draft, or path of the file.
+        args: Arguments of the controller. Empty: those of the node.
+        cycles: Number of cycles. None: the minimum of the node, or one for a file.
+        time: Maximum simulated duration, s. Without `cycles`, the controller is repeated until then. None: the timeout
+            of the node, or a default.
+        success: Success conditions of a file. None: those of the script's header.
 
     Raises:
-        CtrlGraphError: There is neither a node nor a file with this name, or a number is out of range.
-        SourceError: The file has errors.
+        CtrlGraphError: There is no node, draft or file with this name, `time` is out of range, `success` is given for a
+            node, or the character lacks what a measure needs.
+        SourceError: The file of the controller, or a learned file of the node, has errors.
     """
     if time is not None and not (time > 0 and math.isfinite(time)):
         raise CtrlGraphError(f"the time must be above 0 s, not {time:g}")
@@ -217,16 +231,17 @@ def carry_out(
     """Run a rollout from the start pose, or from the state in which another node ends.
 
     Args:
-        project: The project.
-        request: The rollout.
-        after: Node that precedes it. A planned edge from it to the node is used if it is for the ground.
-        plain: Use the node's own controller instead of a planned edge.
-        environment: The world; by default the project's.
+        project: Project with the graph and the character.
+        request: Rollout to run.
+        after: Node that runs first. If the graph has a planned edge from it to the requested node, and the edge is for
+            the ground ahead, the edge's controller is used. None: the rollout begins in the start pose.
+        plain: True always uses the controller of the requested node itself.
+        environment: Environment of the simulation. None: that of the project.
         seed: Seed of the engine.
-        pushes: Pushes; their times count from the beginning of the rollout.
-        signal_rate: Samples of signals per simulated second; None: no signals.
-        why: Record changes of phase, and conditions over time.
-        on_progress: Called with the simulated time of the rollout, s.
+        pushes: Pushes on the character. Their start times count from the beginning of the rollout.
+        signal_rate: Sampling rate of the signals to record, Hz. None: no signals.
+        why: True records changes of phase, and conditions over time.
+        on_progress: Called with the simulated time since the beginning of the rollout, s.
 
     Raises:
         CtrlGraphError: The node `after` fails.
@@ -280,7 +295,7 @@ def _planned(project: Project, request: RolloutRequest, after: Node, preview: Te
 def _on_ground(
     project: Project, request: RolloutRequest, edge: Edge | None, preview: TerrainPreview, length: float
 ) -> Rollout:
-    """Return the rollout with the controller for the edge or the ground."""
+    """Return the requested rollout with the controller for an edge and the ground ahead."""
     if request.node is None:
         return request.rollout
     asked = request.rollout
@@ -288,7 +303,11 @@ def _on_ground(
 
 
 def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:
-    """Run a node from the start pose. If it fails, run the path to it from the start node."""
+    """Run a node from the start pose. If it fails, reset, and run the shortest path from the start node to it.
+
+    Raises:
+        CtrlGraphError: The node fails in both cases.
+    """
 
     def run(node: Node, edge: Edge | None) -> Outcome:
         rollout = project.rollout(edge, node, node.cycles[0], simulation.preview, length=length)
@@ -307,10 +326,10 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
 
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:
-    """Return the outcome of a request.
+    """Return the outcome with the status that it has for a request.
 
-    Reaching the requested time is a success if the measures satisfy the conditions. A script without conditions fails
-    if it leaves through a fall exit.
+    If the controller was to run until the timeout, reaching the timeout is a success, provided that the conditions are
+    met. A controller without conditions fails if it ends by a fall exit (a transition because of a fall).
     """
     if request.lasting and outcome.status is Status.TIMEOUT:
         faults = broken(outcome.measures, rollout.conditions)

@@ -1,6 +1,6 @@
-"""Success conditions of a script outside the graph: from its header or from the command line.
+"""Success conditions of a script that is run by its file: from its header (SET SUCCESS) or from the command line.
 
-Both have the form `com_height = 0.8:1.1`; a bound may be omitted.
+A condition is a measure with a range, such as `com_height = 0.8:1.1`. One end of the range may be omitted.
 """
 
 from __future__ import annotations
@@ -25,11 +25,13 @@ _CONDITION = re.compile(r"(\w+)=([^:]*):([^:]*)")
 
 
 def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
-    """Return errors in the measures of a script's SET SUCCESS; the parser reports errors of its form.
+    """Return the errors in the measures and ranges of a script's SET SUCCESS.
+
+    Errors of syntax are not returned. They are found by the parser.
 
     Args:
         parsed: Parsed script.
-        character: Character that the measures are for; None: any.
+        character: Character for which the measures must be defined. None: this is not checked.
     """
     if parsed.script is None:
         return []
@@ -49,10 +51,14 @@ def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
 
 
 def header_conditions(project: Project, path: Path) -> Conditions:
-    """Return the success conditions in a script's header.
+    """Return the success conditions in the header of a script, empty without any.
+
+    Args:
+        project: Project with the character.
+        path: File of the script.
 
     Raises:
-        SourceError: The measures have errors. Errors of the form are reported by the compiler.
+        SourceError: There is no such measure, the character lacks what it needs, or a range is out of bounds.
     """
     parsed = project.library.parse(path)
     findings = check_success(parsed, project.character)
@@ -70,10 +76,13 @@ def header_conditions(project: Project, path: Path) -> Conditions:
 
 
 def parse_conditions(words: Sequence[str]) -> Conditions:
-    """Return words such as `torso=-0.3:0.3` as success conditions; an omitted bound is infinite.
+    """Return success conditions that are written as MEASURE=LOW:HIGH, such as `torso=-0.3:0.3`.
+
+    Args:
+        words: Texts of the conditions. An end of a range that is omitted is infinite.
 
     Raises:
-        CtrlGraphError: A word has another form, or there is no such measure.
+        CtrlGraphError: A text has another form, there is no such measure or it is given twice, or a range is empty.
     """
     conditions: Conditions = {}
     for word in words:
@@ -82,13 +91,13 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
             raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3")
         name, low, high = match.groups()
         if name not in MEASURES:
-            hint = suggestion(name, MEASURES) or f"known: {', '.join(MEASURES)}"
+            hint = suggestion(name, MEASURES) or f"known measures: {', '.join(MEASURES)}"
             raise CtrlGraphError(f"there is no measure '{name}' ({hint})")
         if name in conditions:
             raise CtrlGraphError(f"{name} is given twice")
         conditions[name] = _end(word, low, -math.inf), _end(word, high, math.inf)
         if conditions[name][0] > conditions[name][1]:
-            raise CtrlGraphError(f"'{word}' is an empty range")
+            raise CtrlGraphError(f"'{word}' is an empty range: LOW is above HIGH")
     return conditions
 
 
@@ -100,5 +109,5 @@ def _end(word: str, text: str, if_open: float) -> float:
     except ValueError:
         value = math.nan
     if math.isnan(value):
-        raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: '{text}' is no number")
+        raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: '{text}' is not a number")
     return value

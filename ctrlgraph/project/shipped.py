@@ -1,6 +1,6 @@
-"""The shipped projects (graph, gate, scripts, characters, scenarios), and copies of them.
+"""Projects that come with ctrlgraph (graph, gate, scripts, characters, scenarios), and copies of them.
 
-An installed package has them in `ctrlgraph/data`, a checkout in the repository's root and in `projects/`.
+An installed package has their files in `ctrlgraph/data`; a checkout has them in its root directory and in `projects/`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ __pycache__/
 *.pyc
 .*.ctrlgraph-tmp*
 """
-"""The `.gitignore` of a new project."""
+"""Text of the file `.gitignore` of a new project."""
 
 README_NAME = "README.md"
 README = """\
@@ -31,12 +31,13 @@ A project of ctrlgraph. graph.yaml lists the motions and the transitions between
 
 docs/NAME.md in a comment is a page of the documentation.
 """
-"""The README of a new project that has none of its own."""
+"""Text of the README of a new project, if the shipped project has none."""
 
 PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "scenarios")
+"""Files and directories of every shipped project."""
 
 HUMANOID = "humanoid"
-"""Default of `copy_project`."""
+"""Name of the shipped project that is copied by default."""
 
 PROJECTS = {
     HUMANOID: "a humanoid of 17 links that walks, runs, tumbles and gets up again",
@@ -44,7 +45,7 @@ PROJECTS = {
     "tracking": "a biped with feet that walks by its phase, not by the clock",
     "five-link": "a biped with point feet that walks by its phase, not by the clock",
 }
-"""Descriptions of the shipped projects."""
+"""Description of each shipped project, by name."""
 
 PAGES = {
     HUMANOID: "guides/first-motion",
@@ -52,19 +53,22 @@ PAGES = {
     "tracking": "guides/write-a-tracking-file",
     "five-link": "guides/write-a-tracking-file",
 }
-"""First page to read for each project. The tutorial is for the humanoid, since its motions use shoulders."""
+"""Page of the documentation to read first, by project. The tutorial needs the humanoid, since it moves shoulders."""
 
 _FURTHER_PARTS = {"tracking": ("tracking", "stepping"), "five-link": ("tracking", "regulators")}
-"""Folders of projects besides `PARTS`."""
+"""Directories that a project has besides `PARTS`, by project."""
 
 _FOLDER = "projects"
 
 
 def shipped_file(name: str) -> Path:
-    """Return the path of a shipped file or folder.
+    """Return the path of a file or directory that comes with ctrlgraph.
+
+    Args:
+        name: Path relative to `ctrlgraph/data`.
 
     Raises:
-        CtrlGraphError: The installation lacks it.
+        CtrlGraphError: The installation does not have the file.
     """
     package = Path(__file__).resolve().parents[1]
     for root in (package / "data", package.parent):
@@ -74,13 +78,16 @@ def shipped_file(name: str) -> Path:
 
 
 def shipped_project(name: str) -> dict[str, Path]:
-    """Return the files and folders of a shipped project by their names in it.
+    """Return the paths of the files and directories of a shipped project, by their names in the project.
+
+    Args:
+        name: Name of the project (see `PROJECTS`).
 
     Raises:
-        CtrlGraphError: There is no such project, or the installation lacks a part of it.
+        CtrlGraphError: There is no such project, or the installation does not have all of its files.
     """
     if name not in PROJECTS:
-        hint = suggestion(name, PROJECTS) or f"there are {', '.join(PROJECTS)}"
+        hint = suggestion(name, PROJECTS) or f"choose from {', '.join(PROJECTS)}"
         raise CtrlGraphError(f"no project {quoted(name)} comes with ctrlgraph; {hint}")
     if name == HUMANOID:
         return {part: shipped_file(part) for part in PARTS}
@@ -90,18 +97,18 @@ def shipped_project(name: str) -> dict[str, Path]:
 
 
 def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
-    """Copy a shipped project to a new or empty directory, completely or not at all.
+    """Copy a shipped project to a new or empty directory. After an error, nothing is copied.
 
     Args:
-        target: The directory.
-        name: Name of the project.
+        target: New or empty directory. Its parent must exist.
+        name: Name of the project (see `PROJECTS`).
 
     Returns:
-        Copied files, relative to `target`.
+        Paths of all files of the copy, relative to `target`.
 
     Raises:
-        CtrlGraphError: There is no such project, `target` exists and is not an empty directory, or its parent does not
-            exist.
+        CtrlGraphError: There is no such project, `target` exists and is not an empty directory, its parent does not
+            exist, or the directory cannot be created.
     """
     sources = shipped_project(name)
     target = target.absolute()
@@ -112,12 +119,12 @@ def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
     if not target.parent.is_dir():
         raise CtrlGraphError(f"the directory '{target.parent}' does not exist")
     if target.is_symlink() and not target.exists():
-        raise CtrlGraphError(f"'{target}' is a link that leads nowhere")
+        raise CtrlGraphError(f"'{target}' is a link to a path that does not exist")
     try:
         scratch_project = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise CtrlGraphError(f"the directory '{target}' cannot be made: {reason}") from None
+        raise CtrlGraphError(f"the directory '{target}' cannot be created: {reason}") from None
     try:
         for part, source in sources.items():
             if source.is_dir():

@@ -1,4 +1,4 @@
-"""Reports of logged runs and sweeps: one HTML page, and every figure as a file."""
+"""Reports of logged runs and sweeps: an HTML page, and the figures and their data as files."""
 
 from ctrlgraph.ambient import ignore_settings_files
 

@@ -1,4 +1,4 @@
-"""The steps of a report: collect the evidence, draw the figures, write the page."""
+"""Building of a report: collect logged runs and sweeps, draw the figures, write the page."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ Progress = Callable[[int, int, str], None]
 
 
 MIN_PARALLEL_FILMSTRIPS = 8
-"""Minimum number of filmstrips for which other processes are started."""
+"""Minimum number of filmstrips for which worker processes are started. They need a few seconds to start."""
 
 NOTHING_TO_REPORT = (
-    "there is nothing to report: no matching attempt or sweep is logged"
-    " ('ctrlgraph walk' and 'ctrlgraph robustness sweep' log some)"
+    "there is nothing to report: no attempt or sweep is logged that matches"
+    " (run 'ctrlgraph walk' or 'ctrlgraph robustness sweep' first)"
 )
 
 
@@ -59,20 +59,21 @@ def build_report(
     """Write a report and return the path of its page.
 
     Args:
-        project: Project with graph, log and sweeps.
-        runs: Names of the runs (see `evidence.gather`); empty for all.
-        directory: Output directory.
-        compare_runs: Two runs, `graph:HASH` or `sweep:ID` to compare, the earlier first.
-        current: Use only attempts that are comparable with the present scripts.
-        filmstrips: Simulate a filmstrip of each node.
-        everything: Give nodes and edges that were never tried their own sections and rows.
-        command: Command that made the report.
+        project: Project with the graph, the run log and the sweeps.
+        runs: Logged runs to report: ids, `last` or `graph:HASH` (see `evidence.gather`). Empty: all logged runs.
+        directory: Directory to which the report is written.
+        compare_runs: Two logged runs, two `graph:HASH` or two `sweep:ID` to compare, the earlier first.
+        current: True uses only attempts and sweeps that were made with the current scripts, graph and character.
+        filmstrips: True simulates each node that was tried, and draws a filmstrip of it.
+        everything: True also shows nodes and edges that were never tried in full.
+        command: Command line, which is shown on the page.
         progress: Called before each step.
 
     Raises:
-        CtrlGraphError: If there is nothing to report, an extra is missing, or a file cannot be written.
-        RunLogError: If a run is unknown, or the log cannot be read.
-        SourceError: If the project has errors.
+        CtrlGraphError: No attempt or sweep is logged, the dependencies of reports are not installed, or a file cannot
+            be written.
+        RunLogError: There is no logged run or sweep of a given name, or the log cannot be read.
+        SourceError: A file of the project has errors.
     """
     require("report")
     report_progress = progress or (lambda done, total, what: None)
@@ -130,11 +131,11 @@ def build_report(
 def _collect(
     project: Project, runs: Sequence[str], compare_runs: tuple[str, str] | None, current: bool
 ) -> tuple[Evidence, list[SweepView], Comparison | SweepsComparison | None]:
-    """Return the evidence, the sweeps and the comparison.
+    """Return the logged runs, the sweeps, and the comparison if one is requested (see `build_report`).
 
     Raises:
-        CtrlGraphError: If there is nothing to report.
-        RunLogError: If a run or sweep is unknown, or the log cannot be read.
+        CtrlGraphError: No attempt or sweep is logged.
+        RunLogError: There is no logged run or sweep of a given name, or the log cannot be read.
     """
     with open_sweeps(project) as source:
         comparison = compare_named(project, compare_runs, source, current=current) if compare_runs else None
@@ -147,13 +148,13 @@ def _collect(
 
 
 def _engine_comparisons(views: Sequence[SweepView]) -> list[EngineComparison]:
-    """Return the sweeps that ran on several engines, compared with the default engine."""
+    """Return comparisons of sweeps on several engines. The default engine is the one with which others are compared."""
     default_first = sorted(views, key=lambda view: engine_of(view.sweep) != DEFAULT_ENGINE)
     return compare_engines((view.sweep, view.trials) for view in default_first)
 
 
 def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, ReportFigure]]:
-    """Return the pairs of sweeps with an axis, each with its figure."""
+    """Return each pair of compared sweeps with a figure. Pairs without an axis have no figure and are omitted."""
     slugs, names = Slugs(), (comparison.name_a, comparison.name_b)
     drawn = []
     for pair in comparison.pairs:
@@ -168,7 +169,7 @@ def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, Repo
 def _filmstrip_targets(
     project: Project, evidence: Evidence, views: Sequence[SweepView], everything: bool
 ) -> tuple[tuple[str, str | None], ...]:
-    """Return the nodes to draw (those that were tried, or all), each with its usual predecessor."""
+    """Return the nodes whose filmstrips are drawn, each with its most frequent predecessor in the log."""
     tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
     names = (node.name for node in project.graph if everything or node.name in tried)
     return tuple((name, evidence.usual_source(name)) for name in names)
@@ -182,7 +183,7 @@ def _node_pages(
     write: Callable[[ReportFigure], PageFigure],
     report_progress: Callable[[int, str], None],
 ) -> list[NodePage]:
-    """Return the node pages without filmstrips."""
+    """Return the parts of the page about each node, without filmstrips."""
     slugs, lines = Slugs(), ScriptLines(project.directory)
     node_pages = []
     for i, node in enumerate(project.graph):
@@ -192,10 +193,10 @@ def _node_pages(
 
 
 def _world(project: Project, evidence: Evidence) -> Environment:
-    """Return the world of the newest run on the project's engine.
+    """Return the environment for filmstrips: that of the newest logged run on the project's engine.
 
-    Level ground is used if there is no such run, or if its ground had obstacles, because a filmstrip could meet an
-    obstacle at any place.
+    Its terrain is replaced by level ground if it has obstacles, since a node could begin anywhere before one. Without
+    such a run, it is the environment of the project.
     """
     for run in reversed(evidence.runs):
         world = run.environment

@@ -1,9 +1,9 @@
-"""Comparisons of success rates before and after a change: of two runs, two graph versions, or two sweeps.
+"""Comparisons of success rates before and after a change: of two logged runs, two versions of the graph, or two sweeps.
 
-Each pair of rates is tested with Fisher's exact test; the difference comes with Newcombe's interval. The p-values are
-adjusted for the number of tests. A change is significant if the adjusted value is below 0.05. At most one in twenty of
-the significant changes is expected to be chance (sources: `ctrlgraph.statistics`). If nothing is drawn at random in
-either sample, a difference is certain and is not tested.
+The two sides of a comparison are called samples. Each pair of success rates is tested with Fisher's exact test, and the
+interval of their difference is Newcombe's. The p-values are adjusted for the number of tests. A change is significant
+if the adjusted p-value is below 0.05. At most one in twenty of the significant changes is expected to be chance
+(sources: `ctrlgraph.statistics`). If neither sample has random perturbations, a difference is certain and not tested.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 
 class ChangeVerdict(enum.StrEnum):
-    """Statistical conclusion about a change."""
+    """Conclusion about a change: significant or not, or the item was tried in only one sample (`ONE_SIDED`)."""
 
     BETTER = "better"
     WORSE = "worse"
@@ -39,35 +39,37 @@ class ChangeVerdict(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SuccessChange:
-    """The success of a node, an edge or a sweep point in two samples.
+    """The success of a node, an edge or a point of a sweep in two samples.
 
-    `difference`, `interval` and `p` are None if one sample lacks it.
+    `difference`, `interval` and `p` are None if one of the samples has no attempts or trials of it.
     """
 
     kind: str
+    """Kind of the compared item: "node", "edge" or "point"."""
     name: str
+    """Name of the node or edge, or description of the point."""
     before: SuccessCount
-    """Successes in the first sample."""
+    """Number of successes and of attempts or trials in the first sample."""
     after: SuccessCount
-    """Successes in the second sample."""
+    """The same in the second sample."""
     difference: float | None
-    """Success rate after minus before."""
+    """Success rate in the second sample minus that in the first, -1 to 1."""
     interval: tuple[float, float] | None
-    """Newcombe's 95 % interval of the difference."""
+    """Newcombe's 95 % interval of the difference. None if `certain`."""
     p: float | None
-    """p-value of Fisher's exact test."""
+    """p-value of Fisher's exact test. None if `certain`."""
     adjusted: float | None
-    """p-value adjusted for all tests of the comparison."""
+    """p-value adjusted for the number of tests in the comparison."""
     changed: bool
-    """Whether the motions differ: another script or argument; for an edge in the same world also other conditions or
-    another character.
+    """True if the samples ran other scripts or arguments. For an edge in the same environments, also if conditions or
+    the character differ.
     """
     certain: bool = False
-    """Whether both samples are free of random draws, so that no test is needed."""
+    """True if neither sample has random perturbations, so that no test is needed."""
 
     @property
     def verdict(self) -> ChangeVerdict:
-        """Return the conclusion."""
+        """Conclusion about the change."""
         if self.difference is None:
             return ChangeVerdict.ONE_SIDED
         significant = self.difference != 0.0 if self.certain else self.adjusted is not None and self.adjusted < ALPHA
@@ -76,7 +78,7 @@ class SuccessChange:
         return ChangeVerdict.BETTER if self.difference > 0 else ChangeVerdict.WORSE
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
+        """Return the change as data for JSON."""
         low, high = self.interval or (None, None)
         return {
             "kind": self.kind,
@@ -99,15 +101,15 @@ class SuccessChange:
 def success_change(
     kind: str, name: str, before: SuccessCount, after: SuccessCount, *, changed: bool = False, certain: bool = False
 ) -> SuccessChange:
-    """Return the change between two samples, not adjusted yet. One sample may be empty.
+    """Return the change of success between two samples. Its p-value is not adjusted yet.
 
     Args:
-        kind: "node", "edge" or "point".
-        name: Name of the node, edge or point.
-        before: Successes in the first sample.
-        after: Successes in the second sample.
-        changed: Whether the motions differ.
-        certain: Whether both samples are free of random draws.
+        kind: "node", "edge" or "point" (of a sweep).
+        name: Name of the node or edge, or description of the point.
+        before: Number of successes and of attempts or trials in the first sample. It may be empty.
+        after: The same in the second sample. It may be empty.
+        changed: True if the samples ran other scripts or arguments (see `SuccessChange.changed`).
+        certain: True if neither sample has random perturbations.
     """
     if before.share is None or after.share is None:
         return SuccessChange(kind, name, before, after, None, None, None, None, False, certain)
@@ -119,7 +121,7 @@ def success_change(
 
 
 def adjusted(changes: Sequence[SuccessChange]) -> list[SuccessChange]:
-    """Return the changes of one comparison with p-values adjusted for the number of tests."""
+    """Return copies of all changes of a comparison, with p-values adjusted for the number of tests."""
     values = adjusted_p([change.p for change in changes])
     return [
         change if value is None else replace(change, adjusted=value)
@@ -128,35 +130,42 @@ def adjusted(changes: Sequence[SuccessChange]) -> list[SuccessChange]:
 
 
 Key = tuple[str, ...]
-"""Node name, or source, target and kind of an edge."""
+"""(name of a node), or (source, target, kind of an edge)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Two samples, and the changes of all nodes and edges in either."""
+    """Comparison of two samples of attempts: two logged runs, or two versions of the graph."""
 
     name_a: str
+    """Name of the first sample."""
     name_b: str
+    """Name of the second sample."""
     runs_a: tuple[str, ...]
+    """Ids of the logged runs of the first sample."""
     runs_b: tuple[str, ...]
+    """Ids of the logged runs of the second sample."""
     attempts_a: int
+    """Number of attempts in the first sample."""
     attempts_b: int
+    """Number of attempts in the second sample."""
     changes: tuple[SuccessChange, ...]
+    """Changes of all nodes and edges that occur in either sample."""
     settings: tuple[str, ...]
-    """Other differences between the samples, in words."""
+    """Differences in graph, environment and versions between the samples, as texts."""
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Return the changes with a difference, significant or not."""
+        """Changes with another success rate, significant or not."""
         return [change for change in self.changes if change.difference]
 
     @property
     def hidden(self) -> list[SuccessChange]:
-        """Return the changes that have no difference, or that exist in one sample only."""
+        """Changes with the same success rate in both samples, or with attempts in only one of them."""
         return [change for change in self.changes if not change.difference]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON data."""
+        """Return the comparison as data for JSON."""
         return {
             "a": {"name": self.name_a, "runs": list(self.runs_a)},
             "b": {"name": self.name_b, "runs": list(self.runs_b)},
@@ -166,7 +175,9 @@ class Comparison:
 
 
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
-    """Compare all nodes and edges of two samples. Significant changes come first, and the largest change is at the top.
+    """Compare the success of all nodes and edges in two samples.
+
+    Significant changes come first. Among these, and among the others, the largest change comes first.
 
     Args:
         name_a: Name of the first sample.
@@ -210,7 +221,7 @@ def _name(key: Key) -> str:
 
 
 def _run_differences(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:
-    """Return the differences in graph, world and versions, in words."""
+    """Return the differences in graph, environment and versions between two groups of logged runs, as texts."""
     kinds = ("graph", "world", "versions")
     return [difference for kind in kinds for difference in _differences(_facts(a, kind), _facts(b, kind))]
 
@@ -222,7 +233,12 @@ def _differences(one: Mapping[str, object], two: Mapping[str, object]) -> Iterat
 
 
 def _facts(runs: Sequence[RunRecord], kind: str) -> dict[str, str]:
-    """Return the graph, world or versions of some runs by name. Several values of one name are joined."""
+    """Return the settings of logged runs by name. Different values of a setting are joined in one text.
+
+    Args:
+        runs: Logged runs.
+        kind: Settings to return: "graph" (hash), "world" (environment) or "versions".
+    """
     found: dict[str, set[str]] = {}
     for run in runs:
         for name, value in _facts_of_run(run, kind):
@@ -243,34 +259,36 @@ def _facts_of_run(run: RunRecord, kind: str) -> Iterator[tuple[str, str]]:
 
 
 class LimitChange(NamedTuple):
-    """The successful range of an axis in two sweeps (`summary.range_everywhere`, `widest_range`).
-
-    For a sweep over one axis both are equal.
-    """
+    """The range of an axis with success in two sweeps. A range is None if the neutral value fails."""
 
     axis: str
+    """Name of the axis (perturbation)."""
     before: Range | None
+    """Range with success at every value of the other axis, in the first sweep (`summary.range_everywhere`)."""
     after: Range | None
+    """The same in the second sweep."""
     widest_before: Range | None
+    """Range with success at the best value of the other axis, in the first sweep (`summary.widest_range`)."""
     widest_after: Range | None
+    """The same in the second sweep."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepChange:
-    """A target swept twice over the same axes."""
+    """Two sweeps of the same target over the same axes."""
 
     before: SweepView
+    """First sweep."""
     after: SweepView
+    """Second sweep."""
     points: tuple[tuple[Point, SuccessChange], ...]
-    """Points of either sweep, each with its change."""
+    """Each point that occurs in either sweep, with the change of success."""
     changed: bool
-    """Whether the target's scripts, conditions or character differ."""
+    """True if something in the project that affects the results differs, such as scripts, conditions or character."""
 
     @property
     def limits(self) -> list[LimitChange]:
-        """Return the change of the range with success, per axis. A phase axis has no undisturbed value and is
-        omitted.
-        """
+        """Change of the range with success, of each axis. The axis `phase` is omitted, as it has no neutral value."""
         a, b = self.before.points, self.after.points
         return [
             LimitChange(
@@ -282,21 +300,21 @@ class SweepChange:
 
     @property
     def changes(self) -> list[SuccessChange]:
-        """Return the changes of all points."""
+        """Changes of all points."""
         return [change for _, change in self.points]
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Return the changes with a difference: significant ones first, the largest at the top."""
+        """Changes with another success rate: first the significant ones, each group with the largest change first."""
         found = [change for change in self.changes if change.difference]
         return sorted(found, key=lambda c: (c.verdict is ChangeVerdict.UNCLEAR, -abs(c.difference or 0.0)))
 
     def count(self, verdict: str) -> int:
-        """Return the number of points with a verdict."""
+        """Return the number of points with a verdict (a `ChangeVerdict`)."""
         return sum(change.verdict == verdict for change in self.changes)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
+        """Return the change as data for JSON."""
         return {
             "target": self.after.sweep.target,
             "a": self.before.sweep.id,
@@ -309,22 +327,25 @@ class SweepChange:
 
 @dataclass(frozen=True, slots=True)
 class SweepsComparison:
-    """Two sets of sweeps, target by target."""
+    """Comparison of two sets of sweeps, target by target."""
 
     name_a: str
+    """Name of the first set."""
     name_b: str
+    """Name of the second set."""
     pairs: tuple[SweepChange, ...]
+    """Sweeps of the same target and axes in both sets."""
     settings: tuple[str, ...]
-    """Differences besides scripts and chance, in words."""
+    """Differences in fixed perturbations and versions between the sets, as texts."""
     unpaired: tuple[str, ...]
-    """Targets in only one of the sets."""
+    """Targets that were swept over some axes in only one of the sets."""
 
     def count(self, verdict: str) -> int:
-        """Return the number of points of all targets with a verdict."""
+        """Return the number of points of all targets with a verdict (a `ChangeVerdict`)."""
         return sum(pair.count(verdict) for pair in self.pairs)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON data."""
+        """Return the comparison as data for JSON."""
         return {
             "a": self.name_a,
             "b": self.name_b,
@@ -335,23 +356,23 @@ class SweepsComparison:
 
 
 def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence[SweepView]) -> SweepsComparison:
-    """Compare the sweeps of the same target and axes in two sets.
+    """Compare two sets of sweeps. Sweeps of the same target over the same axes are compared with each other.
 
     Args:
         name_a: Name of the first set.
-        a: First set.
+        a: Sweeps of the first set.
         name_b: Name of the second set.
-        b: Second set.
+        b: Sweeps of the second set.
 
     Raises:
-        RunLogError: If no target is in both sets, or both are the same.
+        RunLogError: The sets contain the same sweeps, or no target that was swept over the same axes in both.
     """
     if {view.sweep.id for view in a} == {view.sweep.id for view in b}:
         raise RunLogError(f"'{name_a}' and '{name_b}' are the same: there is nothing to compare")
     before, after = ({_key(view): view for view in views} for views in (a, b))
     common = [key for key in after if key in before]
     if not common:
-        raise RunLogError(f"'{name_a}' and '{name_b}' have no common target with the same axes")
+        raise RunLogError(f"'{name_a}' and '{name_b}' have no target that was swept over the same axes in both")
     pairs = [_pair(before[key], after[key]) for key in common]
     flat = iter(adjusted([change for pair in pairs for change in pair.changes]))
     pairs = [
@@ -388,33 +409,33 @@ def _pair(before: SweepView, after: SweepView) -> SweepChange:
 
 
 SWEEP_PREFIX = "sweep:"
-"""Prefix of a sweep's id, which distinguishes it from a run."""
+"""Prefix that marks a name as the id of a sweep, not of a logged run."""
 
 
 def compare_named(
     project: Project, names: tuple[str, str], source: SweepStore | None, *, current: bool = False
 ) -> Comparison | SweepsComparison:
-    """Compare two runs or two sweeps.
+    """Compare two logged runs or two sweeps, given by their names.
 
-    A name is a run (see `evidence.gather`) or `sweep:ID`: a sweep's id, the beginning of one, or `last`. `sweep:` is
-    optional if no run has that name.
+    The name of logged runs is as for `evidence.gather`. The name of a sweep is `sweep:ID`, where ID is its id, the
+    beginning of its id, or `last`. The prefix `sweep:` can be omitted if no logged run has such a name.
 
     Args:
-        project: Project with the log.
-        names: Names of both, the earlier first.
-        source: Store of sweeps; None if nothing was swept yet.
-        current: Use only attempts that are comparable with the present scripts.
+        project: Project with the run log.
+        names: The two names, the earlier first.
+        source: Store of sweeps. None if the project has none.
+        current: True ignores attempts that were made with other scripts, another graph or another character.
 
     Raises:
-        RunLogError: If a name is unknown or ambiguous, one is a run and the other a sweep, or there is nothing to
-            compare.
+        RunLogError: A name fits nothing or several logged runs or sweeps, the names are of a logged run and a sweep, or
+            there are no attempts or trials to compare.
     """
     kinds = [_is_sweep(project, source, name) for name in names]
     if not any(kinds):
         return _runs(project, names, current)
     if not all(kinds):
         sweep, run = names if kinds[0] else reversed(names)
-        raise RunLogError(f"'{sweep}' is a sweep and '{run}' is not; only two runs or two sweeps can be compared")
+        raise RunLogError(f"'{sweep}' is a sweep and '{run}' is not: give two runs or two sweeps")
     a, b = (_views(project, source, name) for name in names)
     shown = [views[0].sweep.id.partition(".")[0] for views in (a, b)]
     return compare_sweeps(f"sweep {shown[0]}", a, f"sweep {shown[1]}", b)
@@ -439,7 +460,7 @@ def _views(project: Project, source: SweepStore | None, name: str) -> list[Sweep
         raise RunLogError(f"there is no sweep '{prefix}'")
     commands = dict.fromkeys(sweep.id.partition(".")[0] for sweep in found)
     if len(commands) > 1:
-        raise RunLogError(f"several sweeps begin with '{prefix}': {', '.join(commands)}")
+        raise RunLogError(f"the ids of several sweeps begin with '{prefix}': {', '.join(commands)}")
     views = views_of(source, found, project)
     if not views:
         raise RunLogError(f"there is nothing to compare: sweep '{prefix}' has no trials")

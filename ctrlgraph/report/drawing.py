@@ -1,6 +1,7 @@
-"""Figures of a report, drawn once with matplotlib and written as PNG and SVG.
+"""Figures of a report. Each is drawn once with matplotlib, and written as a PNG file and as SVG inside the page.
 
-The SVG is part of the page. The colours below become CSS variables, so that figures follow light, dark and print style.
+In the SVG, the colours defined here are replaced by CSS variables. So figures follow the light, dark and print style of
+the page.
 """
 
 from __future__ import annotations
@@ -34,26 +35,29 @@ VARIABLES = {INK: "--ink", MUTED: "--muted", ACCENT: "--accent", BAD: "--bad", G
 PNG_DPI = 160
 """Resolution of PNG files, dots per inch."""
 MAX_PNG_SIDE = 4000
-"""Maximum side of a PNG, pixels. The matrix of a large graph would take 200 MB otherwise."""
+"""Maximum width and height of PNG files, pixels. Otherwise the matrix of a large graph could take 200 MB."""
 
 
 @dataclass(frozen=True)
 class ReportFigure:
-    """A figure: file name, drawing and numbers."""
+    """A drawn figure whose files are not written yet."""
 
     name: str
+    """File name without suffix."""
     canvas: Canvas
+    """Drawing of matplotlib."""
     rows: Sequence[dict[str, Any]]
-    """Numbers for the CSV file."""
+    """Data of the figure for its CSV file."""
     alt: str
     """Description for screen readers, one sentence."""
     caption: str = ""
+    """Text below the figure."""
 
     def write_png(self, path: Path) -> None:
-        """Write the drawing as PNG.
+        """Write the drawing to a PNG file.
 
         Raises:
-            CtrlGraphError: If the file cannot be written.
+            CtrlGraphError: The file cannot be written.
         """
         with replacing(path) as temporary, plain_text():
             self._lay_out()
@@ -62,7 +66,7 @@ class ReportFigure:
         free_pixels(self.canvas)
 
     def _lay_out(self) -> None:
-        """Place the axes once; matplotlib would do it twice per file."""
+        """Place the axes, and turn off the layout engine, with which matplotlib would do this twice for each file."""
         if self.canvas.get_layout_engine() is not None:
             self.canvas.draw_without_rendering()
             self.canvas.set_layout_engine(None)
@@ -78,16 +82,19 @@ class ReportFigure:
 
 @dataclass(frozen=True)
 class PageFigure:
-    """A figure on the page, whose files are written."""
+    """A figure for the page. Its files are already written."""
 
     name: str
+    """File name without suffix."""
     svg: str
+    """SVG element."""
     caption: str
+    """Text below the figure."""
 
 
 @contextmanager
 def plain_text() -> Iterator[None]:
-    """Draw names without math markup, keep text as text in SVG, and make the output reproducible."""
+    """Set up matplotlib in a `with` block: no math markup in names, text as text in SVG, reproducible output."""
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "ctrlgraph", "axes.unicode_minus": True}
     with plain_lettering(), matplotlib.rc_context(settings):
         yield
@@ -96,12 +103,13 @@ def plain_text() -> Iterator[None]:
 def new_canvas(
     width: float, height: float, margins: tuple[float, float, float, float] | None = None
 ) -> tuple[Canvas, Axes]:
-    """Return an empty figure and axes in the style of the report.
+    """Return an empty figure of matplotlib and its axes, in the style of the report.
 
     Args:
-        width: Width, in.
-        height: Height, in.
-        margins: Left, bottom, right and top margin of the axes, in; None to fit the labels, which is slower.
+        width: Width of the figure, inches.
+        height: Height of the figure, inches.
+        margins: Left, bottom, right and top distance between figure and axes, inches. None: as the labels require,
+            which is slower.
     """
     canvas = Canvas(figsize=(width, height), layout=None if margins else "constrained")
     FigureCanvasAgg(canvas)
@@ -120,7 +128,7 @@ def new_canvas(
 
 
 def percent_axis(axes: Axes) -> None:
-    """Set the y axis to 0 to 100 %."""
+    """Set the y axis to the range from 0 to 100 %, for values from 0 to 1."""
     axes.set_ylim(-0.04, 1.04)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
@@ -128,13 +136,13 @@ def percent_axis(axes: Axes) -> None:
 
 
 def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
-    """Return an SVG document as an element of the page, as wide as its container.
+    """Return an SVG document as an element for an HTML page. It is as wide as the element that contains it.
 
     Args:
         text: SVG document.
-        name: Prefix of its ids.
+        name: Text put before all ids of the SVG, so that they are unique on the page.
         alt: Description for screen readers.
-        themed: Use the colours of the page.
+        themed: True replaces the colours in `VARIABLES` by CSS variables of the page.
     """
     from markupsafe import escape
 

@@ -1,4 +1,7 @@
-"""The data of a report: runs, their attempts, and which attempts are comparable with the present scripts."""
+"""Data of a report: logged runs, statistics of their attempts, and which attempts are stale.
+
+An attempt is one node tried in a logged run. It is stale if the scripts, the graph or the character have changed since.
+"""
 
 from __future__ import annotations
 
@@ -17,21 +20,21 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.run_log import RunLog
 
 MIN_HASH_LENGTH = 4
-"""Minimum number of characters of a graph hash."""
+"""Minimum length of the HASH in `graph:HASH`, characters."""
 
 Key = tuple[str | None, ...]
 """Name of a node, or source, target and kind of an edge."""
 
 
 class Evidence:
-    """Runs in chronological order, and counts of their attempts, which are read once.
+    """Logged runs and the statistics of their attempts. The attempts are read once and not kept.
 
     Args:
-        runs: Runs.
-        attempts: Their attempts, run by run.
-        static: Names of the static nodes.
-        is_stale: Return whether an attempt is not comparable with the present scripts, graph and character
-            (`AttemptRecord.edge_hash`).
+        runs: Logged runs in chronological order.
+        attempts: Attempts of these runs, run by run.
+        static: Names of the static poses of the graph.
+        is_stale: Returns True if an attempt was made with other scripts, another graph or another character than the
+            current ones (see `AttemptRecord.edge_hash`).
     """
 
     def __init__(
@@ -45,22 +48,22 @@ class Evidence:
         self.attempts = 0
         """Number of attempts."""
         self.stale_by_node: Counter[str] = Counter()
-        """Numbers of stale attempts."""
+        """Number of stale attempts, by node."""
         self.tally = Tally(static)
-        """Transitions, recoveries and resets of all runs."""
+        """Counts of transitions, recoveries and resets in all logged runs."""
         self.durations: defaultdict[str, tuple[array[float], array[float]]]
         self.durations = defaultdict(lambda: (array("d"), array("d")))
-        """Simulated durations of the failures and of the successes by node, s."""
+        """(durations of failures, durations of successes), simulated, s, by node."""
         self.program_hashes: defaultdict[Key, set[str]] = defaultdict(set)
         self.edge_hashes: defaultdict[Key, set[str]] = defaultdict(set)
         self._sources: defaultdict[str, Counter[str]] = defaultdict(Counter)
         self.statistics = summarize(self._counted(attempts, is_stale))
-        """Statistics of the attempts."""
+        """Success rates of nodes and edges, and kinds of failures."""
 
     def _counted(
         self, attempts: Iterable[AttemptRecord], is_stale: Callable[[AttemptRecord], bool]
     ) -> Iterator[AttemptRecord]:
-        """Yield the attempts after counting them."""
+        """Count each attempt, and yield it."""
         for attempt in attempts:
             self.attempts += 1
             self.stale_by_node[attempt.node] += is_stale(attempt)
@@ -76,26 +79,26 @@ class Evidence:
 
     @property
     def stale(self) -> int:
-        """Return the number of attempts with other scripts, another graph or another character."""
+        """Number of attempts that were made with other scripts, another graph or another character."""
         return self.stale_by_node.total()
 
     def usual_source(self, node: str) -> str | None:
-        """Return the most frequent source of planned transitions to `node`."""
+        """Return the node from which most planned transitions led to `node`, None without any."""
         counts = self._sources[node]
         return max(counts, key=lambda source: (counts[source], source), default=None)
 
 
 def gather(project: Project, names: Sequence[str] = (), *, current: bool = False) -> Evidence:
-    """Return the evidence of some runs; empty evidence if the log is empty and no run is named.
+    """Read logged runs with their attempts. The result is empty if nothing is logged and no names are given.
 
     Args:
-        project: Project with the log.
-        names: Run ids, unique beginnings of them, `last`, or `graph:HASH` for all runs of a graph version; empty for
-            all runs.
-        current: Use only attempts that are comparable with the present project.
+        project: Project with the run log.
+        names: Logged runs: ids, unique beginnings of ids, `last`, or `graph:HASH` for all runs with a version of the
+            graph. Empty: all logged runs.
+        current: True ignores stale attempts.
 
     Raises:
-        RunLogError: If a run is unknown, or the log cannot be read.
+        RunLogError: No logged run has a given name, a name is ambiguous, or the log cannot be read.
     """
     static = frozenset(node.name for node in project.graph if node.is_static)
     try:
@@ -119,14 +122,14 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
 
 
 def named_runs(log: RunLog, names: Sequence[str]) -> list[RunRecord]:
-    """Return the runs with some names, without duplicates.
+    """Return the logged runs with some names, without duplicates.
 
     Args:
         log: Run log.
         names: Names as for `gather`.
 
     Raises:
-        RunLogError: If a name fits no run, or several.
+        RunLogError: No logged run has a given name, or a name is the beginning of several ids or hashes.
     """
     found: dict[str, RunRecord] = {}
     for name in names:
@@ -142,15 +145,20 @@ def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
     runs = [run for run in log.runs() if run.graph_hash.startswith(digest)]
     if len(digest) < MIN_HASH_LENGTH or not runs:
         raise RunLogError(
-            f"no run of a graph '{digest}' is logged (give at least {MIN_HASH_LENGTH} characters of the hash)"
+            f"no logged run has a graph with the hash '{digest}' (give at least {MIN_HASH_LENGTH} characters)"
         )
     if len({run.graph_hash for run in runs}) > 1:
-        raise RunLogError(f"several versions of the graph begin with '{digest}'; give more of the hash")
+        raise RunLogError(f"the hashes of several graphs begin with '{digest}': give more characters")
     return runs
 
 
 def _edge_hashes(project: Project, world: str | None) -> frozenset[str]:
-    """Return the hashes of the project's edges and of its start in a world."""
+    """Return the current hashes (`Project.edge_hash`) of all edges and of the start in an environment.
+
+    Args:
+        project: Project with the graph.
+        world: Digest of the environment. None: unknown, for which there are no hashes.
+    """
     if world is None:
         return frozenset()
     hashes = set()

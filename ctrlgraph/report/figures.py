@@ -1,4 +1,4 @@
-"""The figures of a report: durations from the log; curves, maps and ribbons from sweeps."""
+"""Figures of a report: histograms of durations from the run log; curves, maps and ribbons of success from sweeps."""
 
 from __future__ import annotations
 
@@ -24,12 +24,15 @@ from ctrlgraph.simulation.trial import Point
 
 
 def durations(good: Sequence[float], bad: Sequence[float], name: str) -> ReportFigure | None:
-    """Return a histogram of simulated durations; None if all are equal.
+    """Return a histogram of the simulated durations of a node.
 
     Args:
-        good: Durations of the successes of a node, s.
-        bad: Durations of its failures, s.
+        good: Durations of successful attempts, s.
+        bad: Durations of failed attempts, s.
         name: Name of the figure.
+
+    Returns:
+        Figure, or None if there are fewer than three durations or all are nearly equal.
     """
     all_seconds = np.concatenate([good, bad])
     if len(all_seconds) < 3 or np.ptp(all_seconds) < 0.02:
@@ -58,13 +61,14 @@ def _write_cell(axes: Axes, x: float, y: float, text: str, **style: Any) -> None
 COLOURS = ListedColormap([SUCCESS(i / 20) for i in range(21)])
 CHANGES = LinearSegmentedColormap.from_list("changes", [BAD, GRID, GOOD], N=41)
 MAX_NUMBERED = 150
-"""Maximum number of cells for which a map shows numbers."""
+"""Maximum number of cells of a map in which numbers are shown."""
 
 
 def curve(view: SweepView, name: str) -> ReportFigure:
-    """Return the success over one axis, with Wilson's 95 % intervals if anything is drawn at random.
+    """Return a curve of success over one axis, with Wilson's 95 % intervals if there are random perturbations.
 
-    The dashed line is the success by the node's own conditions only.
+    A trial counts as successful if it recovered: a static pose was reached afterwards. If the success without this
+    requirement differs, it is shown as a dashed line.
 
     Args:
         view: Sweep over one axis.
@@ -90,14 +94,14 @@ def curve(view: SweepView, name: str) -> ReportFigure:
     axes.set_xlabel(axis_title(axis))
     ends = view.holding_range()
     text = "holds nowhere" if ends is None else f"holds from {with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
-    trials = "one trial a point, nothing being drawn at random" if certain else f"{_counted(view)} trials a point"
+    trials = "one trial a point, without random perturbations" if certain else f"{_counted(view)} trials a point"
     caption = _caption(f"Success over {axis_title(axis)}; {trials}", view)
     alt = f"Success of {view.sweep.target} over {axis_title(axis)}: {text} at {100 * REQUIRED:.0f} % or more."
     return ReportFigure(name, canvas, view.as_rows(), alt, caption)
 
 
 def heat_map(view: SweepView, name: str) -> ReportFigure:
-    """Return the success over two axes as coloured cells. A phase is the horizontal axis.
+    """Return a map of success over two axes as coloured cells. The axis `phase`, if there is one, is horizontal.
 
     Args:
         view: Sweep over two axes.
@@ -118,7 +122,7 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
 
 
 def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
-    """Return one ribbon per perturbation: its settings in order, coloured by success.
+    """Return a ribbon for each sweep: a row of cells, one for each value of the axis, coloured by success.
 
     Args:
         views: Sweeps over one axis.
@@ -147,11 +151,13 @@ def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
 
 
 def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
-    """Return the success over one axis in two sweeps, with Wilson's 95 % intervals. Triangles mark significant changes.
+    """Return curves of success over one axis in two sweeps, with Wilson's 95 % intervals.
+
+    Triangles mark points with a significant change.
 
     Args:
-        pair: Sweeps to compare.
-        names: Names of both sweeps.
+        pair: Compared sweeps.
+        names: Names of the first and the second sweep, for the legend.
         name: Name of the figure.
     """
     axis = pair.after.axes[0]
@@ -176,11 +182,11 @@ def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> Report
 
 
 def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
-    """Return the change of success over two axes as coloured cells. Signs mark significant changes.
+    """Return a map of the change of success over two axes as coloured cells. Signs mark significant changes.
 
     Args:
-        pair: Sweeps to compare.
-        names: Names of both sweeps.
+        pair: Compared sweeps.
+        names: Unused. Names of the sweeps, as for `curve_change`.
         name: Name of the figure.
     """
     across, up = _across_and_up(pair.after)
@@ -210,13 +216,13 @@ def _caption(title: str, view: SweepView) -> str:
 
 
 def _counted(view: SweepView) -> str:
-    """Return the number of trials per point."""
+    """Return the number of trials at a point as a text, or the range if points differ."""
     counts = sorted({point.trials for point in view.points})
     return str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
 
 
 def _across_and_up(view: SweepView) -> tuple[str, str]:
-    """Return the horizontal and the vertical axis."""
+    """Return the names of the horizontal and the vertical axis of a map."""
     return (view.axes[0], view.axes[1]) if view.axes[0] == "phase" else (view.axes[1], view.axes[0])
 
 
@@ -228,7 +234,15 @@ def _cell_of(point: Point, across: str, up: str) -> tuple[float, float]:
 def _map_canvas(
     across: str, up: str, cells: Mapping[tuple[float, float], float], colours: Colormap, lowest: float
 ) -> tuple[Canvas, Axes]:
-    """Return a figure of coloured cells by two axes, with values from `lowest` to 1. Missing cells stay empty."""
+    """Return a figure of coloured cells over two axes, and its axes. Missing cells stay empty.
+
+    Args:
+        across: Name of the horizontal axis.
+        up: Name of the vertical axis.
+        cells: Value of each cell, from `lowest` to 1, by (value of `across`, value of `up`).
+        colours: Colours of the values.
+        lowest: Value of the first colour.
+    """
     xs, ys = (np.array(sorted({key[i] for key in cells})) for i in (0, 1))
     values = np.full((len(ys), len(xs)), np.nan)
     for (x, y), value in cells.items():
@@ -251,7 +265,7 @@ def _colour_bar(canvas: Canvas, axes: Axes, colours: Colormap, ticks: Mapping[fl
 
 
 def _edges(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the borders of cells with these centres."""
+    """Return the borders (n + 1,) of adjacent cells with given centres (n,), in increasing order."""
     if len(values) == 1:
         return np.array([values[0] - 0.5, values[0] + 0.5])
     middle = (values[1:] + values[:-1]) / 2

@@ -1,4 +1,4 @@
-"""Filmstrips of nodes, simulated from their usual predecessors."""
+"""Filmstrips: pictures of the motions of nodes as rows of figures, after the nodes that usually precede them."""
 
 from __future__ import annotations
 
@@ -26,61 +26,66 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 N_COLOURS = 96
-"""Palette size of a filmstrip. The palette reduces the file to a third without a visible difference."""
+"""Number of colours of a filmstrip. The limit reduces the file to a third without a visible difference."""
 
 SAMPLE_RATE = 25.0
-"""Sample rate of the motion on a node page, samples per simulated second. The page interpolates."""
+"""Sampling rate of the motion that the page plays back, Hz (simulated time). The page interpolates."""
 MAX_MOTION_S = 12.0
-"""Maximum length of that motion, s."""
+"""Maximum duration of the motion that the page plays back, s."""
 
 GAP = 18
-"""Maximum number of consecutive white rows. Above figures that lie on the ground there is much empty space."""
+"""Maximum number of consecutive white rows of pixels. Further ones, as above a lying figure, are removed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Filmstrip:
-    """A node's filmstrip as PNG, how it was simulated, and the motion for the page."""
+    """Filmstrip of a node, and its motion for playback on the page."""
 
     png: bytes
+    """Picture as PNG."""
     width: int
     """Width, pixels."""
     height: int
     """Height, pixels."""
     path: tuple[str, ...]
-    """Nodes from the start to this one."""
+    """Names of the simulated nodes, from the start node to this one."""
     status: str
+    """Status of the node's outcome."""
     reason: str
+    """Reason of a failure, empty otherwise."""
     duration_s: float
+    """Simulated duration of the node, s."""
     motion: bytes
-    """Beginning of the node's motion as playback data."""
+    """Motion of the node, up to `MAX_MOTION_S`, as data of the playback."""
 
     @property
     def caption(self) -> str:
-        """Return the caption of the filmstrip."""
+        """Text below the filmstrip: path, duration and outcome."""
         path = " \N{RIGHTWARDS ARROW} ".join(name.replace("_", " ") for name in self.path)
         ended = self.status if not self.reason else f"{self.status}: {self.reason}"
         return f"Simulated along {path}; {self.duration_s:.1f} s, {ended}"
 
 
 Targets = tuple[tuple[str, str | None], ...]
-"""Nodes, each with its usual predecessor."""
+"""(name of a node, its usual predecessor or None) of each filmstrip."""
 
 BATCH_SIZE = 4
-"""Filmstrips per job. Small jobs limit the loss if a worker dies, and the delay of Ctrl-C."""
+"""Number of filmstrips in a job of a worker. Small jobs limit the loss if a worker dies, and the delay of Ctrl-C."""
 
 
 def filmstrips_of(
     project: Project, targets: Targets, world: Environment, executor: Executor | None
 ) -> Iterator[tuple[str, Filmstrip | None]]:
-    """Return the filmstrips of some nodes by name, None if there is none.
+    """Return an iterator over the names of nodes and their filmstrips.
 
-    With an executor the work starts immediately.
+    A filmstrip is None if its node cannot be reached (see `usual_motion`). With an executor, the work starts at the
+    call; otherwise each filmstrip is drawn when it is requested.
 
     Args:
         project: Project with the nodes.
         targets: Nodes with their usual predecessors.
-        world: World of the simulation.
-        executor: Executor; None to work in this process.
+        world: Environment of the simulations.
+        executor: Executor of worker processes. None: this process does the work.
     """
     if executor is None:
         visited: Visited = {}
@@ -109,14 +114,14 @@ def _filmstrips_in_worker(
 def filmstrip_of(
     project: Project, node: str, source: str | None, world: Environment, visited: Visited
 ) -> Filmstrip | None:
-    """Return the filmstrip of a node; None if there is none.
+    """Simulate a node and return its filmstrip, or None if the node cannot be reached.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        source: Usual predecessor.
-        world: World of the simulation.
-        visited: Cache of `usual_motion`.
+        source: Usual predecessor. None: the shortest path to the node is simulated.
+        world: Environment of the simulation.
+        visited: Cache of simulated states (see `usual_motion`).
     """
     motion = usual_motion(project, node, world, source=source, signals=(SAMPLE_RATE, MAX_MOTION_S), visited=visited)
     if motion is None:
@@ -140,7 +145,7 @@ def filmstrip_of(
 
 
 def _small_png(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:
-    """Return a picture (h, w, 4) as a PNG with a palette, its width and its height."""
+    """Return a picture (height, width, 4) as a PNG file with `N_COLOURS`, and its width and height in pixels."""
     from PIL import Image
 
     pixels = _without_gaps(drawn[..., :3])
@@ -151,7 +156,7 @@ def _small_png(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:
 
 
 def _without_gaps(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a picture (h, w, 3) with at most `GAP` consecutive white rows."""
+    """Return a picture (height, width, 3) without the white rows that follow `GAP` other white rows."""
     white = (pixels == 255).all(axis=(1, 2))
     kept, run = [], 0
     for row, empty in enumerate(white):

@@ -1,4 +1,4 @@
-"""The gallery of motions: an animation of each, on one page, and the picture files that pages of motions share."""
+"""The gallery: a page with an animation of each motion, and picture files that the page of motions also uses."""
 
 from __future__ import annotations
 
@@ -24,17 +24,21 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.planar_trace import Trace
 
 PICTURES = Path("images") / "motions"
-"""Directory of the pictures, relative to the page."""
+"""Directory of filmstrips and animations, relative to the page."""
 FILMSTRIP = ".png"
+"""Suffix of filmstrips."""
 ANIMATION = ".webp"
-"""Suffix of animations. All browsers and code hosts show WebP. Without loss, its files are a third smaller than GIF."""
+"""Suffix of animations. Browsers and code hosts show WebP, and its lossless files are a third smaller than GIF."""
 
 
 def pictures_directory(directory: Path) -> Path:
-    """Return the directory of the filmstrips and animations of pages in a directory.
+    """Return the directory of the filmstrips and animations that belong to the pages in a directory.
+
+    Args:
+        directory: Directory of the pages.
 
     Raises:
-        CtrlGraphError: If a link leads out of the directory.
+        CtrlGraphError: The directory of the pictures is a link that leads out of `directory`.
     """
     found = directory / PICTURES
     if not found.resolve().is_relative_to(directory.resolve()):
@@ -45,12 +49,12 @@ def pictures_directory(directory: Path) -> Path:
 
 
 def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[float, str]]:
-    """Return the start (s, on the trace's clock) and caption of each phase of an example.
+    """Return the phases of an example's node, each as (start in s on the clock of the trace, caption).
 
     Args:
         project: Project with the node.
         begun: Example of the node.
-        trace: Trace of the node only.
+        trace: Recorded motion of the node, without what preceded it.
     """
     segment, ground = begun.plan.test[-1], begun.simulation.terrain
     if not len(trace):
@@ -61,12 +65,12 @@ def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[f
 
 
 def image(directory: Path, name: str, slug: str, suffix: str) -> str:
-    """Return the Markdown for a motion's picture; empty if there is none.
+    """Return the Markdown of the picture of a motion, empty if the picture does not exist.
 
     Args:
         directory: Directory of the page.
         name: Name of the motion.
-        slug: Its name in files.
+        slug: Name of the motion in file names (see `Slugs`).
         suffix: `FILMSTRIP` or `ANIMATION`.
     """
     path = PICTURES / f"{slug}{suffix}"
@@ -81,33 +85,34 @@ SIZE = (320, 240)
 RATES = (15, 12, 10, 8)
 """Frame rates to try, 1/s. The first rate that keeps an animation within `MAX_BYTES` is used, otherwise the last."""
 MAX_BYTES = 120_000
+"""Maximum size of an animation, bytes, for which its frame rate is reduced."""
 LEAD_S = 0.4
-"""Shown part of the previous motion, s."""
+"""Duration of the end of the previous motion that an animation shows, s."""
 REST_S = 0.4
-"""Shown time after the last movement, s."""
+"""Duration that an animation shows after the last movement, s."""
 REST_SPEED = 0.1
-"""Maximum speed of the fastest link at rest, m/s."""
+"""Speed of the fastest link up to which the character counts as at rest, m/s."""
 MAX_S = 8.0
-"""Maximum length of an animation, s."""
+"""Maximum duration of an animation, s."""
 
 GROUPS = ("poses", "gaits", "ground", "recovery", "gestures", "stunts", "obstacles")
-"""Script directories in the order of the page. Others follow."""
+"""Groups of motions (directories of their scripts) in the order of the page. Other groups follow."""
 COLUMNS = 3
-"""Number of columns of the page."""
+"""Number of motions side by side."""
 
 
 def animate(project: Project, begun: Begun, path: Path) -> None:
-    """Write an animation of an example, from shortly before its start to its end or rest.
+    """Write an animation of an example, from shortly before the node begins until its end or until it rests.
 
-    The preceding segments are simulated again, because an example starts from a stored state.
+    The nodes before it are simulated again, since an example starts from a stored state.
 
     Args:
         project: Project with the node.
         begun: Example to animate.
-        path: Output file.
+        path: File to write.
 
     Raises:
-        CtrlGraphError: If the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     from ctrlgraph.pictures.planar.video import write_video
 
@@ -139,12 +144,12 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
 
 
 def trimmed(trace: Trace, start: float, began: float) -> Trace:
-    """Return a trace from a time on, up to `REST_S` after the last movement, at most `MAX_S` long.
+    """Return a part of a trace that ends `REST_S` after the last movement and is at most `MAX_S` long.
 
     Args:
         trace: Trace to trim.
-        start: Start, s.
-        began: Time after which movements count, s.
+        start: Time at which the part starts, s.
+        began: Time at which the node begins, s. Earlier movements do not count.
     """
     step = np.diff(trace.time)
     speed = np.hypot(*np.moveaxis(np.diff(trace.position, axis=0), -1, 0)).max(axis=1) / np.maximum(step, 1e-9)
@@ -154,19 +159,19 @@ def trimmed(trace: Trace, start: float, began: float) -> Trace:
 
 
 def group_of(node: Node) -> str:
-    """Return the group of a node: the directory of its script; empty for `controllers` itself."""
+    """Return the group of a node: the name of the directory of its file, or "" for the directory `controllers`."""
     name = Path(node.file).parent.name
     return "" if name == "controllers" else name
 
 
 def gallery(project: Project, directory: Path, motions: str, command: str) -> str:
-    """Return the page as Markdown, with the animations that exist.
+    """Return the gallery as Markdown, with the animations that exist as files.
 
     Args:
         project: Project with the motions.
-        directory: Directory of the page.
-        motions: Path of the page of motions, relative to the directory.
-        command: Command that makes the page.
+        directory: Directory of the gallery.
+        motions: Path of the page of motions, relative to the directory. Each motion links to its section there.
+        command: Command that makes the gallery, which is shown on the page.
     """
     slugs = Slugs()
     names = {node.name: slugs.of(node.name) for node in project.graph}

@@ -1,4 +1,4 @@
-"""Markdown pages that are written between two marker lines of a file."""
+"""Generated Markdown: text formatting, and generated pages between two marker lines of a file."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.paths import display_path
 
 BEGIN, END = "<!-- from here on written by ctrlgraph motions -->", "<!-- up to here written by ctrlgraph motions -->"
-"""Marker lines. The text before and after them is kept."""
+"""Marker lines before and after a generated page. Other text of the file is kept."""
 
 MAX_PAGE_BYTES = 4 * 2**20
-"""Maximum size of a file with a page, bytes."""
+"""Maximum size of a file that contains a generated page, bytes."""
 
 
 def row(cells: Sequence[str]) -> str:
-    """Return a row of a table."""
+    """Return a row of a Markdown table."""
     return f"| {' | '.join(cells)} |"
 
 
@@ -28,26 +28,26 @@ def anchor(heading: str) -> str:
 
 
 def escaped(text: str) -> str:
-    """Return untrusted text as Markdown, on one line and without markup."""
+    """Return untrusted text for Markdown, on one line and with special characters escaped."""
     return "".join(f"\\{c}" if c in "\\`*[]<>|#!~$&" else c for c in " ".join(text.split()))
 
 
 def sentence(text: str) -> str:
-    """Return a description as a sentence."""
+    """Return a description, escaped, with a capital letter at the beginning and a full stop at the end."""
     shown = escaped(text)
     return f"{shown[:1].upper()}{shown[1:]}." if shown else "No description."
 
 
 def with_page(text: str, written: str, shown: str) -> str:
-    """Return a file's text with the page between its marker lines.
+    """Return the text of a file in which the text between the marker lines is replaced by a page.
 
     Args:
         text: Text of the file.
         written: Text of the page.
-        shown: Name of the file in error messages.
+        shown: Name of the file for error messages.
 
     Raises:
-        CtrlGraphError: If the file does not have both lines, once and in order.
+        CtrlGraphError: The text does not contain each marker line exactly once, `BEGIN` before `END`.
     """
     before, begin, rest = text.partition(BEGIN + "\n")
     _, end, after = rest.partition(END)
@@ -57,30 +57,30 @@ def with_page(text: str, written: str, shown: str) -> str:
 
 
 def write_page(path: Path, written: str, title: str = "The motions") -> None:
-    """Write a page atomically to a file, between the marker lines of an existing one.
+    """Write a page to a file, between the marker lines if the file exists.
 
     Args:
         path: Path of the file.
         written: Text of the page.
-        title: Title of a new file.
+        title: Heading of the file if it is new.
 
     Raises:
-        CtrlGraphError: If the file has no place for the page, or cannot be written.
+        CtrlGraphError: The file exists but lacks the marker lines, or it cannot be read or written.
     """
     write_text(path, with_page(_text_around(path, title), written, display_path(path)))
 
 
 def require_place(path: Path) -> None:
-    """Raise an error if a file has no place for a page, before anything is simulated.
+    """Check that `write_page` can insert a page into a file, before anything is simulated.
 
     Raises:
-        CtrlGraphError: If the file has no place for the page, or cannot be read.
+        CtrlGraphError: The file exists but lacks the marker lines, or it cannot be read.
     """
     with_page(_text_around(path), "", display_path(path))
 
 
 def _text_around(path: Path, title: str = "") -> str:
-    """Return the text of the file, or of a new one."""
+    """Return the text of the file, or that of a new file if it does not exist."""
     try:
         return read_bytes(path, MAX_PAGE_BYTES).decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:

@@ -1,6 +1,6 @@
-"""The page of motions: description, measures and reliability of each node, compared with human motions.
+"""The page of motions: description, measures and reliability of each node, and a comparison with human motions.
 
-It is made from the graph, from simulated examples (`robustness.examples`), the log and the sweeps.
+The data are from the graph, simulated examples of each node (`robustness.examples`), the run log and the sweeps.
 """
 
 from __future__ import annotations
@@ -47,38 +47,39 @@ _GAIT_MEASURES = (
 )  # fmt: skip
 
 Values = Mapping[str, float]
+"""Values of measures, by the name of the measure."""
 
 
 @dataclass
 class MotionEntry:
-    """Results of one node."""
+    """Data of the page about one node."""
 
     node: Node
     before: list[str]
-    """Names of the predecessors."""
+    """Names of the nodes with a planned edge to the node."""
     after: list[str]
-    """Names of the successors."""
+    """Names of the nodes to which the node has a planned edge."""
     examples: list[Values] = field(default_factory=list)
-    """Measures of the successful examples."""
+    """Measures of each successful example."""
     succeeded: SuccessCount = field(default_factory=lambda: SuccessCount(0, 0))
-    """Success of the examples."""
+    """Number of successful examples, and of all."""
     settled: Values = field(default_factory=dict)
-    """Measures of a settled gait; empty for other motions."""
+    """Measures of cycles of a gait after it has settled. Empty for other nodes."""
     torque: tuple[float, str] = (0.0, "")
-    """Maximum torque as a share of the joint's limit, and the joint."""
+    """Largest torque in successful examples, as a share of the hard limit of its joint, and the name of the joint."""
     logged: SuccessCount | None = None
-    """Success in the log."""
+    """Number of successful attempts in the run log, and of all. None without attempts."""
     limits: list[str] = field(default_factory=list)
-    """Ranges with success in sweeps, in words."""
+    """Texts about the ranges of perturbations with success in sweeps."""
     obstacles: list[ObstacleAhead] = field(default_factory=list)
-    """Obstacles ahead at the start of the examples."""
+    """Obstacle ahead at the start of each example, if the node crosses obstacles."""
 
     def median(self, measure: str) -> float:
-        """Return the median of a measure over the examples; NaN without any."""
+        """Return the median of a measure over the successful examples, NaN without any."""
         return statistics.median(each[measure] for each in self.examples) if self.examples else math.nan
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the entry as JSON data."""
+        """Return the data for JSON."""
         data = {
             "name": self.node.name,
             "kind": self.node.kind.value,
@@ -108,14 +109,15 @@ def motion_entries(
     on_example: Callable[[str], None] = lambda _: None,
     on_motion: Callable[[str, Motion, Begun], None] = lambda _name, _motion, _begun: None,
 ) -> list[MotionEntry]:
-    """Return the results of all nodes in the order of the graph file.
+    """Simulate examples of all nodes, and return the data of the page in the order of the graph file.
 
     Args:
         project: Project with the nodes.
-        trials: Examples per edge (see `examples.starts`).
+        trials: Number of examples for each predecessor of a node (see `examples.starts`).
         seed: Seed of the examples.
-        on_example: Called with the node after each example.
-        on_motion: Called with the node, motion and start of its first successful example.
+        on_example: Called with the name of the node after each example.
+        on_motion: Called for the first successful example of each node, with the name of the node, the motion, and the
+            example as it was at its start.
     """
     graph = project.graph
     logged = {row.name: row.success for row in gather(project, current=True).statistics.nodes}
@@ -164,7 +166,7 @@ def _add_examples(
 
 
 def _max_torque(motion: Motion) -> tuple[float, str]:
-    """Return the maximum torque relative to the joint's limit in the same direction, and the joint."""
+    """Return the largest torque as a share of its joint's hard limit in the same direction, and the joint's name."""
     joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1:].max(axis=0, initial=0.0)
     limits = np.array([(-joint.hard_torque_limit.lower, joint.hard_torque_limit.upper) for joint in joints])
     shares = np.divide(peaks, limits, out=np.zeros_like(peaks), where=limits > 0.0).max(axis=1)
@@ -172,7 +174,7 @@ def _max_torque(motion: Motion) -> tuple[float, str]:
 
 
 def _settled(evaluator: Evaluator, name: str) -> Values:
-    """Return the measures of some cycles of a settled gait; empty if it falls."""
+    """Return the measures of some cycles of a gait after it has settled, empty if the gait fails."""
     begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name, left=False), 1, 0))
     if isinstance(begun, Failed):
         return {}
@@ -198,15 +200,15 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
 
     Args:
         project: Project with the nodes.
-        found: Results of the nodes.
-        directory: Directory of the page, from which links lead.
-        command: Command that makes the page.
+        found: Data of each node.
+        directory: Directory of the page, to which its links are relative.
+        command: Command that makes the page, which is shown on it.
     """
     lines = [
         f"Written by `{command}`. Each node was simulated from each of its predecessors. The human comparison",
         "of a gait uses some cycles after the gait has settled. Motions over obstacles are simulated with an obstacle",
-        "ahead. Its size and distance are in the middle of the ranges in the graph file; with noise they are drawn",
-        "from these ranges. Other motions are simulated on level ground.",
+        "ahead. Its size and distance are in the middle of the ranges in the graph file; with noise they are random",
+        "within these ranges. Other motions are simulated on level ground.",
         "",
         *_overview(found),
         *_human(found),
@@ -235,7 +237,7 @@ def _overview(found: Sequence[MotionEntry]) -> list[str]:
 
 
 def _human(found: Sequence[MotionEntry]) -> list[str]:
-    """Return the table that compares nodes with human motions."""
+    """Return the lines of the table that compares nodes with human motions."""
     by_name = {entry.node.name: entry for entry in found}
     rows = []
     for title, human in human_motions().items():
@@ -308,7 +310,7 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
 
 
 def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:
-    """Return the obstacles of the examples in words, one text per kind."""
+    """Return a text about the obstacles of the examples for each kind of obstacle."""
     found = []
     for kind in dict.fromkeys(each.kind for each in ahead):
         sizes, distances = zip(*((each.size, each.distance) for each in ahead if each.kind is kind), strict=True)

@@ -1,4 +1,4 @@
-"""The part of a report about one node: numbers, edges, failures by script line, and figures."""
+"""The part of a report about one node: success, edges, failures by line of a script, and figures."""
 
 from __future__ import annotations
 
@@ -24,52 +24,57 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.trial import Trial
 
 NOT_RECOVERED = "afterwards"
-"""Status of a node that succeeded if no static pose was reached afterwards; it replaces the logged status."""
+"""Status in a report of trials in which the node succeeded, but no static pose was reached afterwards."""
 
 NO_POSE = "no static pose was reached"
 
 _Place = tuple[str, str, int | None, str, int | None]
-"""Status, reason, phase, script, line."""
+"""(status, reason, phase, script, line)."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailureRow:
-    """A kind of failure at a script line."""
+    """A kind of failure of a node, with the line of the script at which it happened."""
 
     status: str
+    """Status of the node, or `NOT_RECOVERED`."""
     reason: str
+    """Reason without measured numbers."""
     phase: int | None
+    """Phase in which the node ended."""
     script: str
+    """Path of the script in the project, empty if unknown."""
     line: int | None
+    """Number of the line, from 1."""
     quote: str
-    """Present text of the line, without indentation."""
+    """Current text of the line, without indentation."""
     walks: int
-    """Occurrences in logged walks."""
+    """Number of such failures in logged walks."""
     trials: int
-    """Number of occurrences in trials of sweeps."""
+    """Number of such failures in trials of sweeps."""
 
     @property
     def total(self) -> int:
-        """Return the number of occurrences."""
+        """Number of such failures in walks and trials."""
         return self.walks + self.trials
 
     @property
     def place(self) -> str:
-        """Return script and line, for example `walk.t:12`."""
+        """Script and line, for example `walk.t:12`. Empty if the script is unknown."""
         if not self.script:
             return ""
         return self.script if self.line is None else f"{self.script}:{self.line}"
 
 
 class ScriptLines:
-    """Lines of a project's scripts. Each file is read once."""
+    """Reader of single lines of a project's scripts. Each file is read once."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
         self._files: dict[str, list[str]] = {}
 
     def line(self, script: str, number: int | None) -> str:
-        """Return a line of a script; empty if the file or line does not exist.
+        """Return a line of a script without indentation, empty if the file or the line does not exist.
 
         Args:
             script: Path of the script in the project.
@@ -88,12 +93,12 @@ class ScriptLines:
 
 
 def failure_rows(walked: Iterable[FailureStatistics], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
-    """Return the failures in walks and trials, the most frequent first.
+    """Return the kinds of failures in walks and trials, the most frequent first.
 
     Args:
-        walked: Failures in walks.
-        trials: Trials of sweeps.
-        lines: Script lines to quote.
+        walked: Kinds of failures in logged walks, with their numbers.
+        trials: Trials of sweeps. Those that recovered are ignored.
+        lines: Reader of the lines to quote.
     """
     in_walks: Counter[_Place] = Counter()
     in_trials: Counter[_Place] = Counter()
@@ -118,48 +123,56 @@ def _order(row: FailureRow) -> tuple[int, str, str, int, str]:
 
 @dataclass(frozen=True)
 class EdgeRow:
-    """An edge of the graph or of the log."""
+    """An edge of the current graph, or one that only the run log has."""
 
     source: str
     target: str
     kind: str
+    """Kind of the edge: naive, learned or corrective."""
     success: SuccessRate | None
-    """Success; None if the edge was never tried."""
+    """Success of attempts over the edge. None if it was never tried."""
     in_graph: bool
+    """True if the current graph has the edge."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the row as JSON data."""
+        """Return the row as data for JSON."""
         numbers = {"attempts": 0, "successes": 0} if self.success is None else self.success.as_dict()
         return {"source": self.source, "target": self.target, "kind": self.kind, "in_graph": self.in_graph} | numbers
 
 
 @dataclass(frozen=True)
 class NodePage:
-    """All data of a report about one node."""
+    """Data of a report about one node."""
 
     node: Node
     slug: str
-    """Name in anchors and file names."""
+    """Name of the node in anchors and file names."""
     success: SuccessRate | None
-    """Success of all attempts."""
+    """Success of all attempts. None without attempts."""
     stale: int
-    """Number of attempts with other scripts."""
+    """Number of attempts that were made with other scripts, another graph or another character."""
     trials: int
-    """Number of trials in sweeps that end at the node."""
+    """Number of trials in sweeps whose targets end with the node."""
     filmstrip: Filmstrip | None
+    """Picture of the motion, None if it was not drawn."""
     drawings: tuple[PageFigure, ...]
+    """Figures of the sweeps."""
     durations: PageFigure | None
+    """Histogram of the durations of attempts, None if they are too few or equal."""
     failures: tuple[FailureRow, ...]
+    """Kinds of failures, the most frequent first."""
     incoming: tuple[EdgeRow, ...]
+    """Edges to the node. Corrective edges that were never taken are omitted."""
     outgoing: tuple[EdgeRow, ...]
+    """Edges from the node. Corrective edges that were never taken are omitted."""
 
     @property
     def tried(self) -> bool:
-        """Return whether there are attempts or trials."""
+        """True if there are attempts or trials of the node."""
         return self.success is not None or self.trials > 0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the page as JSON data."""
+        """Return the data for JSON."""
         return {
             "name": self.node.name,
             "kind": self.node.kind.value,
@@ -173,12 +186,13 @@ class NodePage:
 
 @dataclass
 class Slugs:
-    """Distinct names for files and anchors, of letters, digits, - and _."""
+    """Slugs: distinct names for files and anchors that consist of ASCII letters, digits, - and _."""
 
     taken: dict[str, str] = field(default_factory=dict)
+    """Slugs so far, by name."""
 
     def of(self, name: str) -> str:
-        """Return the slug of a name."""
+        """Return the slug of a name. The same name always gives the same slug."""
         if name not in self.taken:
             plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:60] or "node"
             slug, number = plain, 2
@@ -190,11 +204,11 @@ class Slugs:
 
 
 def edge_rows(graph: ControllerGraph, logged: Iterable[EdgeStatistics]) -> list[EdgeRow]:
-    """Return all edges of the graph and of the log, sorted by name.
+    """Return all edges of a graph and of the run log, sorted by source, target and kind.
 
     Args:
-        graph: Graph with the edges.
-        logged: Statistics of logged edges.
+        graph: Current graph.
+        logged: Statistics of the edges in the run log.
     """
     known = {(edge.source, edge.target, edge.kind): edge.success for edge in logged}
     present = dict.fromkeys((edge.source, edge.target, edge.kind.value) for edge in graph.edges)
@@ -210,16 +224,16 @@ def node_page(
     lines: ScriptLines,
     write: Callable[[ReportFigure], PageFigure],
 ) -> NodePage:
-    """Return the page of one node, without its filmstrip.
+    """Return the data about one node, without a filmstrip, and write the node's figures.
 
     Args:
         node: Node to describe.
-        slug: Its name in files and anchors.
-        evidence: Logged attempts.
+        slug: Name of the node in anchors and file names.
+        evidence: Statistics of logged attempts.
         edges: All edges.
         views: All sweeps.
-        lines: Script lines to quote.
-        write: Writes a figure.
+        lines: Reader of the lines of scripts to quote.
+        write: Writes the files of a figure, and returns the figure for the page.
     """
     failed = [found for found in evidence.statistics.failures if found.failure.node == node.name]
     own_views = [view for view in views if view.node == node.name]
@@ -252,5 +266,5 @@ def _drawings(name: str, slug: str, views: Sequence[SweepView]) -> list[ReportFi
 
 
 def _shown(row: EdgeRow) -> bool:
-    """Return whether to show an edge. Corrective edges come from all nodes; only those that were taken are shown."""
+    """Return True if an edge is shown. Of corrective edges, which come from all nodes, only those taken are shown."""
     return row.kind != "corrective" or row.success is not None

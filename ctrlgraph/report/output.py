@@ -1,4 +1,4 @@
-"""The files of a report: page, data, and a PNG and a CSV file per figure."""
+"""Files of a report: the page, its data as JSON, and a PNG and a CSV file of each figure."""
 
 from __future__ import annotations
 
@@ -29,16 +29,16 @@ DATA = "report.json"
 
 
 class Output:
-    """Directory of a report. It is created if it does not exist.
+    """Writer of the files of a report, used in a `with` block.
 
-    Files are written to a temporary directory and moved when the `with` block ends. An interrupted report leaves the
-    directory unchanged.
+    Files are first written to a temporary directory. They are moved to the directory of the report when the block ends
+    without an error. Otherwise the directory of the report is unchanged.
 
     Args:
-        directory: Directory of the report.
+        directory: Directory of the report. It is created if it does not exist.
 
     Raises:
-        CtrlGraphError: If the directory cannot be created, or a link leads out of it.
+        CtrlGraphError: The directory cannot be created or written, or its `figures` is a link that leads out of it.
     """
 
     def __init__(self, directory: Path) -> None:
@@ -73,7 +73,7 @@ class Output:
             shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _publish(self) -> None:
-        """Move the files to the directory, the page last."""
+        """Move the files to the directory of the report, the page last."""
         if self._is_new and not self.directory.exists():
             self._staged.rename(self.directory)
             return
@@ -86,11 +86,11 @@ class Output:
         return CtrlGraphError(f"cannot write into '{self.directory}': {(error.strerror or str(error)).lower()}")
 
     def graph(self, graph: ControllerGraph, statistics: Statistics) -> str:
-        """Write the graph coloured by success and return it as an SVG document.
+        """Write a picture of the graph, coloured by success, and return it as the text of an SVG document.
 
         Args:
             graph: Graph to draw.
-            statistics: Success of nodes and edges.
+            statistics: Success rates of its nodes and edges.
         """
         from ctrlgraph.pictures.graph_figure import write_graph_figure
 
@@ -108,10 +108,13 @@ class Output:
         return (self.figures / "graph.svg").read_text(encoding="utf-8")
 
     def write(self, report: ReportPage) -> Path:
-        """Write the page, its data and the tables without a figure, and return the future path of the page.
+        """Write the page, its data, the filmstrips, and the tables that have no figure.
+
+        Returns:
+            Path that the page will have when the `with` block has ended.
 
         Raises:
-            CtrlGraphError: If a file cannot be written.
+            CtrlGraphError: A file cannot be written.
         """
         from ctrlgraph.report.report_page import render
 
@@ -128,10 +131,10 @@ class Output:
         return self.directory / PAGE
 
     def figure(self, figure: ReportFigure) -> PageFigure:
-        """Write a figure's files and return its part of the page.
+        """Write the PNG and the CSV file of a figure, and return the figure for the page.
 
         Raises:
-            CtrlGraphError: If a file cannot be written.
+            CtrlGraphError: A file cannot be written.
         """
         figure.write_png(self.figures / f"{figure.name}.png")
         self._rows(figure.name, figure.rows)
@@ -144,7 +147,7 @@ class Output:
         self._rows(name, [row | {"duration_s": filmstrip.duration_s}])
 
     def _rows(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write the numbers of a figure as CSV. Columns are in order of appearance."""
+        """Write a CSV file. Its columns are all keys of the rows, in the order in which they first occur."""
         columns = dict.fromkeys(key for row in rows for key in row)
         with replacing(self.figures / f"{name}.csv") as path, path.open("w", encoding="utf-8") as file:
             table = csv.writer(file, lineterminator="\n")
@@ -158,7 +161,7 @@ class Output:
 
 
 def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the comparison of a test on several engines as one row."""
+    """Return one row of the table of engines from `EngineComparison.as_dict`."""
     counts = {f"{name}_{key}": value for name, count in compared["engines"].items() for key, value in count.items()}
     head = {"target": compared["target"], **compared["given"], **compared["point"]}
     tested = {name: compared[name] for name in ("p", "p_adjusted", "certain", "differs")}
@@ -166,7 +169,7 @@ def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def finite(value: Any) -> Any:
-    """Return a value with null in place of NaN and infinity."""
+    """Return data for JSON in which NaN and infinity, which JSON does not have, are replaced by None."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

@@ -1,6 +1,6 @@
-"""The HTML page of a report: its data, and the jinja2 templates that show them.
+"""The HTML page of a report: its data, and functions for the jinja2 templates that show the data.
 
-Everything is escaped except our own drawings, scripts and data.
+All texts are escaped, except drawings, scripts and JSON that ctrlgraph itself has generated.
 """
 
 from __future__ import annotations
@@ -37,50 +37,61 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class ReportPage:
-    """The data of the page."""
+    """Data of the page."""
 
     title: str
     command: str
+    """Command line that made the report."""
     created: str
+    """Local time at which the report was made."""
     versions: dict[str, str]
+    """Versions of ctrlgraph and of libraries, by name."""
     graph_hash: str
+    """Hash of the graph."""
     character: str
+    """Name of the character in the graph file."""
     evidence: Evidence
+    """Logged runs and the statistics of their attempts."""
     edges: tuple[EdgeRow, ...]
+    """Edges of the graph and of the log."""
     node_pages: tuple[NodePage, ...]
+    """Part of the page about each node of the graph."""
     views: tuple[SweepView, ...]
+    """Sweeps with their trials."""
     comparison: Comparison | None
+    """Comparison of two logged runs or versions of the graph, if requested."""
     sweep_comparison: SweepsComparison | None
+    """Comparison of two sets of sweeps, if requested."""
     sweep_changes: tuple[tuple[SweepChange, PageFigure], ...]
-    """Targets that were swept before and after, each with its figure."""
+    """Each pair of compared sweeps that has axes, with a figure."""
     engines: tuple[EngineComparison, ...]
-    """Tests that ran on several engines."""
+    """Comparisons of the same sweeps on several engines."""
     graph_svg: str
-    """Graph as an SVG document."""
+    """Picture of the graph as an SVG document."""
     live_graph: dict[str, Any]
     """Graph as data for `graph.js`."""
     everything: bool = False
-    """Whether nodes and edges that were never tried are shown in full."""
+    """True if nodes and edges that were never tried are also shown in full."""
 
     @property
     def shown(self) -> list[NodePage]:
-        """Return the node pages to show."""
+        """Parts about nodes that are shown in full."""
         return [node_page for node_page in self.node_pages if node_page.tried or self.everything]
 
     @property
     def omitted(self) -> list[NodePage]:
-        """Return the pages of nodes that were never tried, which are only listed."""
+        """Parts about nodes that were never tried and of which only the names are listed."""
         return [node_page for node_page in self.node_pages if not (node_page.tried or self.everything)]
 
     @property
     def in_matrix(self) -> list[str]:
-        """Return the nodes of the matrix: those with a tried edge, or all nodes if there are none."""
+        """Names of the nodes in the matrix of edges: those with an edge that was tried, or all if there are none."""
         tried = {name for row in self.edges if row.success is not None for name in (row.source, row.target)}
         names = [node_page.node.name for node_page in self.node_pages]
         return [name for name in names if self.everything or name in tried] or names
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report as JSON data."""
+        """Return the report as data for JSON."""
         tally = self.evidence.tally
         counts = ("transitions", "succeeded", "failed", "recovered", "resets", "simulated_s")
         return {
@@ -105,22 +116,22 @@ class ReportPage:
 
     @property
     def engine_names(self) -> list[str]:
-        """Return the distinct engines of the tests."""
+        """Names of the compared engines, without duplicates."""
         return list(dict.fromkeys(name for each in self.engines for name in each.counts))
 
 
 MODULES = ("playback.js", "figure.js", "player.js", "graph.js")
-"""Shared JavaScript modules of the page."""
+"""JavaScript modules that the page shares with other pages of ctrlgraph."""
 MAX_FAILURES = 10
-"""Maximum number of failures shown per node."""
+"""Maximum number of kinds of failures shown for a node."""
 MAX_OPEN = 12
-"""Maximum number of nodes for which all sections are unfolded."""
+"""Maximum number of nodes for which the sections of all nodes are unfolded."""
 N_WEAKEST = 6
-"""Number of sections unfolded otherwise, and of rows in the summary."""
+"""Number of nodes whose sections are unfolded otherwise, and of rows in the tables of the summary."""
 
 
 def render(report: ReportPage) -> str:
-    """Return the page as HTML."""
+    """Return the page of a report as HTML."""
     page = environment().get_template("report.html.j2")
     script = joined(MODULES, {"report.js": _script()})
     return page.render(
@@ -146,7 +157,7 @@ def render(report: ReportPage) -> str:
 
 @cache
 def environment() -> Environment:
-    """Return the jinja2 environment with the templates and filters."""
+    """Return the jinja2 environment with the templates of the page and their filters."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     # all templates are HTML, independent of their suffix
@@ -171,7 +182,7 @@ def environment() -> Environment:
 
 
 def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
-    """Return, per source, the edges to each target, planned ones first."""
+    """Return the rows of the matrix of edges: (source, edges to each target), planned edges before corrective ones."""
     names = report.in_matrix
     cells: dict[tuple[str, str], list[EdgeRow]] = {}
     for row in sorted(report.edges, key=lambda row: row.kind == "corrective"):
@@ -181,7 +192,7 @@ def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
 
 
 def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
-    """Return the planned edges with the lowest success."""
+    """Return up to `N_WEAKEST` planned edges that sometimes failed, those with the lowest success first."""
     tried = [(row.success.rate, row.success.count.lowest, row) for row in edges if row.success is not None]
     found = [item for item in tried if item[2].kind != "corrective" and item[0] < 1]
     found.sort(key=lambda item: (item[0], item[1], item[2].source, item[2].target))
@@ -189,13 +200,13 @@ def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
 
 
 def commonest_failures(node_pages: Sequence[NodePage]) -> list[tuple[NodePage, Any]]:
-    """Return the most frequent failures in walks, each with its node page."""
+    """Return up to `N_WEAKEST` kinds of failures that are most frequent in walks, each with the part about its node."""
     rows = [(node_page, row) for node_page in node_pages for row in node_page.failures if row.walks]
     return sorted(rows, key=lambda item: (-item[1].walks, item[0].node.name))[:N_WEAKEST]
 
 
 def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
-    """Return the node pages that are expanded at first: all if there are few, otherwise the least reliable ones."""
+    """Return the parts about nodes that are unfolded at first: all if there are few, else the least reliable ones."""
     if len(node_pages) <= MAX_OPEN:
         return node_pages
     tried = [node_page for node_page in node_pages if node_page.success is not None and node_page.success.rate < 1]
@@ -205,23 +216,23 @@ def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
 
 
 def percent(share: float | None) -> str:
-    """Return a share as a percentage, "97 %"; a dash for None."""
+    """Return a share (0 to 1) as a text such as "97 %", or a dash for None."""
     return "\N{EN DASH}" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
 
 
 def interval(count: SuccessCount) -> str:
-    """Return Wilson's interval of a count as "91-99"."""
+    """Return Wilson's 95 % interval of a success rate in percent, as a text such as "91-99"."""
     low, high = count.interval
     return f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}"
 
 
 def setting(each: EngineComparison) -> str:
-    """Return the perturbations of a test on several engines, in short."""
+    """Return the perturbations of a comparison of engines as a short text."""
     return ", ".join(fixed_label(name, value) for name, value in (*each.given.items(), *each.point))
 
 
 def points(share: float | None) -> str:
-    """Return a difference of shares in percentage points, with its sign."""
+    """Return a difference of shares (-1 to 1) as a text in percentage points with a sign, or a dash for None."""
     if share is None:
         return "\N{EN DASH}"
     rounded = round(100 * share)
@@ -230,22 +241,22 @@ def points(share: float | None) -> str:
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """Return a number with fixed digits; a dash for None.
+    """Return a number as a text with a fixed number of decimals, or a dash for None.
 
     Args:
         value: Number to format.
-        digits: Digits after the decimal point.
+        digits: Number of digits after the decimal point.
     """
     return "\N{EN DASH}" if value is None else f"{value:.{digits}f}"
 
 
 def chance(p: float | None) -> str:
-    """Return a p-value."""
+    """Return a p-value as a text with three decimals, "< 0.001" for smaller ones, or a dash for None."""
     return "<\N{THIN SPACE}0.001" if p is not None and p < 0.001 else number(p, 3)
 
 
 def cell_style(share: float) -> str:
-    """Return the CSS of a cell, with readable text on its background."""
+    """Return the CSS of a table cell: a background coloured by a share (0 to 1), and a readable colour of the text."""
     red, green, blue, _ = SUCCESS(share)
     light = 0.2126 * red**2.2 + 0.7152 * green**2.2 + 0.0722 * blue**2.2
     ink = "#ffffff" if light < 0.18 else "#16202a"
@@ -253,12 +264,12 @@ def cell_style(share: float) -> str:
 
 
 def words(name: str) -> str:
-    """Return a node's or edge's name with spaces and arrows."""
+    """Return the name of a node or edge for readers, with spaces for "_" and an arrow for "->"."""
     return name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}")
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a count with its noun.
+    """Return a count with its noun, such as "1 trial" or "2 trials".
 
     Args:
         count: Number of items.
@@ -268,22 +279,22 @@ def counted(count: int, noun: str) -> str:
 
 
 def limits(ends: tuple[float, float]) -> str:
-    """Return the range of a success condition."""
+    """Return the range of a success condition as a text."""
     return range_text(*ends).replace("-", "\N{MINUS SIGN}")
 
 
 def span(ends: Range | None, axis: str) -> str:
-    """Return a range of an axis with its unit.
+    """Return a range of an axis with its unit as a text, "nothing" for None.
 
     Args:
-        ends: Range; None for an empty one.
+        ends: Smallest and largest value, or None.
         axis: Name of the axis.
     """
     return "nothing" if ends is None else f"{with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
 
 
 def day(seconds: float | None) -> str:
-    """Return a time stamp in local time."""
+    """Return a time (s since 1970) as a text in local time, empty for None."""
     return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
@@ -305,7 +316,7 @@ def _script() -> str:
 
 
 def _markup(svg: str) -> Markup:
-    """Mark our own drawings, scripts and data as safe HTML. matplotlib escapes the text in drawings."""
+    """Mark drawings, scripts and data of ctrlgraph as safe HTML. matplotlib has escaped the texts in drawings."""
     from markupsafe import Markup
 
     return Markup(svg)

@@ -1,4 +1,4 @@
-"""Sweeps in a report: the sweeps of a node, and their points as curves and maps."""
+"""Sweeps for reports: reading them with their trials, and texts about their axes and values."""
 
 from __future__ import annotations
 
@@ -20,37 +20,40 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\N{SUPERSCRIPT TWO}"}
-"""Symbols for units of `ctrlgraph.robustness.perturbation.AXES`."""
+"""Symbols on the page for units in `ctrlgraph.robustness.perturbation.AXES`."""
 
 
 @dataclass(frozen=True)
 class SweepView:
-    """A sweep with its trials and their summary per point."""
+    """A sweep with its trials."""
 
     sweep: Sweep
+    """Description of the sweep."""
     trials: tuple[Trial, ...]
+    """Stored trials."""
     points: tuple[PointSummary, ...]
+    """Summary of the trials at each point."""
     stale: bool = False
-    """Whether the target's scripts or the character have changed since."""
+    """True if something in the project that affects the trials, such as a script, has changed since the sweep."""
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Return the names of the axes."""
+        """Names of the axes."""
         return tuple(name for name, _ in self.sweep.axes)
 
     @property
     def node(self) -> str:
-        """Return the node with the page for the sweep: the last node of an edge or path."""
+        """Name of the node with which the report shows the sweep: the last node of the target."""
         return target_steps(self.sweep.target)[-1][0]
 
     @property
     def fixed(self) -> dict[str, object]:
-        """Return the fixed perturbations."""
+        """Fixed perturbations by name."""
         return self.sweep.fixed
 
     @property
     def label(self) -> str:
-        """Return the fixed perturbations in short, and the target if it is not a single node."""
+        """Short description: target (if not a single node), fixed perturbations, bisection, and whether it is stale."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
         parts += [fixed_label(name, value) for name, value in self.fixed.items()]
         parts += ["by bisection"] if self.sweep.is_limit else []
@@ -59,19 +62,19 @@ class SweepView:
 
     @property
     def recovered(self) -> int:
-        """Return the number of successful trials."""
+        """Number of trials that recovered."""
         return sum(point.recovered for point in self.points)
 
     def holding_range(self) -> Range | None:
-        """Return the widest range around the nominal value in which a sweep over one axis succeeds throughout.
+        """Return the widest range around the neutral value in which every point of a sweep over one axis succeeds.
 
-        The ends are values of the sweep. None if the point nearest to the nominal value fails, or there are several
-        axes.
+        The ends are values of the sweep. The result is None if the point nearest to the neutral value (no perturbation)
+        fails, or if the sweep does not have exactly one axis.
         """
         return range_everywhere(self.points, self.axes[0]) if len(self.axes) == 1 and self.points else None
 
     def as_rows(self) -> list[dict[str, Any]]:
-        """Return the points for CSV and JSON."""
+        """Return the summaries of the points as rows for CSV and JSON."""
         return [
             {"sweep": self.sweep.id, "target": self.sweep.target}
             | dict(point.point)
@@ -83,13 +86,13 @@ class SweepView:
 
 
 def axis_title(axis: str) -> str:
-    """Return the title of an axis, with its unit."""
+    """Return the name of an axis with its unit for readers, such as "push duration (s)"."""
     name, unit = axis.replace("_", " "), _unit(axis)
     return f"{name} ({unit})" if unit else name
 
 
 def with_unit(axis: str, value: float) -> str:
-    """Return a value of an axis with its unit.
+    """Return a value of an axis with its unit as a text.
 
     Args:
         axis: Name of the axis.
@@ -113,11 +116,11 @@ def _unit(axis: str) -> str:
 
 
 def read_sweeps(source: SweepStore | None, project: Project | None = None) -> list[SweepView]:
-    """Return the sweeps with trials; of repeated sweeps only the newest.
+    """Read the sweeps that have trials. Of sweeps with equal target, axes and perturbations, only the newest is read.
 
     Args:
-        source: Store of sweeps; None if nothing was swept yet.
-        project: Project whose changes mark sweeps as stale; None for none.
+        source: Store of sweeps. None if the project has none.
+        project: Project with which `SweepView.stale` is determined. None: no sweep is marked as stale.
     """
     if source is None:
         return []
@@ -130,12 +133,12 @@ def read_sweeps(source: SweepStore | None, project: Project | None = None) -> li
 
 
 def views_of(source: SweepStore, sweeps: Sequence[Sweep], project: Project | None = None) -> list[SweepView]:
-    """Return some sweeps with their trials, without empty ones.
+    """Read the trials of some sweeps. Sweeps without trials are omitted.
 
     Args:
         source: Store of the trials.
         sweeps: Sweeps to read.
-        project: Project whose changes mark sweeps as stale; None for none.
+        project: Project with which `SweepView.stale` is determined. None: no sweep is marked as stale.
     """
     views = []
     for sweep in sweeps:
@@ -156,13 +159,13 @@ def _changed(project: Project, sweep: Sweep) -> bool:
 
 @contextmanager
 def open_sweeps(project: Project) -> Iterator[SweepStore | None]:
-    """Open the project's sweeps.
+    """Open the store of sweeps of a project for reading, as a context.
 
     Yields:
-        The sweeps; None if nothing was swept yet.
+        The store, or None if the project has none.
 
     Raises:
-        RunLogError: If they cannot be read.
+        RunLogError: The store cannot be read.
     """
     if not (project.runs_directory / DATABASE).is_file():
         yield None
@@ -172,10 +175,10 @@ def open_sweeps(project: Project) -> Iterator[SweepStore | None]:
 
 
 def curves(views: Sequence[SweepView], node: str) -> list[SweepView]:
-    """Return a node's sweeps over one axis, the slope first.
+    """Return the sweeps of a node over one axis. Those over the slope come first.
 
     Args:
-        views: All sweeps.
+        views: Sweeps to choose from.
         node: Name of the node.
     """
     found = [view for view in views if view.node == node and len(view.axes) == 1]
@@ -183,21 +186,21 @@ def curves(views: Sequence[SweepView], node: str) -> list[SweepView]:
 
 
 def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
-    """Return a node's sweeps over two axes.
+    """Return the sweeps of a node over two axes.
 
     Args:
-        views: All sweeps.
+        views: Sweeps to choose from.
         node: Name of the node.
     """
     return [view for view in views if view.node == node and len(view.axes) == 2]
 
 
 def fixed_label(name: str, value: object) -> str:
-    """Return a fixed perturbation in short.
+    """Return a fixed perturbation as a short text, such as "noise 0.1".
 
     Args:
         name: Name of the perturbation.
-        value: Its value.
+        value: Value of the perturbation.
     """
     shown = with_unit(name, float(value)) if isinstance(value, int | float) else str(value)
     return f"{name.replace('_', ' ')} {shown}"

@@ -20,34 +20,35 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BATCH = 8
-"""Maximum number of trials of a batch, about a second of work."""
+"""Maximum number of trials in a batch. They take about a second."""
 
 Item = tuple[Point, int]
-"""A point and the index of a trial there."""
+"""A trial to run: its point, and its index among the trials at this point."""
 
 
 @dataclass(frozen=True)
 class TrialBatch:
-    """Trials of one target in one environment."""
+    """Trials of one target, which one worker runs. `batches_of` puts trials of the same environment together."""
 
     sweep: str
-    """Id of the sweep."""
+    """Id of the sweep, or another name that the sender of the batch has chosen."""
     directory: Path
     """Directory of the project."""
     target: str
-    """Target of the sweep."""
+    """Node ("walk"), edge ("walk->run") or path that is tested."""
     fixed: Perturbations
-    """Perturbations of all points."""
+    """Perturbations that are the same at all points."""
     seed: int
-    """Seed of the sweep."""
+    """Seed from which the seeds of the trials are derived."""
     items: tuple[Item, ...]
+    """Trials to run."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes of what the project must contain."""
+    """Hashes, by name, that the project of the worker must have (see `target_hashes`)."""
     deaths: int = 0
-    """Number of worker processes that died while they ran it."""
+    """Number of worker processes that died while they ran this batch."""
 
     def crashed(self) -> list[Trial]:
-        """Return the trials of a batch that killed too many processes."""
+        """Return failed trials with the status `CRASHED`, for a batch whose worker processes died too often."""
         from ctrlgraph.robustness.noise import trial_seed
 
         reason = f"its process died {self.deaths} times"
@@ -71,11 +72,11 @@ class TrialBatch:
 
 
 def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBatch]:
-    """Yield the items in batches, each in one environment, whose initial state is simulated once.
+    """Yield trials in batches of at most `BATCH`. The trials of a batch have the same environment.
 
     Args:
-        template: Batch whose other fields are copied.
-        items: Items in their order.
+        template: Batch from which all fields except `items` are copied.
+        items: Trials, in the order in which they are put into batches.
     """
     gathered: list[Item] = []
     world: Environment | None = None
@@ -93,15 +94,17 @@ def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBat
 def new_batches(
     project: Project, sweep: str, target: str, fixed: Perturbations, seed: int, items: Iterable[Item]
 ) -> Iterator[TrialBatch]:
-    """Yield the trials of a target in batches, for workers whose project must be the same.
+    """Yield trials of a target in batches that contain the hashes of the project.
+
+    A worker refuses a batch if its own copy of the project has other hashes.
 
     Args:
         project: Project to test.
-        sweep: Name of the trials.
-        target: Node, edge or path.
-        fixed: Perturbations of all points.
-        seed: Seed of the trials.
-        items: Items in their order.
+        sweep: Name by which the receiver of the results recognizes the batches.
+        target: Node ("walk"), edge ("walk->run") or path.
+        fixed: Perturbations that are the same at all points.
+        seed: Seed from which the seeds of the trials are derived.
+        items: Trials, in the order in which they are put into batches.
     """
     from ctrlgraph.robustness.evaluation_plan import evaluation_plans, target_hashes
 
@@ -110,10 +113,13 @@ def new_batches(
 
 
 def simulate(batch: TrialBatch) -> list[Trial]:
-    """Return the trials of a batch, fewer when the worker is stopped.
+    """Run the trials of a batch and return their results, fewer if the worker is stopped before the end.
+
+    Args:
+        batch: Batch to run.
 
     Raises:
-        CtrlGraphError: The project in the batch's directory is not the one of the sweep.
+        CtrlGraphError: The project in the batch's directory does not have the hashes of the batch.
     """
     return each_item(
         batch, lambda evaluator, point, index: evaluator.trial(batch.target, batch.fixed, point, index, batch.seed)
@@ -121,14 +127,14 @@ def simulate(batch: TrialBatch) -> list[Trial]:
 
 
 def each_item(batch: TrialBatch, function: Callable[[Evaluator, Point, int], T]) -> list[T]:
-    """Return the results of a function for each item of a batch, fewer when the worker is stopped.
+    """Call a function for each trial of a batch and return its results, fewer if the worker is stopped before the end.
 
     Args:
-        batch: Trials of a sweep.
-        function: Function of this process' evaluator, the point and the number of the trial.
+        batch: Batch whose items are processed.
+        function: Called with the evaluator of this process, and the point and the index of a trial.
 
     Raises:
-        CtrlGraphError: The project in the batch's directory is not the one of the sweep.
+        CtrlGraphError: The project in the batch's directory does not have the hashes of the batch.
     """
     key = batch.directory, tuple(sorted(batch.hashes.items()))
     return _evaluator.map(key, lambda: _opened(batch), lambda evaluator, item: function(evaluator, *item), batch.items)
@@ -147,7 +153,7 @@ def _opened(batch: TrialBatch) -> Evaluator:
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(
-            f"the project in {batch.directory} is not that of sweep {batch.sweep}: {changed[0]} differs"
+            f"the project in {batch.directory} differs from that of sweep {batch.sweep}: {changed[0]} is not the same"
         )
     # the command that starts the sweep checks whether a pair of nodes may be tried
     return Evaluator(project, untried=True)

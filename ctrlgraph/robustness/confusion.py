@@ -1,8 +1,9 @@
 """The confusion test: whether the conditions of each node accept its own motion only.
 
-Examples of every node are recorded, entered from its usual predecessors, and evaluated by the conditions of every
-other node: at the end, over the whole motion, and its plausible ranges. Doing nothing is tested too: the joints keep
-their targets in the state where a node begins, for as long as the node takes.
+Examples of every node's motion are recorded. Each example is then evaluated by the conditions of every other node:
+conditions at the end, bounds during the whole motion, and plausible ranges. None of the other nodes should accept it.
+Doing nothing is tested too: from the state in which a node begins, the joints keep their targets for as long as the
+node takes. The node itself should not accept this.
 """
 
 from __future__ import annotations
@@ -42,17 +43,18 @@ ENDSCRIPT
 
 @dataclass(frozen=True)
 class Acceptance:
-    """Examples of a motion for which the conditions of another node hold."""
+    """How often the conditions of one node accept the motion of another node."""
 
     node: str
+    """Node whose conditions are evaluated."""
     motion: str
-    """Name of the motion, `NOTHING` for doing nothing where the node begins."""
+    """Node whose motion is evaluated, or `NOTHING` for doing nothing."""
     accepted: int
-    """Number of examples for which the conditions hold."""
+    """Number of examples of the motion that meet the conditions."""
     examples: int
-    """Number of examples."""
+    """Number of examples of the motion."""
     because: str
-    """Reason in the graph file, empty without one."""
+    """Reason for the acceptance in the node's `also` in the graph file, empty without one."""
 
 
 @dataclass
@@ -62,19 +64,19 @@ class Confusion:
     graph: ControllerGraph
     seed: int
     examples: Counter[str] = field(default_factory=Counter)
-    """Number of examples of each node that succeeded."""
+    """Number of successful examples, by node. Only these are evaluated by the conditions of other nodes."""
     lost: Counter[str] = field(default_factory=Counter)
-    """Number of examples that failed or could not be started."""
+    """Number of examples that failed or could not be started, by node."""
     nothing: Counter[str] = field(default_factory=Counter)
-    """Number of examples of doing nothing, by node."""
+    """Number of examples of doing nothing, by the node in whose place it was done."""
     accepted: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Number of examples accepted, by node and motion."""
+    """Number of accepted examples, by the node whose conditions accept them and the name of the motion."""
     measures: dict[str, dict[str, float]] = field(default_factory=dict)
-    """Measures of the first successful example of each node."""
+    """Measures of the first successful example, by node and name of the measure."""
 
     @property
     def acceptances(self) -> list[Acceptance]:
-        """All acceptances of other nodes' motions."""
+        """Acceptances of other motions, by node and motion. Pairs without an accepted example are omitted."""
         found = []
         for (name, motion), count in sorted(self.accepted.items()):
             of = self.nothing[name] if motion == NOTHING else self.examples[motion]
@@ -83,12 +85,12 @@ class Confusion:
 
     @property
     def unexplained(self) -> list[Acceptance]:
-        """Acceptances without a reason in the graph file."""
+        """Acceptances for which the graph file has no reason (`also`)."""
         return [each for each in self.acceptances if not each.because]
 
     @property
     def needless(self) -> list[tuple[str, str]]:
-        """Node and motion of each reason in the graph file that no example needs."""
+        """Node and motion of each reason in the graph file (`also`) that is not needed: no example is accepted."""
         return [
             (node.name, motion)
             for node in self.graph
@@ -98,16 +100,16 @@ class Confusion:
 
     @property
     def without_example(self) -> list[str]:
-        """Nodes on planned edges of which no example succeeded."""
+        """Nodes that planned edges reach from the start but of which no example succeeded."""
         return [name for name in all_targets(self.graph) if not self.examples[name]]
 
     @property
     def passed(self) -> bool:
-        """True if every acceptance has a reason and every node an example."""
+        """True if every acceptance has a reason and every reachable node has a successful example."""
         return not self.unexplained and not self.without_example
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON."""
+        """Return the result as data for JSON."""
         return {
             "passed": self.passed,
             "seed": self.seed,
@@ -128,18 +130,18 @@ def confusion(
     motions: Sequence[str] | None = None,
     on_example: Callable[[str], None] = lambda _: None,
 ) -> Confusion:
-    """Evaluate examples of nodes by the conditions of all others.
+    """Record examples of nodes and evaluate each by the conditions of all other nodes.
 
     Args:
         project: Project with the nodes.
-        trials: Number of examples of each planned edge: the first undisturbed, the others with noise before the entry
-            and other numbers of cycles of gaits.
-        seed: Seed of the noise.
-        motions: Nodes of which examples are recorded. None: all.
-        on_example: Called with the node after each example.
+        trials: Number of examples for each planned edge into a node. The first is undisturbed. The others have random
+            torques before the start of the node and, for gaits, a random number of cycles.
+        seed: Seed of the examples.
+        motions: Names of the nodes of which examples are recorded. None: all.
+        on_example: Called with the name of the node after each example.
 
     Raises:
-        CtrlGraphError: A node does not exist.
+        CtrlGraphError: The graph has no node of a name in `motions`.
     """
     graph = project.graph
     found = Confusion(graph, seed)
@@ -173,7 +175,7 @@ def _judge(found: Confusion, motion: Motion, values: dict[str, float], others: S
 def _judge_nothing(
     found: Confusion, evaluator: Evaluator, plan: EvaluationPlan, node: Node, still: Controller, seconds: float
 ) -> None:
-    """Evaluate doing nothing, which must not succeed except as a static pose."""
+    """Let the character do nothing in the place of `node`, and evaluate this by the conditions of `node`."""
     begun = evaluator.begin(plan, Perturbations.of(evaluator.project), np.random.default_rng(0))
     if not isinstance(begun, Failed):
         begun.simulation.run(still, timeout=seconds)
@@ -183,7 +185,7 @@ def _judge_nothing(
 
 
 def _nothing(project: Project) -> Controller:
-    """Return a script that moves no joint: the targets of the previous script remain."""
+    """Return a controller that sets no joint targets, so that those of the previous controller remain."""
     library, path = ScriptLibrary([]), Path("nothing.t")
     library.put(path, _STILL)
     return compile_script(library, path, (), project.character)

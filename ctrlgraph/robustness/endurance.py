@@ -1,4 +1,4 @@
-"""Endurance of a gait: steps, seconds and metres until it falls, from many perturbed starts."""
+"""Endurance of a gait: its steps, time and distance until it falls, over many perturbed starts."""
 
 from __future__ import annotations
 
@@ -27,39 +27,45 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.perturbation import Perturbations
 
 QUANTITIES = ("steps", "duration", "distance")
-"""Measures of each start."""
+"""Names of the quantities that are measured for each start."""
 
 FEEDBACK = ("cd", "cv")
-"""Constants that are 0 in a gait without feedback."""
+"""Quantities of the balance feedback's gains, which are set to 0 for a gait without feedback."""
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Result of one start."""
+    """Result of one start of a gait."""
 
     seed: int
+    """Seed of the start's random perturbations."""
     lasted: bool
-    """True if it was still walking at the end of the time."""
+    """True if the gait was still going, without a fall, after the maximum duration."""
     reason: str
-    """Reason of the fall."""
+    """Why the gait ended, empty if it lasted."""
     steps: float | None
-    """Number of steps, None without two feet."""
+    """Number of steps. None: the character does not have two feet."""
     duration: float
-    """Duration, s."""
+    """Simulated time from the first cycle to the end of the gait, s."""
     distance: float
-    """Distance, m."""
+    """Distance travelled in that time, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endurance:
-    """Result of all starts of a gait. Means are lower bounds if some starts lasted for the whole time."""
+    """Results of all starts of a gait.
+
+    Means of steps, duration and distance are lower bounds if some starts lasted for the maximum duration.
+    """
 
     node: str
+    """Name of the gait."""
     feedback: bool
-    """True if the feedback was active."""
+    """False if the gains of the balance feedback were set to 0."""
     seconds: float
-    """Maximum duration, s."""
+    """Maximum duration of a start, s."""
     runs: tuple[Run, ...]
+    """Results by start."""
 
     @property
     def lasted(self) -> SuccessCount:
@@ -67,18 +73,25 @@ class Endurance:
         return SuccessCount.of(run.lasted for run in self.runs)
 
     def mean(self, quantity: str) -> tuple[float, float, float] | None:
-        """Return the mean of a quantity over the starts with its 95 % interval, or None if it was not measured."""
+        """Return the mean of a quantity over the starts.
+
+        Args:
+            quantity: One of `QUANTITIES`.
+
+        Returns:
+            Mean, and lower and upper bound of its 95 % interval. None if the quantity was not measured.
+        """
         values = [value for run in self.runs if (value := getattr(run, quantity)) is not None]
         return bootstrap_mean(values) if values else None
 
     @property
     def commonest_end(self) -> str:
-        """Return the most frequent reason for a fall, without measured values; empty if no start fell."""
+        """Most frequent reason for the end of a gait, without measured values; empty if all starts lasted."""
         reasons = Counter(reason_kind(run.reason) for run in self.runs if not run.lasted)
         return reasons.most_common(1)[0][0] if reasons else ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON."""
+        """Return the result as data for JSON."""
         low, high = self.lasted.interval
         rates = {"trials": len(self.runs), "lasted": self.lasted.successes, "low": low, "high": high}
         means = {name: _named(self.mean(name)) for name in QUANTITIES}
@@ -101,23 +114,25 @@ def endurance(
     feedback: bool = True,
     on_run: Callable[[Run], None] = lambda _: None,
 ) -> Endurance:
-    """Run a gait from many starts, until it falls or its time is over.
+    """Run a gait many times, each time until it falls or a maximum duration is reached.
 
-    It is entered over the shortest path from the start pose and repeated until it leaves its node's bounds, or, if
-    these do not contain the trunk, until the trunk is farther from upright than in a fall.
+    The gait is entered over the shortest path from the start pose, and its cycles are repeated. It ends when the motion
+    leaves the bounds of the gait's node. If these do not limit the angle of the trunk, it also ends when the trunk
+    leans farther than `FALLEN_TORSO`.
 
     Args:
         project: Project with the gait.
         node: Name of the gait.
-        perturbed: Perturbations. Without random ones, every start is the same.
-        seconds: Maximum duration, s.
+        perturbed: Perturbations of all starts. Without random perturbations, the gait is run only once.
+        seconds: Maximum duration of a start, s.
         trials: Number of starts.
         seed: Seed of the random perturbations.
-        feedback: False sets the gains of its balance feedback (cd, cv) to 0.
-        on_run: Called after each start.
+        feedback: False sets the gains of the gait's balance feedback (cd, cv) to 0.
+        on_run: Called with the result of each start.
 
     Raises:
-        CtrlGraphError: The node does not exist, or cannot be reached.
+        CtrlGraphError: The project has no such node, a node on the path to the gait fails, or `feedback` is False and
+            the gait has no balance feedback.
     """
     plan, gait = _plan(project, node), project.graph.node(node)
     # a fall exit ends a cycle, after which the next would begin on the ground
@@ -142,7 +157,7 @@ def endurance(
 
 
 def _plan(project: Project, node: str) -> EvaluationPlan:
-    """Return the plan of a gait without recovery, which not every gait has."""
+    """Return an evaluation plan of a gait that has no recovery, since not every gait leads to a static pose."""
     project.graph.node(node)  # reports a misspelt name first
     *before, last = way_to(project.graph, node)
     return EvaluationPlan(
@@ -151,18 +166,18 @@ def _plan(project: Project, node: str) -> EvaluationPlan:
 
 
 def without(controller: Controller, quantities: Sequence[str]) -> Controller:
-    """Return a controller whose constants of some quantities are 0.
+    """Return a copy of a controller in which all constants of some quantities are 0.
 
     Args:
-        controller: Controller to change.
-        quantities: Quantities of the constants.
+        controller: Controller to copy.
+        quantities: Quantities of the constants to set to 0, such as "cd" and "cv".
 
     Raises:
-        CtrlGraphError: It has none.
+        CtrlGraphError: The controller has no constant of these quantities.
     """
     constants = np.array(controller.constants, dtype=np.float64)
     chosen = [i for i, parameter in enumerate(controller.parameters) if parameter.quantity in quantities]
     if not chosen:
-        raise CtrlGraphError(f"{controller.name} has no constant of the kind {' or '.join(quantities)}")
+        raise CtrlGraphError(f"{controller.name} has no constant of the quantity {' or '.join(quantities)}")
     constants[chosen] = 0.0
     return controller.with_constants(constants)

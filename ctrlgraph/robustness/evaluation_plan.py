@@ -1,4 +1,9 @@
-"""Evaluation plans of a node, an edge or a path: setup, test and recovery."""
+"""Evaluation plans: the nodes that a trial runs to test a target.
+
+A target is a node ("walk"), an edge ("walk->run") or a longer path. A plan has three parts. The setup leads from the
+start pose to the entry, the state in which the test begins. The test runs the tested nodes. The recovery leads on to a
+static pose.
+"""
 
 from __future__ import annotations
 
@@ -26,40 +31,44 @@ ARROW = "->"
 _STEP = re.compile(r"(?P<name>.+?)\s*(\*\s*(?P<cycles>\d+))?")
 
 SETTLING_CYCLES = 3
-"""Minimum number of cycles after which a gait counts as settled. The middle of its node's range may be more."""
+"""Minimum number of cycles of a gait before its test. The middle of the node's range of cycles is used if larger."""
 
 RECOVERY_CYCLES = 3
-"""Number of cycles that must succeed after the one in which a gait is disturbed."""
+"""Number of cycles of a gait's test after the cycle in which it is disturbed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A node of a plan."""
+    """One node of an evaluation plan, with the edge by which it is entered."""
 
     node: str
+    """Name of the node."""
     edge: Edge | None
-    """Edge by which it is entered. None: from the start pose, or from a node without an edge."""
+    """Edge by which the node is entered. None: the node begins in the start pose, repeats the previous segment's node,
+    or is tested without an edge.
+    """
     cycles: int
-    """Number of cycles."""
+    """Number of cycles that the node runs."""
 
 
 @dataclass(frozen=True, slots=True)
 class EvaluationPlan:
-    """The segments that are run to test a target."""
+    """The nodes to run before, during and after the test of a target."""
 
     target: str
+    """Node ("walk"), edge ("walk->run") or path."""
     setup: tuple[Segment, ...]
-    """Segments from the start pose to the entry, undisturbed."""
+    """Segments from the start pose to the state in which the test begins."""
     test: tuple[Segment, ...]
     """Segments that are tested."""
     recovery: tuple[Segment, ...]
-    """Segments to the nearest static pose."""
+    """Segments from the end of the test to the nearest static pose; empty for a plan without a recovery."""
     cyclic: bool
-    """True if the test is a gait."""
+    """True if the target is a single gait, of which a settled cycle is tested."""
 
     @property
     def nodes(self) -> tuple[str, ...]:
-        """Every node of the plan, once."""
+        """Names of the nodes of the plan, without duplicates."""
         return tuple(dict.fromkeys(segment.node for segment in (*self.setup, *self.test, *self.recovery)))
 
     @property
@@ -69,7 +78,7 @@ class EvaluationPlan:
 
 
 def by_source(plans: Sequence[EvaluationPlan]) -> list[list[int]]:
-    """Return the indices of plans, grouped by their sources."""
+    """Group plans by the last node of their setups, and return the indices of the plans in each group."""
     groups: dict[str, list[int]] = {}
     for i, plan in enumerate(plans):
         groups.setdefault(plan.source, []).append(i)
@@ -77,31 +86,37 @@ def by_source(plans: Sequence[EvaluationPlan]) -> list[list[int]]:
 
 
 def split_target(text: str) -> tuple[str, ...]:
-    """Parse a target such as "walk -> run" without cycles: ("walk", "run").
+    """Return the names of the nodes of a target: ("walk", "run") for "walk -> run".
+
+    Args:
+        text: Target without numbers of cycles.
 
     Raises:
-        CtrlGraphError: A name is missing, or cycles are given.
+        CtrlGraphError: The name of a node is missing, or a node has a number of cycles ("walk*8").
     """
     steps = target_steps(text)
     if any(cycles is not None for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} has cycles, which only an edge or path that is tested can have")
+        raise CtrlGraphError(f"{quoted(text)} has a number of cycles (*N), which is not allowed here: leave it out")
     return tuple(name for name, _ in steps)
 
 
 def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
-    """Parse a target such as "walk*8 -> run" into nodes and cycles: (("walk", 8), ("run", None)).
+    """Return the nodes of a target with their cycles: (("walk", 8), ("run", None)) for "walk*8 -> run".
+
+    Args:
+        text: Target. `*N` after a node sets its number of cycles.
 
     Raises:
-        CtrlGraphError: A name is missing, or cycles are 0.
+        CtrlGraphError: The name of a node is missing, or a number of cycles is 0.
     """
     steps = []
     for part in text.split(ARROW):
         found = _STEP.fullmatch(part.strip())
         if found is None:
-            raise CtrlGraphError(f"{quoted(text)} is neither NODE nor NODE->NODE")
+            raise CtrlGraphError(f"{quoted(text)} is not a target: write NODE, NODE->NODE or a longer path")
         steps.append((found["name"], None if found["cycles"] is None else int(found["cycles"])))
     if any(cycles == 0 for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} has 0 cycles: a gait has at least 1")
+        raise CtrlGraphError(f"{quoted(text)} has a gait with 0 cycles: write at least *1")
     return tuple(steps)
 
 
@@ -113,22 +128,27 @@ def evaluation_plan(
     preview: TerrainPreview | None = None,
     left: bool = True,
 ) -> EvaluationPlan:
-    """Return the plan of a target.
+    """Return the evaluation plan of a target.
 
-    A node is entered over the path of the fewest planned edges from the start. A gait is settled first; its test is the
-    cycle in which it is disturbed and some in which it has to recover. The first node of an edge or a path is the setup
-    and the rest is the test; gaits do the least number of cycles, or the number in the target (`walk*8->run`). The
-    start node is tested in the start pose.
+    The setup follows the shortest path of planned (naive or learned) edges from the start node. The test depends on the
+    target:
+
+    - A single gait first runs `SETTLING_CYCLES` or more in the setup. The test is the cycle in which it is disturbed
+      and `RECOVERY_CYCLES` more.
+    - Another single node is the test itself. The start node first runs once in the setup.
+    - The first node of an edge or a path ends the setup; the other nodes are the test. Gaits run their minimum number
+      of cycles, or the number given in the target (`walk*8->run`).
 
     Args:
         graph: Graph with the nodes.
-        target: Node, edge or path.
-        untried: True allows pairs without an edge, which are entered as by a naive edge.
-        preview: Terrain, which determines the edges of setup and recovery.
-        left: False leaves out the recovery.
+        target: Node ("walk"), edge ("walk->run") or path.
+        untried: True also allows "a->b" without an edge; b is then entered as by a naive edge.
+        preview: Slope and obstacle ahead, which determine the edges that can be used. None: all edges.
+        left: False omits the recovery.
 
     Raises:
-        CtrlGraphError: A node or an edge does not exist, or planned edges lead neither there nor on to a static pose.
+        CtrlGraphError: The graph has no such node or edge; or no planned edges lead from the start to the first node,
+            or from the last node to a static pose.
     """
     steps = target_steps(target)
     nodes = [graph.node(name) for name, _ in steps]
@@ -157,10 +177,10 @@ def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]
     for node, (_, cycles) in zip(nodes, steps, strict=True):
         if cycles is not None and len(nodes) == 1:
             raise CtrlGraphError(
-                f"only an edge or a path can have cycles: '{node.name}' alone runs until it has settled"
+                f"'{node.name}' alone cannot have a number of cycles: only a node of an edge or a path can"
             )
         if cycles is not None and not is_cyclic(node):
-            raise CtrlGraphError(f"'{node.name}' is not a gait: it has no number of cycles")
+            raise CtrlGraphError(f"'{node.name}' is not a gait: write it without a number of cycles")
 
 
 def _with_cycles(segment: Segment, cycles: int | None) -> Segment:
@@ -172,12 +192,12 @@ def _spelt(name: str, cycles: int | None) -> str:
 
 
 def on_ground(graph: ControllerGraph, plan: EvaluationPlan, preview: TerrainPreview) -> EvaluationPlan:
-    """Return a plan with the recovery for a terrain, if it has one.
+    """Return a plan whose recovery uses the edges for a terrain. A plan without a recovery is unchanged.
 
     Args:
         graph: Graph with the nodes.
-        plan: Plan to change.
-        preview: Terrain.
+        plan: Evaluation plan to change.
+        preview: Slope and obstacle ahead.
     """
     if not plan.recovery:
         return plan
@@ -185,44 +205,49 @@ def on_ground(graph: ControllerGraph, plan: EvaluationPlan, preview: TerrainPrev
 
 
 def all_targets(graph: ControllerGraph) -> list[str]:
-    """Return every node that planned edges lead to, in the order of the file."""
+    """Return the start node and every node that planned edges reach from it, in the order of the graph file."""
     reachable = nx.descendants(graph.planned_graph, graph.start) | {graph.start}
     return [name for name in graph.nodes if name in reachable]
 
 
 def all_edges(graph: ControllerGraph) -> list[str]:
-    """Return every planned edge out of a node that planned edges lead to, as targets."""
+    """Return every planned edge "a->b" whose source is one of `all_targets`."""
     edges = (edge for name in all_targets(graph) for edge in graph.planned_edges(name))
     return list(dict.fromkeys(f"{edge.source}{ARROW}{edge.target}" for edge in edges))
 
 
 def is_cyclic(node: Node) -> bool:
-    """Return True if the node is a gait, which may be repeated."""
+    """Return True if a node is a gait: a node that may run more than one cycle."""
     return node.cycles[1] > 1
 
 
 @lru_cache(maxsize=256)
 def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[EvaluationPlan, ...]:
-    """Return the different plans of a target on all terrains that the graph distinguishes, level ground first.
+    """Return the plans of a target on all terrains between which the edges of a graph distinguish.
+
+    The plan on level ground is the first. Equal plans are returned once.
 
     Args:
         graph: Graph with the nodes.
-        target: Node, edge or path.
-        untried: True allows pairs without an edge.
+        target: Node ("walk"), edge ("walk->run") or path.
+        untried: True also allows "a->b" without an edge.
 
     Raises:
-        CtrlGraphError: See `evaluation_plan`.
+        CtrlGraphError: There is no plan for one of the terrains (see `evaluation_plan`).
     """
     grounds = [LEVEL, *graph.grounds]
     return tuple(dict.fromkeys(evaluation_plan(graph, target, untried=untried, preview=ground) for ground in grounds))
 
 
 def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str, str]:
-    """Return the hashes of everything in the project that determines a trial of some plans.
+    """Return hashes of everything in the project that can change the result of a trial.
 
     Args:
         project: Project with the nodes.
-        ways: Plans.
+        ways: Evaluation plans of the trials.
+
+    Returns:
+        Hash or description by name, such as "character" or "node walk".
     """
     hashes = {"character": project.character.digest, "engine settings": default_settings_digest()}
     for plan in ways:
@@ -239,27 +264,27 @@ def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str,
 
 
 def way_to(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
-    """Return the segments of the shortest planned path from the start to a node.
+    """Return the segments of the shortest path of planned edges from the start node to a node.
 
     Args:
         graph: Graph with the nodes.
         name: Name of the node.
 
     Raises:
-        CtrlGraphError: No planned edges lead there.
+        CtrlGraphError: No planned edges lead from the start node to the node.
     """
     return _segments(graph, _shortest_path(graph, graph.start, name, None))
 
 
 def way_on(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
-    """Return the segments from a node to the nearest static pose. A static pose is repeated once.
+    """Return the segments from a node to the nearest static pose. For a static pose, it is the pose itself once more.
 
     Args:
         graph: Graph with the nodes.
         name: Name of the node.
 
     Raises:
-        CtrlGraphError: No planned edges lead to one.
+        CtrlGraphError: No planned edges lead from the node to a static pose.
     """
     return _recovery(graph, graph.node(name), None)
 
@@ -271,7 +296,7 @@ def _segments(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> t
 def _shortest_path(
     graph: ControllerGraph, source: str, name: str, preview: TerrainPreview | None
 ) -> list[tuple[str, Edge | None]]:
-    """Return the nodes of the shortest planned path with the edges that lead to them, including the source."""
+    """Return each node of the shortest path of planned edges with the edge into it; the source has None."""
     path = graph.shortest_paths(source, preview).get(name)
     if path is None:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
@@ -284,12 +309,12 @@ def _edge(
     edge = graph.planned_edge(source, target, preview)
     if edge is not None or untried:
         return edge
-    known = ", ".join(edge.target for edge in graph.planned_edges(source)) or "nothing"
-    raise CtrlGraphError(f"no naive or learned edge leads from '{source}' to '{target}' (from there: {known})")
+    known = ", ".join(edge.target for edge in graph.planned_edges(source)) or "none"
+    raise CtrlGraphError(f"no naive or learned edge leads from '{source}' to '{target}' (possible targets: {known})")
 
 
 def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None) -> tuple[Segment, ...]:
-    """Return the segments to the nearest static pose. A static pose is repeated once."""
+    """Return the segments to the nearest static pose. For a static pose, it is the pose itself once more."""
     if node.is_static:
         return (Segment(node.name, None, node.cycles[0]),)
     # by increasing length

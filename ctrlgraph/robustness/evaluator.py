@@ -1,4 +1,9 @@
-"""Trials of targets under perturbations, and the evaluator with their shared simulations and initial states."""
+"""Trials under perturbations, and the evaluator that runs them.
+
+A trial tests a target: a node ("walk"), an edge ("walk->run") or a longer path. Its evaluation plan has three parts:
+setup (from the start pose to the entry), test (the tested nodes) and recovery (on to a static pose). The entry is the
+state in which the setup ends and the test begins. Trials share simulations and entries where they can.
+"""
 
 from __future__ import annotations
 
@@ -48,35 +53,39 @@ class Result:
     """Result of a trial."""
 
     succeeded: bool
+    """True if all tested nodes succeeded."""
     recovered: bool
+    """True if the trial succeeded and the recovery then reached its static pose."""
     outcome: Outcome
-    """Outcome of the last controller."""
+    """Outcome of the node that failed in the setup or the test, or else of the last tested node."""
     reason: str
-    """Node and reason of the failure."""
+    """Why setup, test or recovery failed; empty if the trial recovered."""
     simulated_s: float
-    """Simulated time, s."""
+    """Simulated time since the entry, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A simulation in the state in which a plan is tested, with active disturbances."""
+    """A trial at its entry: the setup is done, the disturbances are active, and the test can begin."""
 
     simulation: Simulation
+    """Simulation in the state of the entry."""
     plan: EvaluationPlan
-    """Plan of the trial."""
+    """Evaluation plan of the trial."""
     perturbations: Perturbations
-    """Perturbations."""
+    """Perturbations of the trial."""
     pushes: tuple[Push, ...]
+    """Pushes on the character after the entry."""
     time: float
-    """Time of the entry, s."""
+    """Time of the simulation at the entry, s."""
     world: Environment
     """Environment of the simulation."""
 
 
 class Evaluator:
-    """Runner of trials, which simulates initial states once for each environment.
+    """Runner of trials. It simulates the setup of a plan once for each environment and keeps the state at its end.
 
-    The result of a trial depends on its arguments alone, not on earlier trials.
+    The result of a trial depends only on its arguments, not on earlier trials.
 
     >>> from ctrlgraph import Evaluator, Project, perturbations
     >>> with Evaluator(Project.find()) as evaluator:
@@ -89,8 +98,8 @@ class Evaluator:
     def __init__(self, project: Project, *, untried: bool = False) -> None:
         """
         Args:
-            project: Project with the targets.
-            untried: True allows pairs of nodes without an edge.
+            project: Project whose nodes and edges are tested.
+            untried: True also allows targets "a->b" of two nodes without an edge between them.
         """
         self.project = project
         self._untried = untried
@@ -112,14 +121,14 @@ class Evaluator:
 
     @checked
     def evaluation_plan(self, target: str, preview: TerrainPreview = LEVEL) -> EvaluationPlan:
-        """Return the plan of a target on a terrain.
+        """Return the evaluation plan of a target on a terrain.
 
         Args:
-            target: Node, edge or path.
-            preview: Terrain.
+            target: Node ("walk"), edge ("walk->run") or path.
+            preview: Slope and obstacle ahead, which determine the edges that can be used.
 
         Raises:
-            CtrlGraphError: The target does not exist.
+            CtrlGraphError: The graph has no such node or edge, or the node cannot be reached from the start node.
         """
         return self._plans.get(
             (target, preview),
@@ -128,14 +137,14 @@ class Evaluator:
 
     @checked
     def trial(self, target: str, fixed: Perturbations, point: Point, index: int, seed: int) -> Trial:
-        """Run one trial of a sweep.
+        """Run one trial of a sweep and return its result.
 
         Args:
-            target: Node, edge or path.
-            fixed: Perturbations of all points.
-            point: Values of the axes.
-            index: Index of the trial at the point.
-            seed: Seed of the sweep.
+            target: Node ("walk"), edge ("walk->run") or path.
+            fixed: Perturbations that are the same at all points of the sweep.
+            point: Point of the sweep: (name, value) of each varied perturbation.
+            index: Index of the trial among those at the point.
+            seed: Seed of the sweep. Each trial derives its own seed from it.
         """
         own = trial_seed(seed, target, point, index)
         perturbations = fixed.with_values(point)
@@ -164,13 +173,13 @@ class Evaluator:
         rng: np.random.Generator,
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Result:
-        """Run one trial of a plan.
+        """Run one trial of an evaluation plan and return its result.
 
         Args:
-            plan: Plan to run.
-            perturbations: Perturbations.
+            plan: Evaluation plan to run.
+            perturbations: Perturbations of the trial.
             rng: Random generator of the trial.
-            on_entry: Called with the simulation at the entry.
+            on_entry: Called with the simulation at the entry, if it is reached.
         """
         check(self.project, perturbations)
         begun = self.begin(plan, perturbations, rng, on_entry)
@@ -193,10 +202,13 @@ class Evaluator:
         """Bring a simulation to the entry of a plan and activate the disturbances.
 
         Args:
-            plan: Plan to run.
-            perturbations: Perturbations.
+            plan: Evaluation plan to run.
+            perturbations: Perturbations of the trial.
             rng: Random generator of the trial.
-            on_entry: Called with the simulation at the entry.
+            on_entry: Called with the simulation at the entry, if it is reached.
+
+        Returns:
+            The trial at its entry, or the failure of the setup.
         """
         environment = self.world(plan, perturbations, rng)
         entry = self.entry(plan, environment)
@@ -219,11 +231,14 @@ class Evaluator:
     def segments(
         self, begun: Begun, make: Callable[[int, Segment], Rollout] | None = None
     ) -> Iterator[tuple[Segment, Outcome]]:
-        """Run test and recovery up to the first failure, and yield each segment with its outcome.
+        """Run the test and the recovery of a trial, and yield each segment (node to run) with its outcome.
+
+        It ends after the first segment that fails.
 
         Args:
-            begun: Simulation at the entry.
-            make: Returns the rollout of a segment by its index. None: the controllers of the graph.
+            begun: Trial at its entry.
+            make: Called with the index and the segment; returns the rollout to simulate. None: the rollouts of the
+                project's graph.
         """
         simulation, plan = begun.simulation, begun.plan
         for i, segment in enumerate((*plan.test, *plan.recovery)):
@@ -240,11 +255,12 @@ class Evaluator:
     def world(self, plan: EvaluationPlan, perturbations: Perturbations, rng: np.random.Generator) -> Environment:
         """Return the environment of a trial.
 
-        On the reference terrain, obstacles vary from trial to trial if there are random perturbations.
+        A plan with nodes that cross obstacles gets obstacles on level ground or a slope. With random perturbations,
+        their sizes and positions are chosen at random for each trial.
 
         Args:
-            plan: Plan of the trial.
-            perturbations: Perturbations.
+            plan: Evaluation plan of the trial.
+            perturbations: Perturbations of the trial.
             rng: Random generator of the trial.
         """
         placing = 0
@@ -253,14 +269,15 @@ class Evaluator:
         return self.home(plan, perturbations.environment, placing)
 
     def home(self, plan: EvaluationPlan, environment: Environment, placing: int = 0) -> Environment:
-        """Return an environment with the obstacles of a plan (see `with_obstacles`).
+        """Return an environment with an obstacle for each node of a plan that crosses one (see `with_obstacles`).
 
-        It is unchanged if the plan has none, or if the environment has a terrain of its own.
+        The environment is returned unchanged if no node of the plan crosses an obstacle, or if its terrain is neither
+        level ground nor a slope.
 
         Args:
-            plan: Plan to run.
+            plan: Evaluation plan to run.
             environment: Environment to change.
-            placing: Index of the placement of obstacles.
+            placing: Index in `PLACINGS` of the sizes and distances of the obstacles.
         """
         if not has_obstacles(self.project.graph, plan):
             return environment
@@ -270,11 +287,11 @@ class Evaluator:
         )
 
     def entry(self, plan: EvaluationPlan, environment: Environment) -> InitialState | Failed:
-        """Return the initial state of a plan's test, or the failure of its setup.
+        """Return the state in which the test of a plan begins, or the failure of the plan's setup.
 
         Args:
-            plan: Plan to enter.
-            environment: Environment.
+            plan: Evaluation plan whose setup is simulated.
+            environment: Environment, to which the obstacles of the plan are added (see `home`).
         """
         return self._reached(plan.setup, self.home(plan, environment))
 
@@ -285,18 +302,20 @@ class Evaluator:
         )
 
     def simulation(self, environment: Environment) -> Simulation:
-        """Return a simulation of an environment, in any state."""
+        """Return a simulation of an environment. Its state is that of its last use: reset or restore it."""
         return self._simulations.get(environment, lambda: environment.simulation(self.project.character))
 
     def duration(self, plan: EvaluationPlan, environment: Environment) -> float:
-        """Return the duration to which `phase` refers, s: one undisturbed cycle of a settled gait, or the whole test.
+        """Return the duration of a test, s, of which the perturbation `phase` (time of the push) is a fraction.
+
+        For a gait it is the duration of one undisturbed cycle, otherwise that of the whole undisturbed test.
 
         Args:
-            plan: Plan to run.
-            environment: Environment.
+            plan: Evaluation plan of the test.
+            environment: Environment, to which the obstacles of the plan are added (see `home`).
 
         Raises:
-            CtrlGraphError: The setup fails.
+            CtrlGraphError: A node of the setup fails.
         """
 
         def measure() -> float:
@@ -314,13 +333,13 @@ class Evaluator:
     def pushes(
         self, simulation: Simulation, plan: EvaluationPlan, perturbations: Perturbations, moment: float
     ) -> list[Push]:
-        """Return the pushes of a trial at its entry.
+        """Return the pushes of a trial: one, or none if `perturbations.push` is 0.
 
         Args:
-            simulation: Simulation at the entry.
-            plan: Plan of the trial.
-            perturbations: Perturbations.
-            moment: Moment of a random push, as a fraction of the test.
+            simulation: Simulation at the entry. Its state is unchanged.
+            plan: Evaluation plan of the trial.
+            perturbations: Perturbations of the trial.
+            moment: Start of the push as a fraction (0 to 1) of `duration`, used if `perturbations` sets no time.
         """
         if perturbations.push == 0.0:
             return []
@@ -342,14 +361,14 @@ class Evaluator:
 
 
 def check(project: Project, perturbations: Perturbations) -> None:
-    """Check that the character has the links that perturbations name.
+    """Check that the character has the links named by perturbations.
 
     Args:
         project: Project with the character.
-        perturbations: Perturbations.
+        perturbations: Perturbations to check.
 
     Raises:
-        CtrlGraphError: A link does not exist.
+        CtrlGraphError: A link named by `push_link` or `mass.LINK` is not in the character.
     """
     pushed = () if perturbations.push_link is None else (perturbations.push_link,)
     for name in (*pushed, *(name for name, _ in perturbations.mass_of)):
@@ -357,19 +376,19 @@ def check(project: Project, perturbations: Perturbations) -> None:
 
 
 def _blown_up() -> Failed:
-    reason = "the simulation diverged because of the noise before the entry"
+    reason = "the simulation diverged under the random noise before the start of the test"
     return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
 
 
 class _Recent(Generic[T]):
-    """A cache that frees the least recently used value."""
+    """A cache of a limited number of values. When it is full, it frees the least recently used one."""
 
     def __init__(self, limit: int, free: Callable[[T], None] = lambda _: None) -> None:
         self._limit, self._free = limit, free
         self._values: OrderedDict[Hashable, T] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value of a key, which is made if it is unknown."""
+        """Return the value of a key. If the cache has none, create it with `make`."""
         if key not in self._values:
             self._values[key] = make()
             while len(self._values) > self._limit:

@@ -1,7 +1,7 @@
-"""Measures of one example of each node, kept in `runs/examples.json`.
+"""Measures of one example of each node's motion, stored in `runs/examples.json`.
 
-They show without a simulation whether a node's conditions hold for the motion of another node, for the warnings of
-`check`. The confusion test (`robustness.confusion`) evaluates many examples, with bounds.
+The command `check` uses them to warn, without a simulation, if the conditions of a node accept the motion of another
+node. The confusion test (`robustness.confusion`) simulates many examples and also evaluates bounds.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ if TYPE_CHECKING:
     from pathlib import Path
 
 Measures = Mapping[str, float]
-"""Finite values of a motion, by the name of the measure."""
+"""Values of a motion's measures, by name. All are finite."""
 
 Examples = Mapping[str, Measures]
 """Measures of an example of each node, by the node's name."""
 
 
 def accepts(node: Node, measures: Measures, motion: Motion | None = None) -> bool:
-    """Return True if a motion meets a node's conditions and timeout.
+    """Return True if a motion meets the conditions and the timeout of a node.
 
     Args:
         node: Node whose conditions are evaluated.
         measures: Measures of the motion.
-        motion: The motion itself, for the node's bounds. Without it, a node with bounds, or without conditions of
-            success, accepts nothing.
+        motion: The motion itself, with which the node's bounds are evaluated too. Without it, the result is False for a
+            node that has bounds or that has no success conditions.
     """
     if measures.get("duration", math.inf) > node.timeout_for(node.cycles[1]) or broken(dict(measures), node.conditions):
         return False
@@ -47,11 +47,14 @@ def accepts(node: Node, measures: Measures, motion: Motion | None = None) -> boo
 
 
 def not_told_apart(node: Node, examples: Examples) -> list[str]:
-    """Return the other nodes for whose examples a node's conditions hold without a reason in its `also`.
+    """Return the names of other nodes whose examples a node wrongly accepts.
+
+    An example is accepted if it meets the node's conditions. It is wrong unless the node's `also` in the graph file has
+    a reason for it.
 
     Args:
         node: Node whose conditions are evaluated.
-        examples: Measures by node.
+        examples: Measures of an example of each node, by name.
     """
     return [
         name
@@ -61,9 +64,9 @@ def not_told_apart(node: Node, examples: Examples) -> list[str]:
 
 
 def load_examples(project: Project) -> dict[str, Measures]:
-    """Return the examples of nodes whose controllers have not changed.
+    """Return the stored measures of nodes whose motion has not changed since then, by name of the node.
 
-    A damaged file counts as empty; the next command that simulates examples replaces it.
+    A damaged file is treated as empty. The next command that simulates examples replaces it.
     """
     known = _read(_path(project))
     return {
@@ -74,12 +77,13 @@ def load_examples(project: Project) -> dict[str, Measures]:
 
 
 def save_examples(project: Project, examples: Examples, more: Iterable[Node] = ()) -> None:
-    """Add examples to the file.
+    """Add measures of examples to the file of a project.
 
     Args:
         project: Project with the file.
-        examples: Measures by node. Unknown nodes are left out.
-        more: Nodes that are not in the graph yet.
+        examples: Measures of an example of each node, by name. Nodes that are neither in the graph nor in `more` are
+            ignored.
+        more: Further nodes, which are not in the graph yet.
 
     Raises:
         CtrlGraphError: The file cannot be written.
@@ -98,8 +102,8 @@ def motion_hash(project: Project, node: Node) -> str:
     """Return a hash of what determines a node's motion: its controller, the character and the engine.
 
     Args:
-        project: Project with the node.
-        node: The node.
+        project: Project with the character and the engine.
+        node: Node with the controller.
     """
     parts = [project.resolver.node_digest(node), project.character.digest, project.engine]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:32]
@@ -110,7 +114,7 @@ def _path(project: Project) -> Path:
 
 
 def _read(path: Path) -> dict[str, tuple[str, Measures]]:
-    """Return hash and measures by node, empty if the untrusted file is missing or damaged."""
+    """Return hash and measures by node; empty if the file, which is not trusted, is missing or damaged."""
     try:
         data = json.loads(read_bytes(path, MAX_FILE_BYTES))
         return {name: (entry["hash"], _numbers(entry["measures"])) for name, entry in data.items()}

@@ -1,7 +1,8 @@
-"""Examples of a node's motion, entered from each of its usual predecessors.
+"""Examples of a node's motion, with each of the node's predecessors before it.
 
-Motions over an obstacle have one on the reference terrain: of medium size and distance in the undisturbed example,
-random in the others.
+A predecessor is a node with a planned (naive or learned) edge to the node. The terrain of motions that cross an
+obstacle has one. Its size and distance are in the middle of their ranges in the undisturbed example, and random in the
+others.
 """
 
 from __future__ import annotations
@@ -25,13 +26,14 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.outcome import Outcome
 
 NOISE = 0.02
-"""Start-state noise of all examples of an entry but the first."""
+"""Start-state noise (`noise` in `perturbation.AXES`) of all examples of a plan except the first."""
 
 
 def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
-    """Return the plans by which a node is usually entered on level ground or before obstacles.
+    """Return evaluation plans that test a node after each of its predecessors, on level ground or before an obstacle.
 
-    There is one for each node with a planned edge to it, or one from the start pose.
+    There is one plan for each other node that has a planned edge to the node and that can be reached from the start
+    node. Without such a predecessor, there is one plan of the node alone, or none if it cannot be reached.
 
     Args:
         graph: Graph with the node.
@@ -45,16 +47,19 @@ def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
 
 
 def starts(evaluator: Evaluator, plan: EvaluationPlan, trials: int, seed: int) -> Iterator[tuple[Begun | Failed, int]]:
-    """Yield the examples of an entry at their start, each with its number of cycles.
+    """Yield the examples of a plan, each brought to the state in which the node begins.
 
-    The first is undisturbed with the least number of cycles. The others have noise before the entry and random cycles.
-    An example depends on its index and the seed alone.
+    The first example is undisturbed and has the minimum number of cycles. The others have noise before the node begins
+    and a random number of cycles. An example depends only on its index and the seed.
 
     Args:
         evaluator: Evaluator of the project.
-        plan: Plan of the entry.
+        plan: Evaluation plan whose test is the node.
         trials: Number of examples.
         seed: Seed of the examples.
+
+    Yields:
+        The example (or the failure before the node), and the number of cycles to run.
     """
     level, node = Perturbations.of(evaluator.project), evaluator.project.graph.node(plan.test[-1].node)
     for index in range(trials):
@@ -68,19 +73,19 @@ def _is_level(edge: Edge) -> bool:
 
 
 def run_example(evaluator: Evaluator, begun: Begun, cycles: int) -> Outcome:
-    """Run an example and return its outcome.
+    """Run the node of an example and return the node's outcome.
 
     Args:
         evaluator: Evaluator of the project.
-        begun: Example at its start.
-        cycles: Number of cycles.
+        begun: Example in the state in which the node begins.
+        cycles: Number of cycles to run.
     """
     (segment,), simulation = begun.plan.test, begun.simulation
     return simulation.run_rollout(evaluator.project.rollout(segment.edge, segment.node, cycles, simulation.preview))
 
 
 def motion_of(begun: Begun) -> Motion:
-    """Return the motion of an example after its run."""
+    """Return the motion of the controller that ran last in an example."""
     simulation = begun.simulation
     trace = simulation.last_trace.without_repeats()
     return Motion(trace, simulation.character, simulation.terrain, simulation.settings.gravity)

@@ -1,7 +1,8 @@
-"""Impostors: motions of a node with an alteration (`control.alteration`), which its conditions must not accept.
+"""Impostors: altered motions of a node, which the node's success conditions should reject.
 
-The node's controller runs from one of its usual entries. An impostor that falls is rejected like any other motion. An
-alteration that hardly changes the motion, such as limp arms of someone who stands, makes no impostor.
+An alteration (`control.alteration`) changes the targets of arms, head, trunk or knees. The node's controller runs with
+it from a state in which the node usually begins. An impostor that falls counts as rejected. An alteration that hardly
+changes the motion, such as limp arms while standing, makes no impostor.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.outcome import Outcome
 
 _DIFFERENT = 0.25
-"""Minimum root-mean-square difference of a joint's angle that makes an impostor, rad."""
+"""Minimum change of the motion of an impostor: root-mean-square change of the angle of at least one joint, rad."""
 
 
 @dataclass(frozen=True)
@@ -36,12 +37,15 @@ class Impostor:
     """A node's motion with an alteration, evaluated by the conditions of the node."""
 
     node: str
+    """Name of the node."""
     alteration: str
+    """Name of the alteration, such as `arms_up`."""
     accepted: bool
+    """True if the altered motion meets the node's conditions."""
     rejected_by: str
     """Why the motion was rejected; empty if it was accepted."""
     because: str
-    """Reason in the graph file why it may be accepted, empty without one."""
+    """Reason in the node's `also` in the graph file why this alteration may be accepted, empty without one."""
 
 
 def impostors(
@@ -49,15 +53,16 @@ def impostors(
 ) -> list[Impostor]:
     """Run each node with each alteration, and evaluate the motion by the node's conditions.
 
-    Nodes that cannot be entered undisturbed, and nodes of kinds of controllers that cannot be altered, have none.
+    There are no impostors of nodes that cannot be reached without perturbations, or whose kind of controller cannot be
+    altered.
 
     Args:
         project: Project with the nodes.
         nodes: Names of nodes. None: all.
-        on_impostor: Called with the node after each alteration.
+        on_impostor: Called with the name of the node after each alteration.
 
     Raises:
-        CtrlGraphError: A node does not exist.
+        CtrlGraphError: The graph has no node of a name in `nodes`.
     """
     changes, found = alterations(project.character), list[Impostor]()
     with Evaluator(project) as evaluator:
@@ -74,7 +79,7 @@ def impostors(
 
 
 def _run(evaluator: Evaluator, node: Node, change: Alteration | None) -> tuple[Outcome, NDArray[np.float64]] | None:
-    """Return the outcome and the joint angles (samples, joints) of a node's motion; None if it cannot be run."""
+    """Return outcome and joint angles (samples, joints), rad, of a node; None if it cannot be run or altered."""
     project = evaluator.project
     plan = next(iter(entries(project.graph, node.name)), None)
     begun: Begun | Failed | None = None
@@ -94,7 +99,14 @@ def _run(evaluator: Evaluator, node: Node, change: Alteration | None) -> tuple[O
 
 
 def _differences(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return the root-mean-square differences of joint angles (joints,) between two motions, in relative time."""
+    """Return the root-mean-square difference of each joint's angle between two motions, (joints,), rad.
+
+    Samples at the same fraction of each motion's duration are compared.
+
+    Args:
+        one: Joint angles of one motion, (samples, joints), rad.
+        other: Joint angles of the other motion, (samples, joints), rad.
+    """
     at = np.linspace(0.0, 1.0, 100)
     angles = [
         np.array([np.interp(at, np.linspace(0.0, 1.0, len(each)), column) for column in each.T])

@@ -1,7 +1,8 @@
-"""Initial states of tests: simulated once for each environment, then restored.
+"""Initial states of tests, at the end of the setup of an evaluation plan.
 
-For start-state noise, the last moments before the entry are simulated again under random torques and a random push. So
-every initial state is one that physics can reach, with joints within their limits.
+The setup is simulated once for each environment. Its final state is stored, and restored for each trial. With
+start-state noise, the last `NOISE_S` seconds of the setup are simulated again under random torques and a random push.
+Every initial state is therefore the result of a simulation, with all joints within their limits.
 """
 
 from __future__ import annotations
@@ -25,57 +26,59 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import TerrainPreview
 
 NOISE_S = 0.2
-"""Duration of start-state noise before the entry, s."""
+"""Duration of start-state noise before the end of the setup, s."""
 
 PATIENCE_S = 0.3
-"""Additional time for a perturbed gait to end its cycle, s. A pose is left at its usual time."""
+"""Time by which start-state noise may delay the end of a gait's cycle, s. Other nodes end at their usual time."""
 
 
 @dataclass(frozen=True)
 class Failed:
-    """A failed segment of the setup."""
+    """Failure of the setup of an evaluation plan."""
 
     node: str
-    """Node of the segment, empty if noise made the state impossible."""
+    """Node that failed, empty if the simulation diverged under start-state noise."""
     outcome: Outcome
+    """Outcome of the node."""
 
     @property
     def reason(self) -> str:
-        """Reason of the failure."""
+        """Text that says which node failed before the test, and why."""
         return f"on the way, {self.node} {outcome_text(self.outcome)}" if self.node else self.outcome.reason
 
 
 @dataclass(frozen=True)
 class InitialState:
-    """State at the entry of a test."""
+    """State in which a test begins, and what is needed to perturb it."""
 
     state: Snapshot
+    """State at the end of the setup."""
     time: float
-    """Duration of the last segment, s."""
+    """Simulated time at the end of the setup, s."""
     perturbed_from: Snapshot
-    """State within the last segment from which noise acts."""
+    """State `NOISE_S` before the end of the setup, from which start-state noise acts."""
     last: Segment
-    """Last segment of the setup."""
+    """Last segment (node) of the setup."""
     ground: TerrainPreview
-    """Terrain ahead at the start of the last segment."""
+    """Slope and obstacle ahead at the start of the last segment."""
 
 
 def outcome_text(outcome: Outcome) -> str:
-    """Return an outcome in words."""
+    """Return the status of an outcome, with the reason if there is one: "failed: torso 1.3 is above 1"."""
     return f"{outcome.status.value}: {outcome.reason}" if outcome.reason else outcome.status.value
 
 
 def run_segment(
     project: Project, simulation: Simulation, segment: Segment, environment: Environment, timeout: float | None = None
 ) -> Outcome:
-    """Run a segment from the present state, evaluated by its node's conditions.
+    """Run the node of a segment from the current state of a simulation, and return its outcome.
 
     Args:
         project: Project with the node.
-        simulation: Simulation in the state to start from.
-        segment: Segment to run.
+        simulation: Simulation in the state from which the node starts.
+        segment: Node to run, with its edge and its number of cycles.
         environment: Environment of the simulation.
-        timeout: Maximum duration, s. None: that of the node.
+        timeout: Maximum duration, s. None: the timeout of the node.
     """
     rollout = project.rollout(
         segment.edge, segment.node, segment.cycles, simulation.preview, length=environment.body.length, timeout=timeout
@@ -86,13 +89,16 @@ def run_segment(
 def reach_initial_state(
     project: Project, simulation: Simulation, setup: Sequence[Segment], environment: Environment
 ) -> InitialState | Failed:
-    """Simulate the setup from the start pose, and return the initial state or the failure.
+    """Simulate the setup of an evaluation plan from the start pose.
 
     Args:
         project: Project with the nodes.
         simulation: Simulation of the environment.
-        setup: Segments of the setup.
+        setup: Segments of the setup, at least one.
         environment: Environment of the simulation.
+
+    Returns:
+        The initial state of the test, or the first failure.
     """
     simulation.disturb()
     simulation.reset()
@@ -115,14 +121,17 @@ def reach_initial_state(
 def enter(
     project: Project, simulation: Simulation, entry: InitialState, noise: float, rng: np.random.Generator
 ) -> bool:
-    """Bring a simulation to the entry, perturbed by noise, and return False if it diverged.
+    """Bring a simulation to an initial state, perturbed by start-state noise.
 
     Args:
         project: Project with the nodes.
-        simulation: Simulation of the environment.
+        simulation: Simulation of the environment for which the initial state was simulated.
         entry: Initial state.
-        noise: Start-state noise.
+        noise: Start-state noise, as `noise` in `perturbation.AXES`. 0: the initial state is restored unchanged.
         rng: Random generator of the noise.
+
+    Returns:
+        False if the simulation diverged under the noise.
     """
     simulation.disturb()
     if noise == 0.0:

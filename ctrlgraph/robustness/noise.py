@@ -1,4 +1,4 @@
-"""Random quantities of a trial: its seed, torque noise, and the push that perturbs an initial state."""
+"""Random quantities of a trial: the seed, torque noise, and the random push of start-state noise."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 def trial_seed(seed: int, target: str, point: Point, index: int) -> int:
-    """Return the seed of a trial, a child of the sweep's seed that is determined by target, point and index.
+    """Return the seed of one trial of a sweep. It depends only on the arguments.
 
     Args:
         seed: Seed of the sweep.
-        target: Node, edge or path.
-        point: Values of the axes.
-        index: Index of the trial at the point.
+        target: Node ("walk"), edge ("walk->run") or path.
+        point: Point of the sweep: (name, value) of each varied perturbation.
+        index: Index of the trial among those at the point.
     """
     words = np.frombuffer(hashlib.sha256(json.dumps([target, point]).encode()).digest(), np.uint32)
     child = np.random.SeedSequence(seed, spawn_key=(*words.tolist(), index))
@@ -33,28 +33,28 @@ def trial_seed(seed: int, target: str, point: Point, index: int) -> int:
 
 
 def torque_noise(rng: np.random.Generator, n_joints: int, start: float, seconds: float, share: float) -> TorqueNoise:
-    """Return normally distributed torques.
+    """Return random, normally distributed torques at all joints, for some time.
 
     Args:
         rng: Random generator.
-        n_joints: Number of joints.
-        start: Time of the first sample, s.
-        seconds: Duration, s.
-        share: Standard deviation as a fraction of each joint's limit.
+        n_joints: Number of joints of the character.
+        start: Time at which the noise starts, s.
+        seconds: Duration of the noise, s.
+        share: Standard deviation of the torque as a fraction of each joint's torque limit.
     """
     samples = max(2, int(np.ceil(seconds / SAMPLE_S)) + 1)
     return TorqueNoise(start, SAMPLE_S, share * rng.standard_normal((samples, n_joints)))
 
 
 def perturbing_push(rng: np.random.Generator, character: Character, start: float, seconds: float, share: float) -> Push:
-    """Return a push forward or backward on the root.
+    """Return a push on the root link with a random, normally distributed horizontal force.
 
     Args:
         rng: Random generator.
         character: Character that is pushed.
-        start: Time of the push, s.
-        seconds: Duration, s.
-        share: Standard deviation of the force as a fraction of the body's weight.
+        start: Time at which the push starts, s.
+        seconds: Duration of the push, s.
+        share: Standard deviation of the force as a fraction of the character's weight.
     """
     # weight on Earth, whatever the environment's gravity
     force = share * character.mass * GRAVITY * float(rng.standard_normal())

@@ -1,7 +1,8 @@
-"""Perturbations of an environment, a body, an initial state or a test.
+"""Perturbations of the environment, the body, the initial state or the test of a trial.
 
-Every numeric one is an axis of sweeps (`AXES`). Environment, engine and body are changed from the start pose on.
-Start-state noise acts before the entry of the target; pushes, actuator noise and delay act on its test.
+A numeric perturbation is also an axis (`AXES`): a sweep can vary it. Changes of environment, engine and body hold from
+the start pose on. Start-state noise (`noise`) acts just before the entry, the state in which the test begins. Pushes,
+actuator noise and delay act during the test.
 """
 
 from __future__ import annotations
@@ -24,33 +25,35 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
 
 RANDOM = "random"
-"""Random moment of a push in each trial, which is the default."""
+"""Value of `phase` or `push_time` for a push at a random time, the default."""
 
 MASS_OF = "mass."
-"""Prefix of the mass of one link, as in `mass.rFoot`."""
+"""Prefix of perturbations that scale the mass of one link, such as `mass.rFoot`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A numeric perturbation."""
+    """A numeric perturbation, which a sweep can vary."""
 
     name: str
     unit: str
+    """Unit of its values: "x" for factors, empty for pure numbers."""
     low: float
-    """Minimum."""
+    """Minimum value."""
     high: float
-    """Maximum."""
+    """Maximum value."""
     neutral: float
-    """Value without a perturbation."""
+    """Value that changes nothing."""
     step: float
-    """Default step of its grid."""
+    """Default resolution of a search for a limit."""
     meaning: str
+    """Description for users."""
 
     def checked(self, value: float) -> float:
-        """Return a value within the range.
+        """Return a value if it is within the range of the axis.
 
         Raises:
-            CtrlGraphError: The value is out of range.
+            CtrlGraphError: The value is not within `low` and `high`.
         """
         if not self.low <= value <= self.high:
             unit = f" {self.unit}" if self.unit else ""
@@ -90,7 +93,7 @@ TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Perturbations:
-    """One combination of perturbations, in the units of `AXES`. The default is none, on ODE.
+    """One combination of perturbations, in the units of `AXES`. The defaults perturb nothing and use the engine ODE.
 
     >>> from ctrlgraph import Perturbations
     >>> Perturbations(slope=4.0).environment.terrain
@@ -103,7 +106,7 @@ class Perturbations:
     gravity: float = GRAVITY
     mass: float = 1.0
     mass_of: tuple[tuple[str, float], ...] = ()
-    """Factors of the masses of single links, by name, sorted."""
+    """(link, factor) of each link whose mass is scaled on its own, sorted by link."""
     length: float = 1.0
     torque: float = 1.0
     noise: float = 0.0
@@ -113,9 +116,11 @@ class Perturbations:
     push_link: str | None = None
     """Link that is pushed. None: the trunk."""
     push_time: float | None = None
-    """Time of the push after the entry, s."""
+    """Time from the entry to the start of the push, s. None: `phase` sets the time."""
     phase: float | None = None
-    """Moment of the push as a fraction of the test. None, without `push_time`: random."""
+    """Start of the push as a fraction of one cycle of a gait, or of the whole undisturbed test. None: `push_time` sets
+    the time, or else it is random.
+    """
     actuator_noise: float = 0.0
     delay: float = 0.0
     step: float = 0.002
@@ -124,18 +129,19 @@ class Perturbations:
 
     @classmethod
     def of(cls, project: Project) -> Perturbations:
-        """Return no perturbation, on the engine of a project."""
+        """Return perturbations that change nothing, with the engine of a project."""
         return cls(engine=project.engine)
 
     def with_value(self, name: str, value: object) -> Perturbations:
-        """Return a copy with another value of one perturbation.
+        """Return a copy in which one perturbation has a new value.
 
         Args:
-            name: Name of the perturbation.
-            value: New value.
+            name: Name of a field, or `mass.LINK` for the mass of one link.
+            value: New value: a number or its text, or the text of `terrain`, `push_link` or `engine`.
 
         Raises:
-            CtrlGraphError: The name is unknown, or the value is invalid.
+            CtrlGraphError: There is no such perturbation; the value is not a number, out of range, or no valid terrain
+                or engine; or it contradicts another perturbation (slope and terrain, phase and push_time).
         """
         if name in ("phase", "push_time") and value == RANDOM:
             return replace(self, phase=None, push_time=None)
@@ -160,14 +166,14 @@ class Perturbations:
         return changed
 
     def with_values(self, values: Iterable[tuple[str, object]]) -> Perturbations:
-        """Return a copy with several other values."""
+        """Return a copy with new values of several perturbations, given as (name, value). See `with_value`."""
         changed = self
         for name, value in values:
             changed = changed.with_value(name, value)
         return changed
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the perturbations that are not neutral, by name."""
+        """Return the values that differ from the defaults, by name."""
         plain = Perturbations()
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "mass_of"}
         changed = {name: value for name, value in values.items() if value != getattr(plain, name)}
@@ -175,17 +181,17 @@ class Perturbations:
 
     @property
     def drawn(self) -> bool:
-        """True if there are random perturbations. Otherwise all trials are equal."""
+        """True if something is chosen at random in each trial. Otherwise all trials have the same result."""
         random_moment = self.push != 0.0 and self.phase is None and self.push_time is None
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
     def distinct_trials(self, trials: int) -> int:
-        """Return the number of trials that can differ: one without random perturbations."""
+        """Return how many trials can differ from each other: `trials`, or at most one without random perturbations."""
         return trials if self.drawn else min(1, trials)
 
     @property
     def environment(self) -> Environment:
-        """The part that acts from the start pose on and determines the initial state."""
+        """Environment with the perturbations that hold from the start pose on."""
         from ctrlgraph.engine.world_settings import WorldSettings
         from ctrlgraph.simulation.environment import BodyScaling, Environment
 
@@ -201,27 +207,30 @@ class Perturbations:
 
 
 def axis_of(name: str) -> Axis:
-    """Return the axis of a name.
+    """Return the axis (numeric perturbation) with a name, such as `slope` or `mass.rFoot`.
 
     Raises:
-        CtrlGraphError: There is none. The message has a suggestion.
+        CtrlGraphError: There is no perturbation of this name, or its values are texts.
     """
     if name in AXES:
         return AXES[name]
     if name.startswith(MASS_OF) and name != MASS_OF:
         return replace(AXES["mass"], name=name, meaning=f"the mass of {name.removeprefix(MASS_OF)} is multiplied")
     if name in TEXTS:
-        raise CtrlGraphError(f"{name} is not a number: it can be fixed, but not swept")
-    hint = suggestion(name, [*AXES, *TEXTS]) or f"there are {', '.join([*AXES, *TEXTS])}"
+        raise CtrlGraphError(f"{name} is not a number and cannot be swept: fix its value (--with, or 'with' in a file)")
+    hint = suggestion(name, [*AXES, *TEXTS]) or f"known perturbations: {', '.join([*AXES, *TEXTS])}"
     raise CtrlGraphError(f"there is no perturbation {quoted(name)} ({hint})")
 
 
 @checked
 def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -> Perturbations:
-    """Return perturbations by name.
+    """Return perturbations with given values.
+
+    Args:
+        values: Values by name, or pairs (name, value). See `Perturbations.with_value`.
 
     Raises:
-        CtrlGraphError: A name is unknown, or a value is invalid.
+        CtrlGraphError: There is no perturbation of a name, a value is invalid, or two values contradict each other.
 
     >>> from ctrlgraph import perturbations
     >>> perturbations({"mass": 1.1, "slope": 2}).mass

@@ -1,6 +1,7 @@
-"""Reference terrain of a plan: level ground or a slope, with an obstacle before each node that goes over one.
+"""Reference terrain of an evaluation plan: level ground or a slope, with an obstacle for each node that crosses one.
 
-The approach to an obstacle is simulated. The obstacle is then put at the distance that edge and node require.
+To place an obstacle, the nodes before it are simulated. The obstacle is put ahead of the position that they reach, at a
+distance that the node and its edge require.
 """
 
 from __future__ import annotations
@@ -28,14 +29,16 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
 
 Reach = Callable[[tuple["Segment", ...], "Environment"], InitialState | Failed]
-"""Simulates segments from the start pose in an environment."""
+"""Simulates segments from the start pose in an environment, and returns the state at the end or the failure."""
 
 PLACINGS = (
     (1 / 2, 1 / 2), (1 / 4, 2 / 3), (3 / 4, 1 / 9), (1 / 8, 4 / 9), (5 / 8, 7 / 9), (3 / 8, 2 / 9), (7 / 8, 5 / 9),
     (1 / 16, 8 / 9),
 )  # fmt: skip
-"""Sizes and distances of obstacles, as fractions of their ranges: the middle, then a Halton sequence (bases 2 and 3).
-Their number is limited, since each needs a simulation of the approach.
+"""(size, distance) of obstacles as fractions of the ranges that node and edge require.
+
+The first is the middle of the ranges. The others are a Halton sequence (bases 2 and 3). There are few, since each needs
+a simulation of the nodes before the obstacle.
 """
 
 _USUAL_SIZE = {ObstacleKind.RISE: 0.12, ObstacleKind.DROP: 0.12, ObstacleKind.GAP: 0.3, ObstacleKind.HURDLE: 0.15}
@@ -48,29 +51,30 @@ _MOST_STAIRS = 100
 _PIT_M, _HURDLE_M = 1.0, 0.04
 """Depth of a gap and thickness of a hurdle, m."""
 _TRIES = 4
-"""Maximum number of placements of an obstacle. The approach may react to it and end elsewhere, until it is within
-`_PLACED_M` of the required position.
+"""Maximum number of attempts to place an obstacle. The character may react to the obstacle and approach it differently,
+so it is placed again until it moves by at most `_PLACED_M` (m).
 """
 _PLACED_M = 0.005
 
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """An obstacle that has to lie ahead of a segment."""
+    """An obstacle that must lie ahead when a segment begins."""
 
     number: int
-    """Index of the segment."""
+    """Index of the segment in the plan."""
     ahead: TakeOff
+    """Kinds, sizes and distances that the obstacle may have."""
     stairs: int
-    """Number of steps of a rise or drop."""
+    """Number of stairs if the obstacle is a rise or a drop."""
 
 
 def has_obstacles(graph: ControllerGraph, plan: EvaluationPlan) -> bool:
-    """Return True if a plan has a node that is entered before an obstacle.
+    """Return True if a node of a plan crosses an obstacle, or is entered by an edge that requires one ahead.
 
     Args:
         graph: Graph with the nodes.
-        plan: Plan to inspect.
+        plan: Evaluation plan to inspect.
     """
     return bool(_wanted(graph, _segments(plan)))
 
@@ -78,17 +82,17 @@ def has_obstacles(graph: ControllerGraph, plan: EvaluationPlan) -> bool:
 def with_obstacles(
     graph: ControllerGraph, plan: EvaluationPlan, environment: Environment, reach: Reach, placing: int = 0
 ) -> Environment:
-    """Return an environment with an obstacle before each node of a plan that goes over one.
+    """Return an environment with an obstacle before each node of a plan that crosses one.
 
-    A gait that goes up or down gets a flight of stairs. An environment with a terrain other than level ground or a
-    slope is unchanged.
+    A gait that goes up or down gets a flight of stairs. An environment is returned unchanged if its terrain is neither
+    level ground nor a slope.
 
     Args:
         graph: Graph with the nodes.
-        plan: Plan to run.
+        plan: Evaluation plan to run.
         environment: Environment to change.
-        reach: Simulates the approach. If it fails, no further obstacles are placed.
-        placing: Index in `PLACINGS`. 0 is the middle of sizes and distances.
+        reach: Simulates the segments before an obstacle. If they fail, no further obstacles are placed.
+        placing: Index in `PLACINGS` of the sizes and distances. 0: the middle of their ranges.
     """
     kind, _, degrees = environment.terrain.partition("=")
     if kind not in ("flat", "slope"):
@@ -130,7 +134,7 @@ def _wanted(graph: ControllerGraph, segments: tuple[Segment, ...]) -> list[_Want
 
 
 def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
-    """Return how many steps the node of the first of these segments may take."""
+    """Return the number of stairs for the node of the first segment: 1 unless the node is a gait."""
     same = itertools.takewhile(lambda each: each.node == node.name, segments)
     cycles = max(node.cycles[1], sum(each.cycles for each in same))
     return min(_STAIRS_A_CYCLE * cycles, _MOST_STAIRS) if is_cyclic(node) else 1
@@ -139,9 +143,14 @@ def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
 def _obstacle(
     wanted: _Wanted, x: float, before: tuple[Piece, ...], placing: int, shares: tuple[float, float]
 ) -> Piece | None:
-    """Return the obstacle that an edge requires ahead of x (m), or None if no obstacle meets its requirements.
+    """Return an obstacle that meets the requirements of a segment, or None if there is none.
 
-    Placements take turns among the kinds of obstacles.
+    Args:
+        wanted: Requirements.
+        x: Position from which the distance to the obstacle is measured, m.
+        before: Obstacles that are already placed. The new one begins after them.
+        placing: Index in `PLACINGS`. It also chooses one of the possible kinds in turn.
+        shares: Size and distance as fractions of the required ranges.
     """
     kinds = [kind for kind, (low, high) in wanted.ahead.sizes.items() if low <= high]
     if not kinds:
@@ -164,7 +173,7 @@ def _between(ends: Interval, usual: float, share: float) -> float:
 
 
 def _with(environment: Environment, pieces: tuple[Piece, ...], rise: float) -> Environment:
-    """Return an environment with obstacles on its ground."""
+    """Return an environment with obstacles on a ground that rises by `rise` per metre forward."""
     if not pieces:
         return environment
     course = Course(pieces)

@@ -1,4 +1,4 @@
-"""The usual motion of a node: entered over planned edges from the start pose, and run once."""
+"""The usual motion of a node: it follows a path of planned (naive or learned) edges from the start pose."""
 
 from __future__ import annotations
 
@@ -26,37 +26,41 @@ if TYPE_CHECKING:
 
 
 Visited = dict[tuple[Any, ...], tuple[Snapshot, tuple[float, ...]]]
-"""States at the ends of paths, and the start times of their nodes, s, by environment and path."""
+"""(state at the end of a path, start time of each of its nodes, s), by environment and path from the start node."""
 
 
 @dataclass(frozen=True)
 class UsualMotion:
-    """A node's motion."""
+    """Motion of a node, after the nodes that lead to it."""
 
     path: tuple[str, ...]
-    """Nodes that ran, the last of which is shown."""
+    """Names of the nodes from the start node to the node itself."""
     began: tuple[float, ...]
-    """Start time of each node on the clock of the trace, s."""
+    """Start time of each node of `path`, s, on the clock of `trace`."""
     trace: Trace
+    """Recorded motion. It contains the node itself, and the nodes before it that were simulated for this motion."""
     phases: tuple[PhaseStart, ...]
-    """Phases of the last node."""
+    """Starts of the phases of the node."""
     outcome: Outcome
-    """Outcome of the last node."""
+    """Outcome of the node."""
     character: Character
+    """Character of the simulation, scaled as the environment says."""
     terrain: Terrain
+    """Terrain of the simulation, with the obstacles that nodes of the path cross."""
     signals: Signals | None = None
-    """Signals of the beginning of the last node, if requested."""
+    """Signals of the node from its start, if requested."""
 
 
 def usual_path(graph: ControllerGraph, node: str, source: str | None) -> list[Edge] | None:
-    """Return planned edges from the start to a node, or None if there are none.
+    """Return the planned edges of a path from the start node to a node, or None if there is no path.
 
-    The path is empty if the node is the start node and no source is given.
+    The path of the start node itself is empty, unless `source` can be used.
 
     Args:
         graph: Graph with the node.
         node: Name of the node.
-        source: Predecessor to use if possible. Otherwise the path is the shortest.
+        source: Node from which the last edge of the path should come. It is used if it has a planned edge to the node.
+            Otherwise, or if None, the path is the shortest.
     """
     planned = graph.planned_graph
     wanted = source if source is not None and planned.has_edge(source, node) else None
@@ -89,18 +93,19 @@ def usual_motion(
 ) -> UsualMotion | None:
     """Return the motion of a node, or None if no planned edges lead to it or the simulation diverges before it.
 
-    The nodes before it run for their least cycles, even if one fails its conditions. Obstacles are those of
-    `with_obstacles`.
+    Every node of the path runs for its minimum number of cycles, even if a node before it failed its conditions.
+    Obstacles are placed as by `with_obstacles`.
 
     Args:
         project: Project with the node.
         node: Name of the node.
         world: Environment.
-        source: Predecessor, if an edge leads from there.
+        source: Node from which the last edge of the path should come (see `usual_path`).
         seed: Seed of the simulation.
-        signals: Sampling rate of the node's signals, Hz, and their duration, s.
-        visited: States at the ends of paths with this seed, which is extended. The trace begins with what is simulated
-            for this motion, at the latest with the node itself.
+        signals: Sampling rate, Hz, and duration, s, of the signals to record from the start of the node. None: no
+            signals.
+        visited: Cache of states at the ends of paths, all simulated with this seed. The simulation begins at the
+            latest of these states on the path, and new states are added.
     """
     path = usual_path(project.graph, node, source)
     if path is None:
@@ -137,7 +142,7 @@ def usual_motion(
 
 
 def _home(project: Project, node: str, path: Sequence[Edge], world: Environment) -> Environment:
-    """Return an environment with the obstacles of a path."""
+    """Return an environment with an obstacle before each node of a path that crosses one."""
     graph = project.graph
     first = Segment(graph.start, None, graph.node(graph.start).cycles[0])
     *before, last = (first, *(Segment(edge.target, edge, graph.node(edge.target).cycles[0]) for edge in path))

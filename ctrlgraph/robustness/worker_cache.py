@@ -1,4 +1,4 @@
-"""Resources that a worker keeps between batches: created once, used by one thread at a time."""
+"""Cache of a resource that a worker process keeps between batches of work, such as an evaluator."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _LOCK = threading.Lock()
 
 
 class WorkerCache(Generic[R]):
-    """A resource that a process keeps for the next batches, until another one is needed.
+    """Cache of a single resource, which is kept until the resource of another key is needed.
 
     >>> cache = WorkerCache[list[str]]()
     >>> with cache.using("key", lambda: ["created"]) as first:
@@ -31,18 +31,18 @@ class WorkerCache(Generic[R]):
     def __init__(self, free: Callable[[R], None] = lambda _: None) -> None:
         """
         Args:
-            free: Called with a resource that is replaced.
+            free: Called with a resource after another one has replaced it.
         """
         self._free = free
         self._kept: tuple[Hashable, R] | None = None
 
     @contextlib.contextmanager
     def using(self, key: Hashable, make: Callable[[], R]) -> Iterator[R]:
-        """Provide the resource of a key to this thread alone.
+        """Lock the cache and provide the resource of a key.
 
         Args:
             key: Identifier of the resource.
-            make: Creates the resource if another one, or none, is kept.
+            make: Creates the resource. It is called unless the resource of this key is in the cache.
         """
         with _LOCK:
             if self._kept is None or self._kept[0] != key:
@@ -60,14 +60,17 @@ class WorkerCache(Generic[R]):
         items: Iterable[ItemT],
         enough: Callable[[list[ResultT]], bool] = lambda _: False,
     ) -> list[ResultT]:
-        """Return the results of a function of the resource and each item, fewer when the worker is stopped.
+        """Call a function with the resource of a key and each item.
 
         Args:
             key: Identifier of the resource.
-            make: Creates the resource if another one, or none, is kept.
-            function: Function of the resource and an item.
-            items: Items, in their order.
-            enough: Called with the results after each item. True leaves out the remaining items.
+            make: Creates the resource. It is called unless the resource of this key is in the cache.
+            function: Called with the resource and an item.
+            items: Items, in the order in which they are processed.
+            enough: Called with all results so far after each item. True skips the remaining items.
+
+        Returns:
+            Results of the function, in the order of the items. There are fewer if the worker is stopped.
         """
         results: list[ResultT] = []
         with self.using(key, make) as resource, until_stopped():

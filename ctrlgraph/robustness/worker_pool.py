@@ -1,4 +1,7 @@
-"""A pool of workers: this process, several processes, or a cluster. Workers that die are replaced."""
+"""Worker pool: runs batches of work in this process, in several processes, or on a cluster.
+
+Worker processes that die are replaced.
+"""
 
 from __future__ import annotations
 
@@ -17,58 +20,60 @@ from ctrlgraph.parallel import IsolatedProcesses, WorkerDied
 from ctrlgraph.robustness.batch import simulate
 
 MAX_DEATHS = 3
-"""Number of dead processes after which a trial is stored as crashed."""
+"""Number of worker processes that may die with an item before the item is given up and its result is `crashed`."""
 
 _POLL_S = 0.2
 _LAST_BATCHES_S = 30.0
 
 
 class WorkBatch(Protocol):
-    """A batch of items. It is a dataclass."""
+    """A batch of items for one worker, such as trials. Implementations must be dataclasses."""
 
     @property
     def items(self) -> tuple[Any, ...]:
-        """Items of the batch."""
+        """Items to process."""
 
     @property
     def deaths(self) -> int:
-        """Number of worker processes that died while they processed it."""
+        """Number of worker processes that died while they processed this batch."""
 
     def crashed(self) -> list[Any]:
-        """Return the results of a batch that killed too many processes."""
+        """Return the results of a batch that is given up because `MAX_DEATHS` worker processes died."""
         ...
 
 
 Work = Callable[[Any], list[Any]]
-"""Processes a batch: one result for each item, in their order, fewer when the worker is stopped."""
+"""Processes a batch: returns one result for each item, in their order, fewer if the worker is stopped."""
 
 Done = Callable[[Any, list[Any]], None]
+"""Receives a batch and its results."""
 
 
 class Interrupted(Exception):
-    """Ctrl-C was pressed. All results so far have been handed over."""
+    """Ctrl-C was pressed. The results of all finished batches have been passed to `done`."""
 
 
 class DeadlineExceeded(Exception):
-    """Batches were left at the deadline."""
+    """Not all batches could be started before the deadline."""
 
 
 class WorkerPool:
     """Processes batches with an executor, or in this process without one.
 
-    Batches return in any order, each once, crashed ones with results that say so.
+    Batches finish in any order. A batch whose worker died is processed again: once as it is, then divided into single
+    items. After `MAX_DEATHS`, an item gets the result `crashed`.
     """
 
     def __init__(self, executor: Executor | None = None, n_workers: int = 1, work: Work = simulate) -> None:
         """
         Args:
-            executor: Executor of the batches. None: this process.
-            n_workers: Number of workers.
-            work: Processes a batch. It is pickled by name.
+            executor: Executor that processes the batches. None: this process does.
+            n_workers: Number of workers of the executor.
+            work: Function that processes a batch. It must be a function of a module, since it is pickled by name.
         """
         self._executor = executor
         self.n_workers = n_workers
-        """Number of workers."""
+        """Number of workers of the executor."""
         self._work = work
 
     def do(self, batches: Iterable[WorkBatch], done: Done, deadline: float = math.inf) -> None:
@@ -77,12 +82,13 @@ class WorkerPool:
         Args:
             batches: Batches to process.
             done: Called with each batch and its results, in this thread.
-            deadline: Time of `time.monotonic` after which no batch is started. Running ones are completed.
+            deadline: Time on the clock of `time.monotonic`, s, after which no batch is started. The call waits for
+                batches that are already running.
 
         Raises:
             Interrupted: Ctrl-C was pressed.
-            DeadlineExceeded: Batches were left at the deadline.
-            CtrlGraphError: A batch cannot be processed.
+            DeadlineExceeded: Not all batches could be started before the deadline.
+            CtrlGraphError: The function that processes a batch has raised this error.
         """
         if self._executor is None:
             self._do_here(batches, done, deadline)
@@ -129,7 +135,7 @@ class WorkerPool:
             raise
 
     def _gather(self, executor: Executor, running: dict[Future[list[Any]], WorkBatch], done: Done) -> None:
-        """Hand over what the workers have finished when they are stopped."""
+        """Stop the workers, and pass the batches that they finish to `done`."""
         _cancel(executor, running)
         begun = {future: batch for future, batch in running.items() if not future.cancelled()}
         with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C ends the wait
@@ -139,7 +145,11 @@ class WorkerPool:
 
 
 def _again(batch: WorkBatch, done: Done) -> list[WorkBatch]:
-    """Return the batches that replace one whose process died: the same one, then single items, then none."""
+    """Return the batches with which to replace a batch whose worker process died.
+
+    After the first death it is the same batch, later one batch for each item. A single item with `MAX_DEATHS` is passed
+    to `done` as crashed and not replaced.
+    """
     batch = replace(batch, deaths=batch.deaths + 1)  # type: ignore[type-var]  # batches are dataclasses
     if batch.deaths >= MAX_DEATHS and len(batch.items) == 1:
         done(batch, batch.crashed())
@@ -163,15 +173,15 @@ def _cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 @contextlib.contextmanager
 def open_pool(jobs: int = 1, cluster: str | None = None, work: Work = simulate) -> Iterator[WorkerPool]:
-    """Provide a worker pool: this process for one job, several processes, or the workers of a dask cluster.
+    """Provide a worker pool as a context.
 
     Args:
-        jobs: Number of processes.
-        cluster: Address of the cluster's scheduler.
-        work: Processes a batch.
+        jobs: Number of worker processes. 1: the work is done in this process.
+        cluster: Address of the scheduler of a dask cluster, whose workers are used instead of `jobs` processes.
+        work: Function that processes a batch.
 
     Raises:
-        CtrlGraphError: There is no such cluster, or dask is not installed.
+        CtrlGraphError: No scheduler answers at the address, the cluster has no workers, or dask is not installed.
     """
     if cluster is not None:
         with _cluster(cluster) as (executor, n_workers):
@@ -191,11 +201,11 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         client = Client(address, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
-        raise CtrlGraphError(f"there is no dask scheduler at {address} ({error})") from None
+        raise CtrlGraphError(f"no dask scheduler answers at {address} ({error})") from None
     with client:
         workers = client.scheduler_info(n_workers=-1)["workers"]
         if not workers:
-            raise CtrlGraphError(f"the dask scheduler at {address} has no workers")
+            raise CtrlGraphError(f"the dask scheduler at {address} has no workers: start some with 'dask worker'")
         # otherwise dask merges equal calls
         with client.get_executor(pure=False) as executor:  # type: ignore[no-untyped-call]
             yield executor, len(workers)

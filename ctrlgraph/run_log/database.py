@@ -1,4 +1,4 @@
-"""SQLite databases of a project: common code to open, check and write them, and to report errors."""
+"""SQLite databases of a project (run log, sweeps): code to open, check and write them, and to report errors."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from ctrlgraph.paths import contained, display_path
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 30.0
-"""Time to wait for another process's lock, s."""
+"""Maximum time to wait while another process locks the database, s."""
 
 MAX_CELL = 16 * 2**20
 """Maximum size of a text or row, bytes. It prevents a malicious file from filling the memory."""
 
 MAX_HEAP = 256 * 2**20
-"""Maximum memory of SQLite in this process, bytes. Table definitions that share pages parse to gigabytes."""
+"""Maximum memory of SQLite in this process, bytes. A malicious file could otherwise make it use gigabytes."""
 
 LONGEST_PATH = 504
-"""Length of the longest path that SQLite opens on Unix, bytes."""
+"""Maximum length of a path that SQLite opens on Unix, bytes."""
 
 _CLOCK_INTERVAL = 1000  # SQLite instructions between checks of the deadline: well below a millisecond
 _COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # built into SQLite; others need a function that is not available
@@ -41,33 +41,33 @@ _MAX_MESSAGE = 200  # characters of SQLite's messages, which can quote the file
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """Description of a kind of database: file, tables, and texts of errors."""
+    """Description of a kind of database: file name, tables, and texts for error messages."""
 
     file: str
     """File name."""
     schema: str
-    """SQL statements that create the tables."""
+    """SQL statements that create the tables, separated by semicolons."""
     version: int
     """Version of the schema."""
     noun: str
-    """Name in errors, such as "run log"."""
+    """What the database is called in messages, such as "run log"."""
     purpose: str
-    """Beginning of errors about writing, such as "runs cannot be logged"."""
+    """Beginning of messages about a file that cannot be written, such as "runs cannot be logged"."""
     nothing: str
-    """Beginning of the error about a missing file, such as "no run is logged"."""
+    """Beginning of the message about a missing file, such as "no run is logged"."""
     maker: str
-    """Command that makes the file."""
+    """Command that makes the file, in quotation marks."""
 
 
 class Database:
-    """Database of a project.
+    """Database of a project, open for reading or writing. Use `open` or `read`, not the constructor.
 
-    Writes are transactions in a write-ahead log: a killed process loses at most one transaction, and readers never
-    wait. Open a database in each process.
+    Data are written in transactions with a write-ahead log. A process that is killed loses at most one transaction, and
+    readers never wait. A process must open the database itself, and must not use one that its parent has opened.
     """
 
     FORMAT: ClassVar[Format]
-    """Kind of the database, set by subclasses."""
+    """Description of the database, set by subclasses."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
@@ -75,11 +75,14 @@ class Database:
 
     @classmethod
     def open(cls, directory: Path) -> Self:
-        """Open the database in `directory` for writing; create both if necessary.
+        """Open the database in a directory for writing. Create the directory and the database if they do not exist.
+
+        Args:
+            directory: Directory of the database.
 
         Raises:
-            RunLogError: the directory or database cannot be written or is not trusted, or another version of ctrlgraph
-                made it.
+            RunLogError: The directory or the database cannot be written, or the file is damaged, cannot be trusted, is
+                from another program, or is from a version of ctrlgraph with another schema.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         _require_writable(directory, path, form)
@@ -102,19 +105,20 @@ class Database:
 
     @classmethod
     def read(cls, directory: Path, *, within: float | None = None) -> Self:
-        """Open the database in `directory` for reading.
+        """Open the database in a directory for reading.
 
         Args:
-            directory: the directory.
-            within: time limit of all reading, s; then an error is raised.
+            directory: Directory of the database.
+            within: Time limit, s, from now, after which reading raises an error. None: no limit.
 
         Raises:
-            NothingLogged: there is no database.
-            RunLogError: the database cannot be read.
+            NothingLogged: The directory has no database.
+            RunLogError: The file cannot be read, is damaged, cannot be trusted, is from another program, or is from a
+                version of ctrlgraph with another schema.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         if not path.is_file():
-            raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)}; {form.maker} makes one")
+            raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)} (run {form.maker} first)")
         # a write-ahead log needs side files; if they cannot be created, no other process is writing
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form, within)
@@ -134,7 +138,7 @@ class Database:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Make the block a transaction: either all of it is written or none of it."""
+        """Make the `with` block a transaction: all of its changes are written, or none if it raises an error."""
         with self._errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -151,18 +155,23 @@ class Database:
             return self._connection.execute(query, values).fetchall()
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
-        """Convert SQLite's errors to ours; callers handle violated constraints."""
+        """Convert errors of SQLite in a `with` block to `RunLogError`, except `IntegrityError`."""
         return _errors_of(self.path, self.FORMAT)
 
     def _damaged(self, reason: str) -> RunLogError:
-        """Return the error of a file with invalid contents."""
+        """Return the error for a file with invalid contents."""
         return RunLogError(f"the {self.FORMAT.noun} {display_path(self.path)} is damaged: {_message(reason)}")
 
     def _sound(self, read: Callable[[Any], T], row: Any, what: str) -> T:
-        """Return `read(row)`.
+        """Return `read(row)`, and convert its errors.
+
+        Args:
+            read: Converts the row, and raises an error such as `ValueError` if the row is invalid.
+            row: Row of the database.
+            what: What the row contains, for the message.
 
         Raises:
-            RunLogError: the row is invalid.
+            RunLogError: The row is invalid.
         """
         try:
             return read(row)
@@ -219,14 +228,17 @@ def _connect(path: Path, mode: str, form: Format, within: float | None = None) -
 
 
 _SUPER_JOURNAL = bytes.fromhex("d9d505f920a163d7")
-"""End of a journal that names a super-journal: after a rollback SQLite would delete the file of this path, anywhere.
-
-Our transactions never cover several databases.
+"""Last bytes of a journal that contains the path of a super-journal. SQLite would delete the file with this path after
+a rollback, wherever it is. Only transactions over several databases need one, which ctrlgraph does not use.
 """
 
 
 def _check_beside(path: Path, form: Format) -> None:
-    """Check the files next to a database that SQLite opens without a request."""
+    """Check the files next to a database that SQLite opens together with it.
+
+    Raises:
+        RunLogError: A file cannot be read, is not a regular file, or would make SQLite delete another file.
+    """
     for suffix in ("-journal", "-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
         try:
@@ -252,7 +264,7 @@ def _check_beside(path: Path, form: Format) -> None:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the file to a write-ahead log; SQLite does not wait for the lock here, so retry."""
+    """Switch the database to a write-ahead log. SQLite does not wait for locks here, so retry while it is locked."""
     deadline = time.monotonic() + BUSY_TIMEOUT_S
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
@@ -268,13 +280,13 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """Check that our tables have our definitions, and that no other object of the file affects them.
+    """Check that the tables have the definitions of the schema, and that nothing else in the file affects them.
 
-    Additional tables, views and plain indexes are allowed. Triggers, constraints, expressions and foreign
-    keys on our tables are refused, since SQLite would evaluate them with our statements.
+    Additional tables, views and plain indexes are allowed. Triggers, constraints, expressions and foreign keys on the
+    tables of the schema are refused, since SQLite would evaluate them together with the statements of ctrlgraph.
 
     Raises:
-        RunLogError: the file has another version, lacks a table, or cannot be trusted.
+        RunLogError: The file has another version of the schema, lacks a table, is damaged, or cannot be trusted.
     """
     version, shown = _version(connection), display_path(path)
     if version == 0:
@@ -316,7 +328,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
 
 
 def _definitions(form: Format) -> dict[str, str]:
-    """Return the definition of each table as SQLite stores it, by name."""
+    """Return the definition of each table of the schema as SQLite stores it, by name of the table."""
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
         tables = model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
@@ -324,7 +336,7 @@ def _definitions(form: Format) -> dict[str, str]:
 
 
 def _normalized(sql: str) -> str:
-    """Return a definition with uniform white space, which `ALTER TABLE` changes."""
+    """Return a definition with uniform white space, since `ALTER TABLE` changes the white space."""
     return re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split()))
 
 
@@ -362,15 +374,19 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
 
 
 def _message(what: object) -> str:
-    """Return a short printable message on one line. The message can quote the file."""
+    """Return a message as short printable text on one line, since it can quote texts of an untrusted file."""
     return printable(str(what)).replace("\n", " ")[:_MAX_MESSAGE]
 
 
 def require_types(values: Mapping[str, Any], types: Mapping[str, type]) -> None:
-    """Check the types of a row's values. A file from another program can contain values of any type.
+    """Check the types of the values of a row, which can be any if another program has written the file.
+
+    Args:
+        values: Values by column.
+        types: Required types by column. Other columns are not checked.
 
     Raises:
-        ValueError: a value has another type.
+        ValueError: A value has another type.
     """
     for name, kind in types.items():
         if type(values[name]) is not kind:

@@ -1,4 +1,7 @@
-"""Schema of the run log, and names of its runs; imports nothing that simulates, for fast completion."""
+"""Schema of the run log, and the ids of its runs.
+
+This module imports no simulation modules, so that the shell completion of ids is fast.
+"""
 
 from __future__ import annotations
 
@@ -20,15 +23,15 @@ RUN_LOG = Format(
 )
 
 LONGEST_NAME = 100
-"""Maximum length of the names that are returned; ours have ten characters."""
+"""Maximum length of the ids that are returned, characters. Those that ctrlgraph makes have ten."""
 
 
 class RunNames(Database):
-    """Names of the runs in a log."""
+    """Run log, open for reading only the ids of the runs."""
 
     FORMAT = RUN_LOG
 
     def newest(self, most: int) -> list[str]:
-        """Return the names of the `most` newest runs, the newest first."""
+        """Return the ids of the newest runs, at most `most`, the newest first."""
         query = "SELECT id FROM runs WHERE length(id) <= ? ORDER BY started DESC, rowid DESC LIMIT ?"
         return [str(name) for (name,) in self._rows(query, (LONGEST_NAME, most))]

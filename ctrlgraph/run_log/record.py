@@ -1,4 +1,4 @@
-"""Records of the log: runs and attempts."""
+"""Records of the run log: logged runs and their attempts."""
 
 from __future__ import annotations
 
@@ -12,34 +12,37 @@ from ctrlgraph.errors import RunLogError
 from ctrlgraph.simulation.environment import Environment
 
 START = "start"
-"""Edge kind of an attempt from the start pose, after a reset."""
+"""Value of `AttemptRecord.edge_kind` for an attempt in the start pose: the first of a walk, or after a reset."""
 
 _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0/o, 1/l/i
 
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """Run of one command."""
+    """Logged run: what one command has written to the run log."""
 
     id: str
+    """Identifier such as `1121-k7wq3`."""
     command: str
     """Command line."""
     started: float
-    """Beginning, s since 1970."""
+    """Time at which the run began, s since 1970."""
     seed: int
+    """Seed of the command."""
     graph_hash: str
+    """Hash of the graph."""
     versions: Mapping[str, str]
-    """Versions of ctrlgraph, engine, numpy and Python."""
+    """Versions of ctrlgraph, engine, numpy and Python, by name."""
     settings: Mapping[str, Any]
-    """Settings of the simulations, as JSON data."""
+    """Settings of the simulations, as data for JSON. "world" has the environment."""
     finished: float | None = None
-    """End, s since 1970; None before the end."""
+    """Time at which the run ended, s since 1970. None if it has not ended."""
     summary: Mapping[str, Any] | None = None
-    """Result of the command, as JSON data; None before the end."""
+    """Result of the command, as data for JSON. None if the run has not ended."""
 
     @property
     def environment(self) -> Environment | None:
-        """Return the environment of the run; None if this version cannot read it."""
+        """Environment of the run. None if this version cannot read it."""
         try:
             return Environment.from_dict(self.settings["world"])
         except (RunLogError, KeyError):
@@ -47,52 +50,57 @@ class RunRecord:
 
     @property
     def engine(self) -> str | None:
-        """Return the name of the run's engine; None if its environment is unknown."""
+        """Name of the run's engine. None if this version cannot read the environment."""
         world = self.environment
         return None if world is None else world.engine
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """One run of a controller in a walk."""
+    """Attempt: one node tried in a walk."""
 
     run: str
+    """Id of the logged run."""
     walk: int
-    """Index of the walk in its run."""
+    """Index of the walk in the run, from 0."""
     position: int
-    """Number of the attempt in its walk, from 0."""
+    """Index of the attempt in the walk, from 0."""
     node: str
+    """Name of the node that was tried."""
     source: str | None
-    """Node before the attempt; None after a reset."""
+    """Name of the node before it. None at the beginning of a walk and after a reset."""
     edge_kind: str
-    """Naive, learned, corrective or start."""
+    """Kind of the edge by which the node was entered: naive, learned or corrective; or `START`."""
     condition: str | None
     """Condition of a corrective edge."""
     planned: bool
-    """Whether it is a planned transition and not part of a recovery."""
+    """True if the planner chose the transition. False for the start node, and on the way to a static pose."""
     args: tuple[float, ...]
     """Arguments of the controller."""
     cycles: int
+    """Number of cycles that the node was to run."""
     status: str
+    """Status of the outcome: completed, failed, timeout or diverged."""
     reason: str
+    """Reason of a failure, empty otherwise."""
     phase: int | None
-    """Phase of the controller at the end."""
+    """Number of the phase in which the controller ended."""
     script: str | None
-    """File of the controller at the end."""
+    """File of the script in which the controller ended."""
     line: int | None
-    """Line of the controller at the end."""
+    """Line of this file at which the controller ended, from 1."""
     started_s: float
-    """Simulated time since the beginning of the walk, s."""
+    """Simulated time from the beginning of the walk to that of the attempt, s."""
     simulated_s: float
-    """Simulated duration, s."""
+    """Simulated duration of the attempt, s."""
     wall_s: float
-    """Wall time, s."""
+    """Wall time of the attempt, s."""
     energy_j: float
     """Energy spent by the joints, J."""
     entry_digest: str
-    """Digest of the state at the beginning."""
+    """Digest of the state at the beginning of the attempt."""
     exit_digest: str
-    """Digest of the state at the end."""
+    """Digest of the state at the end of the attempt."""
     history_digest: str
     """Digest of all states since the last reset."""
     seed: int
@@ -100,24 +108,30 @@ class AttemptRecord:
     program_hash: str
     """Hash of the controller."""
     graph_hash: str
+    """Hash of the graph."""
     edge_hash: str
-    """Hash of everything that affects the result (both controllers and their conditions, character, world); statistics
-    only combine attempts with the same hash."""
+    """Hash of everything that affects the result: the controllers and conditions of both nodes, the edge, the character
+    and the environment. An attempt is comparable with the current project if the project has this hash.
+    """
     engine_messages: int
     """Number of messages of the engine."""
     measures: Mapping[str, float] = field(default_factory=dict)
+    """Values of the motion's measures, by name."""
 
     @property
     def succeeded(self) -> bool:
-        """Return whether the attempt succeeded."""
+        """True if the attempt succeeded."""
         return self.status == "completed"
 
 
 def new_run_id(now: float | None = None) -> str:
     """Return a short readable id such as `1121-k7wq3`: month, day and one of 28 million random endings.
 
-    The ending comes from the random numbers of the operating system, not from a seed, because two processes that start
-    the same command at the same time need different ids. The log refuses an id that is taken.
+    The ending is from the random numbers of the operating system, not from a seed. So two processes that start the same
+    command at the same time get different ids.
+
+    Args:
+        now: Time of which month and day are used, s since 1970. None: the current time.
     """
     day = time.strftime("%m%d", time.localtime(now))
     return f"{day}-{''.join(secrets.choice(_ALPHABET) for _ in range(5))}"

@@ -1,4 +1,4 @@
-"""Conversion between records and rows of the run log; rows are validated."""
+"""Conversion between records and rows of the run log. Rows that are read are validated."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "float": (float,),
     "float | None": (float, NoneType),
 }
-"""SQLite's types of a record's fields."""
+"""Types that SQLite may return for a field of a record, by the annotation of the field."""
 
 
 def json_text(data: object) -> str:
-    """Return data as JSON, as the log stores it."""
+    """Return data as the JSON text that the log stores."""
     return json.dumps(data, sort_keys=True)
 
 
@@ -45,10 +45,13 @@ def row_of(attempt: AttemptRecord) -> list[Any]:
 
 
 def attempt_of(row: Sequence[Any]) -> AttemptRecord:
-    """Return the attempt in a row of `ATTEMPT_COLUMNS`.
+    """Return the attempt that a row contains.
+
+    Args:
+        row: Values in the order of `ATTEMPT_COLUMNS`.
 
     Raises:
-        ValueError, TypeError: a value is invalid.
+        ValueError, TypeError: A value has another type, is not finite, or is invalid JSON.
     """
     values = _checked(AttemptRecord, row)
     measures = {name: _number(value, name) for name, value in _object(values["measures"], "measures").items()}
@@ -58,10 +61,10 @@ def attempt_of(row: Sequence[Any]) -> AttemptRecord:
 
 
 def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dict[str, Any]:
-    """Return the values of a row by name. The values of plain types are checked.
+    """Return the values of a row by field of a record. Only fields of plain types (`_KINDS`) are checked.
 
     Raises:
-        ValueError: a value has another type, or is not finite.
+        ValueError: A value has another type, or is not finite.
     """
     values = {}
     for field, value in zip(dataclasses.fields(record), row, strict=True):
@@ -76,7 +79,7 @@ def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dic
 
 
 def _object(text: Any, name: str) -> dict[str, Any]:
-    """Return a JSON object."""
+    """Return the JSON object in a column. `name` is the column's name for errors."""
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError(f"'{name}' is not a JSON object")
@@ -110,10 +113,13 @@ def _number(value: Any, name: str) -> float:
 
 
 def run_of(row: Sequence[Any]) -> RunRecord:
-    """Return the run in a row of `RUN_COLUMNS`.
+    """Return the logged run that a row contains.
+
+    Args:
+        row: Values in the order of `RUN_COLUMNS`.
 
     Raises:
-        ValueError, TypeError: a value is invalid.
+        ValueError, TypeError: A value has another type, is not finite, is not a time, or is invalid JSON.
     """
     values = _checked(RunRecord, row)
     for name in ("started", "finished"):

@@ -1,4 +1,8 @@
-"""The run log in SQLite, which several processes can write at the same time, attempt by attempt."""
+"""The run log: an SQLite database of logged runs and their attempts.
+
+A logged run is what one command has written. Its walks consist of attempts: nodes tried one after another. Several
+processes can write to the log at the same time.
+"""
 
 from __future__ import annotations
 
@@ -21,11 +25,11 @@ _INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len
 _SIZE_OF_RUNS = "SELECT TOTAL(LENGTH(versions) + LENGTH(settings) + COALESCE(LENGTH(summary), 0)) FROM runs"
 
 MAX_TEXT_OF_RUNS = 32_000_000
-"""Maximum length of the JSON texts of all runs; parsed, they need about 17 times as much memory."""
+"""Maximum length of the JSON texts of all logged runs, characters. Parsed, they take about 17 times as much memory."""
 
 
 class RunLog(Database):
-    """Log of a project; each attempt is a transaction.
+    """Run log of a project. Each attempt is written in one transaction.
 
     >>> from ctrlgraph import Project, walk_random
     >>> project = Project.find()
@@ -40,7 +44,17 @@ class RunLog(Database):
     # writing
 
     def begin_run(self, run: RunRecord) -> RunRecord:
-        """Log the beginning of a run; its id is replaced if it is taken."""
+        """Log the beginning of a run.
+
+        Args:
+            run: Record of the run.
+
+        Returns:
+            The record. It has a new id if the log already had a run with the given one.
+
+        Raises:
+            RunLogError: The log cannot be written.
+        """
         while True:
             texts = (json_text(run.versions), json_text(run.settings))
             values = (run.command, run.started, run.seed, run.graph_hash, *texts)
@@ -56,10 +70,10 @@ class RunLog(Database):
                 run = dataclasses.replace(run, id=new_run_id(run.started))
 
     def add(self, attempt: AttemptRecord) -> None:
-        """Log an attempt after its end; it is on disk when this returns.
+        """Log an attempt that has ended. It is on disk when the method returns.
 
         Raises:
-            RunLogError: the attempt cannot be written.
+            RunLogError: The log cannot be written, has no such run, or already has an attempt at this position.
         """
         try:
             with self._transaction():
@@ -70,7 +84,13 @@ class RunLog(Database):
             ) from None
 
     def finish_run(self, run: str, finished: float, summary: Mapping[str, Any]) -> None:
-        """Log the end of a run and its summary."""
+        """Log the end of a run.
+
+        Args:
+            run: Id of the run.
+            finished: Time at which the run ended, s since 1970.
+            summary: Result of the command, as data for JSON.
+        """
         with self._transaction():
             self._connection.execute(
                 "UPDATE runs SET finished = ?, summary = ? WHERE id = ?", (finished, json_text(summary), run)
@@ -79,14 +99,17 @@ class RunLog(Database):
     # reading
 
     def runs(self) -> list[RunRecord]:
-        """Return all runs, the newest first."""
+        """Return all logged runs, the newest first."""
         return list(self._runs("TRUE", ()))
 
     def run(self, name: str) -> RunRecord:
-        """Return the run with this id or unique beginning of it; `last` is the newest run.
+        """Return one logged run.
+
+        Args:
+            name: Id of the run, a unique beginning of it, or `last` for the newest run.
 
         Raises:
-            RunLogError: there is no such run, or there are several.
+            RunLogError: No logged run has this name, or several ids begin with it.
         """
         if name == "last":
             newest = next(self._runs("TRUE", ()), None)
@@ -94,7 +117,7 @@ class RunLog(Database):
                 return newest
         found = list(self._runs("id = ?", (name,))) or list(self._runs("substr(id, 1, ?) = ?", (len(name), name)))
         if len(found) > 1:
-            raise RunLogError(f"several runs begin with '{name}': {', '.join(run.id for run in found)}")
+            raise RunLogError(f"the ids of several runs begin with '{name}': {', '.join(run.id for run in found)}")
         if not found:
             hint = suggestion(name, [run.id for run in self.runs()]) or "'ctrlgraph log runs' lists them"
             raise RunLogError(f"no run '{name}' is logged ({hint})")
@@ -112,7 +135,7 @@ class RunLog(Database):
                 yield self._sound(run_of, row, f"run '{row[0]}'")
 
     def walks(self, run: str) -> list[int]:
-        """Return the indices of a run's walks with attempts."""
+        """Return the indices of the walks of a run that have attempts."""
         rows = self._rows("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
         return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
 
@@ -124,13 +147,13 @@ class RunLog(Database):
         edge_hashes: Sequence[str] | None = None,
         engine: str | None = None,
     ) -> Statistics:
-        """Return the statistics of attempts, in constant memory.
+        """Return the statistics of the attempts that meet all given conditions. Memory does not grow with the log.
 
         Args:
-            runs: only attempts of these runs, of all runs if empty.
-            node: only attempts at this node or from it.
-            edge_hashes: only attempts with one of these hashes.
-            engine: only attempts of runs on this engine.
+            runs: Ids of the runs of the attempts. Empty: all runs.
+            node: Name of the node that was tried or that preceded it. None: any.
+            edge_hashes: Hashes, one of which the attempt must have (see `AttemptRecord.edge_hash`). None: any.
+            engine: Name of the engine of the run. None: any.
         """
         on_engine = None if engine is None else [run.id for run in self._runs("TRUE", ()) if run.engine == engine]
         conditions, values = ["TRUE"], list[str]()
@@ -155,11 +178,11 @@ class RunLog(Database):
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 
     def attempts(self, run: str | None = None, *, walk: int | None = None) -> Iterator[AttemptRecord]:
-        """Yield attempts in chronological order.
+        """Yield attempts: those of one run by walk and position, those of all runs in the order of the log.
 
         Args:
-            run: only attempts of this run.
-            walk: only attempts of this walk of the run.
+            run: Id of the run. None: all runs.
+            walk: Index of the walk in its run. None: all walks.
         """
         conditions = {"run = ?": run, "walk = ?": walk}
         given = {condition: value for condition, value in conditions.items() if value is not None}
@@ -170,12 +193,19 @@ class RunLog(Database):
                 yield self._sound(attempt_of, row, f"attempt {row[2]} of walk {row[1]} of run '{row[0]}'")
 
     def counts(self) -> dict[str, tuple[int, int]]:
-        """Return the numbers of attempts and successes of each run with attempts."""
+        """Return (number of attempts, number of successes) by id of the run. Runs without attempts are omitted."""
         rows = self._rows("SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run")
         return {row[0]: (row[1], row[2] or 0) for row in rows}
 
     def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float]]:
-        """Return attempts, successes, and the mean duration of the successes, s, by edge hash."""
+        """Return the results of attempts by edge hash.
+
+        Args:
+            edge_hashes: Hashes of the attempts to count (see `AttemptRecord.edge_hash`).
+
+        Returns:
+            (number of attempts, number of successes, mean simulated duration of the successes, s, or NaN) by hash.
+        """
         rows = self._rows(
             "SELECT edge_hash, COUNT(*), SUM(status = 'completed'),"
             " AVG(CASE WHEN status = 'completed' THEN simulated_s END)"
@@ -185,7 +215,15 @@ class RunLog(Database):
         return {name: (count, ok, math.nan if mean_s is None else mean_s) for name, count, ok, mean_s in rows}
 
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
-        """Return a new mark, and the attempts of a run since the last `mark` (0 at first)."""
+        """Return the attempts of a run that were logged since the last call.
+
+        Args:
+            run: Id of the run.
+            mark: Mark that the last call has returned, 0 at the first call.
+
+        Returns:
+            Mark for the next call, and the new attempts.
+        """
         rows = self._rows(
             f"SELECT rowid, {_NAMED} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid", (run, mark)
         )

@@ -1,4 +1,4 @@
-"""Statistics of attempts at nodes and over edges: success rates with confidence intervals, durations, failures."""
+"""Statistics of attempts by node, edge and kind of failure: success rates with intervals, durations, numbers."""
 
 from __future__ import annotations
 
@@ -19,12 +19,15 @@ from ctrlgraph.statistics import SuccessCount
 
 @dataclass(frozen=True, slots=True)
 class SuccessRate:
-    """Successes and durations of a group of attempts. The durations are those of the successes; without successes,
-    those of the failures.
+    """Success rate of a group of attempts, with durations and energy.
+
+    Durations and energy are those of the successful attempts. If none is successful, they are those of the failed ones.
     """
 
     attempts: int
+    """Number of attempts."""
     successes: int
+    """Number of successful attempts."""
     mean_s: float
     """Mean simulated duration, s."""
     median_s: float
@@ -32,20 +35,20 @@ class SuccessRate:
     longest_s: float
     """Longest simulated duration, s."""
     mean_energy_j: float
-    """Mean energy spent by the joints, J."""
+    """Mean energy spent by the joints, J. NaN if it is not known for all of these attempts."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return the success count, with its confidence interval."""
+        """Number of successes and attempts, with a confidence interval of the success rate."""
         return SuccessCount(self.successes, self.attempts)
 
     @property
     def rate(self) -> float:
-        """Return the success rate, 0 to 1."""
+        """Share of successful attempts, 0 to 1."""
         return self.successes / self.attempts
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the success rate as JSON data."""
+        """Return the success rate as data for JSON."""
         low, high = self.count.interval
         data = dataclasses.asdict(self)
         counts = {name: data.pop(name) for name in ("attempts", "successes")}
@@ -60,44 +63,52 @@ class NodeStatistics:
     success: SuccessRate
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the statistics as JSON data."""
+        """Return the statistics as data for JSON."""
         return {"name": self.name} | self.success.as_dict()
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeStatistics:
-    """Statistics of all attempts over an edge: its target, run after its source."""
+    """Statistics of all attempts over an edge, in which its target ran after its source."""
 
     source: str
     target: str
     kind: str
+    """Kind of the edge: naive, learned or corrective."""
     success: SuccessRate
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the statistics as JSON data."""
+        """Return the statistics as data for JSON."""
         return {"source": self.source, "target": self.target, "kind": self.kind} | self.success.as_dict()
 
 
 class Failure(NamedTuple):
-    """A kind of failure at one place of a script; `reason` is without the measured number."""
+    """A kind of failure: attempts that failed in the same way at the same line of a script."""
 
     node: str
+    """Node that failed."""
     status: str
+    """Status of the outcome: failed, timeout or diverged."""
     reason: str
+    """Reason without measured numbers (see `reason_kind`)."""
     phase: int | None
+    """Number of the phase in which the controller ended."""
     script: str | None
+    """File of the script in which the controller ended."""
     line: int | None
+    """Line of this file, from 1."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailureStatistics:
-    """Frequency of a kind of failure."""
+    """A kind of failure with its frequency."""
 
     failure: Failure
     count: int
+    """Number of attempts that failed in this way."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the statistics as JSON data."""
+        """Return the statistics as data for JSON."""
         return self.failure._asdict() | {"count": self.count}
 
 
@@ -106,11 +117,14 @@ class Statistics:
     """Statistics of attempts by node, edge and kind of failure."""
 
     nodes: tuple[NodeStatistics, ...]
+    """Success of each node, sorted by name."""
     edges: tuple[EdgeStatistics, ...]
+    """Success of each edge, sorted by source, target and kind."""
     failures: tuple[FailureStatistics, ...]
+    """Kinds of failures, the most frequent first."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the statistics as JSON data."""
+        """Return the statistics as data for JSON."""
         return {name: [row.as_dict() for row in getattr(self, name)] for name in self.__slots__}
 
 
@@ -126,11 +140,14 @@ PICKED = {
     "simulated_s": "REAL",
     "energy_j": "REAL",
 }
-"""Columns of the log that statistics need; fields of an `AttemptRecord`."""
+"""Fields of an `AttemptRecord` that statistics need, with the definitions of their SQL columns."""
 
 
 def create_picked(connection: sqlite3.Connection) -> None:
-    """Create the table `temp.picked` of attempts, in a file if it is large; its column `ok` marks successes."""
+    """Create the temporary table `temp.picked` for the attempts of which statistics are made.
+
+    It has the columns `PICKED`, and the column `ok`, which is 1 for successes. If it is large, it is kept in a file.
+    """
     definitions = ", ".join(f"{name} {kind}" for name, kind in PICKED.items())
     connection.execute("PRAGMA temp_store = FILE")
     connection.execute(f"CREATE TEMP TABLE picked ({definitions}, ok INTEGER AS (status = 'completed') STORED) STRICT")
@@ -141,7 +158,10 @@ _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
 
 @checked
 def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
-    """Return the statistics of attempts: nodes and edges sorted by name, failures by frequency.
+    """Return the statistics of attempts.
+
+    Args:
+        attempts: Attempts, which are read once.
 
     >>> from ctrlgraph import Project, summarize, walk_random
     >>> project = Project.find()
@@ -160,7 +180,7 @@ def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
 
 
 def statistics_of_picked(connection: sqlite3.Connection) -> Statistics:
-    """Return the statistics of the table `temp.picked`."""
+    """Return the statistics of the attempts in the table `temp.picked` (see `create_picked`)."""
     nodes = _rates(connection, ("node",))
     edges = _rates(connection, ("source", "node", "edge_kind"), f"source IS NOT NULL AND edge_kind <> '{START}'")
     connection.create_function("reason_kind", 1, reason_kind, deterministic=True)
@@ -179,7 +199,13 @@ def statistics_of_picked(connection: sqlite3.Connection) -> Statistics:
 def _rates(
     connection: sqlite3.Connection, key: tuple[str, ...], condition: str = "TRUE"
 ) -> list[tuple[list[str], SuccessRate]]:
-    """Return the success rate of each group of attempts with the same key."""
+    """Return (values of the key columns, success rate) of each group of attempts with equal values.
+
+    Args:
+        connection: Database with the table `temp.picked`.
+        key: Names of the columns by which attempts are grouped.
+        condition: SQL condition that the attempts must meet.
+    """
     names = ", ".join(key)
     # this index keeps groups together, with sorted durations
     connection.execute(f"CREATE INDEX temp.groups ON picked ({names}, ok, simulated_s, energy_j) WHERE {condition}")

@@ -1,4 +1,4 @@
-"""Simulations: a character on a terrain runs controllers, one after another."""
+"""Simulations: a character on a terrain executes controllers, one after another, and outcomes are measured."""
 
 __all__ = [
     "environment",

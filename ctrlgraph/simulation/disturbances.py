@@ -1,4 +1,4 @@
-"""Random disturbances of walks: pushes of the trunk and torque noise."""
+"""Random disturbances of walks (sequences of nodes): pushes of the trunk, and noise on the joint torques."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 SAMPLE_S = 0.05
-"""Interval between drawn samples of torque noise, which is linear in between, s."""
+"""Interval between random samples of torque noise, s. Between them, the noise is interpolated linearly."""
 MAX_NOISE = 2.0
-"""Maximum standard deviation of torque noise, as a share of the torque limits."""
+"""Maximum standard deviation of torque noise, as a fraction of the torque limits."""
 MAX_FORCE = 10_000.0
 """Maximum force of a push, N."""
 MIN_GAP, MAX_GAP = 0.1, 3600.0
@@ -26,31 +26,34 @@ MIN_GAP, MAX_GAP = 0.1, 3600.0
 PUSH_S = 0.1
 """Duration of a push, s."""
 MAX_DISTURBED_S = 600.0
-"""Time after which an attempt is no longer disturbed, s. It limits the memory that a log or a graph can ask for."""
+"""Time after which an attempt is no longer disturbed, s. It limits the memory that the disturbances need."""
 
-_SLOT_S = 60.0  # drawn together; gaps are exponential, so drawing anew at each slot does not change their distribution
-_PUSHES, _NOISE = 0x70757368, 0x6E6F6973  # keys of the generators, which no other child of a seed has
+# Disturbances are generated for one slot of time after the other. The gaps between pushes have an exponential
+# distribution, so a new start at each slot does not change their distribution.
+_SLOT_S = 60.0
+_PUSHES, _NOISE = 0x70757368, 0x6E6F6973  # keys of the random generators, different from those of other generators
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Disturbances:
-    """Disturbances of a walk. They are a function of the walk's seed and its time, so any part can be repeated.
+    """Disturbances of a walk.
 
-    The start node is not disturbed, because no walk can begin if it fails.
+    They depend only on the seed of the walk and on the time since the walk's beginning, so any part of a walk can be
+    repeated. The start node is not disturbed, because no walk can begin if the start node fails.
 
     Raises:
         SimulationError: a number is out of range.
     """
 
     low: float = 0.0
-    """Minimum force of the pushes, N."""
+    """Minimum force of a push, N."""
     high: float = 0.0
-    """Maximum force of the pushes, N; 0: no pushes."""
+    """Maximum force of a push, N; 0 for no pushes. The force and its direction are chosen at random."""
     gap: float = 3.0
-    """Mean time from one push to the next, s."""
+    """Mean time from the beginning of one push to that of the next, s."""
     actuator_noise: float = 0.0
-    """Standard deviation of torque noise, as a share of the torque limits."""
+    """Standard deviation of the noise on the joint torques, as a fraction of the torque limits."""
 
     def __post_init__(self) -> None:
         for field in dataclasses.fields(self):
@@ -61,18 +64,21 @@ class Disturbances:
             )
         if not MIN_GAP <= self.gap <= MAX_GAP:
             raise SimulationError(
-                f"pushes need a mean gap within {MIN_GAP:g} and {MAX_GAP:g} s, not one of {self.gap:g} s"
+                f"the mean gap between pushes must be {MIN_GAP:g} to {MAX_GAP:g} s, not {self.gap:g} s"
             )
         if not 0.0 <= self.actuator_noise <= MAX_NOISE:
             raise SimulationError(f"actuator_noise must be within 0 and {MAX_NOISE:g}, not {self.actuator_noise:g}")
 
     def pushes(self, seed: int, start: float, end: float) -> list[tuple[float, float]]:
-        """Return the pushes that begin in an interval: time on the walk's clock, s, and force, N, forward if positive.
+        """Return the pushes that begin in an interval of a walk.
 
         Args:
             seed: seed of the walk's simulation.
-            start: beginning of the interval, s.
-            end: its end, s.
+            start: beginning of the interval, s since the beginning of the walk.
+            end: end of the interval, s since the beginning of the walk.
+
+        Returns:
+            For each push, the time since the beginning of the walk, s, and the force, N, positive forward.
         """
         found = []
         for slot in _slots(start, end) if self.high > 0.0 else ():
@@ -86,13 +92,13 @@ class Disturbances:
         return found
 
     def disturb(self, simulation: Simulation, seed: int, walked_s: float, seconds: float) -> None:
-        """Disturb the next attempt of a walk.
+        """Set the disturbances of a simulation for the next attempt (execution of a node) of a walk.
 
         Args:
-            simulation: at the beginning of the attempt.
+            simulation: the simulation of the walk, at the beginning of the attempt.
             seed: seed of the walk's simulation.
-            walked_s: time of the attempt on the walk's clock, s.
-            seconds: maximum duration of the attempt, s; 0: the attempt is not disturbed.
+            walked_s: time from the beginning of the walk to that of the attempt, s.
+            seconds: maximum duration of the attempt, s; 0 if the attempt is not to be disturbed.
         """
         if self == UNDISTURBED:
             return
@@ -119,10 +125,10 @@ UNDISTURBED = Disturbances()
 
 
 def _slots(start: float, end: float) -> range:
-    """Return the slots that an interval touches."""
+    """Return the numbers of the slots of `_SLOT_S` that overlap with an interval, s since the beginning of a walk."""
     return range(math.floor(start / _SLOT_S), math.floor(end / _SLOT_S) + 1)
 
 
 def _generator(seed: int, key: int, slot: int) -> np.random.Generator:
-    """Return the generator of a slot. A seed from a damaged log can be negative."""
+    """Return the random generator of pushes or noise (`key`) for a slot. A seed from a damaged log can be negative."""
     return np.random.default_rng(np.random.SeedSequence(seed % 2**64, spawn_key=(key, slot)))

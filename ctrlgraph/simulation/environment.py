@@ -1,4 +1,4 @@
-"""Environments of rollouts: ground, engine, settings, scaling of the body, and disturbances of walks."""
+"""Environments of rollouts: terrain, engine with its settings, scaling of the character, and disturbances of walks."""
 
 from __future__ import annotations
 
@@ -25,26 +25,26 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
-"""Maximum coefficient of friction in a log."""
+"""Maximum coefficient of friction in an environment that is read from a log."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class BodyScaling:
-    """Factors by which the project's character is scaled."""
+    """Factors by which a character is scaled."""
 
     masses: tuple[tuple[str, float], ...] = ()
-    """Factors of the masses by name of the link; "" stands for all links."""
+    """(name, factor) of links whose mass is multiplied by the factor. The name "" means all links."""
     length: float = 1.0
-    """Factor of all lengths."""
+    """Factor by which all lengths are multiplied."""
     torque: float = 1.0
-    """Factor of all torque limits."""
+    """Factor by which all torque limits are multiplied."""
 
     def of(self, character: Character) -> Character:
         """Return the scaled character.
 
         Raises:
-            CtrlGraphError: the character has no such link.
+            CtrlGraphError: the character has no link with a name in `masses`, or a factor is not above 0 or not finite.
         """
         changed = character
         if self.masses:
@@ -57,18 +57,18 @@ class BodyScaling:
 
 
 NO_SCALING = BodyScaling()
-"""No scaling."""
+"""Scaling that changes nothing."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Environment:
-    """The world of a rollout, and the scaling of the body in it.
+    """The environment of a rollout: terrain, engine, scaling of the character, and disturbances.
 
     Raises:
-        CtrlGraphError: there is no such engine.
-        TerrainError: the description of a random course is invalid.
-        SimulationError: the settings are those of another engine.
+        CtrlGraphError: no engine has the name `engine`.
+        TerrainError: `terrain` describes a random course, and the description is invalid.
+        SimulationError: `settings` are those of another engine.
 
     >>> from ctrlgraph import Environment
     >>> Environment("slope=2").preview.slope
@@ -76,18 +76,19 @@ class Environment:
     """
 
     terrain: str = "flat"
-    """Ground, as described at the command line."""
+    """Description of the ground, such as "slope=2" (see `parse_terrain`)."""
     friction: float = 1.0
     """Coefficient of friction of the ground."""
     engine: str = DEFAULT_ENGINE
-    """Name of the engine."""
+    """Name of the physics engine."""
     settings: WorldSettings = field(default_factory=WorldSettings)
-    """Settings of the engine; common settings are completed by its defaults."""
+    """Settings of the engine. A plain `WorldSettings` is completed by the default values of the engine's settings."""
     sample_rate: float = 100.0
-    """Samples of the trace per simulated second, 1 to 100,000 in a log."""
+    """Samples of the trace per simulated second; 1 to 100,000 in an environment from a log."""
     body: BodyScaling = NO_SCALING
+    """Scaling of the character."""
     disturbances: Disturbances = UNDISTURBED
-    """Random disturbances. Only walks have them: `simulation` returns an undisturbed one."""
+    """Random disturbances of walks. The method `simulation` returns a simulation without them."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
@@ -96,34 +97,36 @@ class Environment:
             object.__setattr__(self, "terrain", written_out(self.terrain))
 
     def ground(self) -> Terrain:
-        """Return the ground.
+        """Return the terrain that `terrain` and `friction` describe.
 
         Raises:
-            TerrainError: the terrain is invalid.
+            TerrainError: the description or the friction is invalid.
         """
         return parse(self.terrain, self.friction)
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground at the start. It determines the edges by which a node is entered and left.
+        """Return the terrain preview at x = 0, where a rollout begins.
+
+        It determines which edges of the graph can be used on this terrain.
 
         Raises:
-            TerrainError: the terrain is invalid.
+            TerrainError: the description or the friction is invalid.
         """
         return self.ground().preview(0.0)
 
     @checked
     def simulation(self, character: Character, seed: int = 0, *, keep_trace: bool = True) -> Simulation:
-        """Return a new simulation of the scaled character.
+        """Return a new simulation of the scaled character in this environment, without disturbances.
 
         Args:
             character: the character before scaling.
-            seed: seed of the engine's random state.
-            keep_trace: whether the motion of all controllers is kept; not advisable for long walks.
+            seed: seed of the engine's random generator.
+            keep_trace: whether to keep the motion of all controllers. For long walks, this needs much memory.
 
         Raises:
-            TerrainError: the terrain is invalid.
-            CtrlGraphError: the character lacks a link that is scaled.
+            TerrainError: the description of the terrain or the friction is invalid.
+            CtrlGraphError: the character lacks a link whose mass is scaled, or a value is out of range.
         """
         from ctrlgraph.simulation.simulation import Simulation
 
@@ -138,7 +141,7 @@ class Environment:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the environment in the form of the log. `body` and `disturbances` are omitted if there are none."""
+        """Return the environment as JSON data for the log. Without scaling or disturbances, their keys are omitted."""
         data: dict[str, Any] = {
             "terrain": self.terrain,
             "friction": self.friction,
@@ -153,10 +156,10 @@ class Environment:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Environment:
-        """Return the environment that `as_dict` has written.
+        """Return the environment of which `as_dict` has returned `data`.
 
         Raises:
-            RunLogError: the data is invalid or from another version.
+            RunLogError: the data is damaged, or was written by another version and cannot be read.
         """
         try:
             engine = dict(data["engine"])
@@ -180,10 +183,10 @@ class Environment:
 
     @property
     def digest(self) -> str:
-        """Return the hash of everything that affects a motion. The sampling does not affect it.
+        """Return the hash of everything in the environment that affects a motion, which excludes the sample rate.
 
-        Courses with different descriptions but the same ground are equal. Environments that the first logs could
-        describe keep the hashes of that time, under which their evidence is stored.
+        Courses with different descriptions but the same ground have the same hash. Environments that the first version
+        of the log could describe keep the hashes of that time, under which results are stored.
         """
         data = self.as_dict() | {"engine": _as_first_logged(self.engine, self.settings)}
         if is_course(self.terrain):
@@ -193,9 +196,10 @@ class Environment:
 
 
 def _body(data: Mapping[str, Any]) -> BodyScaling:
-    """
+    """Return the scaling from data of a log.
+
     Raises:
-        ValueError, TypeError: the data is not a scaling.
+        ValueError, TypeError: the data does not describe a scaling, or a factor is out of range.
     """
     body = BodyScaling(**data)
     masses = tuple((str(name), float(factor)) for name, factor in body.masses)
@@ -206,7 +210,10 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
 
 
 def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
-    """Return an engine as the log described it before there were two engines, distance pins and friction cones."""
+    """Return engine and settings in the form of the first logs, if those could describe them.
+
+    At that time, ODE was the only engine, and it had neither distance pins nor friction cones.
+    """
     data = {"name": engine, **dataclasses.asdict(settings)}
     if engine == "ode" and data["friction"] == "box":
         del data["friction"]

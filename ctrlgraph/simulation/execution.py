@@ -1,4 +1,4 @@
-"""Executions: rollouts in progress, and marks from which they can be resumed."""
+"""Executions: rollouts in progress, and marks (stored moments) from which a rollout can be resumed."""
 
 from __future__ import annotations
 
@@ -16,35 +16,42 @@ from ctrlgraph.simulation.rollout import Rollout
 
 @dataclass(frozen=True, slots=True)
 class Execution:
-    """A rollout in progress: inputs of the compiled loop, and counters of the simulation at its beginning."""
+    """A rollout in progress: inputs of the simulation loop, and counters at the beginning of the rollout."""
 
     rollout: Rollout
     kind: ControllerKind[Any, Any, Any]
+    """Kind of the rollout's controller."""
     data: Any
-    """Arrays of the controller, bound to its environment."""
+    """Constants of the controller as a named tuple of arrays, completed for the terrain and the contact shapes."""
     limits: Limits
+    """Limits that end the rollout early."""
     step: int
-    """Time step at the beginning."""
+    """Number of time steps from the simulation's start to the rollout's beginning."""
     energy: float
-    """Energy spent by the joints before the beginning, J."""
+    """Energy that the joints had spent before the rollout, J."""
     entry_digest: str
-    """Digest of the state at the beginning."""
+    """Digest of the state of all bodies at the beginning of the rollout."""
     engine_messages: int
-    """Messages of the engine before the beginning."""
+    """Number of messages of the engine before the rollout."""
     started: float
-    """Wall time at the beginning, s."""
+    """Wall-clock time at which the rollout began, s (`time.perf_counter`)."""
     compilation_s: float
-    """Wall time spent compiling before the beginning, s."""
+    """Wall-clock time that had been spent compiling before the rollout, s."""
 
 
 @dataclass(frozen=True)
 class ExecutionMark:
-    """A moment of a rollout from which it can be resumed; resuming is bit-identical to an uninterrupted rollout."""
+    """A stored moment of a rollout, from which the rollout can be resumed.
+
+    A resumed rollout is bit-identical to an uninterrupted one.
+    """
 
     snapshot: Snapshot
+    """State of the simulation."""
     execution: Execution
+    """The rollout in progress."""
     effort: Floats
-    """(2,) see `engine.engine.Clock`."""
+    """(2,) see `ctrlgraph.engine.commands.Clock`."""
     contacts: Contacts
     """Contacts of the last step."""
     recorded: RecordedSoFar

@@ -1,4 +1,4 @@
-"""Outcomes of rollouts, for all layers above simulation."""
+"""Outcomes of rollouts: status, reason, measures and counters."""
 
 from __future__ import annotations
 
@@ -10,37 +10,37 @@ from ctrlgraph.errors import near_names, quoted
 
 
 class Status(enum.StrEnum):
-    """How a controller ended.
-
-    `Conclusion` distinguishes completed runs with and without conditions.
-    """
+    """How a rollout ended. `Conclusion` also distinguishes rollouts with and without success conditions."""
 
     COMPLETED = "completed"
-    """It ran to its end, and its success conditions, if any, are fulfilled."""
+    """The controller ended, and the success conditions are fulfilled, or there are none."""
     FAILED = "failed"
-    """A condition is not fulfilled at the end, a bound was left, or the controller ended by `to(fail)`."""
+    """A success condition is not fulfilled at the end, a bound was left, or the controller ended by `to(fail)`."""
     TIMEOUT = "timeout"
-    """It did not end in time."""
+    """The controller did not end before the timeout."""
     DIVERGED = "diverged"
-    """The state became impossible: not finite, or too fast."""
+    """The simulation diverged: the state is not finite, or a link is too fast or too far away."""
 
 
 class Conclusion(enum.StrEnum):
-    """Meaning of an outcome: `Status`, but completed runs with and without conditions are distinguished."""
+    """How a rollout ended, in view of its success conditions."""
 
     SUCCESS = "success"
-    """It had conditions, and they are fulfilled."""
+    """The rollout had success conditions or bounds, and they are fulfilled."""
     FELL = "fell"
-    """It had no conditions and left through a fall exit."""
+    """The rollout had no success conditions and bounds, and the controller ended through a fall exit."""
     ENDED = "ended"
-    """It had no conditions and ended in another way."""
+    """The rollout had no success conditions and bounds, and the controller ended in another way."""
     FAILED = "failed"
+    """See `Status.FAILED`."""
     TIMEOUT = "timeout"
+    """See `Status.TIMEOUT`."""
     DIVERGED = "diverged"
+    """See `Status.DIVERGED`."""
 
 
 class MeasureValues(dict[str, float]):
-    """Values by the names of measures. The `KeyError` for an unknown name contains a suggestion."""
+    """Values of measures, by name. The `KeyError` for an unknown name suggests a known one."""
 
     def __missing__(self, name: str) -> float:
         raise KeyError(f"there is no measure {quoted(name)} {near_names(name, self, 'measures')}")
@@ -48,7 +48,7 @@ class MeasureValues(dict[str, float]):
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """Result of one controller.
+    """Result of a rollout.
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -59,48 +59,52 @@ class Outcome:
     """
 
     status: Status
+    """How the rollout ended."""
     reason: str
-    """Condition that is not fulfilled ("torso 1.32 is above 1.0"); empty on success."""
+    """Why the rollout did not complete, such as "torso 1.32 is above 1.0"; empty if it completed."""
     phase: int | None
-    """Phase at the end, numbered as in its file."""
+    """Phase of the controller at the end, numbered as in the controller's file; None without phases."""
     place: Place | None
-    """Place of the phase or transition at the end."""
+    """Position of this phase in the controller's file; None without phases."""
     simulated_s: float
-    """Simulated time, s."""
+    """Simulated duration, s."""
     wall_s: float
-    """Wall time, s."""
+    """Duration by the wall clock, s."""
     energy_j: float
-    """Energy spent by the joints, J."""
+    """Energy that the joints have spent: the sum of the magnitudes of their work, J."""
     entry_digest: str
-    """Digest of the state at the beginning."""
+    """Digest of the state of all bodies at the beginning."""
     engine_messages: int = 0
-    """Number of messages of the engine."""
+    """Number of messages that the engine has reported during the rollout."""
     measures: dict[str, float] = field(default_factory=dict)
-    """Measures (`ctrlgraph.simulation.measures`) at the end and over the course."""
+    """Values of all measures of the motion, by name (see `ctrlgraph.simulation.measures`)."""
     effort: float = 0.0
-    """Integral of all squared joint torques, (N m)^2 s."""
+    """Integral of the squared torques of all joints over time, (N m)^2 s."""
     saturation: float = 0.0
-    """Share of the joints' time at a torque limit, 0 to 1."""
+    """Fraction of the time that joints were at a torque limit, mean of all joints, 0 to 1."""
     departure: Departure | None = None
-    """Transition through which it ended; after a timeout, the one through which it would end in the present state."""
+    """Condition by which the controller ended.
+
+    After a timeout, it is the condition by which the controller would end in the final state, None if there is none.
+    """
     judged: bool = True
-    """Whether it had success conditions."""
+    """Whether the rollout had success conditions or bounds."""
     compilation_s: float = 0.0
-    """Wall time spent compiling, part of `wall_s`, s."""
+    """Part of `wall_s` that was spent compiling, s."""
 
     @property
     def succeeded(self) -> bool:
-        """Return whether it completed; `conclusion` states whether it had conditions."""
+        """Return whether the status is COMPLETED, which is also possible without success conditions."""
         return self.status is Status.COMPLETED
 
     @property
     def fell(self) -> bool:
-        """Return whether it ended through a fall exit, regardless of its conditions."""
+        """Return whether the controller ended through a fall exit, regardless of the success conditions."""
         return self.departure is not None and self.departure.fell
 
     @property
     def conclusion(self) -> Conclusion:
-        """Return the meaning of the outcome.
+        """Return how the rollout ended, in view of its success conditions.
 
         >>> from ctrlgraph.simulation.outcome import Outcome, Status
         >>> Outcome(Status.COMPLETED, "", 0, None, 1.0, 0.1, 0.0, "", judged=False).conclusion.value

@@ -1,4 +1,4 @@
-"""Phases of a recorded motion: when each began, and its caption."""
+"""Phases of a recorded motion: the time at which each phase began, and a caption for it."""
 
 from __future__ import annotations
 
@@ -11,24 +11,29 @@ from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.simulation.planar_trace import Trace
 
 COMMENT = "#"
-"""Beginning of the author's comment on a phase, in the line where the phase begins."""
+"""Character with which a comment begins in a controller's file. A comment on a phase is on the phase's first line."""
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseStart:
-    """Beginning of a phase."""
+    """Beginning of a phase of a controller."""
 
     time: float
-    """Time on the clock of the trace, s."""
+    """Time at which the phase began, on the clock of the trace, s."""
     number: int | None
-    """Number as in its file."""
+    """Number of the phase in its file."""
     place: Place | None
+    """Position of the phase in its file."""
     called: bool = False
-    """Whether the phase is in a script that the controller calls."""
+    """Whether the phase belongs to another script that the controller's script calls."""
 
     @property
     def caption(self) -> str:
-        """Return number and comment, such as "1 throw the feet up"; "phase 4" without a comment."""
+        """Return a caption for the phase.
+
+        It is the number with the comment, such as "1 throw the feet up", or "phase 4" without a comment. For a phase of
+        a called script, it is the name of that script with the number.
+        """
         number = "" if self.number is None else str(self.number)
         if self.place is not None and self.called:
             return f"{self.place.script.replace('_', ' ')} {number}".strip()
@@ -37,14 +42,14 @@ class PhaseStart:
 
 
 def phase_starts(trace: Trace, controller: Controller) -> tuple[PhaseStart, ...]:
-    """Return the beginnings of the phases of a motion, in their order.
+    """Return the beginnings of the phases of a motion, in the order of time.
 
     Args:
         trace: trace of one rollout of the controller.
         controller: the controller.
 
     Returns:
-        The beginnings; empty for kinds of controllers without a place for each phase.
+        The beginnings; empty for a controller kind without phases.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.simulation.phases import phase_starts

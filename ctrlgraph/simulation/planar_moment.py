@@ -1,4 +1,4 @@
-"""One step of a planar simulation (state, commands, forces), for recorders."""
+"""A moment of a planar simulation: one time step with its state, commands and forces, as recorders get it."""
 
 from __future__ import annotations
 
@@ -13,35 +13,39 @@ from ctrlgraph.simulation.execution import Execution
 
 
 class Moment(NamedTuple):
-    """One step of a simulation: the state before it, the commands of the controller, and the resulting forces."""
+    """One time step of a simulation: the state before the step, the controller's commands, and the resulting forces."""
 
     time: float
-    """Simulated time, s."""
+    """Simulated time before the step, s."""
     kinematics: Kinematics
     """State before the step."""
     motors: Motors
-    """Commands of the controller's tick."""
+    """Commands of the controller for the step."""
     torque: Floats
     """(J,) torques of the joints in the step, N m."""
     force: Floats
-    """(L, 2) force of the ground on each link in the step, N."""
+    """(L, 2) force of the ground on each link in the step, x, y, N."""
     pressure: float
-    """X of the centre of pressure, m; NaN in flight."""
+    """Position x of the centre of pressure in the step, m; NaN in flight."""
     energy: float
-    """Energy spent by the joints since the simulation's start, J."""
+    """Energy that the joints have spent since the simulation's start, including this step, J."""
     phase: int | None
-    """Phase of the controller, numbered as in its file."""
+    """Phase of the controller, numbered as in the controller's file; None without phases."""
     place: Place | None
-    """Place of the phase in its file."""
+    """Position of the phase in the controller's file; None without phases."""
     last: bool
-    """Whether the controller ended in this state without a step; torque and force are those of the previous step."""
+    """Whether the rollout ended in this state. Torque and force are those of the previous step then."""
     execution: Execution
+    """The rollout in progress."""
     state: Any
-    """State of the controller after its tick."""
+    """State of the controller after it has computed the commands."""
 
 
 def forces_of(contacts: Contacts, n_links: int) -> tuple[Floats, float]:
-    """Return the force on each link (L, 2), N, and x of the centre of pressure, m (NaN in flight)."""
+    """Return the force of the ground on each link, (L, 2), N, and the position x of the centre of pressure, m.
+
+    Without an upward force, the position is NaN.
+    """
     n = int(contacts.filled[0])
     force = np.zeros((n_links, 2))
     np.add.at(force, contacts.link[:n], contacts.force[:n])

@@ -1,4 +1,4 @@
-"""Planar placement: poses of the links when a character begins at rest on the ground."""
+"""Placement of a planar character: poses of the links for given joint angles, and their distance from the ground."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ from ctrlgraph.terrain.terrain import Terrain
 
 
 def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats:
-    """Return x, y (m) and global angle (rad) of the links, (L, 3), with the root link as in the character file.
+    """Return the poses of the links for given joint angles, (L, 3): world position x, y, m, and global angle, rad.
+
+    The centre of mass of the root link is where it is in the reference pose.
 
     Args:
         character: the character.
-        body: its constants.
-        pose: joint angles by name, and `root` for the root link's global angle, rad; all others are zero.
+        body: constants of the character.
+        pose: angles, rad, by name of the joint; "root" is the global angle of the root link. Missing angles are zero.
 
     Raises:
-        SimulationError: a name is not a joint, or an angle is not finite.
+        SimulationError: a name is neither a joint nor "root", or an angle is not finite.
     """
     angles = np.zeros(len(character.joints))
     for name, angle in pose.items():
@@ -41,7 +43,16 @@ def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats
 
 
 def clearance(poses: Floats, shapes: Shapes, terrain: Terrain) -> float:
-    """Return the height of the lowest point of all contact circles above the ground, m; negative inside the ground."""
+    """Return the height above the ground of the lowest contact circle, m.
+
+    The height of a circle is that of its lowest point above the terrain below its centre. It is negative inside the
+    ground. Without contact circles, infinity is returned.
+
+    Args:
+        poses: (L, 3) poses of the links, as `posed` returns them.
+        shapes: contact circles of the character.
+        terrain: the ground.
+    """
     lowest, links = math.inf, poses.tolist()  # Python's floats are twice as fast as numpy's scalars
     for link, (u, v, radius) in zip(shapes.link.tolist(), shapes.circle.tolist(), strict=True):
         x, y, angle = links[link]

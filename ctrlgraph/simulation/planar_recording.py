@@ -1,4 +1,4 @@
-"""Recording of planar motions: buffers that the compiled loop fills, and traces made of them."""
+"""Recording of planar motions: buffers that the simulation loop fills, and traces that are made from the buffers."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from ctrlgraph.simulation.planar_trace import Trace
 
 
 def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
-    """Return an `Exertion` with all sums 0.
+    """Return an `Exertion` in which all sums and maxima are zero.
 
     Args:
         n_links: number of links.
-        applied: (J,) torques of the last step; the array that the world writes.
+        applied: (J,) torques of the last step; the array to which the world writes them, which is not copied.
         dt: time step, s.
     """
     width = np.array([max(1, round(seconds / dt)) for seconds in (IMPACT_S, POWER_S)], np.int64)
@@ -41,10 +41,10 @@ def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> S
     """Return an empty sample buffer.
 
     Args:
-        rows: number of samples.
-        every: steps between samples.
-        last_sample: step that is already recorded.
-        exertion: sums since the last sample.
+        rows: maximum number of samples.
+        every: time steps between samples.
+        last_sample: time step that is already recorded and is not to be recorded again; -1 for none.
+        exertion: sums and maxima since the last sample. They are not copied.
     """
     n_links, n_joints = exertion.slip.size, exertion.applied.size
     return SampleBuffer(
@@ -64,7 +64,7 @@ def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> S
 
 
 def trace_of(record: SampleBuffer) -> Trace:
-    """Return the samples of a buffer as a trace."""
+    """Return the filled rows of a buffer as a trace."""
     n = int(record.filled[0])
     scalars, links = record.scalars[:n], record.links[:n]
     return Trace(
@@ -85,33 +85,34 @@ def trace_of(record: SampleBuffer) -> Trace:
 
 
 def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
-    """Return the concatenation of traces; an empty trace with the sizes of `exertion` if there are none."""
+    """Return the concatenation of traces. If there are none, return an empty trace for the character of `exertion`."""
     return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))
 
 
 @dataclass(frozen=True)
 class RecordedSoFar:
-    """Recording of a controller that is still running."""
+    """Recording of a rollout in progress up to a moment."""
 
     samples: tuple[Trace, ...]
+    """Parts of the trace of the rollout, in their order."""
     last_sample: int
-    """Step of the last sample."""
+    """Time step of the last sample; -1 for none."""
     exertion: Exertion
-    """Sums since the last sample."""
+    """Sums and maxima since the last sample."""
 
 
 _LONG = 1000  # samples; longer parts are not merged
 
 
 class Recorder:
-    """Recorder of a simulation: the motion of the present controller and of the previous ones."""
+    """Recorder of the motion of a simulation: of the current rollout and of the previous ones."""
 
     def __init__(self, exertion: Exertion, every: int, keep: bool) -> None:
         """
         Args:
-            exertion: sums that the loop updates.
-            every: steps between samples.
-            keep: whether to keep the motions of all controllers or only the last one.
+            exertion: sums and maxima that the simulation loop updates.
+            every: time steps between samples.
+            keep: whether to keep the motions of all rollouts; otherwise only the last one is kept.
         """
         self._exertion = exertion
         self._every = every
@@ -124,13 +125,13 @@ class Recorder:
 
     @property
     def trace(self) -> Trace:
-        """Return the kept motion of all controllers that have ended."""
+        """Return the motion of all rollouts that have ended and are kept, as one trace."""
         # a controller begins in the state in which the previous one ended
         return joined(self._all, self._exertion).without_repeats()
 
     @property
     def last_trace(self) -> Trace:
-        """Return the motion of the last controller."""
+        """Return the motion of the current rollout, or of the last one if none is in progress."""
         return joined(self._last, self._exertion)
 
     def clear(self) -> None:
@@ -138,16 +139,16 @@ class Recorder:
         self._all, self._last = [], []
 
     def begin(self) -> None:
-        """Begin the motion of a controller."""
+        """Begin the recording of a rollout."""
         self._last, self._last_sample = [], -1
         clear_exertion(self._exertion)
 
     def buffer(self, steps: int) -> SampleBuffer:
-        """Return a buffer for the samples of `steps` steps."""
+        """Return an empty buffer for the samples of the next `steps` time steps."""
         return new_record(steps // self._every + 2, self._every, self._last_sample, self._exertion)
 
     def add(self, filled: SampleBuffer) -> None:
-        """Add the samples of a buffer."""
+        """Add the samples in a filled buffer to the motion of the current rollout."""
         part = trace_of(filled)
         self._last_sample = int(filled.filled[1])
         if not len(part):
@@ -158,20 +159,23 @@ class Recorder:
         self._last.append(part)
 
     def end(self) -> None:
-        """End the motion of a controller."""
+        """End the recording of a rollout."""
         self._all = self._all + self._last if self._keep else self._last
 
     def so_far(self) -> RecordedSoFar:
-        """Return the recording of the present controller, for `go_on_from`."""
+        """Return a copy of the recording of the current rollout, for `go_on_from`."""
         return RecordedSoFar(tuple(self._last), self._last_sample, copy_arrays(self._exertion))
 
     def go_on_from(self, before: RecordedSoFar) -> None:
-        """Continue a recording."""
+        """Continue the recording of a rollout from a moment that `so_far` has returned."""
         self._last, self._last_sample = list(before.samples), before.last_sample
         overwrite_arrays(self._exertion, before.exertion)
 
     def cut_back(self, time: float) -> None:
-        """Discard all samples after a time, s; earlier parts are not copied, as searches restore states very often."""
+        """Discard all samples after a simulated time, s, for example because an earlier state is restored.
+
+        Samples of earlier parts are not copied, because searches restore states very often.
+        """
         kept = (part if part.time[-1] <= time else part.between(0.0, time) for part in self._all if len(part))
         self._all = [part for part in kept if len(part)]
         self._last = []

@@ -1,4 +1,4 @@
-"""Snapshots: exact states of planar simulations."""
+"""Snapshots: exact copies of the states of planar simulations."""
 
 from __future__ import annotations
 
@@ -17,32 +17,33 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 
 @dataclass(frozen=True)
 class Snapshot:
-    """State of bodies, controller and engine, on which the future of a simulation depends.
+    """State of a simulation, on which the simulation's future depends: bodies, controller and engine.
 
-    Pushes and torque noise are not part of the state: they depend on the simulation's clock only.
+    Pushes and torque noise are not part of the state, because they depend only on the simulated time.
     """
 
     engine: str
     """Name of the engine."""
     bodies: NDArray[np.float64]
-    """State of the bodies in the layout of the engine."""
+    """State of the bodies, in a layout that the engine defines."""
     kinematics: Kinematics
+    """State of the links, joints and contacts."""
     kind: str | None
-    """Kind of the last controller; None if none has run."""
+    """Name of the last controller's kind; None if no controller has been executed."""
     control: Any
-    """State of the last controller, a named tuple of arrays."""
+    """State of the last controller, a named tuple of arrays; None without a controller."""
     step: int
-    """Steps since the simulation's start."""
+    """Number of time steps since the simulation's start."""
     energy: float
-    """Energy spent by the joints since the start, J."""
+    """Energy that the joints have spent since the simulation's start, J."""
     digest: int
-    """Hash of all states since the start."""
+    """Hash of all states since the simulation's start."""
     engine_seed: int
-    """Random state of the engine."""
+    """State of the engine's random generator."""
     delayed: UnderWay
-    """Delayed commands."""
+    """Motor commands that are delayed and not yet applied."""
     saved: Mapping[str, tuple[NDArray[np.float64], Kinematics]]
-    """States that controllers have saved, by name."""
+    """States that controllers have saved (the script command SAVE), by name."""
 
     @property
     def x(self) -> float:
@@ -51,7 +52,7 @@ class Snapshot:
 
     @property
     def held(self) -> JointTargets:
-        """Return the joint targets of the last controller."""
+        """Return the joint targets of the last controller; no targets without a controller."""
         n_joints = len(self.kinematics.joint)
         if self.kind is None:
             return JointTargets.none(n_joints)
@@ -59,6 +60,6 @@ class Snapshot:
 
 
 def overwrite_arrays(group: Any, values: Any) -> None:
-    """Copy the values of a named tuple of arrays into the arrays of another one."""
+    """Copy the values of the arrays in the named tuple `values` into the arrays of the named tuple `group`."""
     for array, value in zip(group, values, strict=True):
         array[...] = value

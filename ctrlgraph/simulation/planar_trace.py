@@ -1,4 +1,4 @@
-"""Traces: recorded planar motions, sampled at a fixed rate, for views and measures."""
+"""Traces: recorded planar motions, sampled at a fixed rate. Measures are computed from them, and views show them."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 EXERTIONS = ("impulse", "slip", "joint_work", "joint_peak", "mean_peak")
-"""Fields of a trace that are sums or maxima over the steps between its samples."""
+"""Fields of a trace that are sums or maxima over all time steps since the previous sample."""
 
 _GREATEST = ("joint_peak", "mean_peak")
 # Shapes of one sample in traces without these fields.
@@ -26,10 +26,10 @@ _NOTHING: NDArray[np.float64] = np.zeros(0)
 
 @dataclass(frozen=True)
 class Trace:
-    """n samples of the motion of a planar character with L links and J joints.
+    """The motion of a planar character with L links and J joints: n samples at a fixed rate.
 
-    The `EXERTIONS` cover all steps since the previous sample. They have size 0 (`has_exertions`) if only poses were
-    kept.
+    The last five fields (`EXERTIONS`) are sums and maxima over all time steps since the previous sample. Traces from
+    files contain only poses; these fields then have no columns (see `has_exertions`).
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -41,33 +41,33 @@ class Trace:
     """
 
     time: NDArray[np.float64]
-    """(n,) s."""
+    """(n,) simulated time, s."""
     position: NDArray[np.float64]
-    """(n, L, 2) centres of mass of the links, m."""
+    """(n, L, 2) world positions x, y of the links' centres of mass, m."""
     angle: NDArray[np.float64]
     """(n, L) global angles of the links, rad, clockwise, unwrapped."""
     contact: NDArray[np.bool_]
-    """(n, L) whether a link touches the ground."""
+    """(n, L) whether the link touches the ground."""
     com: NDArray[np.float64]
-    """(n, 2) centre of mass, m."""
+    """(n, 2) world position x, y of the character's centre of mass, m."""
     com_velocity: NDArray[np.float64]
-    """(n, 2) velocity of the centre of mass, m/s."""
+    """(n, 2) velocity of the character's centre of mass, m/s."""
     phase: NDArray[np.int64]
-    """(n,) number of the controller's phase (of a script, its row)."""
+    """(n,) phase of the controller, as an internal number (for a script, the row in the compiled program)."""
     energy: NDArray[np.float64]
-    """(n,) energy spent by the joints since the simulation's start, J."""
+    """(n,) energy that the joints have spent since the simulation's start, J."""
     impulse: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    """(n, L, 2) impulse of the ground on each link, N s."""
+    """(n, L, 2) impulse x, y of the ground on each link, N s."""
     slip: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    """(n, L) distance along the ground of the link's loaded contacts (`engine.planar_loop.SLIP_LOAD`), m."""
+    """(n, L) distance that the link slides along the ground under load (`engine.planar_loop.SLIP_LOAD`), m."""
     joint_work: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    """(n, J, 2) positive and negative work of the torques, both as positive numbers, J."""
+    """(n, J, 2) positive and negative work of the joint's torque, both as positive numbers, J."""
     joint_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    """(n, J, 3) maximum speed, rad/s, and maximum torques anticlockwise and clockwise, both positive, N m."""
+    """(n, J, 3) maximum joint speed, rad/s, and maximum torque anticlockwise and clockwise, both positive, N m."""
     mean_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    """(n, 2) maxima of two moving averages (`engine.planar_loop.Exertion`).
+    """(n, 2) maxima of two moving averages (see `engine.planar_loop.Exertion`).
 
-    The first is the vertical ground force over 0.01 s, N, the second the joints' positive power over 0.05 s, W.
+    They are those of the vertical ground force over 0.01 s, N, and of the joints' positive power over 0.05 s, W.
     """
 
     def __post_init__(self) -> None:
@@ -80,46 +80,53 @@ class Trace:
 
     @property
     def x(self) -> NDArray[np.float64]:
-        """Return the forward position of the centre of mass (n,), m."""
+        """Return the world position x of the centre of mass, (n,), m."""
         return self.com[:, 0]
 
     @property
     def com_height(self) -> NDArray[np.float64]:
-        """Return the height of the centre of mass above y = 0 (n,), m."""
+        """Return the height of the centre of mass above y = 0, (n,), m."""
         return self.com[:, 1]
 
     @property
     def has_exertions(self) -> bool:
-        """Return whether forces, slip and work were recorded."""
+        """Return whether the trace contains the fields in `EXERTIONS`, which need a recorded simulation."""
         return bool(self.slip.shape[1] > 0)
 
     def poses(self) -> Trace:
-        """Return the trace without `EXERTIONS`. Files contain this form."""
+        """Return the trace without the fields in `EXERTIONS`, as files contain it."""
         return Trace(*(getattr(self, name) for name in POSES))
 
     def rows(self, keep: NDArray[Any] | slice) -> Trace:
-        """Return the samples selected by a mask, indices or a slice."""
+        """Return the trace with only the samples that `keep` selects: a mask (n,), indices or a slice."""
         return Trace(*(getattr(self, name)[keep] for name in self.__dataclass_fields__))
 
     @checked
     def between(self, start: float, end: float) -> Trace:
-        """Return the part of the trace from `start` to `end`, s on its clock."""
+        """Return the part of the trace from the simulated time `start` to `end`, s, both included."""
         keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
         return self.rows(keep)
 
     def from_phase(self, phase: int) -> Trace:
-        """Return the part from the first sample in this phase or a later one; the whole trace without such a sample."""
+        """Return the part of the trace from the first sample whose phase number is at least `phase`.
+
+        If there is no such sample, the whole trace is returned.
+        """
         return self.rows(slice(int(np.argmax(self.phase >= phase)), None)) if len(self) else self
 
     @checked
     def joint_angles(self, character: Character) -> NDArray[np.float64]:
-        """Return the joint angles (n, J), rad: each child's global angle less its parent's."""
+        """Return the joint angles, (n, J), rad: the global angle of the child link minus that of the parent link."""
         children = [joint.child for joint in character.joints]
         parents = [joint.parent for joint in character.joints]
         return self.angle[:, children] - self.angle[:, parents]
 
     def without_repeats(self) -> Trace:
-        """Return the trace with one sample per time: the last one, with the exertions of all samples at that time."""
+        """Return the trace with only one sample at each time.
+
+        Of several consecutive samples at the same time, the last one is kept. Its `EXERTIONS` are combined with those
+        of the dropped samples.
+        """
         latest = np.append(np.diff(self.time) > 0, True)[: len(self)]
         if latest.all():
             return self
@@ -133,7 +140,7 @@ class Trace:
 
     @staticmethod
     def concatenate(parts: Sequence[Trace]) -> Trace:
-        """Return the concatenation of traces; their clocks are not changed."""
+        """Return the concatenation of traces. Their times are not changed."""
         return Trace(*(np.concatenate([getattr(p, name) for p in parts]) for name in Trace.__dataclass_fields__))
 
 

@@ -1,4 +1,4 @@
-"""Rollouts: one controller run from one state, with the conditions by which it is judged."""
+"""Rollouts: one controller that is executed from one state, with the conditions that define its success."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
 
 DEFAULT_TIMEOUT = 20.0
-"""Default timeout of a controller, simulated s."""
+"""Default timeout of a rollout, simulated seconds."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """Description of a run of a controller.
+    """Description of one execution of a controller.
 
-    Without `success` and `bounds` a rollout is not judged: it ends, or leaves through a fall exit.
+    A rollout without `success` and `bounds` has no conditions of success: it ends, possibly by a fall exit.
 
     >>> from ctrlgraph import Project, Rollout
     >>> project = Project.find()
@@ -34,30 +34,31 @@ class Rollout:
     cycles: int = 1
     """Number of times that the controller runs from beginning to end."""
     timeout: float = DEFAULT_TIMEOUT
-    """Simulated time after which the run is stopped, s."""
+    """Simulated time after which the rollout is stopped, s."""
     success: Conditions = field(default_factory=dict)
-    """Conditions at the end."""
+    """Ranges of measures that are required for success, checked at the end."""
     bounds: Conditions = field(default_factory=dict)
-    """Ranges that must not be left during the run."""
+    """Ranges of measures that must not be left at any time. If one is left, the rollout fails immediately."""
     plausible: Conditions = field(default_factory=dict)
-    """Limits that every motion of the character must keep."""
+    """Ranges of measures that are required of every motion of the character, checked at the end."""
 
     @property
     def conditions(self) -> Conditions:
-        """Return all conditions at the end."""
+        """Return all conditions that are checked at the end: those of `success` and `plausible`."""
         return joined_conditions(self.success, self.plausible)
 
     @property
     def ranges(self) -> Conditions:
-        """Return all ranges by which it is judged: bounds and conditions at the end."""
+        """Return the ranges of `bounds`, `success` and `plausible` together. Ranges of a measure are intersected."""
         return joined_conditions(self.bounds, self.conditions)
 
 
 def require_runnable(rollout: Rollout, character: Character) -> None:
-    """Check that a rollout can be run and judged.
+    """Check that a rollout can be simulated, and that its conditions can be measured.
 
     Raises:
-        SimulationError: a number is out of range, or a measure does not exist or does not fit the character.
+        SimulationError: `cycles` or `timeout` is out of range, a measure does not exist, or a measure needs links with
+            a role that the character does not have.
     """
     if rollout.cycles < 1 or not rollout.timeout > 0:
         raise SimulationError(

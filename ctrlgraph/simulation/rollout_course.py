@@ -1,4 +1,4 @@
-"""The course of a rollout: its phase changes, and when its conditions held."""
+"""The course of a rollout over time: the changes of its phases, and when its success conditions were fulfilled."""
 
 from __future__ import annotations
 
@@ -17,25 +17,25 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
 
 CONDITION_SAMPLES = 80
-"""Number of times in a rollout at which conditions are evaluated."""
+"""Maximum number of moments of a rollout at which success conditions are evaluated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A change of phase; phases are numbered as in their files."""
+    """A change from one phase of a controller to the next. Phases are numbered as in the controller's file."""
 
     time: float
-    """Simulated time, s."""
+    """Simulated time since the beginning of the recording, s."""
     before: int | None
     """Phase that ended."""
     phase: int | None
-    """Phase that began; None at the end."""
+    """Phase that began; None if the rollout ended."""
     phase_place: Place | None
-    """Place of the phase that began; None at the end."""
+    """Position of the phase that began in its file; None if the rollout ended."""
     condition: str
-    """Condition of the transition."""
+    """Condition that caused the change, as text."""
     place: Place | None
-    """Place of the condition."""
+    """Position of the condition in its file."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the change as JSON data."""
@@ -51,24 +51,25 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ConditionCourse:
-    """A condition over the time of a rollout."""
+    """A success condition over the course of a rollout, evaluated at n times."""
 
     name: str
+    """Name of the measure."""
     wanted: tuple[float, float]
-    """Range in which the condition holds."""
+    """Range of the measure in which the condition is fulfilled."""
     times: tuple[float, ...]
-    """(n,) s."""
+    """(n,) times since the beginning of the rollout, s."""
     values: tuple[float, ...]
-    """(n,) values of the measure if the rollout had ended at these times."""
+    """(n,) values that the measure would have if the rollout had ended at these times."""
 
     @property
     def held(self) -> tuple[tuple[float, float], ...]:
-        """Return the intervals in which the condition was fulfilled, s."""
+        """Return the intervals (start, end) in which the condition was fulfilled, s since the rollout's beginning."""
         holds = np.array([overshoot(self.name, value, *self.wanted) == 0.0 for value in self.values], bool)
         return tuple((self.times[start], self.times[end - 1]) for start, end in runs(holds))
 
     def sentence(self) -> str:
-        """Return the times at which the condition was fulfilled and lost, as text."""
+        """Return when the condition was fulfilled, as text such as "held 0.50-1.20 s; lost after 1.20 s"."""
         spans = self.held
         if not spans:
             return "never held"
@@ -91,9 +92,11 @@ class ConditionCourse:
 
 
 class PassageRecorder:
-    """Records the phase changes of a simulation, which it watches step by step.
+    """Recorder of the phase changes of a simulation. It watches every time step from its creation on.
 
-    `awaited` are the pending conditions of the last phase at the end, with their values.
+    Attributes:
+        passages: the changes of phase in the order of time.
+        awaited: conditions that the last phase was waiting for when the rollout ended, with their values.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -133,12 +136,12 @@ class PassageRecorder:
 def conditions_over_time(
     trace: Trace, rollout_conditions: Conditions, simulation: Simulation
 ) -> tuple[ConditionCourse, ...]:
-    """Return each condition over the course of a rollout, as if the rollout had ended at each time.
+    """Return each success condition over the course of a rollout, as if the rollout had ended at each of several times.
 
     Args:
-        trace: trace of the rollout; times in the result begin at 0.
-        rollout_conditions: conditions of the rollout.
-        simulation: the simulation of the rollout.
+        trace: trace of the rollout.
+        rollout_conditions: success conditions of the rollout.
+        simulation: the simulation of the rollout, which provides character, terrain and gravity.
     """
     where = np.unique(np.linspace(1, len(trace), min(CONDITION_SAMPLES, len(trace))).astype(int)).tolist()
     world = simulation.character, simulation.terrain, simulation.settings.gravity

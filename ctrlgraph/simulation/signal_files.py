@@ -1,4 +1,4 @@
-"""Signals in files for other programs: CSV, Parquet, and numpy's .npz."""
+"""Writing of signals to files for other programs: CSV, Parquet, and numpy's .npz."""
 
 from __future__ import annotations
 
@@ -19,16 +19,18 @@ SUFFIXES = (".csv", ".parquet", ".npz")
 
 
 def write_signals(signals: Signals, path: Path) -> None:
-    """Write signals in the format of the suffix.
+    """Write signals to a file in the format of the file's suffix.
 
-    A CSV has the columns of `Signals.columns` with exact numbers. Missing values (no target, no pressure in flight) are
-    empty, and a text that a spreadsheet would execute begins with an apostrophe. An .npz has an exact array for each
-    column. In Parquet the time is exact and other measured values have 24 bits; metadata of each column contain its
-    unit and meaning (`pyarrow.parquet.read_schema(path).field(name).metadata`).
+    A CSV file has the columns of `Signals.columns` with exact numbers. Missing values (no target angle, no centre of
+    pressure in flight) are empty. A text that a spreadsheet would execute as a formula begins with an apostrophe.
+
+    An .npz file has an exact array for each column. In a Parquet file the time is exact, and other real numbers have
+    single precision. The metadata of each column contain the column's unit and meaning
+    (`pyarrow.parquet.read_schema(path).field(name).metadata`).
 
     Args:
-        signals: the signals.
-        path: the file.
+        signals: the signals to write.
+        path: path of the file, which ends in one of `SUFFIXES`.
 
     Raises:
         CtrlGraphError: the suffix is unknown, the package for Parquet is missing, or the file cannot be written.
@@ -48,7 +50,7 @@ def _write_csv(signals: Signals, path: Path) -> None:
 
 
 def _texts(column: Values) -> list[Any]:
-    """Return the values as CSV cells: the shortest text of each number."""
+    """Return the values of a column as CSV cells: empty for NaN, else the shortest exact text."""
     return ["" if value != value else table_cell(value) for value in column.tolist()]
 
 

@@ -1,4 +1,4 @@
-"""Signals: planar motions, sample by sample, in columns with names and units."""
+"""Signals: planar motions as tables, with one row for each sample and named columns with units."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ WHOLE: dict[str, tuple[str, str]] = {
     "potential_energy": ("J", "potential energy of all links, 0 at y = 0"),
     "spent_energy": ("J", "energy spent by the joints since the beginning"),
 }
-"""Columns of the whole body: unit and meaning."""
+"""Unit and meaning of each column that concerns the whole body, by name of the column."""
 
 JOINT: dict[str, tuple[str, str]] = {
     "angle": ("rad", "angle of the child relative to the parent, clockwise"),
@@ -50,7 +50,7 @@ JOINT: dict[str, tuple[str, str]] = {
     "least": ("N m", "lower limit of the torque"),
     "greatest": ("N m", "upper limit of the torque"),
 }
-"""Columns of each joint, such as `angle.rKnee`: unit and meaning."""
+"""Unit and meaning of the columns of each joint. The column `angle` of the joint `rKnee` is called `angle.rKnee`."""
 
 LINK: dict[str, tuple[str, str]] = {
     "x": ("m", "centre of mass, forward"),
@@ -60,21 +60,21 @@ LINK: dict[str, tuple[str, str]] = {
     "force_x": ("N", "force of the ground on the link in the step, forward"),
     "force_y": ("N", "force of the ground on the link in the step, upward"),
 }
-"""Columns of each link, such as `x.rFoot`: unit and meaning."""
+"""Unit and meaning of the columns of each link. The column `x` of the link `rFoot` is called `x.rFoot`."""
 
 
 MAX_SAMPLES = 200_000
-"""Maximum number of samples of a recording: about 400 MB for a body of 17 links."""
+"""Maximum number of samples of a recording; about 400 MB for a character with 17 links."""
 
 _WHOLE_NUMBERS = ("visit", "phase", "line", "contact")
 
 
 @dataclass(frozen=True)
 class Signals:
-    """Columns of n samples each, by name, in the order of tables; see `WHOLE`, `JOINT` and `LINK`.
+    """Signals of a motion: columns of n samples each, by name. `WHOLE`, `JOINT` and `LINK` describe the columns.
 
-    Samples are a fixed time apart within a controller. Each controller has a sample at its beginning; the last sample
-    is the end of the motion.
+    Samples are at a fixed interval within the execution of a controller. There is a sample at the beginning of each
+    controller, and one at the end of the motion.
 
     >>> from ctrlgraph.simulation.signals import SignalRecorder
     >>> from ctrlgraph import Project, Simulation
@@ -93,23 +93,23 @@ class Signals:
         return len(self.columns["time"])
 
     def only(self, names: Sequence[str]) -> Self:
-        """Return the signals with the time and these columns only."""
+        """Return signals that contain only the column `time` and the columns `names`."""
         return type(self)({name: self.columns[name] for name in dict.fromkeys(("time", *names))})
 
     def part(self, first: int, end: int | None = None) -> Self:
-        """Return the samples from `first` to `end`."""
+        """Return the signals of the samples from index `first` up to, but without, index `end`."""
         return type(self)({name: values[first:end] for name, values in self.columns.items()})
 
 
 def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
-    """Return the names of columns, without surrounding white space.
+    """Check names of columns that a user has given, and return them without surrounding white space.
 
     Args:
-        words: names given by the user.
-        character: the character of the signals.
+        words: the names.
+        character: the character, whose joints and links define the known columns.
 
     Raises:
-        CtrlGraphError: a name is unknown.
+        CtrlGraphError: no column has one of the names.
     """
     names, known = tuple(word.strip() for word in words), names_of(character)
     for name in names:
@@ -120,7 +120,7 @@ def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
 
 
 def names_of(character: Character) -> tuple[str, ...]:
-    """Return the names of all columns of a character's signals, in their order."""
+    """Return the names of all columns of a character's signals, in the order of the table."""
     return (
         *WHOLE,
         *(f"{name}.{joint.name}" for joint in character.joints for name in JOINT),
@@ -129,12 +129,12 @@ def names_of(character: Character) -> tuple[str, ...]:
 
 
 def unit(column: str) -> str:
-    """Return the unit of a column; "" for none."""
+    """Return the unit of the column with the name `column`; "" for none."""
     return _description(column)[0]
 
 
 def meaning(column: str) -> str:
-    """Return the meaning of a column."""
+    """Return a description of the column with the name `column`."""
     return _description(column)[1]
 
 
@@ -144,9 +144,10 @@ def _description(column: str) -> tuple[str, str]:
 
 
 class SignalRecorder:
-    """Records the signals of a simulation: eight bytes for each column and sample.
+    """Recorder of the signals of a simulation.
 
-    `Simulation.run` then raises CtrlGraphError for more than `MAX_SAMPLES` samples.
+    It needs eight bytes for each column and sample. While it records, `Simulation.run` raises CtrlGraphError if there
+    are more than `MAX_SAMPLES` samples.
     """
 
     def __init__(
@@ -160,8 +161,8 @@ class SignalRecorder:
         Args:
             simulation: the simulation to record from now on.
             rate: samples per simulated second.
-            naming: function from a script's path to its name.
-            shown: interval to record, s on the clock of the motion.
+            naming: function that returns the name of a script for the path of its file, for the column `script`.
+            shown: interval to record (start, end), s, in the time of the motion (the column `time`).
         """
         self._rate, self._naming, self._shown = rate, naming, shown
         self._visit, self._node, self._offset = -1, "", 0.0
@@ -178,25 +179,25 @@ class SignalRecorder:
         self.move_to(simulation)
 
     def begin(self, node: str, started: float | None = None) -> None:
-        """Announce the next controller.
+        """Announce the next controller. Call this before the controller is executed.
 
         Args:
-            node: its name.
-            started: its beginning on the clock of the motion, s; by default the time of the simulation.
+            node: name of the node or script, for the column `node`.
+            started: time of the motion at which the controller begins, s; by default the simulated time.
         """
         self._visit, self._node = self._visit + 1, node
         self._offset = 0.0 if started is None else started - self._simulation.time
 
     def move_to(self, simulation: Simulation) -> None:
-        """Continue with another simulation of the same character, for example one on another engine."""
+        """Continue the recording with another simulation of the same character, for example with another engine."""
         self._simulation = simulation
         simulation.watch(self.see, 1.0 / self._rate)
 
     def see(self, moment: Moment) -> None:
-        """Record a moment; called by the simulation.
+        """Record a moment of the simulation. The simulation calls this method.
 
         Raises:
-            CtrlGraphError: there are too many.
+            CtrlGraphError: there are more than `MAX_SAMPLES` samples.
         """
         time = moment.time + self._offset
         if not self._shown[0] <= round(time, 9) <= self._shown[1]:
@@ -205,7 +206,7 @@ class SignalRecorder:
             self._rows.pop()
         elif len(self._rows) == MAX_SAMPLES:
             raise CtrlGraphError(
-                f"the motion has more than {MAX_SAMPLES} samples: give a lower --rate, or a shorter time"
+                f"the motion has more than {MAX_SAMPLES} samples: use a lower --rate, or record a shorter time"
             )
         if not moment.last or self._spent_before is None:  # at the end the phase can be left without motion
             self._place = moment.phase, moment.place
@@ -224,25 +225,25 @@ class SignalRecorder:
         self._rows.append(np.concatenate([head, self._of_body(moment), _of_joints(moment), _of_links(moment)]))
 
     def __len__(self) -> int:
-        """Return the number of samples. The last is replaced if another controller begins in the same state."""
+        """Return the number of samples. The last sample is replaced if another controller begins in the same state."""
         return len(self._rows)
 
     def signals(self, first: int = 0) -> Signals:
-        """Return the signals of all samples from `first` on.
+        """Return the signals of all samples from index `first` on.
 
         Raises:
-            CtrlGraphError: there are none.
+            CtrlGraphError: there are no such samples.
         """
         if len(self._rows) <= first:
-            raise CtrlGraphError("there are no signals: nothing has run")
+            raise CtrlGraphError("there are no signals: no controller has been executed")
         return self._signals(self._rows[first:])
 
     def take(self, *, ended: bool = False) -> Signals | None:
-        """Return and remove all signals up to now; None if there are none.
+        """Return the signals of all samples up to now, and remove these samples. Without samples, return None.
 
         Args:
-            ended: whether the motion has ended; otherwise the last sample of a controller stays, because the next
-                controller can begin in the same state.
+            ended: whether the motion has ended. If not, the last sample of a controller is neither returned nor
+                removed, because the first sample of the next controller replaces it.
         """
         count = len(self._rows) - (self._is_to_change and not ended)
         if count <= 0:
@@ -251,12 +252,12 @@ class SignalRecorder:
         return self._signals(taken)
 
     def go_on_from(self, visit: int, node: str, offset: float = 0.0) -> None:
-        """Discard all signals, and continue within a controller.
+        """Discard all samples, and continue the recording within a controller, for example after an earlier state.
 
         Args:
-            visit: number of the controller in the motion.
-            node: its name.
-            offset: added to the simulation's time for that of the motion, s.
+            visit: number of the controller in the motion, from 0.
+            node: name of the node or script.
+            offset: difference between the time of the motion and the simulated time, s.
         """
         self._rows, self._is_to_change = [], False
         self._visit, self._node, self._offset = visit, node, offset
@@ -279,7 +280,7 @@ class SignalRecorder:
         )
 
     def _signals(self, rows: Sequence[Floats]) -> Signals:
-        """Return samples as signals."""
+        """Return rows of numbers as signals, with numbered texts replaced by the texts."""
         texts, found = list(self._texts), dict[str, Values]()
         for name, column in zip(self._names, np.stack(rows, axis=1), strict=True):
             values: Values = column
@@ -295,7 +296,7 @@ class SignalRecorder:
 
 
 def _of_joints(moment: Moment) -> Floats:
-    """Return the columns of each joint, (J * 7,)."""
+    """Return the values of the columns of all joints at a moment, (J * 7,)."""
     motors, angle, speed = moment.motors, moment.kinematics.joint[:, 0], moment.kinematics.joint[:, 1]
     pd: Floats = pd_torque.py_func(motors.kp, motors.kd, motors.target, angle, speed)  # type: ignore[attr-defined]  # numba
     free = (motors.kp == 0.0) & (motors.kd == 0.0)
@@ -313,6 +314,6 @@ def _of_joints(moment: Moment) -> Floats:
 
 
 def _of_links(moment: Moment) -> Floats:
-    """Return the columns of each link, (L * 6,)."""
+    """Return the values of the columns of all links at a moment, (L * 6,)."""
     force = moment.force + math.nan if moment.last else moment.force  # no step followed
     return np.column_stack([moment.kinematics.link[:, :3], moment.kinematics.contact, force]).ravel()

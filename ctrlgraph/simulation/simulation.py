@@ -1,4 +1,4 @@
-"""Simulation: a planar character on a terrain that runs controllers, one after another."""
+"""The class `Simulation`: a planar character on a terrain that executes controllers, one after another."""
 
 from __future__ import annotations
 
@@ -55,26 +55,32 @@ _CHUNK = 0.5
 _FNV_OFFSET = 14695981039346656037
 
 Watcher = Callable[[Moment], None]
-"""Function that gets the watched moments of a simulation."""
+"""Function that a simulation calls with moments at regular intervals (see `Simulation.watch`)."""
 
 # The loop releases the interpreter's lock, and ODE's worlds share data. Threads that step simultaneously would crash.
 _ONE_AT_A_TIME = threading.RLock()
 
 
 class Simulation:
-    """A character on a terrain that runs controllers.
+    """A simulation of a character on a terrain that executes controllers, one after another.
 
-    Simulations can run in several threads of a process, but only one of them steps at a time.
+    Several threads of a process can have simulations, but only one simulation makes time steps at a time.
 
     Args:
         character: the planar character.
         terrain: the ground; level by default.
         engine: name of the physics engine.
-        settings: settings of the engine, or common ones.
-        seed: seed of the engine's random state, which only ODE's quick solver uses.
+        settings: settings of the engine, or a plain `WorldSettings`, which is completed by default values.
+        seed: seed of the engine's random generator, which only ODE's quick solver uses.
         sample_rate: samples of the trace per simulated second.
-        pushes: external forces, by the simulation's clock.
-        keep_trace: whether to keep the motion of all controllers, which takes memory, or only of the last one.
+        pushes: external forces on links, at simulated times.
+        keep_trace: whether to keep the motion of all rollouts, which needs memory; otherwise only of the last one.
+
+    Raises:
+        SimulationError: the sample rate is out of range, the settings are those of another engine, a push is invalid,
+            or the engine cannot simulate the character.
+        CtrlGraphError: no engine has the name `engine`.
+        EngineError: the engine's library is not installed or cannot be loaded.
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -98,8 +104,8 @@ class Simulation:
         keep_trace: bool = True,
     ) -> None:
         if not MIN_SAMPLE_RATE <= sample_rate <= MAX_SAMPLE_RATE:
-            within = f"{MIN_SAMPLE_RATE:g} and {MAX_SAMPLE_RATE:g} 1/s"
-            raise SimulationError(f"the sample rate must be within {within}, not {sample_rate:g}")
+            within = f"{MIN_SAMPLE_RATE:g} to {MAX_SAMPLE_RATE:g} samples per second"
+            raise SimulationError(f"the sample rate must be {within}, not {sample_rate:g}")
         self.character = character
         self.terrain = terrain or flat()
         self.engine = engine
@@ -134,70 +140,74 @@ class Simulation:
         self.close()
 
     def close(self) -> None:
-        """Free the engine's world."""
+        """Free the memory of the engine. The simulation cannot be used afterwards."""
         with _ONE_AT_A_TIME:
             self._world.close()
 
     @property
     def time(self) -> float:
-        """Return the simulated time since the start, s."""
+        """Return the simulated time since the simulation's start or the last reset, s."""
         return float(self._clock.step[0]) * self.settings.dt
 
     @property
     def x(self) -> float:
-        """Return the horizontal position of the centre of mass, m."""
+        """Return the horizontal world position of the character's centre of mass, m."""
         return float(self._kin.com[0])
 
     @property
     def height(self) -> float:
-        """Return the height of the centre of mass above the ground without gaps and hurdles, m."""
+        """Return the height of the character's centre of mass above the terrain without gaps and hurdles, m."""
         return float(self._kin.com[1] - self.terrain.bridged.height(self.x))
 
     @property
     def tilt(self) -> float:
-        """Return the angle of the trunk from upright, forward positive, within half a turn, rad."""
+        """Return the angle of the trunk to the upright pose, rad, positive forward, within -pi and pi."""
         return (float(self._kin.link[self.character.trunk, 2]) + math.pi) % math.tau - math.pi
 
     @property
     def poses(self) -> tuple[Floats, Floats]:
-        """Return the positions (L, 2), m, and angles (L,), rad, of the links."""
+        """Return the world positions (L, 2), m, and the global clockwise angles (L,), rad, of the links."""
         return self._kin.link[:, :2], self._kin.link[:, 2]
 
     @property
     def kinematics(self) -> Kinematics:
-        """Return the live arrays of the state. Do not change them; the next step overwrites them."""
+        """Return the arrays with the current state, not copies. Do not change them; the next step overwrites them."""
         return self._kin
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground below and ahead of the centre of mass."""
+        """Return the terrain preview at the position of the centre of mass: slope, and obstacles ahead."""
         return self.terrain.preview(self.x)
 
     @property
     def trace(self) -> Trace:
-        """Return the motion since the start; without `keep_trace`, that of the last controller."""
+        """Return the motion of all rollouts that have ended; without `keep_trace`, that of the last one."""
         return self._recorder.trace
 
     @property
     def last_trace(self) -> Trace:
-        """Return the motion of the last controller."""
+        """Return the motion of the last rollout."""
         return self._recorder.last_trace
 
     @property
     def judged_trace(self) -> Trace:
-        """Return the motion of the last controller from where its success is measured: that of an edge's target."""
+        """Return the part of the last rollout's motion on which its success is measured.
+
+        For the controller of a learned edge, it begins with the target of the edge. Otherwise it is the whole motion.
+        """
         return self.last_trace.from_phase(self._judged_from)
 
     @checked
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
-        """Reset to rest on the ground, in the reference pose at x = 0 or in another pose.
+        """Reset the simulation: the character is at rest on the ground, and the simulated time and the trace are reset.
 
         Args:
-            pose: joint angles by name, and `root` for the root link's global angle, rad.
-            height: height of the lowest contact circle's lowest point above the ground, m.
+            pose: angles, rad, by name of the joint; "root" is the global angle of the root link. Missing angles are 0.
+                The default is the reference pose.
+            height: distance between the lowest contact circle and the ground, m; 0 by default.
 
         Raises:
-            SimulationError: a name is not a joint.
+            SimulationError: a name is neither a joint nor "root", a number is not finite, or the simulation is closed.
         """
         self._check_open()
         poses = posed(self.character, self._body, pose or {})
@@ -232,20 +242,23 @@ class Simulation:
         resume: bool = False,
         on_progress: Callable[[float], None] | None = None,
     ) -> Outcome:
-        """Run a controller from the present state until it ends, fails, or times out.
+        """Execute a controller from the current state until it ends, leaves a bound or times out.
 
         Args:
             controller: the controller.
             cycles: number of times that the controller runs from beginning to end.
-            timeout: simulated time after which the run is stopped, s.
-            success: conditions at the end.
-            bounds: ranges that must not be left during the run.
-            plausible: limits that every motion of the character must keep.
-            resume: continue the same controller after a timeout instead of starting it again.
-            on_progress: called with the simulated time, s, twice per simulated second.
+            timeout: simulated duration after which the controller is stopped, s.
+            success: ranges of measures that are required for success, checked at the end.
+            bounds: ranges of measures that must not be left at any time.
+            plausible: ranges of measures that are required of every motion of the character, checked at the end.
+            resume: whether to continue the same controller after a timeout instead of starting it from its beginning.
+            on_progress: function that is called with the simulated time, s, twice per simulated second.
+
+        Returns:
+            The outcome: status, reason and measures.
 
         Raises:
-            SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+            SimulationError: the simulation is closed, or has diverged and was not reset, or a value is out of range.
         """
         rollout = Rollout(controller, cycles, timeout, success or {}, bounds or {}, plausible or {})
         return self.run_rollout(rollout, resume=resume, on_progress=on_progress)
@@ -254,15 +267,15 @@ class Simulation:
     def run_rollout(
         self, rollout: Rollout, *, resume: bool = False, on_progress: Callable[[float], None] | None = None
     ) -> Outcome:
-        """Run a rollout from the present state, and judge it.
+        """Simulate a rollout from the current state, and return its outcome.
 
         Args:
-            rollout: the rollout.
-            resume: continue the same controller after a timeout instead of starting it again.
-            on_progress: called with the simulated time, s, twice per simulated second.
+            rollout: controller, timeout and success conditions.
+            resume: whether to continue the same controller after a timeout instead of starting it from its beginning.
+            on_progress: function that is called with the simulated time, s, twice per simulated second.
 
         Raises:
-            SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+            SimulationError: the simulation is closed, or has diverged and was not reset, or a value is out of range.
 
         >>> from ctrlgraph import Environment, Project
         >>> project = Project.find()
@@ -281,28 +294,34 @@ class Simulation:
 
     @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
-        """Set the function that is called at regular intervals in all later rollouts. It does not affect the motion.
+        """Set a function that is called at regular intervals in all later rollouts. It does not affect the motion.
 
         Args:
-            watcher: gets the moments, including the first and last one of each controller; None stops watching.
+            watcher: function that gets each moment, including the first and the last one of each rollout; None for no
+                function.
             seconds: simulated time between moments, s.
         """
         self._watch = None if watcher is None else (max(1, round(seconds / self.settings.dt)), watcher)
 
     @checked
     def begin(self, rollout: Rollout, *, resume: bool = False) -> Execution:
-        """Begin a rollout from the present state; `advance` and `end` continue it. `run_rollout` does all three.
+        """Begin a rollout from the current state, without simulating a step.
+
+        `advance` continues the rollout, and `end` returns its outcome. `run_rollout` does all three.
 
         Args:
-            rollout: the rollout.
-            resume: continue the same controller after a timeout instead of starting it again.
+            rollout: controller, timeout and success conditions.
+            resume: whether to continue the same controller after a timeout instead of starting it from its beginning.
+
+        Returns:
+            The rollout in progress, for `advance` and `end`.
 
         Raises:
-            SimulationError: the simulation has diverged and was not reset, or a value is out of range.
+            SimulationError: the simulation is closed, or has diverged and was not reset, or a value is out of range.
         """
         self._check_open()
         if self._diverged:
-            raise SimulationError("the simulation has diverged; reset it before running another controller")
+            raise SimulationError("the simulation has diverged: call reset before another controller is executed")
         require_runnable(rollout, self.character)
         started, compilation_s = wall_clock.perf_counter(), compilation.compilation_s()
         step, entry_digest = int(self._clock.step[0]), self.state_digest()
@@ -329,19 +348,20 @@ class Simulation:
         )
 
     def advance(self, execution: Execution, steps: int, *, record: bool = True) -> int:
-        """Advance a rollout.
+        """Continue a rollout by a number of time steps.
 
         Args:
             execution: the rollout in progress.
             steps: maximum number of time steps.
-            record: whether the motion is added to the trace; without it, do not call `end`, because `end` measures the
-                trace.
+            record: whether the motion is added to the trace. If not, do not call `end`, which measures the trace.
 
         Returns:
-            How it ended, or one of `loop.GOES_ON` if it has not.
+            The result of the simulation loop (`ctrlgraph.engine.planar_loop`): one of `GOES_ON` if the rollout has not
+            ended, else how it ended.
 
         Raises:
-            KeyboardInterrupt: this is a worker process, and it gets a request to stop.
+            KeyboardInterrupt: this is a worker process, and its main process has requested it to stop.
+            SimulationError: the controller requests to load a state that was not saved.
         """
         if stop_requested():
             raise KeyboardInterrupt
@@ -357,11 +377,13 @@ class Simulation:
         return status
 
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
-        """Advance a rollout to the next watched moment, or by half a second without a watcher.
+        """Continue a rollout to the next moment for the function set by `watch`, and call the function.
+
+        Without such a function, the rollout is continued by half a simulated second.
 
         Args:
             execution: the rollout in progress.
-            first: whether the rollout has just begun; its first step is watched, too.
+            first: whether the rollout has just begun. The function is then called after the first step.
 
         Returns:
             The result of `advance`.
@@ -373,21 +395,25 @@ class Simulation:
         return status
 
     def mark(self, execution: Execution) -> ExecutionMark:
-        """Return a mark in a rollout in progress, for `resume_at`."""
+        """Return the current moment of a rollout in progress, from which `resume_at` can resume it."""
         effort, contacts = self._clock.effort.copy(), copy_arrays(self._contacts)
         return ExecutionMark(self.snapshot(), execution, effort, contacts, self._recorder.so_far())
 
     def resume_at(self, mark: ExecutionMark, rollout: Rollout | None = None) -> Execution:
-        """Resume a rollout at a mark of this simulation or of another one of the same character.
+        """Resume a rollout from a stored moment of this simulation, or of another simulation of the same character.
 
-        Resuming is bit-identical to an uninterrupted rollout.
+        The resumed rollout is bit-identical to an uninterrupted one.
 
         Args:
-            mark: the mark.
-            rollout: another rollout to continue with, judged as if it had run from the beginning.
+            mark: the moment, which `mark` has returned.
+            rollout: another rollout to continue with. Its outcome is that of a rollout from the original beginning.
+
+        Returns:
+            The rollout in progress, for `advance` and `end`.
 
         Raises:
-            SimulationError: the mark belongs to another character, or the rollout cannot be run.
+            SimulationError: the mark belongs to another character, the simulation is closed, or a value of the rollout
+                is out of range.
         """
         self.restore(mark.snapshot)
         before = mark.execution
@@ -405,7 +431,12 @@ class Simulation:
         )
 
     def end(self, execution: Execution, status: int) -> Outcome:
-        """Return the outcome of a rollout, judged by its conditions; `status` is the last result of `advance`."""
+        """End a rollout, and return its outcome.
+
+        Args:
+            execution: the rollout in progress.
+            status: the last result of `advance`.
+        """
         rollout, kind = execution.rollout, execution.kind
         self._recorder.end()
         self._diverged = status == loop.BLEW_UP
@@ -440,7 +471,7 @@ class Simulation:
         return measures.measure(trace, self.character, self.terrain, self.settings.gravity)
 
     def _moment(self, execution: Execution, last: bool) -> Moment:
-        """Return the last step as a moment. If `last`, return the final state, which no step follows."""
+        """Return the last time step as a moment; if the rollout has ended (`last`), the final state."""
         force, pressure = forces_of(self._contacts, len(self.character.links))
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         steps = int(self._clock.step[0]) - (not last)
@@ -460,7 +491,10 @@ class Simulation:
         )
 
     def _take(self, controller: Controller) -> ControllerKind[Any, Any, Any]:
-        """Allocate the state of a controller; after a controller of another kind, joints hold their angles."""
+        """Prepare the state for a controller, and return the controller's kind.
+
+        After a controller of another kind, the joints hold their angles until they get commands.
+        """
         kind, self._prepared = CONTROLLER_KINDS[controller.kind], None
         if kind is not self._kind:
             self._kind, self._state = kind, kind.new_state(len(self.character.joints))
@@ -468,28 +502,29 @@ class Simulation:
         return kind
 
     def _departure(self, execution: Execution, ended: int) -> Departure | None:
-        """Return how the controller ended. After a timeout, return how it would end in the present state."""
+        """Return the condition by which the controller ended; after a timeout, by which it would end in this state."""
         if ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
         now = Instant(self.character, self._body, self._kin, execution.data, self._state, self.time)
         return execution.kind.departure(execution.rollout.controller, now, ended=ended != loop.TIMED_OUT)
 
     def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
-        """Set the disturbances from now on.
+        """Replace all disturbances of the simulation.
 
         Args:
-            pushes: external forces, by the simulation's clock.
-            noise: torque noise, by the simulation's clock.
-            delay: delay of the commands, s.
+            pushes: external forces on links, at simulated times.
+            noise: torque noise, at simulated times; None for none.
+            delay: time by which all motor commands are delayed, s.
 
         Raises:
-            SimulationError: a link is unknown, the noise does not fit the joints, or a number is out of range.
+            SimulationError: a push names an unknown link, the noise does not have one column for each joint, or a
+                number is out of range or not finite.
         """
         self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
         self._prepared = None  # the arrays have changed
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of the state, for `restore` of this or another simulation of the same character."""
+        """Return a copy of the current state, which `restore` of a simulation of the same character restores."""
         return Snapshot(
             engine=self.engine,
             bodies=self._bodies(),
@@ -505,13 +540,14 @@ class Simulation:
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Restore a snapshot, bit for bit; the trace is cut back to its time.
+        """Restore a state, bit for bit. Samples of the trace after the time of the snapshot are discarded.
 
-        A snapshot of another engine restores poses and velocities of the links, but not the states that controllers
-        have saved by name.
+        A snapshot of a simulation with another engine restores the poses and velocities of the links, but not the
+        states that controllers have saved by name.
 
         Raises:
-            SimulationError: the snapshot belongs to another character.
+            SimulationError: the snapshot belongs to a character with another number of links, or the simulation is
+                closed.
         """
         self._check_open()
         if len(snapshot.kinematics.link) != len(self.character.links):
@@ -534,15 +570,19 @@ class Simulation:
         self._recorder.cut_back(self.time)
 
     def state_digest(self) -> str:
-        """Return the digest of the present state of all bodies."""
+        """Return the digest (hash) of the current state of all bodies."""
         return hashlib.sha256(self._bodies().tobytes()).hexdigest()[:16]
 
     def history_digest(self) -> str:
-        """Return the digest of all states since the start."""
+        """Return the digest (hash) of all states since the simulation's start or the last reset."""
         return f"{int(self._clock.digest[0]):016x}"
 
     def _serve(self, controller: Controller) -> None:
-        """Save or load the state of all bodies for the controller, without the controller's own state."""
+        """Save or load the state of all bodies as the controller requests. The state of the controller is not included.
+
+        Raises:
+            SimulationError: the controller requests to load a state that was not saved.
+        """
         assert self._kind is not None
         loop.reset_averages(self._exertion)
         for action, name in self._kind.take_requests(controller, self._state):
@@ -550,14 +590,14 @@ class Simulation:
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)
                 continue
             if name not in self._saved:
-                raise SimulationError(f"LOAD {name}: no state of that name was saved in this simulation")
+                raise SimulationError(f"LOAD {name}: this simulation has not executed SAVE {name} yet")
             bodies, kinematics = self._saved[name]
             self._world.load(bodies)
             overwrite_arrays(self._kin, kinematics)
             self._kin.last_contact[self._kin.contact != 0] = self.time
 
     def _advance(self, execution: Execution, record: loop.SampleBuffer, steps: int) -> int:
-        """Run the compiled loop for up to `steps` steps; return how it ended."""
+        """Run the compiled simulation loop for up to `steps` time steps, and return its result."""
         assert self._kind is not None
         prepared = self._prepared
         if prepared is None or prepared[0] is not execution:
@@ -586,7 +626,7 @@ class Simulation:
 
     def _check_open(self) -> None:
         if self._world.closed:
-            raise SimulationError("the simulation is closed")
+            raise SimulationError("the simulation is closed: create a new one")
 
     def _bodies(self) -> NDArray[np.float64]:
         self._check_open()

@@ -1,4 +1,4 @@
-"""Judgement of a run: the bounds that are watched while it lasts, and its status at the end."""
+"""Success of a rollout: the bounds that are watched during the rollout, and the status at the end."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from ctrlgraph.terrain.terrain import Terrain
 
 
 def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:
-    """Return the limits of a run for the compiled loop.
+    """Return the limits that end a rollout early, in the form that the simulation loop uses.
 
     Args:
-        last_step: step at which the run times out.
-        bounds: bounds to watch.
-        ground: reference ground of heights.
+        last_step: time step at which the rollout times out, counted from the simulation's start.
+        bounds: ranges of measures that must not be left.
+        ground: the terrain.
 
     Raises:
-        SimulationError: a bound is not in `measures.BOUNDS`.
+        SimulationError: a measure in `bounds` cannot be watched, because it is not in `measures.BOUNDS`.
     """
     unknown = [name for name in bounds if name not in BOUNDS]
     if unknown:
-        raise SimulationError(f"'{unknown[0]}' cannot be a bound, only {', '.join(BOUNDS)}")
+        raise SimulationError(f"'{unknown[0]}' cannot be a bound: only {' and '.join(BOUNDS)} can be")
     ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in BOUNDS}
     ranges |= {name: arc(*ends) for name, ends in ranges.items() if BOUNDS[name].circular}
     watched = {name: np.array(ends, np.float64) for name, ends in ranges.items()}
@@ -48,15 +48,15 @@ def verdict(
     bounds: Conditions,
     departure: Departure | None = None,
 ) -> tuple[Status, str]:
-    """Return how a run ended, and the reason, which is empty on success.
+    """Return how a rollout ended, and the reason, which is empty if it completed.
 
     Args:
-        status: result of the compiled loop (`loop.ENDED` or a later constant).
-        timeout: timeout of the run, s.
-        values: measures of the run.
+        status: last result of the simulation loop; none of `loop.GOES_ON`.
+        timeout: timeout of the rollout, s.
+        values: values of the measures, by name.
         success: conditions at the end.
-        bounds: bounds during the run.
-        departure: the transition or end by which the controller ended.
+        bounds: ranges that must not be left during the rollout.
+        departure: the condition by which the controller ended; None if it did not end by itself.
     """
     if status == loop.BLEW_UP:
         return Status.DIVERGED, "the state became impossible (not finite, or too fast)"

@@ -1,36 +1,44 @@
-"""Trials: the results of repeated rollouts at points of a parameter space, as sweeps, gates and reports use them."""
+"""Trials of a sweep: results of simulations at points of a grid of perturbations, for gates and reports as well."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
 CRASHED = "crashed"
-"""Status of a trial whose process died in every attempt."""
+"""Status of a trial whose worker process died each time it was tried."""
 
 Point = tuple[tuple[str, float], ...]
-"""Values of a sweep's axes as (name, value), in the order of the axes."""
+"""A point of a sweep's grid: (name, value) of each axis (perturbation), in the order of the axes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Result of one trial at one point."""
+    """Result of one trial at one point of a sweep's grid."""
 
     target: str
-    """What was tried: "walk", "walk->walk_to_stop" or a longer path."""
+    """The tested nodes: "walk", "walk->walk_to_stop" or a longer path."""
     point: Point
+    """The point of the grid."""
     index: int
-    """Number of the trial at its point."""
+    """Number of the trial among those at the same point."""
     seed: int
+    """Seed of the trial."""
     succeeded: bool
-    """Whether the conditions of the target's nodes were fulfilled."""
+    """Whether the success conditions of the tested nodes were fulfilled."""
     recovered: bool
     """Whether the trial succeeded and then reached the nearest static pose."""
     status: str
-    """Status of the target's outcome, or of the failure before the target was reached. The next four fields describe
-    the same outcome."""
+    """Status of the outcome of the tested nodes, or of the failure before they were reached.
+
+    The next four fields describe the same outcome.
+    """
     reason: str
+    """Why the outcome is not a success; empty on success."""
     phase: int | None
+    """Phase of the controller at the end."""
     script: str | None
+    """File of the script with this phase, relative to the project."""
     line: int | None
+    """Line of this phase in the script."""
     simulated_s: float
-    """Simulated time since the target was entered, s."""
+    """Simulated time since the first tested node was entered, s."""

@@ -1,4 +1,7 @@
-"""Courses: sequences of pieces on level ground. The text of a course describes it completely."""
+"""Courses: sequences of pieces (stairs, boxes, gaps, ...) on level ground, listed or chosen at random.
+
+A course can be written as text that describes the course completely (`Course.words`).
+"""
 
 from __future__ import annotations
 
@@ -10,15 +13,19 @@ from ctrlgraph.terrain.pieces import PIECES, Piece, TerrainError, piece_kind
 from ctrlgraph.terrain.terrain import FAR, MAX_POINTS, Terrain, terrain_of, words
 
 MAX_PIECES = 500
+"""Maximum number of pieces of a course."""
 
 Limits = Mapping[str, Mapping[str, tuple[float, float]]]
+"""Ranges (minimum, maximum) of the quantities of random pieces, by kind of piece and name of the quantity."""
 
 RANDOM_LENGTH = 30.0
 """Default length of a random course, m."""
 MAX_LENGTH = 1000.0
+"""Maximum length of a random course, m."""
 RANDOM_KINDS = ("stairs", "box", "gap", "slope")
+"""Default kinds of pieces in a random course."""
 CLEAR = (2.0, 5.0)
-"""Range of the level ground before each piece of a random course, m."""
+"""Default range of the length of the level ground before each piece of a random course, m."""
 
 RANDOM_LIMITS: Limits = {
     "stairs": {"count": (1, 5), "run": (0.28, 0.4), "rise": (0.1, 0.15)},
@@ -28,12 +35,12 @@ RANDOM_LIMITS: Limits = {
     "rough": {"length": (1.0, 4.0), "amplitude": (0.01, 0.02), "wave": (0.4, 1.0), "seed": (0, 999_999)},
     "slope": {"length": (2.0, 5.0), "degrees": (-4.0, 4.0)},
 }
-"""Default ranges of the quantities of random pieces. Stairs go up or down with equal probability."""
+"""Default ranges of the quantities of random pieces. By default, stairs go up or down with equal probability."""
 
 
 @dataclass(frozen=True)
 class Course:
-    """A sequence of pieces from left to right.
+    """A sequence of pieces from left to right, with level ground before, between and after them.
 
     >>> from ctrlgraph import parse_terrain
     >>> parse_terrain("course=3:gap:0.4:1,5:stairs:2:0.3:0.15").height(20.0)
@@ -45,40 +52,43 @@ class Course:
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: Pieces overlap, or there are too many pieces or points.
+            TerrainError: Pieces overlap, begin too far away, or have too many points, or there are too many pieces.
         """
         if len(self.pieces) > MAX_PIECES:
-            raise TerrainError(f"a course has at most {MAX_PIECES} pieces, and this has {len(self.pieces)}")
+            raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(self.pieces)}")
         points = sum(piece.count for piece in self.pieces)
         if points > MAX_POINTS - 2:
             raise TerrainError(f"the pieces of the course have {points} points, more than {MAX_POINTS - 2}")
         end = -FAR
         for piece in self.pieces:
             if not abs(piece.start) <= FAR:
-                raise TerrainError(f"no piece of a course may begin further than {FAR:g} m away")
+                raise TerrainError(f"a piece of a course must begin within {FAR:g} m of the origin")
             if piece.start < end:
                 raise TerrainError(
-                    f"the piece '{piece.kind}' begins at {piece.start:g} m, before the end of the last one at {end:g} m"
+                    f"the piece '{piece.kind}' begins at {piece.start:g} m, before the previous piece ends at {end:g} m"
                 )
             end = piece.start + piece.length
 
     @property
     def words(self) -> str:
-        """Return the text from which `parse_terrain` makes this course: START:KIND:NUMBERS of each piece."""
+        """Return the text that `parse_terrain` reads as this course: "course=" and START:KIND:NUMBERS of each piece."""
         return "course=" + ",".join(
             f"{words([[piece.start]])}:{piece.kind}:{words([piece.numbers])}" for piece in self.pieces
         )
 
     @property
     def end(self) -> float:
-        """Return the x at which the last piece ends, m; 0 without pieces."""
+        """Return the position x at which the last piece ends, m; 0 without pieces."""
         return self.pieces[-1].start + self.pieces[-1].length if self.pieces else 0.0
 
     def terrain(self, friction: float = 1.0) -> Terrain:
-        """Return the ground.
+        """Return the course as ground.
+
+        Args:
+            friction: coefficient of friction, 0 to 10.
 
         Raises:
-            TerrainError: The ground rises or falls too far.
+            TerrainError: The ground gets too high, too low or too long, or the friction is out of range.
         """
         points, level = [(-FAR, 0.0)], 0.0
         for piece in self.pieces:
@@ -90,14 +100,17 @@ class Course:
 
 
 def parse_course(groups: Sequence[str]) -> Course:
-    """Return the course of a text split at commas: START:KIND:NUMBERS of each piece.
+    """Return the course that a text describes.
+
+    Args:
+        groups: the text after "course=", split at commas: START:KIND:NUMBERS of each piece.
 
     Raises:
-        TerrainError: A piece is invalid.
+        TerrainError: A piece is invalid, pieces overlap, or there are too many.
         ValueError: A number cannot be parsed.
     """
     if len(groups) > MAX_PIECES:
-        raise TerrainError(f"a course has at most {MAX_PIECES} pieces, and this has {len(groups)}")
+        raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(groups)}")
     pieces = []
     for group in groups:
         start, kind, *numbers = group.split(":") if group.count(":") >= 1 else (group, "")
@@ -107,7 +120,7 @@ def parse_course(groups: Sequence[str]) -> Course:
 
 @dataclass(frozen=True)
 class RandomCourse:
-    """Distribution from which a course is drawn.
+    """A random course: the ranges and the seed from which its pieces are chosen.
 
     >>> from ctrlgraph.terrain.course import RandomCourse
     >>> RandomCourse(7).draw() == RandomCourse(7).draw()
@@ -117,30 +130,33 @@ class RandomCourse:
     seed: int
     """Seed of the random numbers."""
     length: float = RANDOM_LENGTH
-    """Length of the course, m."""
+    """Maximum length of the course, m."""
     kinds: Collection[str] = RANDOM_KINDS
-    """Kinds of pieces."""
+    """Kinds of pieces to choose from, with equal probability."""
     limits: Limits = field(default_factory=dict)
-    """Ranges of quantities that differ from `RANDOM_LIMITS`, by kind and quantity."""
+    """Ranges that replace those in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
     clear: tuple[float, float] = CLEAR
-    """Range of the level ground before each piece, m."""
+    """Range of the length of the level ground before each piece, m."""
 
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: A length, kind or range is invalid.
+            TerrainError: The length or the range `clear` is out of range, or a kind of piece is unknown or missing.
         """
         if not 1.0 <= self.length <= MAX_LENGTH:
-            raise TerrainError(f"a random course is 1 to {MAX_LENGTH:g} m long, not {self.length:g}")
+            raise TerrainError(f"a random course must be 1 to {MAX_LENGTH:g} m long, not {self.length:g} m")
         if not self.kinds:
-            raise TerrainError("a random course needs at least one kind of pieces")
+            raise TerrainError("a random course needs at least one kind of piece")
         if not 0.5 <= self.clear[0] <= self.clear[1] <= MAX_LENGTH:
-            raise TerrainError("between the pieces of a random course lie 0.5 m of level ground or more")
+            raise TerrainError("a random course needs at least 0.5 m of level ground before each piece")
         for kind in (*self.kinds, *self.limits):
             piece_kind(kind)
 
     def draw(self) -> Course:
-        """Return the course, rounded to mm and tenths of a degree. A seed gives the same course on every machine."""
+        """Choose the pieces at random, and return the course. The same seed gives the same course on every machine.
+
+        Numbers are rounded to mm and tenths of a degree.
+        """
         rng = random.Random(self.seed)
         pieces: list[Piece] = []
         here = 0.0

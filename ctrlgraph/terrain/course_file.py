@@ -1,4 +1,4 @@
-"""Course files: a list of pieces, or the distribution of a random course. All faults are reported with their places."""
+"""Course files (YAML): a list of pieces, or the settings of a random course. All errors are reported together."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ from ctrlgraph.terrain.words import is_course
 from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
 
 SUFFIXES = (".yaml", ".yml")
+"""Suffixes of course files."""
 
 Place = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-FAR, le=FAR)]
 Distance = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=FAR)]
@@ -55,7 +56,7 @@ PieceEntry: Any = create_model(
 
 
 class RandomEntry(_Entry):
-    """Section `random` of a course file."""
+    """Contents of the field `random` of a course file; see `RandomCourse`."""
 
     seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)]
     length: Annotated[float, Field(strict=True, ge=1, le=MAX_LENGTH, allow_inf_nan=False)] = RANDOM_LENGTH
@@ -65,35 +66,42 @@ class RandomEntry(_Entry):
 
 
 class CourseEntry(_Entry):
-    """A course file."""
+    """Contents of a course file."""
 
     obstacles: Annotated[list[PieceEntry], Field(max_length=MAX_PIECES)] | None = None
     random: RandomEntry | None = None
 
 
 def load_course(path: Path | str) -> Course:
-    """Return the course of a file.
+    """Return the course in a course file.
 
     Raises:
-        SourceError: The file has faults; the error lists all of them.
+        SourceError: The file has errors; the exception lists all of them.
     """
     return _course_of(read_yaml(path, "course"))
 
 
 def parse_course_file(text: str, path: str = "course.yaml") -> Course:
-    """Return the course of a file's text.
+    """Return the course in the text of a course file.
+
+    Args:
+        text: text of the file.
+        path: name of the file in messages.
 
     Raises:
-        SourceError: The text has faults; the error lists all of them.
+        SourceError: The text has errors; the exception lists all of them.
     """
     return _course_of(parse_yaml(text, path, "course"))
 
 
 def terrain_words(text: str) -> str:
-    """Return the text of a terrain; for the path of a course file, the text of its course.
+    """Return the description of a terrain as text.
+
+    Args:
+        text: a description such as "slope=5", which is returned unchanged, or the path of a course file.
 
     Raises:
-        SourceError: The file has faults.
+        SourceError: The course file has errors.
     """
     if not text.endswith(SUFFIXES) or is_course(text) or "=" in text:
         return text
@@ -115,12 +123,13 @@ def _course_of(source: YamlSource) -> Course:
 
 
 def _check_form(source: YamlSource) -> list[Finding]:
-    """Check that a course is either listed or random, and that each piece has one kind and one place. A null field
-    counts as missing.
+    """Check that a course is either listed or random, and that each piece has one kind and one start.
+
+    A field with the value null counts as missing.
     """
     data = source.data
     if (data.get("obstacles") is None) == (data.get("random") is None):
-        return [source.finding("bad-course", "a course file has either 'obstacles' or 'random'", [])]
+        return [source.finding("bad-course", "a course file needs exactly one of 'obstacles' and 'random'", [])]
     findings = []
     entries = data.get("obstacles")
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -129,7 +138,7 @@ def _check_form(source: YamlSource) -> list[Finding]:
         kinds = [name for name in PIECES if entry.get(name) is not None]
         if len(kinds) != 1:
             found = f"has {' and '.join(kinds)}" if kinds else f"has none of {', '.join(PIECES)}"
-            findings.append(source.finding("bad-piece", f"obstacles[{i}] {found}: it needs one kind", ["obstacles", i]))
+            findings.append(source.finding("bad-piece", f"obstacles[{i}] {found}: it needs one", ["obstacles", i]))
         if (entry.get("at") is None) == (entry.get("after") is None):
             message = (
                 f"obstacles[{i}] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)"
@@ -139,7 +148,8 @@ def _check_form(source: YamlSource) -> list[Finding]:
 
 
 def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
-    """
+    """Return the pieces that a course file lists.
+
     Raises:
         SourceError: A piece is invalid, or overlaps the piece before it.
     """
@@ -154,7 +164,7 @@ def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
             piece = Piece(name, round(start, 9), tuple(float(getattr(given, q.name)) for q in PIECES[name].quantities))
             if pieces and piece.start < end:
                 begins = f"the piece '{name}' begins at {piece.start:g} m"
-                raise TerrainError(f"{begins}, before the end of the last one at {end:g} m")
+                raise TerrainError(f"{begins}, before the previous piece ends at {end:g} m")
         except TerrainError as error:
             findings.append(source.finding("bad-piece", str(error), ["obstacles", i, name], key=True))
             continue

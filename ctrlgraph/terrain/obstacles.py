@@ -1,5 +1,7 @@
-"""Obstacles of a terrain: walls of its polyline, grouped into rises, drops, gaps and hurdles. The bridged ground is the
-reference for heights.
+"""Obstacles of a terrain.
+
+Steep parts of the terrain's polyline are walls. Walls are grouped into obstacles: rises, drops, gaps and hurdles. The
+ground without gaps and hurdles (the bridged ground) is the reference for heights of a body.
 """
 
 from __future__ import annotations
@@ -14,24 +16,27 @@ from numpy.typing import NDArray
 Floats = NDArray[np.float64]
 
 STEEP = 1.5
-"""Gradient above which ground is a wall, too steep to stand on (56 degrees)."""
+"""Gradient (rise per horizontal distance) above which ground is too steep to stand on; equal to 56 degrees."""
 LEAST_JUMP = 0.03
-"""Minimum height of a wall, m. Lower ones are rough ground."""
+"""Height above which steep ground is a wall, m. Lower steps are rough ground."""
 WALL_RUN = 0.1
-"""Maximum horizontal length of a wall, m. Longer ones are slopes, however steep."""
+"""Maximum horizontal length of a wall, m. Longer steep ground is a slope."""
 _ROUNDING = 1e-9
 PIT_DEPTH = 0.5
-"""Minimum depth of a pit, m. A shallower one is a drop and a rise."""
+"""Minimum depth of a gap, m. A shallower hollow is a drop and a rise."""
 PIT_WIDTH = 3.0
-"""Maximum width of a pit, m. A wider one is a drop, a floor and a rise."""
+"""Maximum width of a gap, m. A wider hollow is a drop and a rise."""
 LEVEL_RIMS = 0.3
 """Maximum difference in height between the rims of a gap, m."""
 HURDLE_WIDTH = 0.15
-"""Maximum width of a hurdle, m. It is too thin for a foot. A wider one is a rise, a top and a drop."""
+"""Maximum width of a hurdle, m: too thin for a foot. A wider elevation is a rise and a drop."""
 
 
 class ObstacleKind(enum.StrEnum):
-    """Kind of an obstacle, going forward. RISE and DROP lead to another level, GAP and HURDLE do not."""
+    """Kind of an obstacle, as seen when moving forward (to the right).
+
+    RISE and DROP lead to another level. GAP and HURDLE lead back to about the same level.
+    """
 
     RISE = "rise"
     DROP = "drop"
@@ -45,36 +50,36 @@ class Obstacle:
 
     kind: ObstacleKind
     start: float
-    """x at which it begins, m."""
+    """Position x at which the obstacle begins, m."""
     end: float
-    """x at which it ends, m."""
+    """Position x at which the obstacle ends, m."""
     size: float
     """Width of a gap, height of any other obstacle, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class ObstacleAhead:
-    """The nearest obstacle ahead of a place."""
+    """The nearest obstacle ahead of a position, as scripts see it."""
 
     kind: ObstacleKind
     distance: float
-    """Distance to its beginning, m."""
+    """Horizontal distance from the position to the beginning of the obstacle, m."""
     size: float
     """Width of a gap, height of any other obstacle, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A steep part of a polyline."""
+    """A steep part of the terrain's polyline, which rises or falls from left to right."""
 
     first: int
-    """Index of its first point."""
+    """Index of the wall's first (left) point in the polyline."""
     last: int
-    """Index of its last point."""
+    """Index of the wall's last (right) point in the polyline."""
     start: float
-    """x of the first point, m."""
+    """Position x of the first point, m."""
     end: float
-    """x of the last point, m."""
+    """Position x of the last point, m."""
     before: float
     """Height of the first point, m."""
     after: float
@@ -82,12 +87,12 @@ class Wall:
 
     @property
     def jump(self) -> float:
-        """Return the change in height, m, positive upwards."""
+        """Return the change in height from left to right, m, positive if the wall rises."""
         return self.after - self.before
 
 
 def find_obstacles(walls: Sequence[Wall]) -> tuple[Obstacle, ...]:
-    """Return the obstacles formed by walls, from left to right."""
+    """Return the obstacles that walls form, from left to right. Two walls can form a gap or a hurdle."""
     found = []
     for group in _grouped(walls):
         first, last = group[0], group[-1]
@@ -106,12 +111,12 @@ def bridged_profile(x: Floats, y: Floats, walls: Sequence[Wall]) -> tuple[Floats
     """Return a polyline with its gaps bridged from rim to rim and without its hurdles.
 
     Args:
-        x: x of the points, (n,), m.
-        y: heights of the points, (n,), m.
-        walls: walls of the polyline.
+        x: (n,) positions of the polyline's points, m.
+        y: (n,) heights of the points, m.
+        walls: walls of the polyline, as `find_walls` returns them.
 
     Returns:
-        The new x and y; the same arrays if there are no gaps and hurdles.
+        Positions and heights of the points that remain. Without gaps and hurdles, they are the arrays `x` and `y`.
     """
     keep = np.ones(len(x), dtype=np.bool_)
     for group in _grouped(walls):
@@ -126,8 +131,8 @@ def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
     A wall rises or falls by more than `LEAST_JUMP` within `WALL_RUN` and is steeper than `STEEP` throughout.
 
     Args:
-        x: x of the points, (n,), m.
-        y: heights of the points, (n,), m.
+        x: (n,) positions of the polyline's points, m.
+        y: (n,) heights of the points, m.
     """
     run, rise = np.diff(x), np.diff(y)
     steep = np.abs(rise) > STEEP * run
@@ -146,7 +151,7 @@ def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
 
 
 def _grouped(walls: Sequence[Wall]) -> list[tuple[Wall, ...]]:
-    """Return the walls grouped by obstacle: two for a gap or a hurdle, else one."""
+    """Return the walls of each obstacle: two walls for a gap or a hurdle, one wall for a rise or a drop."""
     groups: list[tuple[Wall, ...]] = []
     i = 0
     while i < len(walls):

@@ -1,7 +1,7 @@
 """The pieces of a course: stairs, boxes, gaps, hurdles, rough ground and slopes.
 
-A piece begins and ends on level ground. `PIECES` defines every kind with its quantities, their units, bounds and
-defaults. Course files, the command line and the generators use this table.
+A piece begins and ends on level ground. The table `PIECES` defines every kind of piece with its quantities, and their
+units, ranges and default values. Course files, the command line and random courses use this table.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ from ctrlgraph.bounds import MAX_SEED
 from ctrlgraph.errors import CtrlGraphError, suggestion
 
 Point = tuple[float, float]
+"""Position x and height of a point of the ground, m."""
 
 _BLEND_M = 0.5
 """Maximum length of the curved transition at each end of a slope, m."""
@@ -29,10 +30,11 @@ class TerrainError(CtrlGraphError):
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A quantity of a piece."""
+    """A quantity that describes pieces of a kind, such as the width of a box."""
 
     name: str
     unit: str
+    """Unit of the value, such as "m"; "" for none."""
     low: float
     """Minimum value."""
     high: float
@@ -45,16 +47,16 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class PieceKind:
-    """A kind of piece. Its functions take the values of its quantities in their order."""
+    """A kind of piece. Its functions take the values of the quantities, in the order of `quantities`."""
 
     name: str
     quantities: tuple[Quantity, ...]
     points: Callable[[Sequence[float]], list[Point]]
-    """Points of the ground from (0, 0) on, m. Level ground continues at the last point."""
+    """Return the points of the ground, beginning with (0, 0). Level ground continues from the last point."""
     count: Callable[[Sequence[float]], int]
-    """Maximum number of points, without computing them."""
+    """Return the maximum number of points without computing them."""
     length: Callable[[Sequence[float]], float] = itemgetter(0)
-    """Length of the piece, m, without computing the points."""
+    """Return the horizontal length of the piece, m, without computing the points."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,29 +64,29 @@ class Piece:
     """A piece of a course."""
 
     kind: str
-    """Name of its kind."""
+    """Name of the kind of piece, such as "box"."""
     start: float
-    """x at which it begins, m."""
+    """Position x at which the piece begins, m."""
     numbers: tuple[float, ...]
-    """Values of its quantities, in the order of its kind."""
+    """Values of the quantities, in the order of `PieceKind.quantities`."""
 
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: The kind is unknown, or a number is invalid.
+            TerrainError: The kind is unknown, the number of values is wrong, or a value is out of range.
         """
         kind = piece_kind(self.kind)
         if len(self.numbers) != len(kind.quantities):
-            raise TerrainError(f"{self.kind} needs {_listed(kind)}, and has {len(self.numbers)} numbers")
+            raise TerrainError(f"{self.kind} needs the numbers {_listed(kind)}, but has {len(self.numbers)}")
         for quantity, value in zip(kind.quantities, self.numbers, strict=True):
             if not quantity.low <= value <= quantity.high or (quantity.whole and not float(value).is_integer()):
-                raise TerrainError(f"{self.kind}: {quantity.name} {value:g} is not {_range(quantity)}")
+                raise TerrainError(f"{self.kind}: {quantity.name} must be {_range(quantity)}, not {value:g}")
         if self.kind == "stairs" and self.numbers[2] == 0:
             raise TerrainError("stairs: the rise must not be 0")
 
     @property
     def points(self) -> list[Point]:
-        """Return the points of the ground from (0, 0) on, m."""
+        """Return the points of the ground relative to the beginning of the piece, m."""
         return piece_kind(self.kind).points(self.numbers)
 
     @property
@@ -94,19 +96,19 @@ class Piece:
 
     @property
     def length(self) -> float:
-        """Return the length, m."""
+        """Return the horizontal length of the piece, m."""
         return float(piece_kind(self.kind).length(self.numbers))
 
 
 def piece_kind(name: str) -> PieceKind:
-    """Return the kind of this name.
+    """Return the kind of piece that has this name.
 
     Raises:
-        TerrainError: The kind is unknown.
+        TerrainError: No kind of piece has this name.
     """
     if name not in PIECES:
         hint = suggestion(name, PIECES) or f"known: {', '.join(PIECES)}"
-        raise TerrainError(f"a course has no pieces of the kind '{name[:40]}' ({hint})")
+        raise TerrainError(f"there is no kind of piece '{name[:40]}' ({hint})")
     return PIECES[name]
 
 
@@ -139,8 +141,11 @@ def _knots(length: float, wave: float) -> int:
 
 
 def _rough(numbers: Sequence[float]) -> list[Point]:
-    """Return summits and hollows half a wave apart, drawn within the amplitude and joined by cubics that are level
-    there. Only sums and products of `random.Random.random` are used, so that the ground is the same on every machine.
+    """Return the points of rough ground: summits and hollows that are half a wave apart.
+
+    Their heights are chosen at random within the amplitude. They are joined by cubic curves that are level at the
+    summits and hollows. Only sums and products of values of `random.Random.random` are used, so that the ground is the
+    same on every machine.
     """
     length, amplitude, wave, seed = numbers
     draw = random.Random(int(seed))
@@ -156,7 +161,7 @@ def _rough(numbers: Sequence[float]) -> list[Point]:
 
 
 def _slope(numbers: Sequence[float]) -> list[Point]:
-    """Return a straight slope between two parabolic arcs, so that the ground has no kink."""
+    """Return the points of a straight slope between two parabolic arcs, so that the ground has no kink."""
     length, degrees = numbers
     gradient, blend = math.tan(math.radians(degrees)), min(_BLEND_M, length / 2.0)
     climb = gradient * (length - blend)

@@ -1,6 +1,6 @@
-"""Terrain: the ground as a polyline from left to right, solid below.
+"""Terrain: the surface of the ground as a polyline from left to right.
 
-Vertical segments (two points with the same x) are walls. The first and the last segment extend to infinity.
+Two points with the same x form a vertical segment. The first and the last segment extend to infinity.
 """
 
 from __future__ import annotations
@@ -19,13 +19,15 @@ from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, Wall, bridged_p
 from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4
+"""Maximum distance of a point from the origin along x, m."""
 AHEAD = 2.0
-"""Distance ahead over which the height of obstacles is measured, m."""
+"""Default distance ahead over which `Terrain.preview` measures the height of the ground, m."""
 SIGHT = 10.0
-"""Distance ahead within which the nearest obstacle is visible, m."""
+"""Maximum distance ahead at which `Terrain.preview` finds an obstacle, m."""
 
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
+"""Maximum number of points of a terrain."""
 _HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
 # Tolerance for rounding errors of a straight slope, which are not obstacles, m.
 _ROUGHNESS = 1e-9
@@ -33,22 +35,23 @@ _ROUGHNESS = 1e-9
 
 @dataclass(frozen=True, slots=True)
 class TerrainPreview:
-    """The ground ahead of a character."""
+    """The ground at a character and ahead of it."""
 
     slope: float = 0.0
-    """Slope at the character, degrees, positive if it rises forward."""
+    """Slope of the ground at the character, degrees, positive if the ground rises forward."""
     obstacle: float = 0.0
-    """Height of the ground ahead above the line of this slope, m."""
+    """Maximum height of the ground ahead above the straight line that continues with `slope`, m; at least 0."""
     ahead: ObstacleAhead | None = None
-    """The nearest obstacle; None if none is in sight."""
+    """The nearest obstacle ahead; None if there is none within `SIGHT`."""
 
 
 LEVEL = TerrainPreview()
+"""Preview of level ground without obstacles."""
 
 
 @dataclass(frozen=True)
 class Terrain:
-    """Ground as a polyline: x (n,), not decreasing, and y (n,), both in m, with a friction coefficient.
+    """The ground as a polyline of n points, with a coefficient of friction.
 
     >>> from ctrlgraph import parse_terrain
     >>> parse_terrain("box=1:0.4:0.1").height(1.2)
@@ -56,12 +59,16 @@ class Terrain:
     """
 
     name: str
+    """Text that describes the terrain, such as "slope=5"."""
     x: NDArray[np.float64]
+    """(n,) positions of the points, not decreasing, m."""
     y: NDArray[np.float64]
+    """(n,) heights of the points, m."""
     friction: float = 1.0
+    """Coefficient of friction."""
 
     def height(self, x: float) -> float:
-        """Return the height of the ground at x, m; at a wall, the upper end."""
+        """Return the height of the ground at position x, m. At a vertical wall, return the height of the upper end."""
         i = self._segment(x)
         x0, x1, y0, y1 = self.x[i - 1], self.x[i], self.y[i - 1], self.y[i]
         if x1 == x0:
@@ -69,20 +76,21 @@ class Terrain:
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
     def _segment(self, x: float) -> int:
-        """Return the index of the right end point of the segment at x. The outer segments are infinite."""
+        """Return the index of the right end point of the segment at position x. The outer segments are infinite."""
         if len(self.x) == 2:
             return 1
         return min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
 
     @cached_property
     def walls(self) -> tuple[Wall, ...]:
-        """Return the walls from left to right. Scripts read them as edges; obstacles begin and end at them."""
+        """Return the walls (steep parts of the polyline) from left to right. Obstacles begin and end at walls."""
         return find_walls(self.x, self.y)
 
     @cached_property
     def edges(self) -> NDArray[np.float64]:
-        """Return the walls in the form that scripts read, (E, 3): x of the beginning, height before and height after,
-        m.
+        """Return the E walls in the form that scripts read, (E, 3).
+
+        The columns are the position x of a wall's first point, and the heights of its first and last point, m.
         """
         found = [(wall.start, wall.before, wall.after) for wall in self.walls]
         return np.array(found, dtype=np.float64).reshape(-1, 3)
@@ -94,22 +102,22 @@ class Terrain:
 
     @cached_property
     def bridged(self) -> Terrain:
-        """Return the ground with its gaps bridged and without its hurdles. Heights of a body are measured from it.
+        """Return the terrain with gaps bridged from rim to rim and without hurdles.
 
-        A pit therefore does not increase the height of a body above it, and a body that has fallen in is below the
-        ground.
+        Heights of a body are measured from this ground. A gap therefore does not increase the height of a body above
+        the gap, and a body that has fallen into a gap is below the ground.
         """
         x, y = bridged_profile(self.x, self.y, self.walls)
         return self if x is self.x else Terrain(self.name, x, y, self.friction)
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of the points and the friction, independent of the text that describes them."""
+        """Return the hash of the points and the friction. It does not depend on `name`."""
         data = np.concatenate([self.x, self.y, [self.friction]]) + 0.0  # turns -0.0 into 0.0
         return hashlib.sha256(data.tobytes()).hexdigest()[:32]
 
     def next_obstacle(self, x: float) -> Obstacle | None:
-        """Return the first obstacle that begins at x (m) or beyond; None if there is none."""
+        """Return the first obstacle that begins at position x (m) or to the right of it; None if there is none."""
         i = bisect_left(self.obstacles, x, key=lambda obstacle: obstacle.start)
         return self.obstacles[i] if i < len(self.obstacles) else None
 
@@ -121,19 +129,20 @@ class Terrain:
 
     @cached_property
     def _straight_preview(self) -> TerrainPreview:
-        """Return the preview of straight ground, which is the same everywhere."""
+        """Return the preview on ground that consists of one straight line, where it is the same everywhere."""
         gradient = (float(self.y[1]) - float(self.y[0])) / (float(self.x[1]) - float(self.x[0]))
         return TerrainPreview(slope=math.degrees(math.atan(gradient)))
 
     def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
-        """Return the slope at x, the height of the ground ahead, and the nearest obstacle within `SIGHT`.
+        """Return the slope at position x, the height of the ground ahead, and the nearest obstacle within `SIGHT`.
 
-        The height is measured above the line that continues with the slope at x: 0 if the ground does not rise above
-        it, else e.g. the height of a box or of stairs. Over a gap, the ground is the line from rim to rim.
+        The height is the maximum height of the ground above the straight line that continues with the slope at x, for
+        example the height of a box or of stairs. It is 0 if the ground does not rise above this line. If x is above a
+        gap, the slope is that of the line from rim to rim.
 
         Args:
             x: position, m.
-            reach: distance ahead over which the height is measured, m.
+            reach: distance ahead of x over which the height is measured, m.
         """
         if len(self.x) == 2 and not self.walls:
             return self._straight_preview
@@ -153,15 +162,16 @@ class Terrain:
 
 
 def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
-    """Return the terrain through points.
+    """Return the terrain with given points.
 
     Args:
         name: text that describes the terrain.
-        points: x and height of the points, m, from left to right.
-        friction: friction coefficient, 0 to 10.
+        points: position x and height of each point, m, from left to right.
+        friction: coefficient of friction, 0 to 10.
 
     Raises:
-        TerrainError: The points or the friction are invalid.
+        TerrainError: There are too few or too many points, a point is not finite or too far away, the points are not
+            ordered from left to right, or the friction is out of range.
     """
     kind = name.partition("=")[0]
     if len(points) > MAX_POINTS:
@@ -171,9 +181,9 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
         raise TerrainError(f"terrain {kind}: needs at least two points, all of them finite numbers")
     if (np.abs(x) > FAR).any() or (np.abs(y) > _HIGHEST).any():
-        raise TerrainError(f"terrain {kind}: no point may lie further than {FAR:g} m away")
+        raise TerrainError(f"terrain {kind}: all points must be within {FAR:g} m of the origin")
     if (np.diff(x) < 0).any():
-        raise TerrainError(f"terrain {kind}: the points must run from left to right")
+        raise TerrainError(f"terrain {kind}: the points must be ordered from left to right")
     if not 0 <= friction <= 10:
         raise TerrainError(f"terrain {kind}: friction {friction:g} is not between 0 and 10")
     # a segment without length would be a wall without a normal
@@ -182,40 +192,59 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
 
 
 def flat(friction: float = 1.0) -> Terrain:
-    """Return level ground at y = 0."""
+    """Return level ground at y = 0 with the given coefficient of friction."""
     return terrain_of("flat", [(-FAR, 0.0), (FAR, 0.0)], friction)
 
 
 def slope(degrees: float, friction: float = 1.0) -> Terrain:
-    """Return a slope through the origin, rising forward by `degrees`.
+    """Return a straight slope through the origin.
+
+    Args:
+        degrees: angle of the slope, positive if the ground rises forward.
+        friction: coefficient of friction.
 
     Raises:
         TerrainError: The slope is steeper than 60 degrees.
     """
     if not abs(degrees) <= 60:
-        raise TerrainError(f"a slope of {degrees:g} degrees is steeper than 60")
+        raise TerrainError(f"a slope must be at most 60 degrees steep, not {degrees:g}")
     rise = math.tan(math.radians(degrees))
     return terrain_of(f"slope={words([[degrees]])}", [(-FAR, -FAR * rise), (FAR, FAR * rise)], friction)
 
 
 def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> Terrain:
-    """Return boxes on level ground, each (start x, width, height) in m, from left to right.
+    """Return boxes on level ground.
+
+    Args:
+        rows: position x of the beginning, width and height of each box, m, from left to right.
+        friction: coefficient of friction.
 
     Raises:
-        TerrainError: Boxes overlap or have no size.
+        TerrainError: Boxes overlap, or a width or height is not above 0.
     """
     points: list[tuple[float, float]] = [(-FAR, 0.0)]
     for start, width, height in rows:
         if not (width > 0 and height > 0):
             raise TerrainError(f"a box needs a width and a height above zero, not {width:g} x {height:g}")
         if start < points[-1][0]:
-            raise TerrainError(f"the box at {start:g} overlaps the one before it")
+            raise TerrainError(f"the box that begins at {start:g} m overlaps the previous box")
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
     return terrain_of(f"box={words(rows)}", [*points, (FAR, 0.0)], friction)
 
 
 def stairs(start: float, count: int, run: float, rise: float, friction: float = 1.0) -> Terrain:
-    """Return `count` stairs from x = start on, each `run` deep and `rise` high (negative: down), in m."""
+    """Return stairs on level ground.
+
+    Args:
+        start: position x at which the stairs begin, m.
+        count: number of stairs.
+        run: depth of each stair, m.
+        rise: height of each stair, m; negative for stairs that go down.
+        friction: coefficient of friction.
+
+    Raises:
+        TerrainError: `count` or `run` is out of range, or `rise` is 0.
+    """
     if not 1 <= count <= _MOST_STAIRS or not run > 0 or not rise != 0:
         raise TerrainError(f"stairs need a count of 1 to {_MOST_STAIRS}, a run above zero and a rise other than zero")
     points = [(-FAR, 0.0)]
@@ -225,7 +254,15 @@ def stairs(start: float, count: int, run: float, rise: float, friction: float = 
 
 
 def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Terrain:
-    """Return a height profile through the points (x, y) in m, level before the first and after the last."""
+    """Return ground through given points, level before the first and after the last point.
+
+    Args:
+        points: position x and height of each point, m, from left to right.
+        friction: coefficient of friction.
+
+    Raises:
+        TerrainError: There is no point, or the points are invalid.
+    """
     if not points:
         raise TerrainError("a height profile needs at least one point")
     ends = (-FAR, points[0][1]), (FAR, points[-1][1])
@@ -233,5 +270,5 @@ def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Ter
 
 
 def words(rows: Sequence[Sequence[float]]) -> str:
-    """Return numbers as the text that `parse` reads."""
+    """Return rows of numbers as the text that `parse` reads: numbers joined by colons, rows joined by commas."""
     return ",".join(":".join(f"{number!r}".removesuffix(".0") for number in row) for row in rows)

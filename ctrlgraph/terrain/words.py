@@ -1,4 +1,4 @@
-"""Terrains as text, for the command line and logs."""
+"""Descriptions of terrains as text, such as "slope=5", for the command line and logs."""
 
 from __future__ import annotations
 
@@ -16,10 +16,14 @@ _RANDOM = "random:"
 
 @checked
 def parse(text: str, friction: float = 1.0) -> Terrain:
-    """Return a terrain from the command line's words, e.g. `slope=5` or `box=1:0.4:0.1`.
+    """Return the terrain that a text such as `slope=5` or `box=1:0.4:0.1` describes.
+
+    Args:
+        text: description in one of the `FORMS`.
+        friction: coefficient of friction, 0 to 10.
 
     Raises:
-        TerrainError: The text has another form.
+        TerrainError: The text does not have one of the forms, or a number is out of range.
 
     >>> from ctrlgraph import parse_terrain
     >>> round(parse_terrain("slope=5").preview(0.0).slope, 6)
@@ -47,23 +51,27 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
 
 
 def written_out(text: str) -> str:
-    """Return the text of a terrain with random courses replaced by their pieces. A log is then independent of the
-    random generator.
+    """Return the description of a terrain, with a random course replaced by a list of its pieces.
+
+    Logs contain this form, so that they do not depend on the random generator.
+
+    Args:
+        text: description of a terrain. If it is not a random course, it is returned unchanged.
 
     Raises:
-        TerrainError: The text of the random course is invalid.
+        TerrainError: The description of the random course is invalid.
     """
     found = _course(text) if text.startswith(_RANDOM) else None
     return text if found is None else found.words
 
 
 def is_course(text: str) -> bool:
-    """Return whether a text describes a course, listed or random."""
+    """Return whether the description of a terrain is that of a course, listed or random."""
     return text.startswith((_RANDOM, "course="))
 
 
 def _course(text: str) -> Course | None:
-    """Return the course that a text describes; None if it has another form."""
+    """Return the course that a description of a terrain means; None if it is not that of a course."""
     try:
         if text.startswith(_RANDOM):
             seed, _, length = text.removeprefix(_RANDOM).partition(":")

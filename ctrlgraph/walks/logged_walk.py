@@ -76,9 +76,9 @@ class LoggedRun:
 
     @contextlib.contextmanager
     def walker(self, *, keep_states: bool) -> Iterator[Walker]:
-        """Open the walker of a run that has only one walk.
+        """Return a context with the walker of a logged run that consists of a single walk.
 
-        Ctrl-C ends the walk, not the run.
+        Ctrl-C ends the walk; the command continues and logs its end.
 
         Args:
             keep_states: whether the sampled states are written to files.

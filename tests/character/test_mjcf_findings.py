@@ -89,11 +89,11 @@ def test_what_is_not_planar_is_told_at_its_place_all_at_once() -> None:
 biped.xml:4:5: error: 'ball' is a second root besides 'trunk': a file contains one character
         <body name="ball"><geom size=".1"/><freejoint/></body>
         ^^^^^
-    join it to the first one by a hinge, or remove it
+    put it into the first root with a hinge, or remove it
 biped.xml:12:27: error: 'leg' hangs from the hinge 'hip' about (1, 0, 0): a planar character has hinges about y only
             <joint name="hip" axis="1 0 0" range="-1 1"/>
                               ^^^^^^^^^^^^
-    the axis is in the frame of the body, which may be turned: it must lie along y in the world
+    the axis is given in the frame of the body, which may be rotated; in the world it must be along y
 biped.xml:18:5: error: <equality> 'loop' is not supported
         <connect name="loop" body1="leg" body2="trunk" anchor="0 0 0"/>
         ^^^^^^^^
@@ -243,10 +243,10 @@ def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: 
         ("<mujoco a='1' a='2'/>", "biped.xml:1:15: error: this is not XML: duplicate attribute"),
         ("<mujoco>&x;</mujoco>", "biped.xml:1:9: error: this is not XML: undefined entity"),
         ("<robot name='x'/>", "biped.xml:1:1: error: the root element of a MuJoCo model is <mujoco>, not '<robot>'"),
-        ("<mujoco/>", "biped.xml:1:1: error: no body moves: none has joints"),
-        ("<mujoco>" + "<worldbody>" * 300, "biped.xml:1:2748: error: it is nested more than 250 levels deep"),
+        ("<mujoco/>", "biped.xml:1:1: error: no body has joints"),
+        ("<mujoco>" + "<worldbody>" * 300, "biped.xml:1:2748: error: the elements are nested more than 250 levels"),
         ("<mujoco><worldbody>" + "<body>" * 1_000_000, "biped.xml: error: the character file has more than 4 MB"),
-        ("<mujoco>" + "<size/>" * 100_001, "biped.xml:1:700002: error: it has more than 100000 elements and"),
+        ("<mujoco>" + "<size/>" * 100_001, "biped.xml:1:700002: error: the file has more than 100000 elements and"),
         ("<mujoco a='" + "9" * 4_000_000 + "'/>", "biped.xml: error: the character file has more than 4 MB"),
         ("\x00\x1b[2J", "biped.xml:1:1: error: this is not XML: "),
         ("<mujoco>\x1b[2J</mujoco>", "biped.xml:1:9: error: this is not XML: not well-formed (invalid token)"),
@@ -274,7 +274,7 @@ BOMB = '<!DOCTYPE mujoco [<!ENTITY a "ha">{}]><mujoco model="&z;"/>'.format(
     ],
 )
 def test_nothing_is_expanded_or_fetched(text: str) -> None:
-    said = "this declares a document type, which is not read: it may define entities and name other files"
+    said = "a document type is not allowed, because it may define entities and name other files: remove it"
     assert re.fullmatch(rf"biped.xml:1:\d+: error: {said}", faults(text, None).splitlines()[0])
 
 
@@ -283,9 +283,9 @@ def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
     assert len(heads(many)) == MAX_FINDINGS + 1
     assert faults(many).splitlines()[-1] == "biped.xml: error: there are more errors than these"
     geoms = changed(THIGH, THIGH + '<geom size=".1" contype="0" conaffinity="0"/>' * 4001)
-    assert any("it has more than 4000 elements" in line for line in heads(geoms))
+    assert any("the model has more than 4000 elements" in line for line in heads(geoms))
     joints = changed(HIP, HIP + "<joint/>" * 1001)
-    assert any("it has more than 1000 joints" in line for line in heads(joints))
+    assert any("the model has more than 1000 joints" in line for line in heads(joints))
     circles = changed(THIGH, '<geom size=".1"/>' * 101)
     assert heads(circles) == ["biped.xml:10:7: error: 'leg' has 101 contact circles, and a link has at most 100"]
 

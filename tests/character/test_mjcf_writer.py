@@ -209,9 +209,9 @@ def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: Cha
 @pytest.mark.parametrize(
     ("there", "name", "said"),
     [
-        ("man.yaml", "man.xml", "man.yaml exists, and a character has only one file: give another name than man.xml"),
+        ("man.yaml", "man.xml", "man.yaml exists, and a character must have only one file: choose another name"),
         ("man.roles.yaml", "man.xml", "man.roles.yaml exists with other contents: choose another name"),
-        ("other", "man.txt", "man.txt is not a name for a MuJoCo model, which ends in .xml"),
+        ("other", "man.txt", "the file name of a MuJoCo model must end in .xml, not man.txt"),
     ],
 )
 def test_nothing_is_written_over_another_character(

@@ -91,7 +91,7 @@ def test_a_foot_that_touches_nothing_is_a_warning(tmp_path) -> None:
     path.write_text(BIPED.replace(", contacts: [[0, -.25, .05]]", "", 1))
     (finding,) = check_character(path)
     assert (finding.severity, finding.span.line, finding.span.column) == ("warning", 9, 28)
-    assert finding.message == "the link 'near' is a foot and has no contact circles: it touches nothing"
+    assert finding.message == "the link 'near' is a foot but has no contact circles to touch the ground"
     assert load_character(path).roles.feet == (1, 2)
 
 

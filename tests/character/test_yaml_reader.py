@@ -62,7 +62,7 @@ def test_a_joint_may_be_stronger_in_one_direction_than_in_the_other() -> None:
     ("torque", "said"),
     [
         ("{limit: [-95, 5], hard: [-90, 45]}", "joint 'hip': the default torque limit -95 is below the hard limit -90"),
-        ("{limit: [-50, 50], hard: [-90, 45]}", "joint 'hip': the default torque limit 50 is above the hard limit"),
+        ("{limit: [-50, 50], hard: [-90, 45]}", "joint 'hip': the default torque limit 50 is above the hard limit 45"),
         ("{limit: [50, 50], hard: [-90, 90]}", "joints.hip.torque.limit[0] must be less than 0, not 50"),
         ("{limit: [-1e-9, 50], hard: [-90, 90]}", "joints.hip.torque.limit[0] must be at most -0.0001, not -1e-09"),
     ],

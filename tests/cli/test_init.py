@@ -80,14 +80,14 @@ def test_what_cannot_be_made_is_told_by_the_name_that_was_asked_for(
     link, new = tmp_path / "link", tmp_path / "new"
     link.symlink_to(tmp_path / "nowhere")
     assert main(["init", str(link)]) == 1
-    assert capsys.readouterr().err == f"error: '{link}' is a link that leads nowhere\n"
+    assert capsys.readouterr().err == f"error: '{link}' is a link to a path that does not exist\n"
 
     def refuse(prefix: str, dir: Path) -> str:
         raise PermissionError(errno.EACCES, "Permission denied", f"{dir}/{prefix}x7")
 
     monkeypatch.setattr(shipped.tempfile, "mkdtemp", refuse)
     assert main(["init", str(new)]) == 1
-    assert capsys.readouterr().err == f"error: the directory '{new}' cannot be made: permission denied\n"
+    assert capsys.readouterr().err == f"error: the directory '{new}' cannot be created: permission denied\n"
 
 
 def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
@@ -147,7 +147,7 @@ def test_another_shipped_project_is_copied_by_its_name(
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("bipde", "did you mean 'biped'?"), ("octopus", "there are humanoid, biped, tracking, five-link")],
+    [("bipde", "did you mean 'biped'?"), ("octopus", "choose from humanoid, biped, tracking, five-link")],
 )
 def test_a_project_that_is_not_shipped_is_refused(
     tmp_path: Path, name: str, hint: str, capsys: pytest.CaptureFixture[str]

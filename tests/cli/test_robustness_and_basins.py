@@ -86,7 +86,7 @@ def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None
     ("arguments", "expected"),
     [
         (["wolk"], "error: the graph has no node 'wolk' (did you mean 'walk'?)\n"),
-        ([], "error: there is nothing to test: name nodes, edges (a->b) or paths, or --all\n"),
+        ([], "error: there is nothing to test: give nodes, edges (a->b) or paths, or --all\n"),
         (["--scenario", "gait-slope"], "error: there is no scenario 'gait-slope' (did you mean 'gait-slopes'?)\n"),
         (["--resume", "nothing"], "error: there is no sweep 'nothing' in "),
     ],
@@ -157,7 +157,7 @@ def test_the_slopes_on_which_an_edge_held_are_written_to_the_graph(run, director
     row = next(line for line in (directory / "graph.yaml").read_text().splitlines() if "to: hop" in line)
     assert row.endswith("ground: {slope: [0, 0]}}")
     code, _, err = run("robustness", "sweep", "stand", *question)
-    assert (code, err) == (1, "error: 'stand' is not an edge (a->b): only edges have a ground\n")
+    assert (code, err) == (1, "error: 'stand' is not an edge (a->b): only edges have a ground range\n")
     (directory / "graph.yaml").write_text(before)
 
 

@@ -102,11 +102,11 @@ def test_a_stopped_run_continues_as_if_it_had_not_been_stopped(humanoid, handmad
         ({"delay": math.nan}, "a delay of nan s is not between 0 and 0.5 s"),
         (
             {"noise": TorqueNoise(0.0, 0.1, np.zeros((2, 3)))},
-            "torque noise needs finite samples of {joints} joints, at steps above 0 s",
+            "torque noise needs finite samples for {joints} joints, more than 0 s apart",
         ),
         (
             {"noise": TorqueNoise(0.0, 0.0, np.zeros((2, 1)))},
-            "torque noise needs finite samples of {joints} joints, at steps above 0 s",
+            "torque noise needs finite samples for {joints} joints, more than 0 s apart",
         ),
         ({"pushes": [Push(0, 1, "rFot", 5)]}, "the character humanoid has no link 'rFot' (did you mean 'rFoot'?)"),
     ],

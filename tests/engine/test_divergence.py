@@ -48,7 +48,7 @@ def test_a_blow_up_ends_as_diverged_and_the_simulation_asks_to_be_reset(simulate
     assert outcome.reason == DIVERGED
     with pytest.raises(SimulationError) as error:
         simulation.run(handmade.program())
-    assert str(error.value) == "the simulation has diverged; reset it before running another controller"
+    assert str(error.value) == "the simulation has diverged: call reset before another controller is executed"
     simulation.reset()
     simulation.disturb(())
     assert simulation.run(handmade.program(), timeout=0.1).status is Status.TIMEOUT
@@ -61,7 +61,7 @@ def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
     simulation.close()
     with pytest.raises(SimulationError) as error:
         use(simulation, handmade.program())
-    assert str(error.value) == "the simulation is closed"
+    assert str(error.value) == "the simulation is closed: create a new one"
 
 
 @pytest.mark.parametrize(
@@ -87,7 +87,7 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(options, message, sim
     ("options", "message"),
     [
         ({"cycles": 0}, "cycles must be at least 1 and the timeout above 0, not 0 and 20"),
-        ({"bounds": {"height": (0, 1)}}, "'height' cannot be a bound, only torso, com_height"),
+        ({"bounds": {"height": (0, 1)}}, "'height' cannot be a bound: only torso and com_height can be"),
         ({"success": {"hight": (0, 1)}}, "there is no measure 'hight' (did you mean 'flight'?)"),
         ({"pose": {"rKne": 1.0}}, "the character humanoid has no joint 'rKne' (did you mean 'rKnee'?)"),
     ],

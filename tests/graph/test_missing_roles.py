@@ -35,11 +35,11 @@ ERRORS = """\
 {}:7:33: error: 'feet_contact' cannot be measured: the character humanoid has no feet
         success: {{torso: [-.3, .3], feet_contact: [2, 2]}}
                                     ^^^^^^^^^^^^
-    its file states them under 'roles'
+    add them under 'roles' in the file of the character
 {}:9:50: error: 'hands_contact' cannot be measured: the character humanoid has no hands
       squat: {{script: controllers/stand.t, success: {{hands_contact: [0, 0], flight: [0, 1]}}}}
                                                      ^^^^^^^^^^^^^
-    its file states them under 'roles'"""
+    add them under 'roles' in the file of the character"""
 
 
 @pytest.fixture
@@ -91,7 +91,7 @@ def test_the_success_of_a_new_node_is_checked_too(directory: Path) -> None:
         find_candidate(Project(directory), request)
     assert str(error.value) == (
         "'hands_support' cannot be measured: the character humanoid has no hands and no feet"
-        " (its file states them under 'roles')"
+        " (add them under 'roles' in the file of the character)"
     )
 
 

@@ -76,9 +76,9 @@ OTHER_NAME = ": give another one with --name"
         ),
         (
             CandidateRequest("spring", timeout=3.0),
-            "'spring' is a node of the graph: its timeout is in the graph file, and --timeout is for new nodes",
+            "'spring' is a node of the graph: change its timeout in the graph file; --timeout is only for new nodes",
         ),
-        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is for new nodes"),
+        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is only for new nodes"),
     ],
 )
 def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:
@@ -140,8 +140,8 @@ def test_conditions_are_ranges_of_measures() -> None:
     ("words", "sentence"),
     [
         (["torso"], "'torso' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3"),
-        (["torso=a:1"], "'torso=a:1' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: 'a' is no number"),
-        (["torso=1:0"], "'torso=1:0' is an empty range"),
+        (["torso=a:1"], "'torso=a:1' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: 'a' is not a number"),
+        (["torso=1:0"], "'torso=1:0' is an empty range: LOW is above HIGH"),
         (["toso=0:1"], "there is no measure 'toso' (did you mean 'torso'?)"),
         (["torso=0:1", "torso=0:2"], "torso is given twice"),
     ],

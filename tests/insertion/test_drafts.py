@@ -70,7 +70,7 @@ def test_a_jump_that_ends_by_its_fall_exit_is_kept_as_a_draft_that_says_so(comma
     )
     assert code == 1
     assert err.splitlines()[-1].startswith(f"tip is a draft, which no walk enters: {why}")
-    assert "nothing joins tip" in out and f"a draft: {why}" in out
+    assert "no edges of tip" in out and f"a draft: {why}" in out
     assert len(out.splitlines()) < 24  # a screen
     graph = Project(small.directory).graph
     assert graph.drafts["tip"].draft.startswith(why) and "tip" not in graph
@@ -102,7 +102,7 @@ def test_a_draft_becomes_a_node_once_it_succeeds(command, small: Project) -> Non
     )
     small.graph_path.write_text(text)
     code, out, _ = command("integrate", "lean", "--yes", "--only", "stand", *FEW)
-    assert code == 0 and "joined, 1 into it: stand 6/6" in out
+    assert code == 0 and "new edges into it (1): stand 6/6" in out
     graph = Project(small.directory).graph
     assert graph.drafts == {} and graph.node("lean").args == (0.1,)
     assert graph.node("lean").success == {"torso": (0.05, 0.6), "com_height": (0.9, 1.1)}
@@ -124,13 +124,13 @@ def test_a_dry_run_is_applied_afterwards_as_if_it_had_been_written(command, smal
     assert small.graph_path.read_text() == applied
 
     code, _, err = command("integrate", "--apply", str(proposal))
-    assert code == 1 and err.startswith("error: the proposal for lean no longer fits ")
+    assert code == 1 and err.startswith("error: the proposal for lean cannot be added to ")
     small.graph_path.write_text(before)
     script = small.directory / "controllers" / "lean.t"
     script.write_text(LEAN.replace("0.8)", "0.9)"))
     code, _, err = command("integrate", "--apply", str(proposal))
     assert code == 1
-    assert err.endswith("lean.t has changed since the trials: nothing is written; integrate it again\n")
+    assert err.endswith("lean.t has changed: run 'ctrlgraph integrate' again\n")
     assert small.graph_path.read_text() == before
 
 

@@ -41,7 +41,7 @@ def test_a_node_is_entered_over_every_planned_edge_after_short_and_long_runs_of_
 
 def test_only_the_sources_that_are_named_count(shipped):
     assert {way.setup[-1].node for way in entry_plans(shipped.graph, "walk", 2, ["skip"])} == {"skip"}
-    with pytest.raises(CtrlGraphError, match="no planned edge leads from 'squat' to 'walk'"):
+    with pytest.raises(CtrlGraphError, match="no naive or learned edge leads from 'squat' to 'walk'"):
         entry_plans(shipped.graph, "walk", 2, ["squat"])
 
 

@@ -48,10 +48,10 @@ def test_the_commands_in_shipped_files_can_be_repeated(path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("a b --cluster tcp://1.2.3.4:5", "only the command line may give 'cluster', not a file of the project"),
-        ("a b --cluster=tcp://1.2.3.4:5", "only the command line may give 'cluster', not a file of the project"),
-        ("a b --checkpoint /elsewhere", "only the command line may give 'checkpoint', not a file of the project"),
-        ("a b --stale", "only the command line may give 'stale', not a file of the project"),
+        ("a b --cluster tcp://1.2.3.4:5", "'cluster' is only for the command line, not for a file of the project"),
+        ("a b --cluster=tcp://1.2.3.4:5", "'cluster' is only for the command line, not for a file of the project"),
+        ("a b --checkpoint /elsewhere", "'checkpoint' is only for the command line, not for a file of the project"),
+        ("a b --stale", "'stale' is only for the command line, not for a file of the project"),
         ("a b --bridge 99999999", "--bridge cannot be 99999999"),
         (f"a b --bridge {'0' * 48}900000000", f"--bridge cannot be '{'0' * 36}..."),
         ("a b --entries x", "--entries cannot be 'x'"),
@@ -121,7 +121,7 @@ def test_a_recorded_command_is_repeated_with_its_seed(recorded):
         ),
         (
             "ctrlgraph learn squat spring --cluster x",
-            "only the command line may give 'cluster', not a file of the project",
+            "'cluster' is only for the command line, not for a file of the project",
         ),
         (
             "ctrlgraph learn squat spring --bridge ../../x.t",
@@ -136,7 +136,7 @@ def test_a_recorded_command_that_is_no_learning_of_this_edge_is_shown_where_it_s
         recorded(command)
     first, *_, hint = str(caught.value).splitlines()
     assert first == f"learned/squat-spring.yaml:6:12: error: this command cannot be repeated: {says}"
-    assert hint == "    learn squat -> spring by hand"
+    assert hint == "    use 'ctrlgraph learn' for squat -> spring"
 
 
 @pytest.mark.parametrize("seed", ["-1", "1.5", "'3 --cluster x'", "[1]", "true"])

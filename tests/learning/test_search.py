@@ -93,7 +93,7 @@ def test_the_pool_works_on_after_a_search_has_reached_its_time(valley):
     alone = run(valley, PLANS[0], WorkerPool(work=stand_in_evaluations.formula), Budget(1))
     with open_pool(2, work=stand_in_evaluations.slow) as pool:
         late = CandidateSearch(valley, PLANS[0], pool).run(Budget(1000, seconds=0.1))
-        assert late.stopped == "its 0.1 s are over"
+        assert late.stopped == "the limit of 0.1 s is reached"
         assert run(valley, PLANS[0], pool, Budget(1)) == alone
 
 
@@ -229,7 +229,7 @@ def test_a_checkpoint_is_refused_where_a_case_or_a_range_differs(valley, tmp_pat
 def test_a_checkpoint_that_cannot_be_written_is_one_sentence(valley):
     pool = WorkerPool(work=stand_in_evaluations.formula)
     search = CandidateSearch(valley, PLANS[0], pool, Path("/proc/none/search.json"))
-    with pytest.raises(CtrlGraphError, match=r"the search cannot be kept in .*search\.json"):
+    with pytest.raises(CtrlGraphError, match=r"cannot write the checkpoint of the search to .*search\.json"):
         search.run(Budget(1))
 
 
@@ -245,7 +245,7 @@ def test_without_generations_only_the_present_is_looked_at(valley):
 
 def test_it_ends_after_its_time_or_where_everything_has_held_long_enough(valley):
     pool = WorkerPool(work=stand_in_evaluations.formula)
-    assert CandidateSearch(valley, PLANS[0], pool).run(Budget(50, seconds=0.0)).stopped == "its 0 s are over"
+    assert CandidateSearch(valley, PLANS[0], pool).run(Budget(50, seconds=0.0)).stopped == "the limit of 0 s is reached"
     settled = CandidateSearch(valley, PLANS[0], pool).run(Budget(50, settled=3))
     assert settled.generations < 50 and "all cases have succeeded for 3 generations" in settled.stopped
 
@@ -266,7 +266,7 @@ def test_a_generation_is_abandoned_at_the_end_of_the_wall_time(valley: Problem) 
 
     search = CandidateSearch(valley, SearchPlan("cma", 1.0, 1000, seed=3), WorkerPool(work=slow))
     result = search.run(Budget(50, seconds=0.3))
-    assert (result.stopped, result.generations) == ("its 0.3 s are over", 0)
+    assert (result.stopped, result.generations) == ("the limit of 0.3 s is reached", 0)
     assert len(began) < 100
 
 

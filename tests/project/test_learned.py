@@ -24,7 +24,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable
 
-NAMED = "id must be that of a parameter, such as walk.t/0/call simbicon/dt"
+NAMED = "id must be a parameter id, such as walk.t/0/call simbicon/dt"
 
 WHOLE = """\
 edge: walk -> stand
@@ -123,7 +123,7 @@ def test_a_fault_is_one_sentence_at_its_place(path: Path, text: str, said: str) 
         ("{old: 1, new: 2}", "target.constants[0] needs the field 'id'"),
         ("{id: a.t/0/b/c, old: 1, new: two}", "must be a finite number or a list of them, not 'two'"),
         ("{id: a.t/0/b/c, old: 1, new: [.nan]}", "must be a finite number or a list of them, not [nan]"),
-        ("{id: a.t/0/b/c, old: 1, new: [1, 2]}", "several values need a 'condition' with one value for each"),
+        ("{id: a.t/0/b/c, old: 1, new: [1, 2]}", "a list of values needs a 'condition' with the same number of values"),
     ],
 )
 def test_a_constant_has_an_id_and_numbers(path: Path, constant: str, said: str) -> None:
@@ -133,7 +133,7 @@ def test_a_constant_has_an_id_and_numbers(path: Path, constant: str, said: str) 
 
 def test_a_list_has_one_number_for_each_value_of_the_condition(path: Path) -> None:
     text = "node: a\ncondition: {slope: [0, 5]}\ntarget: {program: d, constants: [{id: a.t/0/b/c, old: 1, new: [1]}]}"
-    assert complaint(path, text) == "3:63: error: the condition has 2 values, and 'new' has 1"
+    assert complaint(path, text) == "3:63: error: 'condition' has 2 values, but 'new' has 1"
 
 
 def test_no_constant_is_given_twice(path: Path) -> None:

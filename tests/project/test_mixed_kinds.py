@@ -69,7 +69,7 @@ def test_what_cannot_be_joined_is_said_where_the_file_says_so(mixed: Project) ->
         Project(mixed.directory).require_learned()
     [finding] = error.value.findings
     assert finding.message == (
-        "'wave' is of the kind 'keyframes', and only scripts can be joined with what comes before or after them"
+        "'wave' is of the kind 'keyframes': a learned file with a source, a bridge or 'cycles' needs scripts"
     )
     assert finding.span is not None and finding.code == "mixed-kinds"
 

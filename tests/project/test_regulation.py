@@ -97,7 +97,7 @@ def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys
         (["walk", "-o", "steps.t"], "steps.t is not a name for a regulator: it must end in .yaml"),
         (
             ["walk", "--from", "launch", "--steps", "9", "-o", "new.yaml"],
-            "walk has 5 steps, not 9: give a longer --seconds",
+            "walk has only 5 steps, not 9: record more --seconds",
         ),
     ],
 )

@@ -188,8 +188,8 @@ def test_nothing_to_report_is_said(project: Project, tmp_path: Path) -> None:
     with pytest.raises(CtrlGraphError) as caught:
         build_report(project, [], tmp_path / "out")
     assert str(caught.value) == (
-        "there is nothing to report: no matching attempt or sweep is logged"
-        " ('ctrlgraph walk' and 'ctrlgraph robustness sweep' log some)"
+        "there is nothing to report: no attempt or sweep is logged that matches"
+        " (run 'ctrlgraph walk' or 'ctrlgraph robustness sweep' first)"
     )
     assert not (tmp_path / "out").exists()
 
@@ -205,7 +205,7 @@ def test_a_report_can_consist_of_sweeps_only(project: Project, sweeps: MemorySwe
     ("names", "pair", "message"),
     [
         (["9999"], None, "no run '9999' is logged ('ctrlgraph log runs' lists them)"),
-        (["graph:zzzz"], None, "no run of a graph 'zzzz' is logged (give at least 4 characters of the hash)"),
+        (["graph:zzzz"], None, "no logged run has a graph with the hash 'zzzz' (give at least 4 characters)"),
         ([], (A, "last"), f"'{A}' and 'last' are the same: there is nothing to compare"),
     ],
 )

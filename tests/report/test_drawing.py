@@ -78,7 +78,7 @@ def test_certain_results_have_no_interval(sweeps: MemorySweeps) -> None:
         view = next(view for view in read_sweeps(sweeps) if view.fixed["noise"] == noise)
         figure = figures.curve(view, "c")
         assert len(figure.canvas.axes[0].collections) == bands
-        assert ("one trial a point, nothing being drawn at random" in figure.caption) == (noise == 0.0)
+        assert ("one trial a point, without random perturbations" in figure.caption) == (noise == 0.0)
 
 
 def test_a_map_has_phases_from_left_to_right_and_holes_where_nothing_was_tried(sweeps: MemorySweeps) -> None:

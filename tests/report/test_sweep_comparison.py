@@ -93,7 +93,7 @@ def test_unpaired_points_and_targets_are_listed(sweeps: MemorySweeps) -> None:
 def test_sweeps_of_different_things_do_not_compare(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, id="a")
     sweeps.add("walk", [("mass", (1.0,))], lambda mass: 1.0, id="b")
-    with pytest.raises(RunLogError, match=r"^'a' and 'b' have no common target with the same axes$"):
+    with pytest.raises(RunLogError, match=r"^'a' and 'b' have no target that was swept over the same axes in both$"):
         compare(sweeps)
 
 
@@ -121,9 +121,9 @@ def test_sweeps_are_named_by_their_ids(project: Project, stored: MemorySweeps, n
     ("names", "message"),
     [
         (("sweep:9", B), "there is no sweep '9'"),
-        (("sweep:112", B), f"several sweeps begin with '112': {A}, {B}"),
+        (("sweep:112", B), f"the ids of several sweeps begin with '112': {A}, {B}"),
         ((A, f"sweep:{A}"), "'sweep 1121-aaaaa' and 'sweep 1121-aaaaa' are the same: there is nothing to compare"),
-        ((A, "1123-ccccc"), f"'{A}' is a sweep and '1123-ccccc' is not; only two runs or two sweeps can be compared"),
+        ((A, "1123-ccccc"), f"'{A}' is a sweep and '1123-ccccc' is not: give two runs or two sweeps"),
     ],
 )
 def test_invalid_names_are_reported(

@@ -84,7 +84,7 @@ def test_a_run_is_found_by_its_id_a_beginning_or_as_the_last(tmp_path: Path, run
         assert log.run("1121-aaaaa").id == "1121-aaaaa"
         assert log.run("1122").id == "1122-ccccc"
         assert log.run("last").id == "1121-abbbb"
-        with pytest.raises(RunLogError, match=r"^several runs begin with '1121-a': 1121-abbbb, 1121-aaaaa$"):
+        with pytest.raises(RunLogError, match=r"^the ids of several runs begin with '1121-a': 1121-abbbb, 1121-aaaaa$"):
             log.run("1121-a")
         with pytest.raises(RunLogError, match=r"^no run '1121-aaaab' is logged \(did you mean '1121-aaaaa'\?\)$"):
             log.run("1121-aaaab")
@@ -104,7 +104,7 @@ def test_ids_are_short_and_readable():
 def test_without_a_log_there_is_nothing_to_read(tmp_path: Path):
     with pytest.raises(RunLogError) as raised:
         RunLog.read(tmp_path)
-    assert str(raised.value) == f"no run is logged yet: there is no {tmp_path}/runs.sqlite; 'ctrlgraph walk' makes one"
+    assert str(raised.value) == f"no run is logged yet: there is no {tmp_path}/runs.sqlite (run 'ctrlgraph walk' first)"
 
 
 def test_a_directory_that_cannot_be_written_is_one_sentence(tmp_path: Path):

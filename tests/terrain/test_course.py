@@ -73,14 +73,14 @@ def test_a_random_course_keeps_to_its_length_its_kinds_and_its_limits(seed: int,
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ("course=1:gpa:1:1", "a course has no pieces of the kind 'gpa' (did you mean 'gap'?)"),
-        ("course=1:gap:1", "gap needs WIDTH:DEPTH, and has 1 numbers"),
-        ("course=1:gap:99:1", "gap: width 99 is not between 0.05 and 10"),
-        ("course=1:stairs:1.5:1:1", "stairs: count 1.5 is not a whole number between 1 and 100"),
+        ("course=1:gpa:1:1", "there is no kind of piece 'gpa' (did you mean 'gap'?)"),
+        ("course=1:gap:1", "gap needs the numbers WIDTH:DEPTH, but has 1"),
+        ("course=1:gap:99:1", "gap: width must be between 0.05 and 10, not 99"),
+        ("course=1:stairs:1.5:1:1", "stairs: count must be a whole number between 1 and 100, not 1.5"),
         ("course=1:stairs:1:1:0", "stairs: the rise must not be 0"),
-        ("course=1:box:1:1,1.5:box:1:1", "the piece 'box' begins at 1.5 m, before the end of the last one at 2 m"),
-        ("course=nan:box:1:1", "no piece of a course may begin further than 10000 m away"),
-        ("random:7:0", "a random course is 1 to 1000 m long, not 0"),
+        ("course=1:box:1:1,1.5:box:1:1", "the piece 'box' begins at 1.5 m, before the previous piece ends at 2 m"),
+        ("course=nan:box:1:1", "a piece of a course must begin within 10000 m of the origin"),
+        ("random:7:0", "a random course must be 1 to 1000 m long, not 0 m"),
     ],
 )
 def test_what_is_no_course_is_refused_in_a_sentence(words, message) -> None:

@@ -1,4 +1,4 @@
-"""Import and export of MuJoCo XML (MJCF): planar models are read as characters, characters are written as models."""
+"""Import and export of MuJoCo XML (MJCF): characters are read from planar models and written as models."""
 
 from ctrlgraph.character.mjcf.reader import check_mjcf as check_mjcf
 from ctrlgraph.character.mjcf.reader import load_mjcf as load_mjcf

@@ -1,4 +1,4 @@
-"""Actuators as limits of the torques of joints. How they generate forces is ignored."""
+"""Torque limits of joints from the actuators of a MuJoCo model. How actuators generate forces is ignored."""
 
 from __future__ import annotations
 
@@ -15,14 +15,15 @@ class Actuator(NamedTuple):
     """An actuator of a joint."""
 
     element: XmlElement
+    """The actuator's element in the model."""
     target: str
-    """Name of the joint."""
+    """Name of the joint that the actuator moves."""
     torque: TorqueRange
-    """N m about MuJoCo's axis; infinite if nothing limits it."""
+    """Range of the torque about MuJoCo's axis of the joint, N m; infinite without a limit."""
 
 
 def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
-    """Return the actuators of a model."""
+    """Return the actuators of a model, and report those of their properties that are ignored."""
     found = []
     for actuator in parsed.spec.actuators:
         element = parsed.element(actuator)
@@ -37,14 +38,16 @@ def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
 def joint_torques(
     actuators: list[Actuator], hinges: set[str], root: set[str], others: set[str], findings: Findings
 ) -> dict[str, TorqueRange]:
-    """Return the torque that all actuators of a hinge can make together, by name.
+    """Return the range of the torque that all actuators of a hinge can exert together, N m, by name of the hinge.
+
+    Hinges without actuators are not in the result.
 
     Args:
-        actuators: those of the model.
-        hinges: the names of the hinges.
-        root: the names of the joints of the root.
-        others: the names of all joints.
-        findings: receives the faults.
+        actuators: the actuators of the model.
+        hinges: names of the hinges between links.
+        root: names of the joints of the root; an actuator of one of them is ignored with a warning.
+        others: names of all joints; an actuator of any other joint is an error.
+        findings: receives the errors and warnings.
     """
     found: dict[str, TorqueRange] = {}
     for element, target, torque in actuators:
@@ -72,7 +75,7 @@ def _torque(actuator: Any, autolimits: bool) -> TorqueRange:
 
 
 def _is_direct(actuator: Any) -> bool:
-    """Whether the force is the control, or a filtered control, times a gain."""
+    """Return whether the force of an actuator is a gain times the control, or times the filtered control."""
     import mujoco
 
     dynamics = (mujoco.mjtDyn.mjDYN_NONE, mujoco.mjtDyn.mjDYN_FILTER, mujoco.mjtDyn.mjDYN_FILTEREXACT)

@@ -1,8 +1,8 @@
-"""MJCF compiled by MuJoCo, without access to any other file.
+"""Compilation of MJCF by MuJoCo, without access to any other file.
 
 The elements that affect a planar character are copied into a new text, one element per line. A line number in a message
-of MuJoCo therefore identifies the element. Everything else, in particular what names files, loads plugins or makes
-copies, never reaches MuJoCo.
+of MuJoCo therefore identifies the element. All other elements, in particular those that name files, load plugins or
+make copies, are not passed to MuJoCo.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ MAX_ELEMENTS = 4000
 """Maximum number of elements that are passed to MuJoCo."""
 
 MAX_JOINTS = 1000
-"""Maximum number of joints of a model, those of the root and of other roots included."""
+"""Maximum number of joints of a model, including those of the root."""
 
 _ACTUATORS = _words("general motor position velocity intvelocity orientation pid damper cylinder muscle dcmotor")
 _OTHER_TARGETS = ("tendon", "site", "body", "cranksite", "slidersite", "refsite")
@@ -46,7 +46,7 @@ _PASSED = {
     "frame": _BODY,
     "actuator": _ACTUATORS,
 }
-"""The elements that are passed to MuJoCo, by the element around them."""
+"""Tags of the child elements that are passed to MuJoCo, by the tag of the parent element."""
 
 _IN_BODY = _words("site camera light")
 _DROPPED = {
@@ -58,7 +58,10 @@ _DROPPED = {
     "frame": _IN_BODY,
     "actuator": _words("adhesion"),
 }
-"""The elements that do not change the body; `contact` and `option` are read elsewhere."""
+"""Tags of the child elements that are not passed to MuJoCo, by the tag of the parent element.
+
+They do not change a character, except that `contact` and `option` are checked elsewhere.
+"""
 
 _DROPPED_ATTRIBUTES = {
     "compiler": _words(
@@ -82,10 +85,10 @@ REFUSED = {
     "tendon": "joints are moved by their own motors only: remove it",
     "equality": "the links form a tree without loops: remove it",
 }
-"""Elements that are errors, with the hint that is shown."""
+"""Hints for elements that are not supported, by tag. Such an element is an error."""
 
 _NAMES = _words("name class childclass joint jointinparent mesh hfield model group")
-"""Attributes whose words are not numbers."""
+"""Attributes whose values are names, not numbers."""
 
 _LINE = re.compile(r"\bline (\d+)")
 _PREFIX = re.compile(r"^(?:XML )?(?:Error: |Schema violation: )+")
@@ -93,18 +96,19 @@ _PREFIX = re.compile(r"^(?:XML )?(?:Error: |Schema violation: )+")
 
 @dataclass(frozen=True)
 class ParsedModel:
-    """A model as MuJoCo read it."""
+    """A model that MuJoCo has parsed but not compiled."""
 
     spec: mujoco.MjSpec
+    """MuJoCo's editable specification of the model."""
     elements: list[XmlElement]
-    """The elements that were passed to MuJoCo; the first is on line 1."""
+    """The elements that were passed to MuJoCo, in the order of the lines of the passed text."""
 
     def element(self, item: Any) -> XmlElement:
-        """Return the element of a body, joint, geom or actuator of the specification."""
+        """Return the XML element of `item`, which is a body, joint, geom or actuator of the specification."""
         return _located(item.info, self.elements)
 
     def is_static(self, body: Any) -> bool:
-        """Return whether a body is fixed to the world."""
+        """Return whether a body of the specification is fixed to the world, without joints in it or above it."""
         while body is not None:
             if body.joints:
                 return False
@@ -114,17 +118,25 @@ class ParsedModel:
 
 @dataclass(frozen=True)
 class CompiledModel(ParsedModel):
-    """A model as MuJoCo compiled it, in its reference configuration."""
+    """A model that MuJoCo has compiled, in its reference configuration."""
 
     model: mujoco.MjModel
+    """The compiled model."""
     data: mujoco.MjData
-    """State at `qpos0`, with positions of bodies, geoms and joints in the world."""
+    """State in the reference configuration `qpos0`, with positions of bodies, geoms and joints in the world frame."""
     masks: dict[int, tuple[int, int]]
-    """`contype` and `conaffinity` of the geoms, by id; the model has 0 in their place."""
+    """`contype` and `conaffinity` of each geom in the file, by the geom's id. In `model` they are set to 0."""
 
 
 def check_element(child: XmlElement, parent: XmlElement, known: Iterable[str], findings: Findings) -> None:
-    """Report an element that is refused or unknown."""
+    """Report an error for an element that is not supported or unknown.
+
+    Args:
+        child: the element to check.
+        parent: the element that contains it.
+        known: tags that `parent` can contain.
+        findings: receives the error.
+    """
     if child.tag in REFUSED:
         message = f"<{child.tag}> is not supported"
         findings.add("not-supported", message, child, hint=REFUSED[child.tag])
@@ -134,12 +146,12 @@ def check_element(child: XmlElement, parent: XmlElement, known: Iterable[str], f
 
 
 def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, float] | None:
-    """Return the range of a joint or actuator of the specification; None if it is not enforced.
+    """Return the range of a joint or actuator as (lower, upper); None if MuJoCo does not enforce a range.
 
     Args:
-        limited: MuJoCo's `mjtLimited`, false, true or auto.
+        limited: whether the range is enforced, a value of MuJoCo's `mjtLimited` (false, true or auto).
         limits: lower and upper limit.
-        autolimits: whether a range is enforced if `limited` is auto.
+        autolimits: whether the range is enforced if `limited` is auto.
     """
     low, high = map(float, limits)
     enforced = int(limited) == 1 or (int(limited) == 2 and autolimits)
@@ -147,17 +159,17 @@ def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, floa
 
 
 def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
-    """Return the model that MuJoCo reads. If MuJoCo refuses the model, report this and return None.
+    """Parse a model with MuJoCo. If the model has errors or MuJoCo rejects it, report this and return None.
 
     Args:
         root: the element `<mujoco>`.
-        findings: receives the faults.
+        findings: receives the errors and warnings.
     """
     import mujoco
 
     text, elements = _passed_text(root, findings)
     if len(elements) > MAX_ELEMENTS:
-        findings.add("too-large", f"it has more than {MAX_ELEMENTS} elements", elements[MAX_ELEMENTS])
+        findings.add("too-large", f"the model has more than {MAX_ELEMENTS} elements", elements[MAX_ELEMENTS])
     if any(map(findings.is_faulty, elements)):
         return None
     try:
@@ -169,7 +181,7 @@ def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
         return None
     parsed = ParsedModel(spec, elements)
     if len(spec.joints) > MAX_JOINTS:
-        message = f"it has more than {MAX_JOINTS} joints"
+        message = f"the model has more than {MAX_JOINTS} joints"
         findings.add("too-large", message, parsed.element(spec.joints[MAX_JOINTS]))
         return None
     _check_shapes(parsed, findings)
@@ -177,13 +189,14 @@ def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
 
 
 def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | None:
-    """Return the compiled model. If MuJoCo refuses the model, report this and return None.
+    """Compile a model with MuJoCo. If MuJoCo rejects the model, report this and return None.
 
-    It has no actuators, contacts, gravity or meshes: MuJoCo's compiler takes a trial step.
+    MuJoCo's compiler makes a trial step. To keep that harmless, the compiled model has no actuators, contacts and
+    gravity, and meshes have no mass.
 
     Args:
-        parsed: the model, which changes.
-        findings: receives the faults.
+        parsed: the parsed model. Its specification is changed.
+        findings: receives the error.
     """
     import mujoco
 
@@ -214,7 +227,7 @@ def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | No
 
 
 def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlElement]]:
-    """The text for MuJoCo, and the element of each of its lines."""
+    """Return the text that is passed to MuJoCo, and the element on each of its lines."""
     lines: list[str] = []
     elements: list[XmlElement] = []
     assets: set[tuple[str, str]] = set()
@@ -240,7 +253,11 @@ def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlEle
 
 
 def _stand_ins(assets: set[tuple[str, str]]) -> str:
-    """Placeholders for the meshes and height fields that geoms name. The files of these assets are not opened."""
+    """Return XML of placeholders for meshes and height fields, because the files of assets are not opened.
+
+    Args:
+        assets: ("mesh" or "hfield", name) of each asset that geoms name.
+    """
     given = {
         "mesh": 'vertex="0 0 0 1 0 0 0 1 0 0 0 1"',
         "hfield": 'nrow="2" ncol="2" size="1 1 1 1" elevation="0 0 0 0"',
@@ -268,7 +285,7 @@ def _moves_joint(element: XmlElement, findings: Findings) -> bool:
     if other is None:
         findings.add("bad-actuator", "an actuator needs the attribute 'joint'", element)
     else:
-        message = f"an actuator of a {other} is ignored: only joints are moved"
+        message = f"an actuator of a {other} is ignored: only actuators of joints are supported"
         findings.add_kind("other-actuator", message, element, other)
     return False
 
@@ -288,7 +305,7 @@ def _passed_attributes(element: XmlElement, findings: Findings) -> dict[str, str
 
 
 def _is_allowed(word: str) -> bool:
-    """Return whether a word of an attribute is a finite number within the bounds, or not numeric."""
+    """Return whether a word of an attribute is a number of at most `MAX_CONSTANT` in magnitude, or not a number."""
     if len(word) > MAX_NUMBER_LENGTH:
         return False
     try:
@@ -299,7 +316,7 @@ def _is_allowed(word: str) -> bool:
 
 
 def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
-    """Report shapes of unknown mass: meshes are not read."""
+    """Report geoms whose mass, inertia or shape is not known, because meshes are not read and shells not supported."""
     import mujoco
 
     compiler = parsed.spec.compiler
@@ -322,7 +339,7 @@ def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
 
 
 def _report(text: str, elements: list[XmlElement], findings: Findings) -> None:
-    """Report an error of MuJoCo at the element, and the attribute if it names one."""
+    """Report an error message of MuJoCo at the element of its line, and at the attribute if it names one."""
     element = _located(text, elements)
     said = _PREFIX.sub("", text.strip().partition("\n")[0]).strip() or "no reason given"
     words = re.findall(r"\w+", said)

@@ -1,8 +1,9 @@
-"""The circles by which a geom touches the ground, from its outline in the plane of motion.
+"""The circles by which a geom of a MuJoCo model touches the ground, from the geom's outline in the plane of motion.
 
-A sphere is one circle and a capsule has one at each end. Both are exact, because neighbouring circles of a link are the
-ends of a capsule (`kernels.planar.collision`). Boxes and cylinders have a small circle in each corner of the outline.
-Ellipsoids have several circles along the longer axis. These circles do not exceed the outline.
+A sphere becomes one circle. A capsule becomes a circle at each end. Both are exact, because the collision kernel treats
+two neighbouring circles of a link as the ends of a capsule (`kernels.planar.collision`). A box or a cylinder becomes a
+small circle in each corner of the outline. An ellipsoid becomes several circles along its longer axis in the plane. The
+circles do not exceed the outline.
 """
 
 from __future__ import annotations
@@ -25,17 +26,20 @@ class Frame(NamedTuple):
     """Pose of a frame relative to another frame."""
 
     position: Array
-    """(3,) m."""
+    """(3,) position of the origin, m."""
     rotation: Array
-    """(3, 3), its columns are the axes of the frame."""
+    """(3, 3) rotation matrix, whose columns are the axes of the frame."""
 
 
 CORNER_RADIUS = 0.01
-"""Radius of the circles in the corners of a box that is thick enough, m. In corners sharper than a right angle (of a
-rotated box) the circles are smaller, so that they do not cut off more."""
+"""Radius of the circles in the corners of a box or cylinder, m.
+
+If the shape is too thin, or has corners sharper than a right angle (a rotated box), the circles are smaller, so that
+they do not cut off more of a corner.
+"""
 
 ELLIPSE_CIRCLES = 7
-"""Number of circles of an ellipse. The circles deviate from its outline by at most 1.3 % of the longer half-axis."""
+"""Number of circles in an ellipse. They deviate from the outline by at most 1.3 % of the longer half-axis."""
 
 _ROUND = 1e-3  # relative difference of half-axes below which an ellipse is a circle
 _RIM_POINTS = 16  # points on the rim of a tilted cylinder; they deviate from it by at most 2 % of the radius
@@ -45,14 +49,14 @@ Circle = tuple[float, float, float]
 
 
 def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Circle]:
-    """Return the circles of a shape in the plane of x and z, in the order in which they follow each other.
+    """Return the contact circles of a geom in the plane of x and z. Consecutive circles are neighbours on the geom.
+
+    No radius is below the minimum for a character (0.1 mm), even if the shape is thinner.
 
     Args:
-        shape: its type.
-        size: its half-sizes as in MJCF, m.
-        frame: its frame in the world; the distance from the plane does not matter.
-
-    No radius is below the minimum of a character (0.1 mm), even if the shape is thinner.
+        shape: type of the geom, such as "capsule".
+        size: half-sizes of the geom as in MJCF, m.
+        frame: pose of the geom relative to the frame of the returned circles. Its y position is ignored.
     """
     centre = frame.position[[0, 2]]
     axis = frame.rotation[[0, 2], 2]
@@ -71,12 +75,12 @@ def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Cir
 
 
 def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Array]:
-    """Return the lower and the upper corner (2,) of the bounding box of a shape in the plane: x and z, m.
+    """Return the bounding box of a geom in the plane: the lower and the upper corner, each (2,) x and z, m.
 
     Args:
-        shape: its type.
-        size: its half-sizes as in MJCF, m.
-        frame: its frame.
+        shape: type of the geom, such as "capsule".
+        size: half-sizes of the geom as in MJCF, m.
+        frame: pose of the geom relative to the frame of the returned corners.
     """
     rows = frame.rotation[[0, 2]]
     if shape == "sphere":
@@ -94,14 +98,14 @@ def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Arra
 
 
 def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
-    """Circles inside an ellipse that touch its outline.
+    """Return circles inside an ellipse that touch its outline.
 
     With half-axes p > q, the circle at x on the longer axis has the radius q sqrt(1 - x2 / (p2 - q2)). The last circle
-    is at (p2 - q2) / p, the centre of curvature of the end.
+    is at x = (p2 - q2) / p, the centre of curvature of the ellipse's end.
 
     Args:
-        centre: (2,) m.
-        map_of_ball: (2, 3) takes the unit ball to the ellipse about the origin.
+        centre: (2,) centre of the ellipse, m.
+        map_of_ball: (2, 3) matrix that maps the unit ball to the ellipse about the origin, m.
     """
     squares, axes = np.linalg.eigh(map_of_ball @ map_of_ball.T)
     short, long = math.sqrt(max(squares[0], 0.0)), math.sqrt(max(squares[1], 0.0))
@@ -114,13 +118,14 @@ def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
 
 
 def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
-    """Return the corners (n, 2) of a box or a cylinder in the plane, x and z, m. A tilted rim has points instead of
-    corners.
+    """Return the corners of the outline of a box or a cylinder in the plane, (n, 2) x and z, m.
+
+    The rim of a cylinder that is not seen exactly from the side is approximated by points.
 
     Args:
-        shape: its type.
-        size: its half-sizes as in MJCF, m.
-        frame: its frame.
+        shape: "box" or "cylinder".
+        size: half-sizes of the geom as in MJCF, m.
+        frame: pose of the geom relative to the frame of the returned corners.
     """
     if shape == "box":
         corners = np.array(list(itertools.product((-1.0, 1.0), repeat=3))) * np.asarray(size)
@@ -135,9 +140,12 @@ def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
 
 
 def _cut_off(normals: Array) -> float:
-    """Return the length that a circle of radius 1 cuts off the sharpest corner, for sides with these normals (n, 2).
+    """Return the distance from the sharpest corner of an outline to a circle of radius 1 in this corner.
 
-    The cosine between the normals of a corner is the negative cosine of its angle.
+    The cosine of the angle between the normals at a corner is the negative cosine of the corner's angle.
+
+    Args:
+        normals: (n, 2) unit normals of the sides of the outline, in their order.
     """
     cosines = np.einsum("ij,ij->i", normals, np.roll(normals, -1, axis=0))
     half_sine = math.sqrt(max((1.0 + float(cosines.min())) / 2.0, 1e-12))
@@ -145,8 +153,13 @@ def _cut_off(normals: Array) -> float:
 
 
 def _in_corners(corners: Array) -> list[Circle]:
-    """Return circles in the corners of a convex outline (n, 2). Their centres are the corners of the outline moved
-    inwards by the radius, so that no circle exceeds the outline.
+    """Return circles in the corners of a convex outline.
+
+    The centres of the circles are the corners of the outline after all sides are moved inwards by the radius, so that
+    no circle exceeds the outline.
+
+    Args:
+        corners: (n, 2) corners of the outline, counterclockwise, m.
     """
     if len(corners) < 3:
         return [(*corner, LEAST) for corner in corners]

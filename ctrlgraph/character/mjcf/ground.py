@@ -1,6 +1,6 @@
-"""The geoms of a model that do not move, and which other geoms can touch them.
+"""The ground of a MuJoCo model: the geoms that do not move, and which geoms of links can touch them.
 
-The shape of the ground is not read: a character walks on the terrain of a command.
+The shape of the ground is not read, because the terrain of a simulation replaces it.
 """
 
 from __future__ import annotations
@@ -15,10 +15,7 @@ _GRAVITY = (0.0, 0.0, -9.81)
 
 
 class Ground:
-    """The geoms that do not move.
-
-    Without any, a floor with contype and conaffinity 1 is assumed.
-    """
+    """The geoms of a model that do not move. Without such geoms, a floor with contype and conaffinity 1 is assumed."""
 
     def __init__(self, compiled: CompiledModel, findings: Findings) -> None:
         self._compiled = compiled
@@ -27,7 +24,7 @@ class Ground:
         for geom in self._geoms:
             is_floor = geom.type == 0 and compiled.data.geom_xmat[geom.id][8] > 1.0 - 1e-9
             if not is_floor and any(compiled.masks[geom.id]):
-                message = "the shape of the ground is ignored: a character stands on the terrain of a command"
+                message = "the shape of the ground is ignored: the terrain of a simulation replaces it"
                 findings.add_kind("ground", message, compiled.element(geom))
 
     def touches(self, geom: Any) -> bool:
@@ -39,18 +36,23 @@ class Ground:
 
 
 def warn_of_options(root: XmlElement, findings: Findings) -> None:
-    """Report options that change the motion and are ignored, and fields that lift a body."""
+    """Report warnings about options of a model that would change the motion but are ignored.
+
+    Args:
+        root: the element `<mujoco>`.
+        findings: receives the warnings.
+    """
     for option in root.named("option"):
         gravity = _numbers(option, "gravity")
         if gravity and (len(gravity) != 3 or math.dist(gravity, _GRAVITY) > 0.02):
-            findings.add_kind("gravity", "gravity is always -9.81 m/s2 along z: this is ignored", option, "gravity")
+            findings.add_kind("gravity", "gravity is ignored: it is a setting of a simulation", option, "gravity")
         for name in ("density", "viscosity", "wind"):
             if any(_numbers(option, name)):
-                findings.add_kind("fluid", "there is no fluid around a character: this is ignored", option, name)
+                findings.add_kind("fluid", "fluids are ignored: there is none around a character", option, name)
         for flag in option.named("flag"):
             for name in ("gravity", "contact", "limit", "actuation"):
                 if flag.attributes.get(name) == "disable":
-                    findings.add_kind("flag", f"'{name}' cannot be disabled here", flag, name)
+                    findings.add_kind("flag", f"disabling '{name}' is ignored", flag, name)
 
 
 def _numbers(element: XmlElement, name: str) -> list[float]:

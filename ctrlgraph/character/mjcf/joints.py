@@ -1,7 +1,7 @@
-"""The joints of a planar character: a root that is free in the plane, and hinges about y.
+"""The joints of a MuJoCo model of a planar character: a root body that is free in the plane, and hinges about y.
 
-MuJoCo's x is our x, its z is our y. A hinge about +y rotates clockwise, like our angles; for a hinge about -y, angles
-and torques change their sign.
+MuJoCo's x axis is the character's x axis, MuJoCo's z axis is the character's y axis. A hinge about +y is positive
+clockwise, like the joint angles of a character. For a hinge about -y, angles and torques change their sign.
 """
 
 from __future__ import annotations
@@ -17,11 +17,14 @@ from ctrlgraph.character.schema import WIDEST_ANGLE
 from ctrlgraph.errors import quoted
 
 _SKEW = 1e-4
-"""Tolerance of the direction of an axis, rad: the rounding of numbers with a few digits."""
+"""Maximum angle between a joint's axis and an axis of the world for the two to count as parallel, rad.
+
+It allows for axes written with a few digits.
+"""
 
 _ROOT_HINT = "give it two joints of type slide, with the axes 1 0 0 and 0 0 1, and a hinge with the axis 0 1 0"
 _FREE = ["hinge y", "slide x", "slide z"]
-"""The joints of a body that is free in the plane, in alphabetical order."""
+"""Types and axes of the joints of a body that is free in the plane, in alphabetical order."""
 
 _KINDS = ("free", "ball", "slide", "hinge")
 _FORCES = {
@@ -31,52 +34,56 @@ _FORCES = {
     "armature": "is the inertia of a motor",
     "frictionloss": "is friction in the joint",
 }
-"""Attributes of a joint that have no counterpart here."""
+"""Attributes of MuJoCo's joints that a character's joints do not have, with what they are."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hinge:
-    """A hinge about y."""
+    """A hinge about MuJoCo's y axis, between a body and its parent."""
 
     element: XmlElement
+    """The hinge's element in the model."""
     name: str
     sign: float
-    """+1 if it turns clockwise, about +y, else -1."""
+    """+1 if the axis is +y (clockwise), -1 if it is -y."""
     anchor: tuple[float, float]
-    """x and z in the world, m."""
+    """Position x and z in the world in the reference pose, m."""
     lower: float
-    """Lower limit, rad, clockwise, 0 in the reference pose."""
+    """Lower limit of the clockwise angle, rad. The angle is 0 in the reference pose."""
     upper: float
-    """Upper limit, rad."""
+    """Upper limit of the clockwise angle, rad."""
     force_range: tuple[float, float] | None
-    """Limits of the torque of all actuators together about MuJoCo's axis, N m."""
+    """Limits of the torque of all actuators together, about MuJoCo's axis, N m; None without limits."""
 
 
 def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings) -> Any | None:
-    """Return the body that moves freely in the plane. If there is none, report this and return None.
+    """Return the root of the character: the body that moves freely in the plane.
+
+    If several bodies hang from the world by joints, all but one are reported as errors. If no body has joints, this is
+    reported and None is returned.
 
     Args:
-        compiled: the model.
+        compiled: the compiled model.
         worldbody: the element at which a missing root is reported.
-        findings: receives the faults.
+        findings: receives the errors and warnings.
     """
     found = [body for body in compiled.spec.bodies if body.joints and compiled.is_static(body.parent)]
     if not found:
-        message = "no body moves: none has joints"
-        findings.add("bad-root", message, worldbody, hint=f"the first one is the root; {_ROOT_HINT}")
+        message = "no body has joints"
+        findings.add("bad-root", message, worldbody, hint=f"the first body is the root; {_ROOT_HINT}")
         return None
     chosen = next((body for body in found if _kinds(body, compiled) == _FREE), found[0])
     for body in found:
         if body.id != chosen.id:
             message = f"{_called(body)} is a second root besides {_called(chosen)}: a file contains one character"
-            hint = "join it to the first one by a hinge, or remove it"
+            hint = "put it into the first root with a hinge, or remove it"
             findings.add("bad-root", message, compiled.element(body), hint=hint)
     _check_root(chosen, compiled, findings)
     return chosen
 
 
 def _kinds(body: Any, compiled: CompiledModel) -> list[str]:
-    """Type and axis of the joints of a body, in alphabetical order."""
+    """Return type and axis of each joint of a body, such as "slide x", in alphabetical order."""
     kinds = []
     for joint in body.joints:
         kind, axis = _kind(joint), compiled.data.xaxis[joint.id]
@@ -86,7 +93,7 @@ def _kinds(body: Any, compiled: CompiledModel) -> list[str]:
 
 
 def _check_root(body: Any, compiled: CompiledModel, findings: Findings) -> None:
-    """Report a root that is not free in the plane, or that has limits or forces."""
+    """Report an error if the root is not free in the plane, and warnings if its joints have limits or forces."""
     if _kinds(body, compiled) != _FREE:
         has = ", ".join(_described(joint, compiled) for joint in body.joints)
         message = f"the root {_called(body)} needs two slides, along x and along z, and a hinge about y; it has {has}"
@@ -101,19 +108,22 @@ def _check_root(body: Any, compiled: CompiledModel, findings: Findings) -> None:
 
 
 def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings) -> Hinge | None:
-    """Return the hinge between a body and its parent. If there is none, report this and return None.
+    """Return the hinge between a body and its parent. If the body's joint is not a hinge about y, report this.
 
     Args:
-        body: the child.
-        name: the name of the joint.
-        compiled: the model.
-        findings: receives the faults.
+        body: the child body of the hinge.
+        name: name of the joint of the character.
+        compiled: the compiled model.
+        findings: receives the errors and warnings.
+
+    Returns:
+        The hinge; None if an error was reported.
     """
     first = body.joints[0]
     for joint in body.joints:
         if _kind(joint) != "hinge":
             message = f"{_called(body)} hangs from {_described(joint, compiled)}, and only the root has other joints"
-            hint = "make it a hinge about y; a body without a joint is fixed to the one around it"
+            hint = "make it a hinge about y, or remove the joint to fix the body to its parent"
             findings.add("not-planar", f"{message} than hinges", compiled.element(joint), hint=hint)
             return None
     if len(body.joints) > 1:
@@ -126,7 +136,7 @@ def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings
         message = (
             f"{_called(body)} hangs from {_described(first, compiled)}: a planar character has hinges about y only"
         )
-        hint = "the axis is in the frame of the body, which may be turned: it must lie along y in the world"
+        hint = "the axis is given in the frame of the body, which may be rotated; in the world it must be along y"
         findings.add("not-planar", message, element, "axis", hint=hint)
         return None
     _warn_of_forces(first, element, findings)
@@ -138,7 +148,7 @@ def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings
 
 
 def _limits(joint: Any, sign: float, compiled: CompiledModel, findings: Findings) -> tuple[float, float]:
-    """The limits of our angle, rad, which is 0 in the reference pose."""
+    """Return the limits of the clockwise joint angle, rad. The angle is 0 in the reference pose."""
     element, model = compiled.element(joint), compiled.model
     if not model.jnt_limited[joint.id]:
         message = f"{_described(joint, compiled)} has no range: {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad are used"
@@ -162,7 +172,7 @@ def _warn_of_forces(joint: Any, element: XmlElement, findings: Findings) -> None
     for name, what in _FORCES.items():
         values = np.atleast_1d(getattr(joint, name))
         if values.any() and (name != "springdamper" or (values > 0.0).all()):
-            message = f"'{name}' {what}, which our joints do not have: it is ignored"
+            message = f"'{name}' {what}, which joints of a character do not have: it is ignored"
             findings.add_kind(name, message, element, name)
 
 
@@ -171,7 +181,7 @@ def _kind(joint: Any) -> str:
 
 
 def _is_along(axis: Any, i: int) -> bool:
-    """Whether an axis (3,) is parallel to axis i of the world."""
+    """Return whether an axis, a unit vector (3,), is parallel to axis `i` of the world."""
     return float(np.linalg.norm(np.delete(axis, i))) <= _SKEW
 
 

@@ -1,4 +1,4 @@
-"""The links of a model: bodies with a joint, with everything that is fixed to them."""
+"""The links of a MuJoCo model: a link is a body with joints, together with all bodies that are fixed to it."""
 
 from __future__ import annotations
 
@@ -27,26 +27,30 @@ _SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
 
 @dataclass(slots=True, eq=False)
 class LinkBody:
-    """A body with joints, and the bodies that are fixed to it."""
+    """The bodies of a link in MuJoCo's specification of the model."""
 
     body: Any
+    """The body with joints."""
     name: str
+    """Name of the link."""
     parent: int
     """Index of the parent link; -1 for the root."""
     parts: list[Any]
-    """All bodies of the link, `body` first."""
+    """All bodies of the link: `body` first, then those that are fixed to it."""
 
     @property
     def joint_name(self) -> str:
-        """Return the name of the joint; a joint without a name gets the name of the link."""
+        """Return the name of the joint above the link. A joint without a name has the name of the link."""
         return self.body.joints[0].name or self.name
 
 
 def find_links(compiled: CompiledModel, root: Any) -> list[LinkBody]:
-    """Return the links of a model, the root first, in the order of the text; `bodyN` for a body without a name.
+    """Return the links of a model in the order of the file, the root first.
+
+    A link whose body has no name is called `bodyN`, where N is MuJoCo's id of the body.
 
     Args:
-        compiled: the model.
+        compiled: the compiled model.
         root: the body that is free in the plane.
     """
     links: list[LinkBody] = []
@@ -63,7 +67,7 @@ def find_links(compiled: CompiledModel, root: Any) -> list[LinkBody]:
 
 
 def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Findings) -> None:
-    """Report names that cannot be names or that are ambiguous, and too many or too few links."""
+    """Report invalid or ambiguous names, too many or too few links, and gravity compensation, which is ignored."""
     joints = [link.body.joints[0] for link in links[1:]]
     given = [(link.name, link.body) for link in links]
     given += [(link.joint_name, joint) for link, joint in zip(links[1:], joints, strict=True)]
@@ -74,7 +78,7 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
     others = {joint.name for joint in compiled.spec.joints}
     for link, joint in zip(links[1:], joints, strict=True):
         if not joint.name and link.name in others:
-            message = f"a joint without a name is named like its body, and there is already a joint {quoted(link.name)}"
+            message = f"a joint without a name gets that of its body, but another joint is called {quoted(link.name)}"
             findings.add("repeated-name", message, compiled.element(joint), hint="give it a name")
     unnamed = {link.name for link in links if not link.body.name}
     for body in compiled.spec.bodies:
@@ -82,7 +86,7 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
             message = "'gravcomp' lifts a body, which is not supported: it is ignored"
             findings.add_kind("gravcomp", message, compiled.element(body), "gravcomp")
         if body.name in unnamed:
-            message = f"{quoted(body.name)} is also the name of a body for which none is given"
+            message = f"{quoted(body.name)} is also the default name of a body without a name"
             hint = "give every body that has a joint a name"
             findings.add("repeated-name", message, compiled.element(body), "name", hint=hint)
     if len(links) < 2:
@@ -94,20 +98,20 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
 
 
 def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings: Findings) -> Link:
-    """Return a link at the height of the model, and report its faults.
+    """Return a link of a character at its position in the model, and report errors.
 
     Args:
-        link: the bodies.
-        compiled: the model.
-        ground: what the link can touch.
-        findings: receives the faults.
+        link: the bodies of the link.
+        compiled: the compiled model.
+        ground: the geoms that the link can touch.
+        findings: receives the errors.
     """
     element = compiled.element(link.body)
     mass, centre, inertia = _mass_properties([body.id for body in link.parts], compiled)
     if not LEAST <= mass <= MOST or inertia <= 0.0:
         message, hint = f"{quoted(link.name)} has no moment of inertia about y", "give it geoms with a size"
         if not LEAST <= mass <= MOST:
-            message = f"{quoted(link.name)} weighs {mass:g} kg: a link must have {LEAST:g} to {MOST:g} kg"
+            message = f"{quoted(link.name)} has a mass of {mass:g} kg: it must be {LEAST:g} to {MOST:g} kg"
             hint = "give it geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
         findings.add("bad-mass", message, element, hint=hint)
         mass, inertia = 1.0, 1.0
@@ -135,7 +139,12 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
 
 
 def _mass_properties(bodies: Sequence[int], compiled: CompiledModel) -> tuple[float, Array, float]:
-    """Mass, kg, centre of mass (3,), m, and moment of inertia about y, kg m2, of bodies fixed to each other."""
+    """Return mass, kg, centre of mass (3,) in the world, m, and moment of inertia about y, kg m2, of a link.
+
+    Args:
+        bodies: MuJoCo's ids of the bodies of the link.
+        compiled: the compiled model.
+    """
     model, data = compiled.model, compiled.data
     mass = float(sum(model.body_mass[i] for i in bodies))
     if mass <= 0.0:
@@ -154,7 +163,7 @@ def _shape(geom: Any) -> str:
 
 
 def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground: Ground, findings: Findings) -> None:
-    """Report a geom that cannot be part of a link."""
+    """Report an error for a geom of a link that is not a simple shape, if it is a plane or can touch the ground."""
     if shape in ("plane", "hfield"):
         findings.add("not-supported", f"a {shape} cannot be part of a link", compiled.element(geom))
     elif ground.touches(geom):
@@ -164,7 +173,7 @@ def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground:
 
 
 def _is_in_bounds(shape: str, size: Sequence[float], position: Array, element: XmlElement, findings: Findings) -> bool:
-    """Whether the sizes and the position of a geom are within bounds; if not, that is reported."""
+    """Return whether the sizes and the position of a geom are within bounds, and report an error if not."""
     if not (min(size) >= _LEAST_SIZE and max(size) <= FARTHEST):
         message = f"the half-sizes of a geom must be {_LEAST_SIZE:g} to {FARTHEST:g} m"
         findings.add("bad-size", message, element)
@@ -178,11 +187,15 @@ def _is_in_bounds(shape: str, size: Sequence[float], position: Array, element: X
 
 
 _Solid = tuple[str, tuple[float, ...], Frame, bool]
-"""Type, half-sizes, frame about the centre of mass of a geom, and whether it touches nothing."""
+"""Type and half-sizes of a geom, its pose relative to the link's centre of mass, and whether it can touch nothing."""
 
 
 def _size(solid: Sequence[_Solid]) -> tuple[float, float] | None:
-    """Height and width of the box around the geoms that touch nothing, else around all geoms, m; None without any."""
+    """Return height and width of a link, m; None without geoms.
+
+    They are the size of the bounding box of the geoms that can touch nothing (visual geoms), or of all geoms if each
+    can touch something.
+    """
     if not solid:
         return None
     visual = [each for each in solid if each[3]]
@@ -192,13 +205,13 @@ def _size(solid: Sequence[_Solid]) -> tuple[float, float] | None:
 
 
 def check_place(what: str, place: tuple[float, float], element: XmlElement, findings: Findings) -> None:
-    """Report a position that is too far from the origin.
+    """Report an error for a position that is too far from the origin.
 
     Args:
-        what: the name of the position in the message.
-        place: x and z, m.
-        element: the element at which the fault is reported.
-        findings: list that receives the finding.
+        what: what the position belongs to, for the message.
+        place: x and z in the world, m.
+        element: the element at which the error is reported.
+        findings: receives the error.
     """
     if max(map(abs, place)) > FARTHEST:
         message = f"{what} is more than {FARTHEST:g} m from the origin"

@@ -1,6 +1,6 @@
-"""Characters from MuJoCo XML: the planar part of MJCF, compiled by MuJoCo.
+"""Reader of characters in MuJoCo XML (MJCF) that describes a planar model. MuJoCo parses and compiles the model.
 
-Anything that a planar character cannot contain is a finding. All findings are reported together.
+Anything that a planar character cannot contain is an error or a warning. All of them are reported together.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 DEFAULT_TORQUE = 100.0
-"""Torque limit of a joint for which none is given, N m."""
+"""Torque limit of a joint without a torque limit in the model, N m."""
 
 _WHAT = "character"
 
@@ -38,7 +38,7 @@ def load_mjcf(path: Path | str) -> Character:
 
     Raises:
         SourceError: the files have errors; the exception lists all of them.
-        CtrlGraphError: the file of roles is a link that leads out of its directory.
+        CtrlGraphError: the file of roles is a symbolic link to a file outside its directory.
     """
     return _required(*_read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem))
 
@@ -55,12 +55,12 @@ def check_mjcf(path: Path | str) -> list[Finding]:
 
 
 def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> Character:
-    """Return the character of a MuJoCo model and of a file of roles.
+    """Return the character in the text of a MuJoCo model.
 
     Args:
         text: text of the model.
-        path: name of its file in messages.
-        roles: text of the file of roles.
+        path: name of the model's file in messages. A model without a name has the name of this file.
+        roles: text of a file of roles; None for no such file.
 
     Raises:
         SourceError: the texts have errors; the exception lists all of them.
@@ -92,7 +92,15 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
 ) -> Character | None:
-    """Return the character of a model. If the model has errors, report them and return None."""
+    """Return the character of a model. If the model has errors, report them and return None.
+
+    Args:
+        root: the root element of the model.
+        beside: the file of roles, None without one.
+        entry: contents of the file of roles.
+        stem: name of the model's file without suffix.
+        findings: receives the errors and warnings.
+    """
     if not _check_sections(root, findings):
         return None
     warn_of_options(root, findings)
@@ -130,7 +138,7 @@ def _compile(
 
 
 def _check_sections(root: XmlElement, findings: Findings) -> bool:
-    """Report sections that are refused or ignored; return whether this is a model."""
+    """Report sections that are not supported or are ignored. Return whether the root element is that of a model."""
     if root.tag != "mujoco":
         hint = "MuJoCo can save it as MJCF" if root.tag == "robot" else None
         message = f"the root element of a MuJoCo model is <mujoco>, not {quoted(f'<{root.tag}>')}"
@@ -140,7 +148,7 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
         if section.tag == "include":
             message = (
                 f"included files are not opened: {quoted(section.attributes.get('file', 'an included file'))} is"
-                " ignored; copy its bodies, defaults and actuators into this file"
+                " ignored; copy the bodies, defaults and actuators of that file into this file"
             )
             findings.add_kind("include", message, section, "file")
         for element in section.children:
@@ -156,7 +164,7 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
 
 
 def _name(root: XmlElement, stem: str, findings: Findings) -> str:
-    """Return the name of the model; without one, the name of the file."""
+    """Return the name of the model; if it has no name, `stem`, the name of its file."""
     name = root.attributes.get("model") or stem
     fault = name_fault(name)
     if fault is not None:
@@ -167,7 +175,15 @@ def _name(root: XmlElement, stem: str, findings: Findings) -> str:
 def _joint(
     hinge: Hinge, ends: tuple[int, int], actuators: TorqueRange | None, entry: SidecarEntry, findings: Findings
 ) -> Joint:
-    """Return a joint at the height of the model, between the links with the given indices."""
+    """Return a joint of the character at its position in the model.
+
+    Args:
+        hinge: the hinge.
+        ends: indices of the parent and the child link.
+        actuators: torque range of the hinge's actuators about MuJoCo's axis, N m; None without actuators.
+        entry: contents of the file of roles, whose torque limits take precedence.
+        findings: receives the errors and warnings.
+    """
     name, (x, z) = hinge.name, hinge.anchor
     check_place(f"the joint {quoted(name)}", (x, z), hinge.element, findings)
     stated = entry.torque.get(name)
@@ -189,11 +205,11 @@ def _joint(
 
 
 def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[TorqueRange, TorqueRange]:
-    """Return the default torque limit (that of the actuators) and the hard one (that of the joint)."""
+    """Return the default torque limit, from the actuators, and the hard torque limit, from the joint."""
     name = hinge.name
     motor, taken = (_clockwise(hinge, limits, findings) for limits in (actuators, hinge.force_range))
     if math.isinf(motor.upper) and math.isinf(taken.upper):
-        message = f"no limit is given for the torque of the joint {quoted(name)}: {DEFAULT_TORQUE:g} N m is used"
+        message = f"the joint {quoted(name)} has no torque limit: {DEFAULT_TORQUE:g} N m is used"
         findings.add_kind("no-torque", message, hinge.element)
         return TorqueRange.symmetric(DEFAULT_TORQUE), TorqueRange.symmetric(DEFAULT_TORQUE)
     hard = motor if math.isinf(taken.upper) else taken
@@ -201,16 +217,15 @@ def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findin
     least, most = min(map(abs, limit)), max(map(abs, hard))
     if not LEAST <= least <= most <= MOST:
         message = f"the torque of the joint {quoted(name)} is limited to {least if least < LEAST else most:g} N m"
-        hint = (
-            f"it is from {LEAST:g} to {MOST:g}; the file of roles can set it with torque: {{{name}: [default, hard]}}"
-        )
+        hint = f"it must be {LEAST:g} to {MOST:g}; the file of roles can set it: torque: {{{name}: [default, hard]}}"
         findings.add("bad-torque", message, hinge.element, hint=hint)
     return limit, hard
 
 
 def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
-    """Convert limits about MuJoCo's axis. If there is a torque in one direction only, it is used for both
-    directions.
+    """Convert torque limits about MuJoCo's axis to limits about the clockwise axis.
+
+    If the torque can act in one direction only, its limit is used in both directions, with a warning.
     """
     if limits is None:
         return TorqueRange.symmetric(math.inf)
@@ -224,7 +239,10 @@ def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findi
 
 
 def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], entry: SidecarEntry) -> Character:
-    """Return a character whose lowest contact circle is at height 0; without contact circles, its lowest link."""
+    """Return a character that stands on the ground: its lowest contact circle touches y = 0.
+
+    If no link has contact circles, the bottom of the lowest link is at y = 0.
+    """
     lowest = [link.y + c.y - c.radius for link in links for c in link.contacts]
     ground = min(lowest or (link.y - link.height / 2.0 for link in links))
     names = [link.name for link in links]
@@ -240,20 +258,23 @@ def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], ent
 def _with_roles(
     character: Character, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
 ) -> Character:
-    """Return the character with its roles. If they were guessed from names, a warning suggests what to write."""
+    """Return the character with roles and digest.
+
+    If roles were guessed from names, a warning suggests what to write into the file of roles.
+    """
     touching = {link.name: bool(link.contacts) for link in character.links}
     stated = RoleStatement.of(entry, touching, character.joint_names)
     character = replace(character, roles=roles_of(stated, guess_roles(character)))
     missing = missing_roles(stated, character)
     if missing:
-        message = f"no file states {' and '.join(missing)}: they are guessed from names"
+        message = f"no file states {' or '.join(missing)}: they are guessed from names"
         lines = "; ".join(f"{field}: {text}" for field, text in missing.items())
         where = roles_path(Path(findings.source.path)).name if beside is None else beside.path
         findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
     elif "roles" not in stated.stated:
         message = (
-            "no file states roles, and none follow from the names of links: the character has no feet and no trunk"
+            "no file states roles, and none can be guessed from the names of links: the character has no feet or trunk"
         )
-        hint = f"write them into {roles_path(Path(findings.source.path)).name} beside it"
+        hint = f"write the roles into {roles_path(Path(findings.source.path)).name} next to the model"
         findings.add("no-roles", message, root, hint=hint, severity="warning")
     return replace(character, digest=digest_of_meaning(character))

@@ -1,6 +1,6 @@
-"""The file of roles `NAME.roles.yaml` next to a model `NAME.xml`: data of a character that MJCF cannot contain.
+"""The file of roles `NAME.roles.yaml` next to a MuJoCo model `NAME.xml`: data of a character that MJCF cannot contain.
 
-Its fields are those of a character file, with the same checks.
+Roles, pairs and aliases have the form of a YAML character file, with the same checks.
 """
 
 from __future__ import annotations
@@ -21,10 +21,10 @@ WHAT = "roles"
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
-    """Return the file of roles next to a model; None if there is none.
+    """Return the file of roles next to the model `path`; None if the file does not exist.
 
     Raises:
-        CtrlGraphError: the file of roles is a link that leads out of its directory.
+        CtrlGraphError: the file of roles is a symbolic link to a file outside its directory.
         SourceError: the file of roles cannot be read.
     """
     beside = roles_path(path)
@@ -34,10 +34,10 @@ def read_sidecar(path: Path) -> YamlSource | None:
 
 
 def read_entry(source: YamlSource | None) -> SidecarEntry:
-    """Return the contents of a file of roles; an empty entry if there is none.
+    """Return the contents of a file of roles. If `source` is None, return an entry with default values.
 
     Raises:
-        SourceError: the file has errors; the exception lists all that can be found without the model.
+        SourceError: the file has errors; the exception lists all errors that can be found without the model.
     """
     if source is None:
         return SidecarEntry()
@@ -50,13 +50,13 @@ def read_entry(source: YamlSource | None) -> SidecarEntry:
 def check_sidecar(
     source: YamlSource, entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]
 ) -> list[Finding]:
-    """Return the faults of a file of roles.
+    """Return errors and warnings about a file of roles and the names in it.
 
     Args:
-        source: the file, for locations.
+        source: the file of roles, which provides locations for the findings.
         entry: contents of the file.
-        links: by name, whether the link touches the ground.
-        joints: the names of joints.
+        links: whether the link has contact circles, by name of the link.
+        joints: names of the joints of the model.
     """
     findings = check_roles(source, RoleStatement.of(entry, links, joints))
     given = ((alias, ["aliases", alias]) for alias in entry.aliases)

@@ -1,7 +1,8 @@
-"""Writer of characters as MuJoCo models, with identical bodies, joints, limits, torques and contact circles.
+"""Writer of characters as MuJoCo models.
 
-Numbers are exact. Body frames are at the centres of mass. Data that MJCF cannot contain (roles, pairs, other names,
-gains) is written into the file of roles next to the model.
+A model has the same links, joints, angle and torque limits and contact circles as the character, with exact numbers.
+The frame of a body is at the body's centre of mass. Data that MJCF cannot contain (roles, pairs, aliases, gains) is
+written into a file of roles next to the model.
 """
 
 from __future__ import annotations
@@ -24,20 +25,20 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_loader import YamlFault, read_text
 
 GROUND = "world"
-"""Name of the ground in MuJoCo."""
+"""Name of the world body in MuJoCo, which no link can have."""
 
-_VISIBLE = "1"  # group of the geoms that are only drawn
+_VISIBLE = "1"  # group of the geoms that are only for display
 
 
 @checked
 def write_mjcf(character: Character) -> str:
-    """Return a character as a MuJoCo model, the text of an XML file.
+    """Return a character as the text of a MuJoCo model (an XML file).
 
-    Reading it returns the same character, with its links in the order of the tree. The torque of a joint has two
-    limits: that of its motor (the default limit) and that of the joint (the hard one).
+    Reading the text returns the same character, with its links in the order of the tree. The default torque limit of a
+    joint becomes the limit of its motor, the hard torque limit becomes that of the joint.
 
     Raises:
-        CtrlGraphError: a link has the name of the ground in MuJoCo.
+        CtrlGraphError: a link is called "world", which MuJoCo does not allow.
 
     >>> from ctrlgraph import Project, write_mjcf
     >>> write_mjcf(Project.find().character).splitlines()[0]
@@ -49,15 +50,13 @@ def write_mjcf(character: Character) -> str:
 
 
 def model_element(character: Character) -> Element:
-    """Return a character as the root element of a MuJoCo model, on a level floor.
+    """Return a character on a level floor as the root element of a MuJoCo model.
 
     Raises:
-        CtrlGraphError: a link has the name of the ground in MuJoCo.
+        CtrlGraphError: a link is called "world", which MuJoCo does not allow.
     """
     if GROUND in character.link_names:
-        raise CtrlGraphError(
-            f"the link '{GROUND}' of {character.name} cannot be written: MuJoCo uses this name for the ground"
-        )
+        raise CtrlGraphError(f"rename the link '{GROUND}' of {character.name}: MuJoCo uses this name for the ground")
     root = Element("mujoco", model=character.name)
     SubElement(root, "compiler", angle="radian", inertiafromgeom="false")
     world = SubElement(root, "worldbody")
@@ -72,23 +71,26 @@ def model_element(character: Character) -> Element:
 
 
 def save_mjcf(character: Character, path: Path) -> list[Path]:
-    """Write a character as a MuJoCo model with a file of roles next to it, and return both paths.
+    """Write a character as a MuJoCo model with a file of roles next to it.
 
     Args:
-        character: the character.
-        path: path of the model.
+        character: the character to write.
+        path: path of the model, which ends in ".xml".
+
+    Returns:
+        The paths of the model and of the file of roles.
 
     Raises:
-        CtrlGraphError: the name does not end in .xml, there is another character of that name or a file with other
-            contents, or a file cannot be written.
+        CtrlGraphError: the path does not end in ".xml", a YAML character file has the same name, one of the two files
+            exists with other contents, a link is called "world", or a file cannot be written.
     """
     roles, text = roles_path(path), write_sidecar(character)
     if not is_model(path):
-        raise CtrlGraphError(f"{display_path(path)} is not a name for a MuJoCo model, which ends in {MJCF}")
+        raise CtrlGraphError(f"the file name of a MuJoCo model must end in {MJCF}, not {display_path(path)}")
     twin = path.with_suffix(YAML)
     if os.path.lexists(twin):
-        message = f"{display_path(twin)} exists, and a character has only one file"
-        raise CtrlGraphError(f"{message}: give another name than {path.name}")
+        message = f"{display_path(twin)} exists, and a character must have only one file"
+        raise CtrlGraphError(f"{message}: choose another name")
     written = {roles: text, path: write_mjcf(character)}
     for file, new in written.items():
         if _says_something_else(file, new):
@@ -105,7 +107,7 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
 
 
 def _says_something_else(path: Path, text: str) -> bool:
-    """Return whether the path exists and is not a file with this text."""
+    """Return whether the path exists and is anything but a regular file with this text."""
     if not os.path.lexists(path):
         return False
     try:
@@ -115,15 +117,16 @@ def _says_something_else(path: Path, text: str) -> bool:
 
 
 def body_element(character: Character, *, visual: bool = True) -> Element:
-    """Return the bodies of a character as one `<body>`, to be put into a `<worldbody>` under `angle="radian"`.
+    """Return a character as one `<body>` element with nested bodies.
 
-    The root has two slides and a hinge. Their positions are x and height of the root's centre of mass, m, and the
-    root's angle, rad, clockwise. Bodies have the names of the links, hinges those of the joints. No element needs a
-    default class. Contact circles are spheres that touch geoms with bit 1 in their `conaffinity`, and not each other.
+    The element is for the `<worldbody>` of a model whose compiler has `angle="radian"`. The root has two slides, whose
+    positions are x and height of the root's centre of mass, m, and a hinge, whose position is the root's clockwise
+    angle, rad. Bodies have the names of the links, hinges have the names of the joints. No element needs a default
+    class. Contact circles become spheres that touch geoms with bit 1 in their `conaffinity`, but not each other.
 
     Args:
         character: the character to write.
-        visual: whether each link also has a box of its size, which touches nothing.
+        visual: whether each link also gets a box of its size for display, which touches nothing.
     """
     hanging: dict[int, list[Joint]] = {}
     for joint in character.joints:
@@ -144,7 +147,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
 
 
 def _add_body(around: Element, character: Character, joint: Joint) -> Element:
-    """Add the child of a joint, with the joint, and return its body."""
+    """Add the body of a joint's child link, with the joint, to the body `around` of the parent link, and return it."""
     parent, link = character.links[joint.parent], character.links[joint.child]
     body = SubElement(around, "body", name=link.name, pos=_numbers(link.x - parent.x, 0.0, link.y - parent.y))
     SubElement(
@@ -161,9 +164,9 @@ def _add_body(around: Element, character: Character, joint: Joint) -> Element:
 
 
 def _add_shapes(body: Element, link: Link, visual: bool) -> None:
-    """Add the mass, the contact circles and the box of a link.
+    """Add the mass, the contact circles and, if `visual`, the box of a link to its body.
 
-    Only the moment of inertia about y is known. It is used for all three axes, which is a valid inertia.
+    Only the moment of inertia about y is known. It is used for all three axes, which MuJoCo accepts.
     """
     inertia = _numbers(link.inertia, link.inertia, link.inertia)
     SubElement(body, "inertial", pos="0 0 0", mass=_numbers(link.mass), diaginertia=inertia)
@@ -177,7 +180,7 @@ def _add_shapes(body: Element, link: Link, visual: bool) -> None:
 
 
 def _root_joint_names(character: Character) -> tuple[str, str, str]:
-    """Return the names of the root's joints, as in other planar models unless a joint has one of these names."""
+    """Return the names of the root's joints: rootx, rootz and rooty, with underscores if a joint has such a name."""
     names = ["rootx", "rootz", "rooty"]
     while set(names) & set(character.joint_names):
         names = [f"{name}_" for name in names]
@@ -185,12 +188,12 @@ def _root_joint_names(character: Character) -> tuple[str, str, str]:
 
 
 def _numbers(*values: float) -> str:
-    """Return numbers as text that is read back exactly."""
+    """Return numbers as text, separated by spaces, that is read back exactly."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 
 def write_sidecar(character: Character) -> str:
-    """Return the text of the file of roles next to a model: roles, pairs, other names and gains."""
+    """Return the text of the file of roles for a character: roles, pairs, aliases and gains."""
     links, joints, roles = character.link_names, character.joint_names, character.roles
     stated: dict[str, Any] = {}
     for role in (*SINGLE, *SEVERAL):

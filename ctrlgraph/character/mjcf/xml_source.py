@@ -1,6 +1,6 @@
-"""XML texts made into elements with their positions, within bounds that are checked while they are read.
+"""Parsing of XML into elements with their positions in the text. Limits of the size are checked during parsing.
 
-Only the text itself is read. A document type is an error, because it can declare entities and name other files.
+No other file is read. A document type (`<!DOCTYPE>`) is an error, because it can declare entities and name other files.
 """
 
 from __future__ import annotations
@@ -24,26 +24,28 @@ _ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 @dataclass(slots=True, eq=False)
 class XmlElement:
-    """An element, with the unconverted text of its attributes."""
+    """An XML element."""
 
     tag: str
     attributes: dict[str, str]
+    """Texts of the attributes by name, not converted to numbers."""
     line: int
-    """Line at which it begins, from 1."""
+    """Line on which the element begins, from 1."""
     column: int
-    """Column at which it begins, from 1."""
+    """Column at which the element begins, from 1."""
     children: list[XmlElement] = field(default_factory=list)
 
     def named(self, tag: str) -> Iterator[XmlElement]:
-        """Return the children of this tag."""
+        """Return the direct children that have this tag."""
         return (child for child in self.children if child.tag == tag)
 
 
 @dataclass(frozen=True)
 class XmlSource:
-    """An XML file: its text and its root element."""
+    """The text of an XML file and its root element."""
 
     path: str
+    """Path of the file as shown in messages."""
     text: str
     root: XmlElement
 
@@ -52,11 +54,12 @@ class XmlSource:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def span(self, element: XmlElement, attribute: str | None) -> Span:
-        """Return the place of an element's name, or of one of its attributes.
+        """Return the position in the text of an element's tag, or of one of its attributes.
 
         Args:
             element: element of this file.
-            attribute: name of the attribute; the place of the element is returned if it is not written there.
+            attribute: name of an attribute. If it is None or the element does not have it, the position of the tag is
+                returned.
         """
         begin = self._starts[element.line - 1] + element.column - 1
         name = _NAME.match(self.text, begin)
@@ -75,11 +78,11 @@ class XmlSource:
 
 
 class EnoughFound(Exception):
-    """A file has more errors than are reported."""
+    """The maximum number of errors that are reported for a file has been found."""
 
 
 class Findings:
-    """The errors and warnings of a file."""
+    """Collection of the errors and warnings of a file."""
 
     def __init__(self, source: XmlSource) -> None:
         self.source = source
@@ -99,18 +102,18 @@ class Findings:
         hint: str | None = None,
         severity: Severity = "error",
     ) -> None:
-        """Add a finding about an element, or about one of its attributes.
+        """Add a finding (error or warning) about an element, or about one of its attributes.
 
         Args:
-            code: code of the finding.
+            code: identifier of the kind of finding, such as "bad-root".
             message: what is wrong.
             element: element with the fault.
-            attribute: attribute with the fault.
-            hint: how to correct it.
-            severity: whether it is an error or a warning.
+            attribute: name of the attribute with the fault; None for the element itself.
+            hint: how to correct the fault.
+            severity: "error" or "warning".
 
         Raises:
-            EnoughFound: there are more errors than are reported.
+            EnoughFound: the maximum number of errors has already been found.
         """
         found = self._found[severity]
         if severity == "error":
@@ -125,20 +128,21 @@ class Findings:
             raise EnoughFound
 
     def add_kind(self, kind: str, message: str, element: XmlElement, attribute: str | None = None) -> None:
-        """Add one of several similar findings, which become one warning at the first of them, with their number.
+        """Count one of several similar warnings. They are reported as one warning at the first place, with a count.
 
         Args:
-            kind: code of the warning.
-            message: what is wrong with the first one.
+            kind: identifier of the kind of warning. All warnings of a kind are reported together.
+            message: what is wrong. The message of the first call of a kind is reported.
             element: element with the fault.
-            attribute: attribute with the fault.
+            attribute: name of the attribute with the fault; None for the element itself.
         """
         first = self._kinds.get(kind, (message, element, attribute, 0))
         self._kinds[kind] = (*first[:3], first[3] + 1)
 
     def include(self, findings: Iterable[Finding]) -> None:
-        """Add findings of another file that belongs to this one. If there are errors, its warnings are omitted, because
-        they can be consequences of the errors.
+        """Add findings about another file that belongs to this one.
+
+        If errors have been found before, warnings are omitted, because they can be consequences of the errors.
         """
         failed = self.failed
         for finding in findings:
@@ -151,11 +155,11 @@ class Findings:
         return bool(self._found["error"])
 
     def is_faulty(self, element: XmlElement) -> bool:
-        """Return whether an element has an error, which can cause further errors."""
+        """Return whether an error about this element has been added."""
         return id(element) in self._faulty
 
     def all(self) -> list[Finding]:
-        """Return errors and warnings, each in the order of the text."""
+        """Return all errors in the order of the text, then all warnings in the order of the text."""
         for kind, (message, element, attribute, count) in self._kinds.items():
             more = "" if count == 1 else f" ({count} places in all)"
             self.add(kind, message + more, element, attribute, severity="warning")
@@ -176,29 +180,29 @@ def _finding(
 
 
 def read_xml(path: Path | str, what: str) -> XmlSource:
-    """Return the elements of a file.
+    """Read and parse an XML file.
 
     Args:
         path: path of the file.
-        what: what messages call the file, as "character".
+        what: kind of file for messages, such as "character".
 
     Raises:
-        SourceError: it is missing, not a regular file, too large, or not XML.
+        SourceError: the file is missing, is not a regular file, is not XML, declares a document type, or is too large.
     """
     text, shown = read_source(path, what)
     return parse_xml(text, shown, what)
 
 
 def parse_xml(text: str, path: str, what: str) -> XmlSource:
-    """Return the elements of a text.
+    """Parse an XML text.
 
     Args:
-        text: text to read.
-        path: name of the file in messages.
-        what: what messages call the file, as "character".
+        text: text to parse.
+        path: path of the file as shown in messages.
+        what: kind of file for messages, such as "character".
 
     Raises:
-        SourceError: it is not XML, declares a document type, or exceeds a bound.
+        SourceError: the text is not XML, declares a document type, is too large or is nested too deeply.
     """
     if len(text) > MAX_FILE_BYTES:
         message = f"the {what} file has more than {MAX_FILE_BYTES / 1e6:g} MB"
@@ -219,11 +223,11 @@ def parse_xml(text: str, path: str, what: str) -> XmlSource:
 
 
 class _XmlFault(Exception):
-    """A fault of a text: code, message, line and column."""
+    """A fault in a text. The arguments are code, message, line and column."""
 
 
 class _Builder:
-    """Builds elements from the parser's events, within the bounds."""
+    """Builder of elements from the events of the XML parser, which checks the limits of the size."""
 
     def __init__(self) -> None:
         self._document = XmlElement("", {}, 1, 1)
@@ -235,26 +239,26 @@ class _Builder:
         self._parser.StartDoctypeDeclHandler = self._refuse_document_type
 
     def root_of(self, text: str) -> XmlElement:
-        """Return the root element of a text."""
+        """Parse a text, and return its root element."""
         self._parser.Parse(text, True)
         return self._document.children[0]
 
     def place(self) -> tuple[int, int]:
-        """Return the line and column of the parser."""
+        """Return the current line and column of the parser, from 1."""
         return self._parser.CurrentLineNumber, self._parser.CurrentColumnNumber + 1
 
     def _start(self, name: str, attributes: dict[str, str]) -> None:
         self._n_values += 1 + len(attributes)
         if self._n_values > MAX_VALUES:
-            self._refuse("too-large", f"it has more than {MAX_VALUES} elements and attributes")
+            self._refuse("too-large", f"the file has more than {MAX_VALUES} elements and attributes")
         if len(self._open) > MAX_XML_DEPTH:
-            self._refuse("too-deep", f"it is nested more than {MAX_XML_DEPTH} levels deep")
+            self._refuse("too-deep", f"the elements are nested more than {MAX_XML_DEPTH} levels deep")
         element = XmlElement(name, attributes, *self.place())
         self._open[-1].children.append(element)
         self._open.append(element)
 
     def _refuse_document_type(self, *_: object) -> NoReturn:
-        message = "this declares a document type, which is not read: it may define entities and name other files"
+        message = "a document type is not allowed, because it may define entities and name other files: remove it"
         self._refuse("not-xml", message)
 
     def _refuse(self, code: str, message: str) -> NoReturn:

@@ -1,4 +1,4 @@
-"""Controllers written as scripts: compiled to a program, and interpreted tick by tick."""
+"""Controllers written as scripts: compiled to arrays, the program, which an interpreter executes in each tick."""
 
 __all__ = [
     "bounds",

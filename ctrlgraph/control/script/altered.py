@@ -1,4 +1,4 @@
-"""Programs with other targets of some joints."""
+"""Alteration of programs: the same script with changed targets of some joints."""
 
 from __future__ import annotations
 
@@ -26,15 +26,15 @@ _OF_STATES = (ActionKind.SAVE, ActionKind.LOAD)
 
 
 def altered_program(program: Program, character: Character, alteration: Alteration) -> Program:
-    """Return the program with other targets of some joints.
+    """Return the program with changed targets of some joints.
 
-    Each phase begins with the angles of the alteration. All other actions by these joints are removed: poses, virtual
-    forces and inverse kinematics.
+    Each phase begins with targets for the joints that the alteration fixes or makes limp. All other actions that act
+    through these joints are removed: poses, virtual forces, and inverse kinematics with such a base joint.
 
     Args:
         program: Program to change.
-        character: Character with the joints.
-        alteration: Change of the targets.
+        character: Character that the program drives.
+        alteration: Changes of the targets.
     """
     fixed, offsets, values = alteration.angles, alteration.offsets, program.values()
     bases = {tuple(row): _base(program, row) for row in program.actions.tolist() if row[layout.ACTION_JOINT] in offsets}
@@ -75,7 +75,10 @@ def altered_program(program: Program, character: Character, alteration: Alterati
 
 
 def _base(program: Program, row: Sequence[int]) -> int | None:
-    """Return the slot of a target's constant: the target itself, or the first term of a sum; None without one."""
+    """Return the slot to which an action's offset is added; None if the action has no such slot.
+
+    It is the target angle, if this is constant, or the first term of a sum, if this is constant.
+    """
     slot = row[layout.ACTION_OPERAND]
     if row[layout.ACTION_KIND] not in _TARGETS:
         return None
@@ -95,7 +98,7 @@ def _pose(joint: int, operands: list[int], place: int) -> list[int]:
 
 
 def _with_constants(program: Program, values: Sequence[float]) -> Program:
-    """Return the program with more constants after its own. The slots of its tape move behind them."""
+    """Return the program with more constants after its own. The slots of its tape follow after these."""
     arrays: dict[str, Any] = {}
     for array, columns in layout.SLOT_COLUMNS.items():
         rows = arrays[array] = getattr(program, array).copy()

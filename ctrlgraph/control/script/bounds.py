@@ -12,22 +12,38 @@ MAX_NAME, MAX_NUMBER = 100, 400
 """Maximum number of characters of a name and of a number. The name of a called script is a file name."""
 
 MAX_PARAMETERS = 100
+"""Maximum number of parameters of a script."""
+
 MAX_PHASE_NUMBER = 999_999
+"""Largest number that a phase can have."""
+
 MAX_ACTIONS, MAX_TRANSITIONS = 1000, 100
 """Maximum numbers of actions and transitions of a phase."""
 
 MAX_EDGES_AHEAD = 20
-"""Maximum number of an edge of the ground in a script, counted from 1."""
+"""Largest k in `edge_distance(part, k)` and `edge_rise(part, k)`, the k-th edge of the ground ahead of the part."""
 
 MAX_PHASES, MAX_STATEMENTS, MAX_OPERATIONS = 4096, 65_536, 1_000_000
-"""Maximum numbers of a controller, including the scripts that it calls: phases; actions and transitions; operators."""
+"""Maximum sizes of a controller with all scripts that it calls, where each call counts separately.
+
+They are the numbers of phases, of actions and transitions together, and of operators in expressions.
+"""
 
 MAX_SCRIPTS = 100
-"""Maximum number of scripts of a controller."""
+"""Maximum number of different scripts of a controller."""
 
 
 def check_count(count: int, most: int, holder: str, noun: str, span: Span, report: FindingCollector) -> bool:
-    """Report an error if a count exceeds its maximum. Return True if it does not."""
+    """Report an error if a count exceeds its maximum. Return True if it does not.
+
+    Args:
+        count: the number of things.
+        most: the largest number that is allowed.
+        holder: what contains the things, for the message, such as "phase 2".
+        noun: the name of the things in the plural, such as "actions".
+        span: the place of the error in the text.
+        report: receives the error.
+    """
     if count > most:
         report.error("too-large", f"{holder} has {count} {noun}; it may have {most}", span)
     return count <= most

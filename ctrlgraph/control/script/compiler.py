@@ -1,4 +1,4 @@
-"""From a script to a `Program`: `compile_script` checks everything first, then expands the calls."""
+"""Compilation of a script to a `Program`: `compile_script` checks all scripts first, then expands their calls."""
 
 from __future__ import annotations
 
@@ -21,16 +21,18 @@ from ctrlgraph.errors import Finding, SourceError
 
 
 def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], character: Character) -> Program:
-    """Compile a script and all that it calls.
+    """Compile a script and all scripts that it calls.
 
     Args:
-        library: finds the scripts that are called, by stem.
-        path: the root script.
-        args: its arguments, one for each parameter.
-        character: gives joint and part indices, limits and sides.
+        library: finds the called scripts by stem.
+        path: file of the root script.
+        args: values of the root script's parameters, in their order.
+        character: character that the script is for. It gives the indices of joints and links, the joint limits and the
+            pairs of right and left.
 
     Raises:
-        SourceError: the script, or one that it calls, has errors; it lists all of them.
+        SourceError: the script, or one that it calls, has errors, or `args` does not fit its parameters. `findings`
+            lists all errors.
     """
     path = Path(path)
     scripts = _scripts_needed(library, path)

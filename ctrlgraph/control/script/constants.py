@@ -1,7 +1,8 @@
 """Conversion of literals to constants, and of expressions to rows of the tape.
 
-During the construction of a program, a slot is a number >= 0 for a constant and <= -2 for a row of the tape, because
-the number of constants is not known before the end. `final` returns the slot in the finished program.
+A slot identifies a number of a program: a constant, or the result of a row of the tape (see `program`). During the
+construction of a program, the slot of a constant is >= 0 and that of a row of the tape is <= -2, because the number of
+constants is not known before the end. `ConstantTable.final` converts a slot to that of the finished program.
 """
 
 from __future__ import annotations
@@ -22,33 +23,37 @@ _OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": 
 
 @dataclass(frozen=True, slots=True)
 class ScriptFrame:
-    """One expansion of a script."""
+    """One copy of a script in a program. Each call of a script makes a copy."""
 
     index: int
+    """Row of `frames` of the program."""
     path: Path
+    """File of the script."""
     environment: dict[str, int]
-    """Slots of the script's parameters."""
+    """Slot of each parameter of the script, by name."""
     depth: int
-    """Number of nested scripts, including this one."""
+    """Depth of calls: 1 for the root script, 2 for a script that it calls."""
     mirrored: bool = False
-    """Whether right and left are exchanged."""
+    """Whether right and left are exchanged in this copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The place of an expression."""
+    """The part of a program that contains an expression: a copy of a script, and a phase."""
 
     frame: ScriptFrame
+    """Copy of the script."""
     phase: int | None = None
-    """Row of its phase; None before the phases."""
+    """Row of `phases` of the program; None for an expression before the phases."""
     number: int | None = None
-    """Number of its phase."""
+    """Number of the phase in the script; None for an expression before the phases."""
 
 
 class ConstantTable:
     """The constants and the tape of a program during its construction.
 
-    A row that depends on the state belongs to one phase. Every tick computes it while that phase is active.
+    A row of the tape that depends on the state belongs to one phase. It is computed in every tick while that phase is
+    active.
     """
 
     def __init__(self, character: Character) -> None:
@@ -72,18 +77,19 @@ class ConstantTable:
         return slot < OMITTED and self._varying[-slot - 2]
 
     def varies_since(self, operations: int) -> bool:
-        """Return whether an operation after the first `operations` depends on the state."""
+        """Return whether a row of the tape after the first `operations` rows depends on the state."""
         return any(self._varying[operations:])
 
     def slot(self, expression: Expression, scope: Scope, use: Parameter) -> int:
-        """Return the slot of an expression's value.
+        """Return the slot of an expression's value, and add its literals and operations to the table.
+
+        A literal of the text is added once, even if its script is expanded several times.
 
         Args:
             expression: expression of a script.
-            scope: the place of the expression.
-            use: the parameter of a literal of the expression: its id (that of the first of several literals), role,
-                quantity and phase, and the script's file. A literal of the text is one constant, even if its script
-                is expanded several times.
+            scope: the phase that contains the expression.
+            use: description of the literals in the expression, as a parameter: id, role, quantity, phase and file. The
+                id is that of the first literal; further ones get "#2", "#3" and so on.
         """
         if isinstance(expression, Number):
             return self._literal(expression, use)
@@ -102,18 +108,18 @@ class ConstantTable:
         return self._row(_OPERATORS[expression.operator], left, right, scope)
 
     def final(self, slot: int) -> int:
-        """Return the slot in the finished program."""
+        """Return the slot in the finished program for a slot of this table."""
         return slot if slot >= OMITTED else len(self.values) - slot - 2
 
     def tape(self) -> list[list[int]]:
-        """Return the rows of the tape."""
+        """Return the rows of the tape, with slots of the finished program."""
         return [
             [op, self.final(left), self.final(right)] if is_of_slots(op) else [op, left, right]
             for op, left, right in self._tape
         ]
 
     def value(self, slot: int) -> float | None:
-        """Return the present value of a slot; None if its expression divides by zero."""
+        """Return the value of a slot; None if its expression divides by zero or depends on the state."""
         return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
 
     def _literal(self, number: Number, use: Parameter) -> int:
@@ -126,7 +132,10 @@ class ConstantTable:
         return self._slots[place]
 
     def add(self, parameter: Parameter, value: float) -> int:
-        """Add a constant and return its slot."""
+        """Add a constant with this description and value, and return its slot.
+
+        If the id of the parameter already exists, the new one gets "#2", "#3" and so on.
+        """
         self._ids[parameter.id] += 1
         # of several literals in one expression, the second is #2
         self.parameters.append(replace(parameter, id=numbered(parameter.id, self._ids[parameter.id])))

@@ -1,4 +1,8 @@
-"""Comparison of two programs by phase. After an edit, the part of a run with unchanged phases need not be repeated."""
+"""Comparison of two programs, phase by phase.
+
+It is used after an edit of a script: the part of a recorded motion in which only unchanged phases were active need not
+be simulated again.
+"""
 
 from __future__ import annotations
 
@@ -10,16 +14,18 @@ from ctrlgraph.control.script.identity import PhaseDigests
 from ctrlgraph.control.script.program import FRAME_FIRST_PHASE, Program
 
 ActivePhases = tuple[int, ...]
-"""Rows of the active phases, the outermost first. Empty if other phases have begun and ended since the previous sample.
+"""Rows of `phases` that are active, that of the root script first.
+
+Empty if further phases have begun and ended since the previous sample.
 """
 
 
 def active_phases(state: object, entries_before: int) -> ActivePhases:
-    """Return the active phases; none if the state is not that of a script.
+    """Return the active phases; an empty tuple if the state is not that of a script.
 
     Args:
-        state: control state.
-        entries_before: value of `entries` at the previous sample.
+        state: state of a controller.
+        entries_before: result of `entries` for the state at the previous sample.
     """
     if not isinstance(state, ControlState):
         return ()
@@ -29,14 +35,15 @@ def active_phases(state: object, entries_before: int) -> ActivePhases:
 
 
 def entries(state: object) -> int:
-    """Return the number of phases that have begun; 0 if the state is not that of a script."""
+    """Return how many times phases have begun so far; 0 if the state is not that of a script."""
     return int(state.counters[ENTRIES]) if isinstance(state, ControlState) else 0
 
 
 class Correspondence:
     """Equal phases of two programs.
 
-    `rows` maps the row of a phase of the first program to the row of the equal phase of the second one.
+    Phases are equal if they have the same digest and the same path of calls (`identity.PhasePath`). `rows` maps the row
+    of a phase of the first program to the row of the equal phase of the second one.
     """
 
     def __init__(self, before: Program, after: Program, digests: Callable[[Program], PhaseDigests]) -> None:
@@ -44,30 +51,33 @@ class Correspondence:
         Args:
             before: the first program.
             after: the second program.
-            digests: returns `identity.phase_digests` of a program for the character of both.
+            digests: function that returns `identity.phase_digests` of a program for the character of both programs.
         """
         old, new = digests(before), digests(after)
         self.rows = {row: new[path][0] for path, (row, digest) in old.items() if new.get(path, (0, ""))[1] == digest}
         self._before = before
         first = int(before.frames[0, FRAME_FIRST_PHASE])
         self.begins_alike = self.rows.get(first) == int(after.frames[0, FRAME_FIRST_PHASE])
-        """Whether both begin with the same phase. If not, no part of a run can be reused."""
+        """Whether both programs begin with equal phases. If not, no part of a recorded motion can be reused."""
 
     @property
     def complete(self) -> bool:
-        """Return whether the second program does the same as the first."""
+        """Return whether all phases of the first program have equal ones in the second, including the first phase."""
         return self.begins_alike and len(self.rows) == len(self._before.phases)
 
     def holds(self, active: ActivePhases) -> bool:
-        """Return whether the phases are known and equal in both programs."""
+        """Return whether all these active phases of the first program have equal ones in the second.
+
+        False if the phases are not known (`active` is empty).
+        """
         return bool(active) and all(row in self.rows for row in active)
 
     def seen(self, active: ActivePhases) -> ActivePhases:
-        """Return active phases of the first program, for which `holds` is true, as phases of the second one."""
+        """Return the equal phases of the second program for active phases of the first one. `holds` must be true."""
         return tuple(self.rows[row] for row in active)
 
     def carried(self, state: ControlState) -> ControlState:
-        """Return a state of the first program as one of the second, for phases for which `holds` is true.
+        """Convert a state of the first program to one of the second. `holds` must be true for its active phases.
 
         Raises:
             KeyError: an active phase has no equal phase in the second program.
@@ -87,7 +97,7 @@ def correspondence(
     Args:
         before: the first controller.
         after: the second controller.
-        digests: returns `identity.phase_digests` of a program for the character of both.
+        digests: function that returns `identity.phase_digests` of a program for the character of both controllers.
     """
     if isinstance(before, Program) and isinstance(after, Program):
         return Correspondence(before, after, digests)

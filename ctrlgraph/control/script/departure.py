@@ -1,7 +1,7 @@
 """The transitions by which a program ended, found from its final state.
 
 The interpreter does not record which transition fired. A program ends within a tick, before the engine makes a step.
-So its conditions can be evaluated again in the same state, with the same results.
+So the conditions of the program can be evaluated again in the same state, with the same results.
 """
 
 from __future__ import annotations
@@ -40,9 +40,18 @@ _PARTS = (TransitionKind.CONTACT, TransitionKind.NOCONTACT)
 def leaving_rows(
     trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
 ) -> tuple[list[int], bool]:
-    """Return the rows of the transitions that leave the program, and whether it ends as failed.
+    """Return the rows of the transitions by which the active scripts leave, and whether the program ends as failed.
 
-    The innermost script's transition comes first. The list is empty if the program continues.
+    The transition of the innermost script that leaves comes first, then those of its callers. The list is empty if the
+    program does not end.
+
+    Args:
+        trunk: index of the trunk link.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        time: simulated time, s.
+        ended: whether the program has ended in this state. If False, the result tells whether it would end now.
     """
     # when a called script ends, its caller counts that before its own transitions are evaluated; so the first
     # transition fired before the count, and those of the callers after it
@@ -70,7 +79,10 @@ def leaving_rows(
 
 
 def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
-    """Return the rows of the active phases, the root script's first; those before the end if the program has ended."""
+    """Return the rows of the active phases, that of the root script first.
+
+    With `ended`, return the phases that were active when the program ended.
+    """
     for level in range(MAX_DEPTH if ended else int(state.counters[DEPTH]) + 1):
         phase = int(state.levels[level, LEVEL_PHASE])
         yield phase
@@ -79,7 +91,15 @@ def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
 
 
 def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -> bool:
-    """Return whether a fired transition is a fall exit: it has a true condition for a fall that is not inverted."""
+    """Return whether a transition that has fired is a fall exit: a `fallen` in it is true and not under a `not`.
+
+    Args:
+        program: the program.
+        code: arrays of the program.
+        row: row of the transition.
+        trunk: index of the trunk link.
+        kin: state of the character.
+    """
     angle = wrapped(kin.link[trunk, 2])
     stack: list[bool] = []
     for term in conditions_of(program, code.transitions[row].tolist()):
@@ -98,7 +118,7 @@ def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -
 
 
 def described(program: Program, character: Character, code: Code, row: int) -> Departure:
-    """Return the departure by a transition, with `fell` False."""
+    """Return the departure by the transition in a row of the program. `fell` is False; the caller decides it."""
     transition = code.transitions[row]
     place = program.places[int(transition[TRANSITION_PLACE])]
     failed = bool(transition[TRANSITION_TARGET] == FAIL)

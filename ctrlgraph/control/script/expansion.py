@@ -1,8 +1,8 @@
-"""Expanding a script's calls into the arrays of a `Program`.
+"""Expansion of a script and its calls into the arrays of a `Program`.
 
-Every call gets its own copy of the called script's phases, in which slots of the caller replace the parameters. A
-literal of the text is one constant, even if its script is expanded several times. So a tuned value belongs to exactly
-one place in the text.
+Every call gets its own copy of the called script's phases, a frame, in which slots of the caller replace the
+parameters. A literal of the text is one constant, even if its script is expanded several times. So a tuned value
+belongs to exactly one place in the text.
 """
 
 from __future__ import annotations
@@ -57,7 +57,14 @@ _SHOWN = 200
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """A transition that is not yet converted to rows."""
+    """The context of a transition during its conversion to rows.
+
+    Attributes:
+        place: Index of its position in `places` of the program.
+        scope: Copy of the script and phase that contain it.
+        names: Names of the phase's statements, for the ids of parameters.
+        safety: Result of `safety_conditions` for the phase.
+    """
 
     place: int
     scope: Scope
@@ -66,7 +73,10 @@ class _Statement:
 
 
 class Expansion:
-    """A program during its construction. Frames are expanded breadth first, so each frame's phases are adjacent."""
+    """A program during its construction.
+
+    A frame is a copy of a script. Frames are expanded breadth first, so that the phases of each frame are adjacent.
+    """
 
     def __init__(self, library: ScriptLibrary, character: Character, scripts: list[Path]) -> None:
         self._library = library
@@ -85,8 +95,13 @@ class Expansion:
     def program(self, path: Path, args: list[float]) -> Program:
         """Return the finished program.
 
+        Args:
+            path: file of the root script.
+            args: values of the root script's parameters, in their order.
+
         Raises:
-            SourceError: the arguments lead to wrong values, or there are too many or too deeply nested calls.
+            SourceError: with these arguments, a number is outside its allowed range or an expression divides by zero;
+                or the calls are nested too deeply or expand to a program above the maximum sizes.
         """
         environment = {}
         quantities = self._parameter_quantities(path)
@@ -176,19 +191,19 @@ class Expansion:
                 return
 
     def _limit(self, operand: Operand, frame: ScriptFrame, known_as: str) -> int:
-        """The slot of a torque limit, which must be constant."""
+        """Return the slot of a torque limit. Report an error if the limit depends on the state."""
         slot = self._operand(operand, Scope(frame), known_as)
         if self._table.varies(slot):
-            message = f"{operand.value.role} depends on the state, by an argument of '{frame.path.stem}'"
+            message = f"{operand.value.role} depends on the state, through an argument in a call of '{frame.path.stem}'"
             span = operand.expression.span
             self._report(frame.path).error(
-                "state-outside", message, span, "a torque limit is set when the script begins"
+                "state-outside", message, span, "a torque limit is set when the script begins and must be constant"
             )
         return slot
 
     def _give_up(self, bound: str) -> None:
         root = self._scripts[0]
-        message = f"'{root.stem}' expands to more than {bound}: its calls multiply"
+        message = f"'{root.stem}' expands to more than {bound}: each call copies a script"
         self._report(root).error("too-large", message, self._script(root).script.header_span)
         self._waiting.clear()
 
@@ -222,7 +237,10 @@ class Expansion:
             columns[layout.PHASE_TAPE_START], columns[layout.PHASE_TAPE_END] = operations, self._table.operations
 
     def _mark_varying(self, first: int) -> None:
-        """Mark a phase's PD targets of which a number depends on the state; the last of two for a joint counts."""
+        """Mark the PD targets of a phase whose angle or gains depend on the state, from row `first` of the actions on.
+
+        If a joint has two targets in the phase, only the last one has an effect and is marked.
+        """
         actions = self._rows["actions"][first:]
         last = {row[layout.ACTION_JOINT]: row for row in actions if row[layout.ACTION_KIND] in PD_KINDS}
         for row in last.values():
@@ -296,7 +314,7 @@ class Expansion:
         return slot
 
     def _check_value(self, operand: Operand, value: float | None, frame: ScriptFrame) -> None:
-        """Check a value that depends on the arguments."""
+        """Report an operand whose value, with the arguments of this frame, is not allowed."""
         values = ((name, self._table.value(slot)) for name, slot in frame.environment.items())
         shown = ", ".join(f"{name} = {number:g}" for name, number in values if number is not None)
         given = f"with {shown}" if shown else ""
@@ -327,15 +345,15 @@ class Expansion:
 
 
 def safety_conditions(phase: BoundPhase, numbers: Sequence[float]) -> frozenset[int]:
-    """Return the conditions of a phase, by `id`, with which the script gives up.
+    """Return the Python `id` of each condition of a phase by which the script gives up.
 
     These are the conditions of a transition to `fail`, a `fallen` that leaves the script, and a `time` that leaves the
-    script next to another regular transition. Searches change their numbers only on request. Otherwise a search would
-    reduce the cost by giving up later: a fall exit at 3 rad never fires.
+    script if the phase also has a regular transition. Searches change the numbers in these conditions only on request.
+    Otherwise a search would reduce the cost by giving up later: a fall exit at 3 rad never fires.
 
     Args:
-        phase: bound phase.
-        numbers: of the script's phases; a transition to any other number leaves the script.
+        phase: phase with its conditions.
+        numbers: numbers of all phases of the script. A transition to another number leaves the script.
     """
     found: set[int] = set()
     regular = [t for t in phase.transitions if not t.transition.fails and not _is_timeout(t)]
@@ -354,7 +372,7 @@ def _is_timeout(bound: BoundTransition) -> bool:
 
 
 def _tells_fall(condition: BoundCondition) -> bool:
-    """Return whether a condition is that of a fall exit. An angle that depends on a parameter counts as one."""
+    """Return whether a condition is a `fallen` that means a fall. One with an unknown angle, from a parameter, is."""
     if condition.kind not in FALLEN_KINDS.values():
         return False
     angle = constant_value(condition.operands[0].expression)

@@ -22,32 +22,48 @@ from ctrlgraph.control.script.syntax.forms import OF_JOINTS, OF_LINKS, TORQUE_LI
 from ctrlgraph.kernels.constants import FeedbackReference
 
 DIGITS = 16
-"""Number of hexadecimal digits of a digest."""
+"""Number of hexadecimal digits of a program's digest."""
 
 _FORM = "meaning 1"
-"""Version of the hashed data. A change makes every stored digest stale."""
+"""Version of the hashed data. If it changes, all stored digests become invalid."""
 
 
 # --- ids ---
 
 
 def argument_id(path: Path, name: str) -> str:
-    """Return the id of a root script's argument that is given from outside."""
+    """Return the id of the argument `name` of the root script `path`."""
     return f"{path.name}/argument/{name}"
 
 
 def header_id(path: Path, joint: str = "") -> str:
-    """Return the id of a literal in SET TORQUELIMIT, for all joints or for one."""
+    """Return the id of a literal in SET TORQUELIMIT of the script `path`, for one joint or, without it, for all."""
     return f"{path.name}/SET {TORQUE_LIMIT.role}{' ' if joint else ''}{joint}"
 
 
 def call_id(path: Path, phase: int, called: Path, name: str) -> str:
-    """Return the id of a literal in a call's argument for the parameter `name`."""
+    """Return the id of a literal in an argument of a call.
+
+    Args:
+        path: file of the calling script.
+        phase: number of the calling phase.
+        called: file of the called script.
+        name: parameter of the called script that the argument is for.
+    """
     return f"{path.name}/{phase}/call {called.stem}/{name}"
 
 
 class StatementNames:
-    """The names of a phase's statements: keyword, subject, and a number if several statements share these."""
+    """Names of a phase's statements, for the ids of parameters.
+
+    A name consists of script, phase, keyword and subject, as in `backflip.t/1/POSE rKnee`, and of a number if several
+    statements share these.
+
+    Args:
+        path: File of the script.
+        phase: Number of the phase.
+        character: Character with the joints and links that the statements name.
+    """
 
     def __init__(self, path: Path, phase: int, character: Character) -> None:
         self._prefix = f"{path.name}/{phase}"
@@ -56,9 +72,10 @@ class StatementNames:
         self._last = self._last_condition = ""
 
     def of_action(self, action: BoundAction) -> str:
-        """Return the name of the phase's next action.
+        """Return the name of an action. The actions of the phase must be passed in order.
 
-        Aliases of a joint or a link have the same name. The two actions of a statement for both sides share a name.
+        A joint or link given by an alias appears with its main name. The two actions of a statement for both sides
+        share a name.
         """
         if not action.twin:
             self._last = self._numbered(self._described(action))
@@ -75,7 +92,10 @@ class StatementNames:
         return f"{keyword} {_named(character.link_names, find_part(character, action.part))}"
 
     def of_condition(self, condition: BoundCondition) -> str:
-        """Return the name of the phase's next condition. The two conditions of both sides share a name."""
+        """Return the name of a condition. The conditions of the phase must be passed in order.
+
+        The two conditions of a condition for both sides share a name.
+        """
         if not condition.twin:
             self._last_condition = self._numbered(f"after {condition.label}")
         return self._last_condition
@@ -89,13 +109,16 @@ _ABOUT_JOINTS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH, ActionKin
 
 
 def operand_id(statement: str, operand: Operand) -> str:
-    """Return the id of a literal in an operand of a statement. Literals of COMFB2 belong to its VPD."""
+    """Return the id of a literal in an operand. `statement` is the statement's name, see `StatementNames`.
+
+    A literal of a COMFB2 belongs to the VPD that follows.
+    """
     of_feedback = operand.label == "COMFB2"
     return f"{statement}/{'COMFB2 ' if of_feedback else ''}{operand.value.role}"
 
 
 def numbered(name: str, number: int) -> str:
-    """Return a name that occurs for the nth time: `x`, `x#2`, `x#3`."""
+    """Return the name for the `number`-th occurrence of a name: `x`, `x#2`, `x#3`."""
     return name if number == 1 else f"{name}#{number}"
 
 
@@ -126,17 +149,18 @@ def meaning_digest(program: Program, character: Character) -> str:
 
 
 PhasePath = tuple[tuple[str, int], ...]
-"""Path of a phase: script and number of each phase on the chain of calls that leads to it, and its own."""
+"""Path of a phase: (script, number) of each calling phase, from the root script on, and of the phase itself."""
 
 
 PhaseDigests = dict[PhasePath, tuple[int, str]]
-"""Row and digest of each phase."""
+"""Row of `phases` and digest of each phase of a program."""
 
 
 def phase_digests(program: Program, character: Character) -> PhaseDigests:
-    """Return each phase's row and the digest of its actions and transitions, with their numbers.
+    """Return the row of each phase, and the digest of the phase's actions and transitions with their constants.
 
-    A call contributes only the name of the called script. Its phases have separate digests.
+    A call contributes only the name of the called script and the number of its first phase. The phases of the called
+    script have their own digests.
     """
     rows = _Description(program, character, [value.hex() for value in program.constants.tolist()])
     paths = _paths(program)
@@ -148,7 +172,10 @@ def phase_digests(program: Program, character: Character) -> PhaseDigests:
 
 
 class _Description:
-    """The rows of a program with names in place of indices and with the contents of their slots."""
+    """The rows of a program for hashing: with names in place of indices, and contents in place of slots.
+
+    `constants` has a text for each constant, such as its id or value.
+    """
 
     def __init__(self, program: Program, character: Character, constants: Sequence[str]) -> None:
         self._program = program
@@ -204,7 +231,7 @@ def _paths(program: Program) -> list[PhasePath]:
 
 
 def _of_what(op: int, index: int, which: int, character: Character) -> list[object]:
-    """Return the subject of a quantity of the state by name, and its number; for a phase's time, its level."""
+    """Return the operands of an operation that reads a quantity of the state, with names of joints and links."""
     if op in OF_JOINTS:
         return [character.joint_names[index], which]
     return [character.link_names[index] if op in OF_LINKS else index, which]

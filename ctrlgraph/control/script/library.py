@@ -31,7 +31,7 @@ _HEADER = re.compile(r"\bBEGINSCRIPT\s+\w+\s*\(\s*(?:([A-Za-z_]\w*(?:\s*,\s*[A-Z
 
 
 class ScriptLibrary:
-    """All scripts below some directories. They are parsed at the first use and after a change of the file."""
+    """All scripts below some directories. A script is parsed at its first use, and again after a change of its file."""
 
     def __init__(self, roots: Iterable[Path]) -> None:
         """
@@ -45,12 +45,12 @@ class ScriptLibrary:
         self._drafts: dict[Path, Parsed] = {}
 
     def find(self, stem: str) -> Path | None:
-        """Return the script with this stem: the first of several (see `candidates`), or None."""
+        """Return the path of the script with this stem, the first one if there are several; None if there is none."""
         found = self.candidates(stem)
         return found[0] if found else None
 
     def candidates(self, stem: str) -> tuple[Path, ...]:
-        """Return every file with this stem. More than one is an error if the stem is used."""
+        """Return the paths of all scripts with this stem, sorted. A call of a stem with more than one is an error."""
         found = self._index().get(stem, ())
         if found and all(map(os.path.isfile, found)):
             return found
@@ -60,19 +60,19 @@ class ScriptLibrary:
         return self._index().get(stem, ())
 
     def paths(self) -> tuple[Path, ...]:
-        """Return every script, sorted."""
+        """Return the paths of all scripts, sorted."""
         return tuple(sorted(path for found in self._index().values() for path in found))
 
     def stems(self) -> tuple[str, ...]:
-        """Return every stem, sorted."""
+        """Return the stems of all scripts, sorted."""
         return tuple(sorted(self._index()))
 
     def refresh(self) -> None:
-        """Discard the index of files; the next use searches again."""
+        """Discard the list of files; the next use searches the directories again."""
         self._by_stem = None
 
     def put(self, path: Path, text: str) -> None:
-        """Use this text for the script at `path` instead of the contents of the file."""
+        """Use `text` for the script at `path` instead of the contents of the file, until `withdraw`."""
         from ctrlgraph.control.script.syntax.parser import parse_script
 
         self._drafts[Path(path)] = parse_script(text, str(path))
@@ -82,7 +82,7 @@ class ScriptLibrary:
         self._drafts.pop(Path(path), None)
 
     def parse(self, path: Path) -> Parsed:
-        """Return the script in a file. Errors are findings of the result instead of exceptions."""
+        """Return the parsed script of a file. Errors are in `findings` of the result instead of exceptions."""
         from ctrlgraph.control.script.syntax.parser import Parsed, parse_script
 
         path = Path(path)
@@ -97,9 +97,9 @@ class ScriptLibrary:
         return self._parsed[path]
 
     def parameters(self, path: Path) -> tuple[str, ...] | None:
-        """Return the names of a script's parameters; None if its header cannot be read.
+        """Return the names of a script's parameters; None if the script's header cannot be read.
 
-        For most scripts, this does not need the parser.
+        Most scripts are not parsed for this.
         """
         try:
             found = header_parameters(self._text(path))
@@ -113,7 +113,14 @@ class ScriptLibrary:
         return tuple(parameter.text for parameter in parsed.script.parameters)
 
     def mentions(self, word: str, paths: Iterable[Path]) -> bool:
-        """Return whether a word occurs in these scripts or in scripts that they may call, without parsing them."""
+        """Return whether a word occurs in the text of some scripts or of scripts that they call.
+
+        The scripts are not parsed, so a word in a comment counts, too.
+
+        Args:
+            word: the word; a part of a longer word counts.
+            paths: files of the scripts.
+        """
         waiting = list(paths)
         seen = set(waiting)
         while waiting:
@@ -131,7 +138,7 @@ class ScriptLibrary:
         """Return the text of a script, read again if its file has changed.
 
         Raises:
-            SourceError: it cannot be read.
+            SourceError: the file cannot be read, see `read_script`.
         """
         path = Path(path)
         if path in self._drafts:
@@ -154,7 +161,10 @@ class ScriptLibrary:
         return self._by_stem
 
     def _may_have_changed(self, stem: str) -> bool:
-        """Return whether a missing script may have been created. Only files directly in the roots are checked."""
+        """Return whether a script with this stem may have been created since the last search.
+
+        Only the roots and the directories of known scripts are checked.
+        """
         known = self._by_stem or {}
         places = {path.parent for paths in known.values() for path in paths} | {r for r in self.roots if r.is_dir()}
         # os.path's function accepts invalid file names and unreadable directories
@@ -162,10 +172,13 @@ class ScriptLibrary:
 
 
 def script_files(roots: Iterable[Path]) -> list[Path]:
-    """Return all scripts at or below the given paths.
+    """Return the files of all scripts below some directories.
 
-    Hidden files and directories are ignored, as are links that lead out of the paths. A given path that is not a
-    directory counts as a script, even a pipe: the error is reported when it is read.
+    Hidden files and directories are ignored, as are links that lead out of a directory.
+
+    Args:
+        roots: directories, or files. A file is returned without a check, even if it is a pipe: the error is reported
+            when the file is read.
     """
     files: list[Path] = []
     for root in roots:
@@ -197,11 +210,11 @@ def read_script(path: Path, shown: str) -> str:
 
     Args:
         path: path of the script.
-        shown: the name of the file in findings.
+        shown: name of the file in error messages.
 
     Raises:
-        SourceError: it cannot be read, is not a regular file (reading a pipe could block forever), is longer than
-            `MAX_BYTES`, or is not UTF-8.
+        SourceError: the file cannot be read, is not a regular file (reading a pipe could block forever), is longer
+            than `MAX_BYTES`, or is not UTF-8.
     """
     try:
         data = read_bytes(path, MAX_BYTES + len(BOM_UTF8)).removeprefix(BOM_UTF8)
@@ -209,7 +222,7 @@ def read_script(path: Path, shown: str) -> str:
             raise TooLarge(errno.EFBIG, "it is too long")
     except TooLarge:
         message = f"the script is longer than {MAX_BYTES:,} bytes"
-        hint = "this may be another kind of file; a script calls others"
+        hint = "check that the file is a script; split a long script into several that call each other"
         raise SourceError([_unreadable(shown, message, hint)]) from None
     except NotRegular as error:
         what = "a directory" if error.is_directory else "a pipe, a socket or a device"
@@ -225,7 +238,7 @@ def read_script(path: Path, shown: str) -> str:
 
 
 def _unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
-    """Return the finding about a script's file that cannot be read."""
+    """Return the error that a script's file cannot be read."""
     return Finding("error", "unreadable", message, shown, hint=hint)
 
 
@@ -233,7 +246,7 @@ def _unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
 
 
 def header_parameters(text: str) -> tuple[str, ...] | None:
-    """Return the names of a script's parameters; None if they need the parser."""
+    """Return the names of the parameters in a script's text; None if only the parser can find them."""
     header = _HEADER.search(_COMMENT.sub("", text))
     if header is None:
         return None
@@ -242,5 +255,5 @@ def header_parameters(text: str) -> tuple[str, ...] | None:
 
 
 def possible_calls(text: str) -> set[str]:
-    """Return the stems of all scripts that a script calls, and other names after a `>`."""
+    """Return the stems of all scripts that a script's text calls, and all other names after a `>`."""
     return set(_CALL.findall(_COMMENT.sub("", text)))

@@ -1,6 +1,6 @@
 """Exchange of right and left, in rows of a program and in a whole program.
 
-Constants, their ids and their places are not changed: the mirrored motion has the same numbers.
+The constants of the program, their ids and their places are not changed: the mirrored motion has the same numbers.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ctrlgraph.kernels.constants import FeedbackReference
 def mirrored_program(program: Program, character: Character) -> Program:
     """Return the program with right and left exchanged. Two exchanges return the original program.
 
-    The digest changes, unless no name in the program has a side.
+    The digest changes, unless the program names no joint or link that has a counterpart on the other side.
     """
     every = slice(None)
     limits, tape = program.limits.copy(), program.tape.copy()
@@ -42,7 +42,7 @@ def mirrored_program(program: Program, character: Character) -> Program:
 
 
 def mirrored_actions(rows: IntArray, character: Character) -> IntArray:
-    """Return rows of `actions` for the other side."""
+    """Return rows of `actions` with joints and links replaced by those of the other side."""
     found = rows.copy()
     with_part = ~np.isin(rows[:, layout.ACTION_KIND], (ActionKind.SAVE, ActionKind.LOAD))
     from_joint = rows[:, layout.ACTION_REFERENCE] == FeedbackReference.JOINT
@@ -54,7 +54,7 @@ def mirrored_actions(rows: IntArray, character: Character) -> IntArray:
 
 
 def mirrored_transitions(rows: IntArray, character: Character) -> IntArray:
-    """Return rows of `transitions` for the other side."""
+    """Return rows of `transitions` or `terms` with links replaced by those of the other side."""
     found = rows.copy()
     with_part = np.isin(rows[:, layout.TRANSITION_KIND], (TransitionKind.CONTACT, TransitionKind.NOCONTACT))
     _exchange(found, with_part, layout.TRANSITION_PART, character.opposite_links)

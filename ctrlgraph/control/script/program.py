@@ -1,10 +1,10 @@
-"""The array layout of a compiled controller. The compiler writes it, and the interpreter reads it.
+"""The array layout of a compiled script. The compiler writes it, and the interpreter reads it.
 
 A `Program` is the expanded tree of scripts that a root script calls. Every call has its own copy of the called script's
-phases (a *frame*), so that the interpreter needs no arguments at run time. Structure is stored as integers. Numbers are
-one float vector of literals, `constants`, in the order of the text; arguments given from outside come first. Operands
-refer to *slots*: slot i < len(constants) is constants[i]; slot len(constants) + k is the result of row k of `tape`,
-which contains the arithmetic of expressions. So an optimiser replaces only `constants`.
+phases (a *frame*), so that the interpreter needs no arguments at run time. The structure is stored as integers. The
+numbers are in one float vector, `constants`: first the arguments of the root script, then the literals in the order of
+the text. Operands refer to *slots*: slot i < len(constants) is constants[i]; slot len(constants) + k is the result of
+row k of `tape`, which contains the operations of expressions. So an optimizer replaces only `constants`.
 """
 
 from __future__ import annotations
@@ -27,33 +27,34 @@ FloatArray = NDArray[np.float64]
 
 # Columns of `frames`, one row for each expanded script; row 0 is the root script.
 FRAME_FIRST_PHASE, FRAME_TORQUE_LIMIT, FRAME_LIMIT_START, FRAME_LIMIT_END, FRAME_COLUMNS = 0, 1, 2, 3, 4
-# FRAME_TORQUE_LIMIT is a slot, or OMITTED; FRAME_LIMIT_START and _END are the frame's rows of `limits`.
+# FRAME_FIRST_PHASE is a row of `phases`. FRAME_TORQUE_LIMIT is the slot of the torque limit for all joints, or OMITTED.
+# FRAME_LIMIT_START and _END are the frame's rows of `limits`.
 
-# Columns of `limits`: a joint, and the slot of the torque limit that a script sets for it.
+# Columns of `limits`: index of a joint, and slot of the torque limit that a script sets for this joint.
 LIMIT_JOINT, LIMIT_SLOT, LIMIT_COLUMNS = 0, 1, 2
 
-# Columns of `phases`, in the order written, all frames one after another.
+# Columns of `phases`: the phases of each frame in the order of the text, all frames one after another.
 PHASE_FRAME, PHASE_NUMBER, PHASE_CALL = 0, 1, 2
 PHASE_ACTION_START, PHASE_ACTION_END = 3, 4
 PHASE_TRANSITION_START, PHASE_TRANSITION_END = 5, 6
 PHASE_PLACE, PHASE_TAPE_START, PHASE_TAPE_END, PHASE_COLUMNS = 7, 8, 9, 10
-# PHASE_CALL is the index of the frame that the phase calls, or OMITTED. PHASE_TAPE_START and _END are the rows of the
-# tape that are computed in each tick of the phase; there are none if nothing in it depends on the state.
+# PHASE_NUMBER is the number in the script. PHASE_CALL is the row of the frame that the phase calls, or OMITTED. The
+# other columns are rows: of `actions`, `transitions`, `places`, and of those rows of `tape` that are computed in each
+# tick of the phase. There are none of the last if nothing in the phase depends on the state.
 
-# Columns of `actions`.
+# Columns of `actions`: `ActionKind`, joint, link, `FeedbackReference`, link or joint of this reference, `ActionFlag`.
 ACTION_KIND, ACTION_JOINT, ACTION_PART, ACTION_REFERENCE, ACTION_REFERENCE_INDEX, ACTION_FLAGS = range(6)
-ACTION_OPERAND = 6  # six operand slots follow; OMITTED if not in the text
+ACTION_OPERAND = 6  # first of six slots of operands; OMITTED if the text does not give the operand
 ACTION_PLACE = 12
 ACTION_COLUMNS = 13
 
-# Columns of `transitions`.
+# Columns of `transitions`: `TransitionKind`, next phase (a row of `phases`, EXIT or FAIL), link or another integer.
 TRANSITION_KIND, TRANSITION_TARGET, TRANSITION_PART = 0, 1, 2
-TRANSITION_OPERAND = 3  # two operand slots
+TRANSITION_OPERAND = 3  # first of two slots of operands
 TRANSITION_PLACE, TRANSITION_COLUMNS = 5, 6
-# TRANSITION_TARGET is a row of `phases`, EXIT or FAIL.
 # `terms` has the same columns: the conditions of each COMPOUND in postfix order, ended by END.
 
-# Columns of `tape`: operation, left slot, right slot (OMITTED for NEGATE). For quantities of the state see TapeOp.
+# Columns of `tape`: `TapeOp`, left slot, right slot (OMITTED for NEGATE). For quantities of the state see `TapeOp`.
 TAPE_OP, TAPE_LEFT, TAPE_RIGHT, TAPE_COLUMNS = 0, 1, 2, 3
 
 COLUMNS = {
@@ -86,7 +87,7 @@ ROW_REFERENCES: dict[str, dict[int, str]] = {
     "terms": {TRANSITION_PLACE: "places"},
     "limits": {},
 }
-"""Columns of each array that refer to rows of another array. A negative number refers to no row."""
+"""Columns of each array that contain rows of another array or of `places`. A negative entry refers to no row."""
 
 SLOT_COLUMNS = {
     "tape": (TAPE_LEFT, TAPE_RIGHT),
@@ -96,12 +97,12 @@ SLOT_COLUMNS = {
     "terms": (TRANSITION_OPERAND, TRANSITION_OPERAND + 1),
     "limits": (LIMIT_SLOT,),
 }
-"""Columns of each array that are slots; in `tape` only for operations with `is_of_slots`."""
+"""Columns of each array that contain slots; in `tape`, only for operations for which `is_of_slots` is true."""
 
 
 @dataclass(frozen=True)
 class Program:
-    """A script ready to run. The module's docstring describes the layout. Arrays are read-only."""
+    """A compiled script. The module's docstring describes the arrays, which are read-only."""
 
     kind: ClassVar[str] = "script"
 
@@ -113,10 +114,10 @@ class Program:
     phases: IntArray
     actions: IntArray
     transitions: IntArray
-    parameters: tuple[Parameter, ...]  # of the constants, in their order
-    places: tuple[Place, ...]
-    names: tuple[str, ...]  # states named by SAVE and LOAD
-    digest: str  # of the meaning of the scripts and the outside arguments; `with_constants` does not change it
+    parameters: tuple[Parameter, ...]  # descriptions of the constants, in their order
+    places: tuple[Place, ...]  # positions of phases, actions and transitions in the files
+    names: tuple[str, ...]  # names of saved states in SAVE and LOAD
+    digest: str  # of the meaning of the scripts and the root script's arguments; `with_constants` does not change it
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
     limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
     judged_from: int = 0  # row of `phases` at whose beginning success begins to be measured
@@ -131,19 +132,25 @@ class Program:
         return self.constants, *integers
 
     def with_constants(self, constants: FloatArray) -> Program:
-        """Return the same structure with other numbers.
+        """Return the program with other values of its P constants.
+
+        Args:
+            constants: new values (P,).
 
         Raises:
-            ValueError: the vector has another length.
+            ValueError: the number of values is not P.
         """
         if constants.shape != self.constants.shape:
-            raise ValueError(f"{self.name} has {self.constants.size} constants, not {constants.size}")
+            raise ValueError(f"{self.name} has {self.constants.size} constants, got {constants.size}")
         return replace(self, constants=np.array(constants, dtype=np.float64))
 
     def values(self) -> FloatArray:
-        """Return all slots: the constants, then every expression's value (raises ZeroDivisionError).
+        """Return the values of all slots: the constants, then the result of each row of the tape.
 
-        Values that depend on the state are 0 until a tick computes them.
+        Results that depend on the state are 0 until a tick computes them.
+
+        Raises:
+            ZeroDivisionError: an expression that does not depend on the state divides by zero.
         """
         n = self.constants.size
         values = np.zeros(n + len(self.tape))
@@ -160,11 +167,11 @@ class Program:
         return values
 
     def actions_of(self, phase: int) -> IntArray:
-        """Return the rows of a phase's actions."""
+        """Return the rows of `actions` of the phase with this row in `phases`."""
         return self.actions[self.phases[phase, PHASE_ACTION_START] : self.phases[phase, PHASE_ACTION_END]]
 
     def transitions_of(self, phase: int) -> IntArray:
-        """Return the rows of a phase's transitions."""
+        """Return the rows of `transitions` of the phase with this row in `phases`."""
         return self.transitions[self.phases[phase, PHASE_TRANSITION_START] : self.phases[phase, PHASE_TRANSITION_END]]
 
     @cached_property
@@ -177,7 +184,10 @@ class Program:
 
 
 def conditions_of(program: Program, transition: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Return the rows of a transition's conditions in postfix order; for a single condition, the transition itself."""
+    """Return the rows of a transition's conditions in postfix order; for a single condition, the transition itself.
+
+    `transition` is a row of the program's `transitions`.
+    """
     if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
         yield transition
         return
@@ -188,7 +198,11 @@ def conditions_of(program: Program, transition: Sequence[int]) -> Iterator[Seque
 
 
 def is_fall(kind: int, angle: float) -> bool:
-    """Return whether `fallen` with this angle, rad, means a fall. A smaller angle can be part of a motion."""
+    """Return whether a condition of this `TransitionKind` is a `fallen` that means a fall.
+
+    `fallen x` always does. `fallen >` and `fallen <` do so if their `angle`, rad, is at least `FALLEN_TORSO` in size,
+    because a motion can wait for a smaller angle.
+    """
     if kind == TransitionKind.FALLEN_ABOVE:
         return angle >= FALLEN_TORSO
     if kind == TransitionKind.FALLEN_BELOW:
@@ -197,5 +211,5 @@ def is_fall(kind: int, angle: float) -> bool:
 
 
 def scripts_of(controller: Controller) -> list[str]:
-    """Return the names of a controller's scripts, callers before callees; none if it is not a script."""
+    """Return the names of a controller's scripts, callers before called scripts; empty for other kinds."""
     return list(dict.fromkeys(place.script for place in controller.places)) if isinstance(controller, Program) else []

@@ -16,12 +16,12 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
     Args:
         text: a script without syntax errors.
-        changes: new values by the place of the literal with its sign, as in its `Parameter`: (line, column), counted
-            from 1.
+        changes: new values by (line, column) of the literal, both from 1, as in `Parameter`. The column is that of the
+            literal's sign, if it has one.
 
     Raises:
         SourceError: the text has syntax errors.
-        ValueError: there is no literal at a place, or a value is not finite.
+        ValueError: no literal begins at one of the places, or a value is not finite.
     """
     parsed = parse_script(text, "script")
     if parsed.script is None or not parsed.ok:
@@ -47,7 +47,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
 
 def _written(value: float, before: str) -> str:
-    """Return the value as text. A comment between the sign and the digits is kept."""
+    """Return the text of a value that replaces the text `before`. A comment between sign and digits is kept."""
     number = repr(value)
     if "#" not in before:
         return number

@@ -1,4 +1,4 @@
-"""Scripts as a kind of controller."""
+"""The controller kind `script`."""
 
 from __future__ import annotations
 
@@ -65,12 +65,12 @@ _REQUESTS: dict[int, Literal["save", "load"]] = {ActionKind.SAVE: "save", Action
 
 @kernel
 def has_requests(state: ControlState) -> bool:
-    """Return whether a phase with SAVE or LOAD has begun."""
+    """Return whether a phase with SAVE or LOAD has begun whose requests have not been taken."""
     return bool(state.counters[STATE_REQUEST] != 0)
 
 
 class ScriptKind(ControllerKind[Program, Code, ControlState]):
-    """Scripts."""
+    """The kind of controllers that are written as scripts."""
 
     name = "script"
     kernels = ControllerKernels(start, hold, tick, active_phase, has_requests)
@@ -78,14 +78,14 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     can_join = True
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Program:
-        """Return the program of a script."""
+        """Return the compiled program of a script, see `compile_script`."""
         return compile_script(library, path, args, character)
 
     def new_data(self, controller: Program) -> Code:
-        """Return the arrays of a program.
+        """Return the arrays of a program for the interpreter.
 
         Raises:
-            SimulationError: a constant expression divides by zero.
+            SimulationError: an expression that does not depend on the state divides by zero.
         """
         try:
             return code_arrays(controller)
@@ -97,11 +97,11 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return new_control_state(n_joints)
 
     def bind_environment(self, controller: Program, data: Code, surroundings: Surroundings) -> Code:
-        """Return the arrays completed for the terrain and contact shapes of a simulation."""
+        """Return the arrays completed by the terrain and the contact circles of a simulation."""
         return with_surroundings(data, surroundings)
 
     def joint_targets(self, state: ControlState, n_joints: int) -> JointTargets:
-        """Return the targets of POSE and LIPOSE; a joint that follows another one has none."""
+        """Return the final target angles of POSE and LIPOSE. A joint that follows another joint (MATCH) has none."""
         driven = np.isin(state.target_kinds[:, TARGET_KIND], (POSE_TARGET, LIPOSE_TARGET))
         angle = np.where(driven, state.targets[:, TARGET_GOAL], math.nan)
         # negative: the character's default
@@ -110,23 +110,22 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return JointTargets(angle, kp, kd)
 
     def take_requests(self, controller: Program, state: ControlState) -> Sequence[StateRequest]:
-        """Return the SAVEs and LOADs of the phase that has begun, in order, and remove them from the state."""
+        """Return the SAVEs and LOADs of the phase that has begun, in the order of the text, and mark them as taken."""
         phase = int(state.counters[STATE_REQUEST]) - 1
         state.counters[STATE_REQUEST] = 0
         rows = controller.actions_of(phase)[:, [ACTION_KIND, ACTION_PART]].tolist()
         return [StateRequest(_REQUESTS[kind], controller.names[name]) for kind, name in rows if kind in _REQUESTS]
 
     def place_of_phase(self, controller: Program, phase: int) -> tuple[int | None, Place | None]:
-        """Return the number of a phase in its script, and its place."""
+        """Return the number of a phase in its script, and its position in the file. `phase` is a row of `phases`."""
         row = controller.phases[phase]
         return int(row[PHASE_NUMBER]), controller.places[row[PHASE_PLACE]]
 
     def departure(self, controller: Program, now: Instant[Code, ControlState], *, ended: bool) -> Departure | None:
-        """Return the transition by which a program ended.
+        """Return the transition by which a program ended; None if no transition ended it.
 
-        If a called script leaves and its callers leave with it, several transitions fire. A fall exit is preferred:
-        `fallen x`, or `fallen >` and `fallen <` with an angle of at least `FALLEN_TORSO`. Otherwise the innermost
-        transition is returned.
+        If a called script and its callers leave in the same tick, several transitions have fired. The result is a fall
+        exit (see `falls`), if there is one among them, otherwise the transition of the innermost script.
         """
         rows, failed = leaving_rows(now.body.trunk, now.kin, now.data, now.state, now.time, ended)
         if not rows:
@@ -136,7 +135,10 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return replace(left, fell=fall is not None, failed=failed)
 
     def fired_transition(self, controller: Program, now: Instant[Code, ControlState]) -> Departure | None:
-        """Return the transition that the next tick takes, the outermost script's first."""
+        """Return the transition that the next tick takes; None if no transition fires.
+
+        If transitions of several active scripts fire, it is that of the outermost script.
+        """
         for level, phase in enumerate(active_rows(now.data, now.state, False)):
             count, started = int(now.state.levels[level, LEVEL_ITERATIONS]), float(now.state.starts[level])
             row = int(first_to_fire(now.body.trunk, now.kin, now.data, phase, started, count, False, now.time))
@@ -147,7 +149,7 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     def pending_conditions(
         self, controller: Program, character: Character, data: Code, state: ControlState
     ) -> tuple[Departure, ...]:
-        """Return the conditions that the active phases wait for, the outermost script's first."""
+        """Return the conditions of all transitions of the active phases, those of the outermost script first."""
         return tuple(
             described(controller, character, data, row)
             for phase in active_rows(data, state, False)
@@ -159,15 +161,15 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return mirrored_program(controller, character)
 
     def alter(self, controller: Program, character: Character, alteration: Alteration) -> Program:
-        """Return the program with other targets of some joints."""
+        """Return the program with changed targets of some joints, see `altered_program`."""
         return altered_program(controller, character, alteration)
 
     def join(self, name: str, parts: Sequence[Part[Program]]) -> Program:
-        """Return one program that runs several, one after another."""
+        """Return one program that runs several programs in order, see `sequence`."""
         return sequence(name, parts)
 
     def judged_from(self, controller: Program) -> int:
-        """Return the first row of the phases of the first judged part."""
+        """Return the row of the phase from whose beginning success is measured; 0 if the program is not joined."""
         return controller.judged_from
 
     def jumps_to_saved_state(self, controller: Program) -> bool:

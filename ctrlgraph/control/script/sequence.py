@@ -1,11 +1,11 @@
 """Joining of compiled programs: one program that runs several parts in order, each for its number of cycles.
 
-The joined program begins with a frame of its own. Phase i of this frame calls the root frame of part i. When the part
-has ended the required number of times, phase i + 1 follows; the last phase exits. The rest of the program consists of
-the concatenated arrays of the parts, with shifted references. The constants of the parts are separate, even if they
-are the same literals of the same script. So each part can run with its own numbers.
+The joined program begins with a frame (a list of phases) of its own. Phase i of this frame calls the root frame of part
+i. When the part has ended the required number of times, phase i + 1 follows; the last phase exits. The rest of the
+program consists of the concatenated arrays of the parts, with shifted references. The constants of the parts are
+separate, even if they are the same literals of the same script. So each part can have its own values.
 
-A run of the joined program is bit for bit equal to runs of the parts by `Simulation.run`, one after another. This
+The motion of the joined program is bit for bit equal to that of the parts in `Simulation.run`, one after another. This
 follows from the transition HANDOVER: the conditions of the next phase are evaluated in the same tick, like those of the
 first phase of a program. After any other transition, they are first evaluated in the next tick.
 """
@@ -28,18 +28,22 @@ from ctrlgraph.errors import CtrlGraphError
 
 
 def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
-    """Return one program that runs the parts one after another. `offsets` returns the places of each part's arrays.
+    """Return one program that runs the parts in order. `offsets` tells where each part's arrays are in it.
+
+    Args:
+        name: name of the joined program.
+        parts: the parts, in order.
 
     Raises:
-        ValueError: there are no parts, or the number of runs of a part is less than 1.
-        CtrlGraphError: a part already has the maximum depth of calls.
+        ValueError: there are no parts, or a part has less than one cycle.
+        CtrlGraphError: a part has the maximum depth of calls, `MAX_DEPTH`, and cannot be called.
     """
     if not parts or any(part.cycles < 1 for part in parts):
-        raise ValueError("a sequence has at least one part, and each runs at least once")
+        raise ValueError("a sequence needs at least one part, and each part at least one cycle")
     programs, shifts = [part.controller for part in parts], offsets(parts)
     for program in programs:
         if call_depth(program) >= MAX_DEPTH:
-            message = f"'{program.name}' nests its calls {MAX_DEPTH} deep: it cannot be part of a sequence"
+            message = f"'{program.name}' nests calls {MAX_DEPTH} deep (the maximum): it cannot be joined"
             raise CtrlGraphError(message)
     constants = np.concatenate([program.constants for program in programs])
     arrays = [_own_arrays(parts, shifts)]
@@ -69,7 +73,10 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
 
 
 def offsets(parts: Sequence[Part[Program]]) -> list[dict[str, int]]:
-    """Return for each part the number of constants, rows, places and names before its own, by field of `Program`."""
+    """Return the offsets of each part in the joined program.
+
+    They are the numbers of constants, rows, places and names before those of the part, by field of `Program`.
+    """
     now = dict.fromkeys(("constants", "places", "names", *layout.ROW_REFERENCES), 0)
     now |= {"frames": 1, "phases": len(parts), "transitions": len(parts)}
     found = []
@@ -80,7 +87,7 @@ def offsets(parts: Sequence[Part[Program]]) -> list[dict[str, int]]:
 
 
 def call_depth(program: Program) -> int:
-    """Return the maximum depth of nested scripts, including the root script."""
+    """Return the maximum depth of a program's calls: 1 if the root script calls no other."""
     depths = {0: 1}
     for frame, _, called, *_ in program.phases.tolist():  # callers come before called scripts
         if called != OMITTED:
@@ -89,7 +96,10 @@ def call_depth(program: Program) -> int:
 
 
 def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]) -> dict[str, IntArray]:
-    """Return the arrays of the first frame: phase i calls part i and has the place of the part's first phase."""
+    """Return the rows of the joined program's own frame.
+
+    Phase i calls part i and has the place in the text of the part's first phase.
+    """
     n = len(parts)
     phases = np.zeros((n, layout.PHASE_COLUMNS), dtype=np.int64)
     for i, (part, shift) in enumerate(zip(parts, shifts, strict=True)):
@@ -107,7 +117,13 @@ def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]
 
 
 def _shifted(program: Program, shift: dict[str, int], n_constants: int) -> dict[str, IntArray]:
-    """Return the rows of a part as rows of the joined program, which has `n_constants` constants."""
+    """Return the rows of a part as rows of the joined program.
+
+    Args:
+        program: the part.
+        shift: its offsets, see `offsets`.
+        n_constants: number of constants of the joined program.
+    """
     found: dict[str, IntArray] = {}
     for array, references in layout.ROW_REFERENCES.items():
         rows = found[array] = getattr(program, array).copy()

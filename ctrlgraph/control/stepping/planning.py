@@ -1,7 +1,8 @@
-"""Planning of steps: value iteration over gait, theta's rate and position, for the gaps of one terrain.
+"""Planning of steps over the gaps of a terrain: value iteration over gait, rate of theta and position.
 
-Outcomes of steps do not depend on the position, so other gaps do not require a new simulation (Abe and Popovic 2011,
-"Constrained Stepping").
+A table has the outcome of one step of each gait (the actions) from each state. A *state* is the gait of the last step
+and the rate of theta. A *course* is the part of the terrain for which steps are planned. The outcome of a step does not
+depend on the position, so other gaps do not require new simulations (Abe and Popovic 2011, "Constrained Stepping").
 """
 
 from __future__ import annotations
@@ -23,25 +24,27 @@ from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.terrain import Terrain
 
 FAILURE = -1000.0
-"""Value of a step into a gap, and of a step without a successor."""
+"""Value of a step that lands on a gap, or that fails."""
 HOPELESS = 0.5 * FAILURE
-"""Maximum value of states from which no known steps lead to the end."""
+"""A state with at most this value cannot reach the end of the course with the steps of the table."""
 CRUISE = 0.72
 """Preferred speed, m/s."""
 POSITIONS = 500
+"""Default number of positions of a course."""
 LEVEL_WITHIN = 0.001
-"""Tolerance of level ground, m."""
+"""Maximum height difference of ground that counts as level, m."""
 LENGTH = 10.0
 """Default length of a course, m."""
 SMALLER_MARGINS = (0.5, 0.0)
-"""Fractions of the margin for states from which no steps with the whole margin lead to the end."""
+"""Fractions of the margin that are tried for states from which the end cannot be reached with the whole margin."""
 
 Floats = NDArray[np.float64]
 Gap = tuple[float, float]
+"""x of the beginning and the end of a gap, m."""
 
 
 class Preference(enum.StrEnum):
-    """A preference among steps that reach the end: none, fewer and longer ones, or more and shorter ones."""
+    """Which steps to prefer on the way to the end: no preference, fewer and longer steps, or more and shorter steps."""
 
     NONE = "none"
     LONGER = "longer"
@@ -50,49 +53,50 @@ class Preference(enum.StrEnum):
 
 @dataclass(frozen=True)
 class CoursePlan:
-    """The best next gait at P positions of the standing ankle, from each of the S states of a table."""
+    """The best gait of the next step, for P positions of the standing ankle and the S states of a table."""
 
     outcomes: OutcomeTable
-    """Outcomes of the steps."""
+    """Outcomes of one step of each gait from each state."""
     positions: GridAxis
-    """Positions of the ankle, m."""
+    """Positions x of the standing ankle, m."""
     value: Floats
     """(P, S) sum of rewards to the end of the course."""
     choice: NDArray[np.int64]
-    """(P, S) gait of the next step; -1 if every step fails."""
+    """(P, S) index of the gait of the next step; -1 if every step fails."""
     end: float
-    """End of the course, m."""
+    """x of the end of the course, m."""
 
     def action(self, position: float, gait: int, rate: float) -> int:
-        """Return the gait of the next step; -1 if all steps fail.
+        """Return the index of the gait of the next step; -1 if all steps fail.
 
         Args:
-            position: of the standing ankle, m.
-            gait: of the last step.
-            rate: of theta, rad/s.
+            position: x of the standing ankle, m.
+            gait: index of the gait of the last step.
+            rate: rate of theta after the impact of the last step, rad/s.
         """
         return int(self.choice[self._place(position, gait, rate)])
 
     def can_reach_end(self, position: float, gait: int, rate: float) -> bool:
-        """Return whether the end can be reached, according to the table.
+        """Return whether the end of the course can be reached, according to the table.
 
         Args:
-            position: of the standing ankle, m.
-            gait: of the last step.
-            rate: of theta, rad/s.
+            position: x of the standing ankle, m.
+            gait: index of the gait of the last step.
+            rate: rate of theta after the impact of the last step, rad/s.
         """
         return bool(self.value[self._place(position, gait, rate)] > HOPELESS)
 
     def _place(self, position: float, gait: int, rate: float) -> tuple[int, int]:
-        """Return the numbers of the nearest position and state."""
+        """Return the indices of the nearest position and the nearest state."""
         nearest = round((position - self.positions.low) / self.positions.spacing)
         return min(max(nearest, 0), self.positions.count - 1), self.outcomes.space.grid.nearest([float(gait), rate])
 
 
 def gaps_of(terrain: Terrain) -> list[Gap]:
-    """Return the beginnings and ends of a terrain's gaps, m.
+    """Return the gaps of a terrain.
 
-    A part of the terrain that drops below the initial height and rises again is a gap, whatever its width.
+    These are its obstacles of the kind gap, and all parts that drop below the initial height and rise again, whatever
+    their width.
     """
     found, height, rim = [], 0.0, 0.0
     for obstacle in terrain.obstacles:
@@ -109,24 +113,24 @@ def gaps_of(terrain: Terrain) -> list[Gap]:
 
 
 def require_level(terrain: Terrain) -> None:
-    """Raise if a terrain is not level apart from its gaps, as the reduced dynamics require.
+    """Check that a terrain is level outside of its gaps, as the reduced dynamics require.
 
     Raises:
-        CtrlGraphError: it is not level.
+        CtrlGraphError: the heights outside of the gaps differ by more than `LEVEL_WITHIN`.
     """
     gaps = gaps_of(terrain)
     outside = [y for x, y in zip(terrain.x, terrain.y, strict=True) if not any(a <= x <= b for a, b in gaps)]
     if max(outside) - min(outside) > LEVEL_WITHIN:
-        raise CtrlGraphError(f"steps are planned over the gaps of level ground, and '{terrain.name}' leads up or down")
+        raise CtrlGraphError(f"steps are planned on level ground with gaps, and '{terrain.name}' leads up or down")
 
 
 def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float], margin: float) -> NDArray[np.bool_]:
-    """Return for each position of an ankle whether the whole sole is on the ground (P,).
+    """Return (P,) whether the whole sole is on the ground, for each position of the ankle.
 
     Args:
-        positions: of the ankle, m.
-        gaps: beginnings and ends, m.
-        foot: heel and toe, m ahead of the ankle.
+        positions: P positions x of the ankle, m.
+        gaps: gaps of the terrain.
+        foot: x of heel and toe, m ahead of the ankle.
         margin: minimum distance of the sole from a gap, m.
     """
     heel, toe = positions.values + foot[0] - margin, positions.values + foot[1] + margin
@@ -137,21 +141,22 @@ def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float
 
 
 def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preference) -> Floats:
-    """Return the reward of each step (S, A), at most 0.
+    """Return the reward (S, A) of a step of each of the A gaits from each of the S states: the negative of its cost.
 
-    The cost of a step increases near its limits, with the change of the gait, and with the difference of theta's final
-    rate from the gait's own rate. The preference adds a constant.
+    The cost increases with friction and torque, with the change of stride and speed, with the distance from the speed
+    `CRUISE`, and with the difference of theta's rate after the step from the usual rate of the gait. The preference
+    adds a constant to the cost of each step. The reward of a failed step is 0.
 
     Args:
-        outcomes: of one step from each state.
-        usual_rate: (A,) of theta at the start of a step of each gait, rad/s.
-        preference: among steps.
+        outcomes: outcomes of one step of each gait from each state.
+        usual_rate: (A,) rate of theta at the start of a step of each gait, rad/s.
+        preference: preference for longer or shorter steps.
     """
     cone, torque = np.nan_to_num(outcomes.column("cone")), np.nan_to_num(outcomes.column("torque") / 200.0)
     cost = 0.5 * cone**2 + 0.3 * torque**2
     actions = outcomes.space.actions
     source = outcomes.space.grid.points[:, 0].astype(np.int64)
-    # similar steps are tracked best, and compliant contacts slow the walk
+    # tracking is best between similar steps, and compliant contacts slow the walk
     cost += 10.0 * (actions[None, :, 0] - actions[source][:, 0, None]) ** 2
     cost += 5.0 * (actions[None, :, 1] - actions[source][:, 1, None]) ** 2 + 8.0 * (actions[None, :, 1] - CRUISE) ** 2
     ahead = np.nan_to_num(outcomes.column("rate")) - usual_rate[None, :]
@@ -163,28 +168,34 @@ def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preferenc
 def best_steps(
     outcomes: OutcomeTable, positions: GridAxis, may_land: NDArray[np.bool_], reward: Floats
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the maximum sum of rewards to the end of the course, and the step that attains it, each (P, S).
+    """Return the best step from each position and state, by value iteration.
 
-    Every step leads forward, so one sweep from the end to the beginning is exact.
+    Every step leads forward, so one sweep from the end of the course to its beginning is exact.
 
     Args:
-        outcomes: of each step from each state.
-        positions: from the beginning of the course to its end, m; lengths of steps are rounded to whole spacings.
-        may_land: (P,) whether a step can land at the position.
-        reward: (S, A) of each step.
+        outcomes: outcomes of one step of each gait from each state.
+        positions: positions x of the ankle, from the beginning of the course to its end, m. The lengths of steps are
+            rounded to multiples of their spacing.
+        may_land: (P,) whether a foot may land at each position.
+        reward: (S, A) reward of each step.
+
+    Returns:
+        The maximum sum of rewards to the end of the course (P, S), and the index of the gait of the best next step
+        (P, S), which is -1 if every step fails.
 
     Raises:
-        CtrlGraphError: a step is shorter than half the spacing of the positions, or there are too many of them.
+        CtrlGraphError: a step is shorter than half the spacing of the positions, or the table has more than
+            `MAX_TABLE_STATES` entries.
     """
     shape = (positions.count, len(outcomes.status))
     if math.prod(shape) > MAX_TABLE_STATES:
-        raise CtrlGraphError(f"{shape[0]} positions of {shape[1]} states are more than {MAX_TABLE_STATES}")
+        raise CtrlGraphError(f"{shape[0]} positions x {shape[1]} states exceed {MAX_TABLE_STATES}: use fewer")
     continued = outcomes.status == OutcomeStatus.CONTINUED
     advance = np.rint(np.nan_to_num(outcomes.column("advance")) / positions.spacing)
     cells = np.where(continued, advance, 1).astype(np.int64)
     if cells.min() < 1:
         raise CtrlGraphError(
-            f"a step is shorter than half of {positions.spacing:g} m: the positions of the course are too far apart"
+            f"a step is shorter than half the spacing of the positions, {positions.spacing:g} m: use more 'positions'"
         )
     number, weight = outcomes.corners()
     used = weight.any(axis=(0, 1))  # the gait after a step is always a point of the grid
@@ -207,26 +218,28 @@ def plan_steps(
     margin: float = 0.03,
     preference: Preference = Preference.NONE,
 ) -> CoursePlan:
-    """Return the best policy over a course.
+    """Return the plan for a course: the best next step from each position and state.
 
-    States from which no steps with the margin lead to the end use the policy with half of the margin, or with none.
+    If the end cannot be reached from a state with the margin, the plan for this state uses half of the margin. If that
+    fails too, it uses no margin.
 
     Args:
-        outcomes: of one step from each state, with the columns of `StepSampler`.
-        gaps: beginnings and ends, m.
-        foot: heel and toe, m ahead of the ankle.
-        usual_rate: (A,) of theta at the start of a step of each gait, rad/s.
-        start: beginning of the course, m.
-        length: of the course, m.
+        outcomes: outcomes of one step of each gait from each state, with the columns of `StepSampler`.
+        gaps: gaps of the terrain.
+        foot: x of heel and toe, m ahead of the ankle.
+        usual_rate: (A,) rate of theta at the start of a step of each gait, rad/s.
+        start: x of the beginning of the course, m.
+        length: length of the course, m.
         count: number of positions.
         margin: minimum distance of the sole from a gap, m.
-        preference: among steps.
+        preference: preference for longer or shorter steps.
 
     Raises:
-        CtrlGraphError: the positions are too far apart for the shortest step.
+        CtrlGraphError: the length is not allowed, the spacing of the positions is too large for the shortest step, or
+            positions and states are too many.
     """
     if not 0.0 < length <= 1000.0:
-        raise CtrlGraphError(f"a course is up to 1000 m long, not {length:g}")
+        raise CtrlGraphError(f"the length of a course must be above 0 and at most 1000 m, not {length:g}")
     positions = GridAxis("position", start, start + length * (count - 1) / count, count, "m")
     reward = step_costs(outcomes, usual_rate, preference)
 

@@ -1,4 +1,4 @@
-"""One-step simulations on the reduced dynamics: the outcome of each gait of a set from each initial state."""
+"""Simulation of single steps with the reduced dynamics: the outcome of a step of each gait from each initial state."""
 
 from __future__ import annotations
 
@@ -16,13 +16,17 @@ from ctrlgraph.policies.grid import Grid, GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus, StateOutcomes
 
 RATES = (0.3, 2.2, 20)
-"""Tabulated rates of theta at the start of a step, rad/s: minimum, maximum, count."""
+"""Rates of theta at the start of a step in the table: minimum (rad/s), maximum (rad/s), number of rates."""
 COLUMNS = ("gait", "rate", "advance", "cone", "force", "torque", "clearance")
-"""Columns of the table.
+"""Columns of the outcome table.
 
-gait and rate (rad/s) at the start of the next step; advance: of the foot, m; cone: maximum ratio of tangential to
-normal ground force; force: minimum normal force, N; torque: maximum, N m; clearance: minimum height of the swinging
-sole in the middle of the step, m.
+- gait: index of the gait of this step
+- rate: rate of theta at the start of the next step, rad/s
+- advance: distance from the standing ankle to the landing point below the other ankle, m
+- cone: maximum ratio of tangential to normal ground force
+- force: minimum normal force of the ground, N
+- torque: maximum torque of a joint, N m
+- clearance: minimum height of the swinging sole in the middle of the step, m
 """
 
 
@@ -35,26 +39,27 @@ class StepLimits:
     least_force: float = 60.0
     """Minimum normal force of the ground, N."""
     torque: float = 280.0
-    """Maximum torque, N m."""
+    """Maximum torque of a joint, N m."""
     clearance: float = 0.004
-    """Minimum height of the swinging sole, m."""
+    """Minimum height of the swinging sole in the middle of the step, m."""
 
 
 LIMITS = StepLimits()
+"""Limits of the steps in an outcome table."""
 
 
 class StepSampler:
-    """A simulator of one step of each gait from a state, for one thread.
+    """Simulator of one step of each gait from a state. Use an object in one thread only.
 
-    A state is the gait of the previous step, and theta's rate after its impact.
+    A state is the gait of the last step, and the rate of theta after the impact at the end of that step.
     """
 
     def __init__(self, character: Character, gaits: GaitSet, feedback: float) -> None:
-        """Describe the table of the steps.
+        """Create a simulator. `space` describes the outcome table: states, actions, columns and digests of the inputs.
 
         Args:
-            character: the character that steps.
-            gaits: its gaits.
+            character: character that walks.
+            gaits: set of gaits of this character.
             feedback: gain of the zero-moment point, m s, see `Transitions.policy`.
         """
         self.gaits = gaits
@@ -77,15 +82,15 @@ class StepSampler:
     def _stepper(self) -> Stepper:
         return Stepper(self._character)
 
-    @lru_cache(maxsize=1)  # noqa: B019  # the states of a gait follow one another, and share the curves
+    @lru_cache(maxsize=1)  # noqa: B019  # successive states have the same gait, and so the same profiles
     def _profiles(self, source: int) -> list[StepProfile]:
-        """Return the profiles of the steps to all gaits after a step of one gait."""
+        """Return the profiles of the steps of all gaits after a step of the gait with index `source`."""
         places = self._stepper.profile.theta.size
         steps = [self._transitions.step(source, target) for target in range(self.gaits.count)]
         return [self._stepper.follow(step, new_profile(self._stepper.model, places)) for step in steps]
 
     def outcomes(self, state: int) -> StateOutcomes:
-        """Return the outcomes of a step of each gait from a state, by its number in the grid."""
+        """Return the outcomes of one step of each gait from the state with this index in the grid of states."""
         source, rate = self.space.grid.point(state)
         count, stepper, transitions = self.gaits.count, self._stepper, self._transitions
         status = np.full(count, OutcomeStatus.FAILED, np.uint8)

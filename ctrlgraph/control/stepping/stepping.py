@@ -1,4 +1,4 @@
-"""Stepping controllers: gaits, the outcomes of each step, and settings for the choice of steps over gaps."""
+"""Stepping controllers: a set of gaits, a table of the outcomes of steps, and settings for the choice of steps."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def _number(low: float, high: float) -> object:
 
 
 class SteppingEntry(Entry):
-    """A stepping file."""
+    """Contents of a stepping file; docs/reference/stepping.md describes the fields."""
 
     gaits: FileName
     steps: FileName
@@ -52,37 +52,37 @@ class SteppingEntry(Entry):
 
 
 _MOST = 1e6
-"""Maximum number in a table: friction, torques (N m), forces (N), rates (rad/s) and lengths (m)."""
+"""Maximum absolute value of a number in an outcome table."""
 _SEARCHED = {"eps": ("time", 0.01, 0.5), "k_s": ("gain", 0.1, 1000.0), "margin": ("length", 0.0, 0.1)}
-"""Quantity and bounds of each parameter."""
+"""Quantity, minimum and maximum of each parameter."""
 
 
 @dataclass(frozen=True)
 class Stepping:
-    """A controller that steps over gaps, planned from the outcomes of single steps of a set of gaits."""
+    """A controller that steps over gaps. It chooses each step from a set of gaits, by the outcomes of single steps."""
 
     kind: ClassVar[str] = "stepping"
 
     name: str
-    """Name."""
+    """Name of the controller: that of the file without suffix."""
     path: str
-    """File."""
+    """Path of the file."""
     entry: SteppingEntry
-    """Entry of the file."""
+    """Contents of the file, with the numbers as written."""
     character: Character = field(repr=False)
-    """Character that steps."""
+    """Character that walks."""
     gaits: GaitSet = field(repr=False)
-    """Gaits."""
+    """Gaits of the character."""
     outcomes: OutcomeTable = field(repr=False)
     """Outcomes of one step of each gait from each state."""
     constants: FloatArray
-    """(P,) values of the parameters."""
+    """(P,) values of the parameters `eps`, `k_s` and `margin`."""
     number_spans: Mapping[str, Span | None] = field(repr=False)
-    """Places of the constants in the file, by name."""
+    """Position in the file of each parameter's number, by name; None if the file omits it."""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters, as `over_gaps.yaml/eps`."""
+        """Return the P parameters, with ids such as `over_gaps.yaml/eps`."""
         file = Path(self.path or self.name).name
         return tuple(
             Parameter(f"{file}/{name}", name, quantity, None, low, high, self.path, 1).placed(
@@ -92,20 +92,20 @@ class Stepping:
         )
 
     def with_constants(self, constants: FloatArray) -> Stepping:
-        """Return the same controller with other constants.
+        """Return the same controller with other values (P,) of the parameters.
 
         Raises:
-            ValueError: the vector has another length.
+            ValueError: the number of values is not that of the parameters.
         """
         return replace(self, constants=checked_constants(self, constants))
 
     def constant(self, name: str) -> float:
-        """Return the constant of a parameter by name."""
+        """Return the value of a parameter: "eps", "k_s" or "margin"."""
         return float(self.constants[list(_SEARCHED).index(name)])
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of everything that affects its motion."""
+        """Return the hash of everything that affects the motion."""
         plain = self.entry.model_dump(mode="json")
         made = dict(self.outcomes.space.digests)
         table = hashlib.sha256(self.outcomes.after.tobytes() + self.outcomes.status.tobytes()).hexdigest()[:16]
@@ -114,21 +114,21 @@ class Stepping:
 
     @property
     def place(self) -> Place:
-        """Return the beginning of the file."""
+        """Return the position of the beginning of the file."""
         return Place(self.path, self.name, 1, 1)
 
 
 def read_stepping(path: Path, character: Character) -> Stepping:
-    """Return the controller of a file, with the gaits and the table of outcomes that it names.
+    """Read a stepping file, and the files with gaits and outcome table that it names.
 
     Args:
-        path: the file.
-        character: the character that steps.
+        path: path of the stepping file.
+        character: character that walks.
 
     Raises:
-        CtrlGraphError: gaits or table are links that lead out of the file's folder, cannot be
-            read, or belong to another character.
-        SourceError: the file has errors; it lists all of them.
+        CtrlGraphError: the file with gaits or table is a link that leads out of the directory, cannot be read, or was
+            computed for another character.
+        SourceError: the stepping file has errors; the exception lists them.
     """
     source, entry = read_entry(path)
     gaits = GaitSet.load(contained(path.parent, entry.gaits), character.digest)
@@ -139,32 +139,32 @@ def read_stepping(path: Path, character: Character) -> Stepping:
 
 
 def read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
-    """Return a stepping file and its entry.
+    """Read a stepping file without the files that it names: return its parsed text and its contents.
 
     Raises:
-        SourceError: the file has errors; it lists all of them.
+        SourceError: the file has errors; the exception lists them.
     """
     source = read_yaml(path, "stepping")
     return source, validated_entry(source, SteppingEntry)
 
 
 def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
-    """Return the table of outcomes in a file.
+    """Read an outcome table from a file.
 
     Args:
-        path: the file.
-        wanted: the simulator that must have produced the outcomes.
+        path: path of the .npz file.
+        wanted: simulator of steps with the gaits, character and feedback for which the table must have been computed.
 
     Raises:
-        StaleFile: it was computed with other gaits, another body or other feedback.
-        CtrlGraphError: it cannot be read.
+        StaleFile: the table was computed with other gaits, another character or another feedback.
+        CtrlGraphError: the file cannot be read, or the table has other states, or numbers that are too large.
     """
     table = OutcomeTable.load(path, wanted.space.digests)
     if table.space.columns != COLUMNS or len(table.space.actions) != wanted.gaits.count:
-        raise CtrlGraphError(f"{display_path(path)} was computed for other gaits")
+        raise CtrlGraphError(f"{display_path(path)} was computed for other gaits: tabulate it again")
     if table.space.grid != wanted.space.grid:  # the states are numbered by gait
-        raise CtrlGraphError(f"{display_path(path)} was computed for other initial states")
-    # squares of larger numbers overflow in the plan; failed steps can lead to NaN
+        raise CtrlGraphError(f"{display_path(path)} was computed for other initial states: tabulate it again")
+    # squares of larger numbers overflow in the planner; failed steps can have NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
         raise CtrlGraphError(f"{display_path(path)} contains numbers too large for a step")
     return table

@@ -1,4 +1,4 @@
-"""Stepping as a kind of controller: tracking with a choice of the next step at each landing."""
+"""Stepping as a kind of controller: tracking, with a choice of the next step at each landing."""
 
 from __future__ import annotations
 
@@ -28,45 +28,45 @@ from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.terrain.terrain import Terrain
 
-# Indices into SteppingState.step: gait of the last step, gait of this step, the step for which this gait was chosen,
-# and the number of steps without a choice that reaches the end.
+# Indices into SteppingState.step: gait of the last step, gait of this step, number of the step for which the gait was
+# chosen last, and number of steps for which the plan had no step (the last gait continued).
 SOURCE, TARGET, CHOSEN, LOST = range(4)
 _NONE = -1
 
 
 class SteppingData(NamedTuple):
-    """A stepping controller's arrays: N gaits, P positions, S states of the table.
+    """Arrays of a stepping controller: N gaits, P positions of the course, S states of the outcome table.
 
-    `tracking` has the curves of the step `current`. The state selects the step.
+    `tracking` holds the curves of one step at a time. They are replaced when the step changes.
     """
 
     tracking: TrackingData
-    current: Ints  # (2,) gaits of the step with its curves in `tracking`
-    start_theta: Floats  # (N,) start of the step after one of each gait
-    start_angles: Floats  # (N, 4)
-    end_theta: Floats  # (N,)
-    pieces: Floats  # (N, N, 4, 7) powers of the curves of each step, by the gait before and its own
-    centre: Floats  # (N,)
-    rate: Floats  # (N, 7) powers of theta's rate over a step
-    choice: Ints  # (P, S)
-    rates: Floats  # (3,) minimum rate of the table, spacing, count
-    course: Floats  # (3,) first position, spacing, end of the course, m
-    gaps: int  # number of gaps; without any, all positions are equal
+    current: Ints  # (2,) gaits of the last step and of the step whose curves are in `tracking`
+    start_theta: Floats  # (N,) theta at the start of the step after one of each gait, rad
+    start_angles: Floats  # (N, 4) tracked angles there, rad
+    end_theta: Floats  # (N,) theta at the end of a step of each gait, rad
+    pieces: Floats  # (N, N, 4, 7) polynomials of each step's curves, by gait of the last step and gait of the step
+    centre: Floats  # (N,) zero-moment point of each gait, m ahead of the ankle
+    rate: Floats  # (N, 7) polynomial of theta's rate over a step of each gait
+    choice: Ints  # (P, S) gait of the best next step, -1 if there is none
+    rates: Floats  # (3,) rates of theta in the table: minimum, spacing, count
+    course: Floats  # (3,) first position, spacing of the positions, end of the course, m
+    gaps: int  # number of gaps; without gaps, the choice does not depend on the position
 
 
 class SteppingState(NamedTuple):
-    """State of tracking, and of the sequence of steps."""
+    """State of a stepping controller: the fields of `TrackingState`, and the sequence of steps."""
 
     counters: Ints
     times: Floats
     memory: Floats
     reading: Floats
     held: Floats
-    step: Ints  # (4,)
+    step: Ints  # (4,) see SOURCE, TARGET, CHOSEN and LOST
 
 
 def _tracking_entry(stepping: Stepping) -> TrackingEntry:
-    """Return the entry of one stage that swaps sides, tracked by hips, knees and the level of the swinging foot."""
+    """Return a tracking file with one stage, which tracks hips, knees and the angle of the swinging foot."""
     character, roles = stepping.character, stepping.character.roles
     legs = Stepper(character).model.legs
     joints, links = character.joint_names, character.link_names
@@ -96,7 +96,7 @@ def _tracking_entry(stepping: Stepping) -> TrackingEntry:
 
 
 def planned(stepping: Stepping, terrain: Terrain) -> CoursePlan:
-    """Return the plan of a stepping controller over a terrain; the last ones are cached."""
+    """Return the plan of a stepping controller for the gaps of a terrain. The last eight plans are cached."""
     return _planned(_Hashed(stepping), tuple(gaps_of(terrain)))
 
 
@@ -137,7 +137,7 @@ def _tracking_state(state: SteppingState) -> TrackingState:
 
 @kernel
 def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int, time: float) -> None:
-    """Start the controller. The first tick finds the gait."""
+    """Start the controller, to run for `cycles` cycles of two steps. The first tick chooses the gait."""
     stages.start(kin, data.tracking, _tracking_state(state), cycles, time)
     state.step[SOURCE] = state.step[TARGET] = state.step[CHOSEN] = _NONE
     state.step[LOST] = 0
@@ -145,7 +145,7 @@ def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int
 
 @kernel
 def _nearest_gait(data: SteppingData, kin: Kinematics, side: int) -> int:
-    """Return the gait with the start pose of the next step nearest to this pose."""
+    """Return the gait after which the next step starts with the tracked angles nearest to those of this pose."""
     index = data.tracking.row_index
     best, found = 1e300, 0
     for i in range(data.start_theta.size):
@@ -159,9 +159,11 @@ def _nearest_gait(data: SteppingData, kin: Kinematics, side: int) -> int:
 
 @kernel
 def _choose(data: SteppingData, kin: Kinematics, state: SteppingState, source: int) -> int:
-    """Return the gait of this step, chosen by the standing ankle's place, the last step's gait, and theta's rate.
+    """Return the gait of this step, from the plan for the position of the standing ankle and the rate of theta.
 
-    On ground without gaps the choice is that of the first position, and the course has no end.
+    `source` is the gait of the last step. It continues before the course, and where the plan has no step. The
+    controller finishes beyond the course. On ground without gaps the choice is that of the first position, and the
+    course has no end.
     """
     tracking, side, course = data.tracking, state.counters[SIDE], data.course
     link, point = tracking.phase_link[side, 0], tracking.phase_point[side, 0]
@@ -186,9 +188,9 @@ def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
     """Fill `data.tracking` with the curves of a step.
 
     Args:
-        data: the data.
-        source: gait of the step before.
-        target: gait of the step.
+        data: arrays of the controller.
+        source: index of the gait of the last step.
+        target: index of the gait of the step.
     """
     tracking = data.tracking
     for r in range(TRACKED):
@@ -203,10 +205,10 @@ def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
 
 @separate_kernel
 def tick(body: Body, kin: Kinematics, data: SteppingData, state: SteppingState, motors: Motors, time: float) -> int:
-    """Fill `motors` as tracking does.
+    """Fill `motors` with the torques that track the chosen step, as `tracking_kind.tick`; return the status.
 
-    The first tick of a step continues with the last gait and measures the rate of theta after the impact. This rate
-    determines the step for the following ticks. Both steps begin in the same way.
+    The first tick of a step uses the last gait, and measures the rate of theta after the impact. From this rate the
+    gait for the following ticks is chosen. All possible steps start in the same pose.
     """
     tracking, tracked = data.tracking, _tracking_state(state)
     chosen = True
@@ -228,12 +230,12 @@ def tick(body: Body, kin: Kinematics, data: SteppingData, state: SteppingState, 
 
 @kernel
 def phase_of(state: SteppingState) -> int:
-    """Return the gait of this step; 0 before the first one."""
+    """Return the index of the gait of this step; 0 before the first step."""
     return int(max(0, state.step[TARGET]))
 
 
 def _pieces(transitions: Transitions) -> Floats:
-    """Return the powers of the curves of all steps (`SteppingData.pieces`): `Transitions.step` for all of them."""
+    """Return `SteppingData.pieces`: the curves of `Transitions.step` for all pairs of gaits, as polynomials."""
     gaits, starts = transitions.gaits, transitions.starts
     theta, angles, slopes = (np.array([start[k] for start in starts]) for k in range(3))
     span = (gaits.theta - theta[:, None])[:, :, None]
@@ -251,18 +253,18 @@ def _pieces(transitions: Transitions) -> Floats:
 
 
 class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
-    """Stepping."""
+    """The controller kind `stepping`, see docs/reference/stepping.md."""
 
     name = "stepping"
     subject = "a stepping file takes"
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Stepping:
-        """Return the controller of a file."""
+        """Read a stepping file, and the files that it names."""
         return read_stepping(path, character)
 
     def new_data(self, controller: Stepping) -> SteppingData:
-        """Return the arrays of a controller."""
+        """Return the arrays of a controller; `bind_environment` adds the plan."""
         require_finite(controller)
         gaits, character = controller.gaits, controller.character
         transitions = Transitions(gaits, Stepper(character))
@@ -286,17 +288,17 @@ class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
         )
 
     def new_state(self, n_joints: int) -> SteppingState:
-        """Return a state in which nothing runs."""
+        """Return the state of a controller that has not started, without targets for the joints."""
         return SteppingState(*new_tracking_state(n_joints), np.array([_NONE, _NONE, _NONE, 0], dtype=np.int64))
 
     def bind_environment(self, controller: Stepping, data: SteppingData, surroundings: Surroundings) -> SteppingData:
-        """Return the data with the steps chosen for the gaps of the terrain."""
+        """Return the arrays with the plan for the gaps of the terrain."""
         choice = planned(controller, surroundings.terrain).choice
         gaps = len(gaps_of(surroundings.terrain))
         return data._replace(choice=np.ascontiguousarray(choice, dtype=np.int64), gaps=gaps)
 
     def place_of_phase(self, controller: Stepping, phase: int) -> tuple[int | None, Place | None]:
-        """Return a gait and the beginning of the file."""
+        """Return the gait of a phase (the index that `phase_of` returned), and the position of the file's beginning."""
         return phase, controller.place
 
 

@@ -1,6 +1,8 @@
-"""Tracking controllers as arrays: S stages, two sides, at most R rows and K contacts.
+"""Tracking controllers as arrays for compiled functions.
 
-Side 0 is the motion of the file. Side 1 is the same motion with right and left exchanged.
+Sizes: S stages, at most R tracked rows and K contacts per stage, L links, J joints, N = 3 + J coordinates, P polynomial
+pieces per spline, D the degree of the splines. Arrays with "by side" have two entries. Side 0 is the motion of the
+controller. Side 1 is the same motion with right and left exchanged.
 """
 
 from __future__ import annotations
@@ -21,24 +23,24 @@ from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, DynamicsSpace, T
 
 
 class Row(enum.IntEnum):
-    """Quantity that a row of the constraint tracks."""
+    """Quantity that a row of the constraint y = q - c(theta) = 0 tracks."""
 
     JOINT = 0
-    LINK = 1  # angle of a link to the ground
-    FORCE_X = 2  # ground force along the ground
-    FORCE_Y = 3  # ground force out of the ground
+    LINK = 1  # angle between a link and the ground
+    FORCE_X = 2  # component of the ground force along the ground
+    FORCE_Y = 3  # component of the ground force normal to the ground
 
 
 class End(enum.IntEnum):
     """Event that ends a stage."""
 
-    THETA = 0
-    CONTACT = 1
-    LEAVES = 2
+    THETA = 0  # theta exceeds a value
+    CONTACT = 1  # a link touches the ground
+    LEAVES = 2  # a link leaves the ground
 
 
 class Policy(enum.IntEnum):
-    """Rule for the place of the ground force."""
+    """Rule that chooses the point of the sole at which the ground force acts."""
 
     NONE = 0
     CONSTANT = 1
@@ -47,70 +49,70 @@ class Policy(enum.IntEnum):
 
 
 class TrackingModel(NamedTuple):
-    """The body as the controller models it, and working arrays; N coordinates, R rows, L links."""
+    """The controller's model of the body (its masses and lengths, and its pose in this tick), and working arrays."""
 
     body: Body
     tree: Tree
     space: DynamicsSpace
     kin: Kinematics
-    q: Floats  # (N,)
-    v: Floats  # (N,)
-    mass: Floats  # (N, N)
-    bias: Floats  # (N,)
-    acceleration: Floats  # (N,)
-    force: Floats  # (N,) M a + h
-    point: Floats  # (2, N)
-    other_point: Floats  # (2, N)
-    point_bias: Floats  # (2,)
-    spline: Floats  # (3,)
-    theta_row: Floats  # (N,)
-    contact: Floats  # (N, N) exact rows: contacts, place of the force
-    contact_value: Floats  # (N,)
+    q: Floats  # (N,) coordinates
+    v: Floats  # (N,) velocities
+    mass: Floats  # (N, N) mass matrix M
+    bias: Floats  # (N,) bias forces h
+    acceleration: Floats  # (N,) accelerations a that the controller computes
+    force: Floats  # (N,) generalized forces M a + h
+    point: Floats  # (2, N) Jacobian of a point
+    other_point: Floats  # (2, N) Jacobian of a second point
+    point_bias: Floats  # (2,) acceleration of a point at a = 0
+    spline: Floats  # (3,) value, first and second derivative of a spline
+    theta_row: Floats  # (N,) derivative of theta' with respect to the velocities
+    contact: Floats  # (N, N) exact rows: accelerations of the contacts, then the moment of the ground force
+    contact_value: Floats  # (N,) right sides of the exact rows
     rows: Floats  # (R, N) tracked rows
-    wanted: Floats  # (R,)
-    torque: Floats  # (J,) N m
-    system: Floats  # (N, N)
-    right: Floats  # (N,)
-    pivots: Ints  # (N,)
-    impulse: Floats  # (N,)
-    freedom: Floats  # (R, N) accelerations per unit of each tracked row
-    bound: Floats  # (3 + J, R) bounded quantities by tracked row: pull, slip either way, torques
-    bound_value: Floats  # (3 + J,) values without a change of the rows
-    bound_low: Floats  # (3 + J,)
-    bound_high: Floats  # (3 + J,)
+    wanted: Floats  # (R,) right sides of the tracked rows
+    torque: Floats  # (J,) joint torques, N m
+    system: Floats  # (N, N) matrix of the linear equations; later its factors
+    right: Floats  # (N,) right side of the linear equations; later the solution
+    pivots: Ints  # (N,) pivots of the factors
+    impulse: Floats  # (N,) impulses of the contacts in an impact
+    freedom: Floats  # (R, N) change of the accelerations per unit change of each tracked row's right side
+    bound: Floats  # (3 + J, R) derivatives of the bounded quantities with respect to these right sides
+    bound_value: Floats  # (3 + J,) bounded quantities before a change: normal force, slip (2 directions), torques
+    bound_low: Floats  # (3 + J,) lower bounds
+    bound_high: Floats  # (3 + J,) upper bounds
     pushes: Floats  # (3 + J,) multipliers of the bounds
-    change: Floats  # (R,) of the rows, to meet the bounds
+    change: Floats  # (R,) change of the tracked rows' right sides with which the bounds are met
 
 
 class TrackingData(NamedTuple):
     """Constants of a tracking controller."""
 
     model: TrackingModel
-    links: Ints  # (2,) 1 if the phase is an angle; number of feet that it is measured from
-    phase_link: Ints  # (2, 3) by side: two start points, one end point
-    phase_point: Floats  # (2, 3, 2) in the links' frames
-    sole: Floats  # (L, 2, 2) of each link in contact: heel and toe, lowest points, in its frame
-    counts: Ints  # (S, 2) rows, contacts
-    row_kind: Ints  # (S, R)
-    row_index: Ints  # (2, S, R)
-    pieces: Floats  # (S, R, P, D + 1)
-    piece_count: Ints  # (S, R)
-    theta: Floats  # (S, 2)
-    contact_kind: Ints  # (S, K)
-    contact_link: Ints  # (2, S, K)
-    end: Ints  # (S,)
-    end_link: Ints  # (2, S)
-    end_theta: Floats  # (S, 2) theta, and the rate that ends the stage earlier (infinite: none)
-    policy: Ints  # (S,)
+    links: Ints  # (2,) 1 if theta is an angle, 0 if it is a distance; number of feet that the distance is measured from
+    phase_link: Ints  # (2, 3) by side: links of the points that define theta: two start points, one end point
+    phase_point: Floats  # (2, 3, 2) by side: these points in the frames of their links, m
+    sole: Floats  # (L, 2, 2) of each link with contact circles: heel and toe in its frame, see `body_soles`
+    counts: Ints  # (S, 2) number of tracked rows, number of contacts
+    row_kind: Ints  # (S, R) see `Row`
+    row_index: Ints  # (2, S, R) by side: tracked joint or link
+    pieces: Floats  # (S, R, P, D + 1) splines of the rows, see `splines.polynomials`
+    piece_count: Ints  # (S, R) number of pieces of each spline
+    theta: Floats  # (S, 2) range of theta of each stage
+    contact_kind: Ints  # (S, K) see CONTACT_KINDS
+    contact_link: Ints  # (2, S, K) by side: link in contact
+    end: Ints  # (S,) see `End`
+    end_link: Ints  # (2, S) by side: link whose contact, or loss of contact, ends the stage
+    end_theta: Floats  # (S, 2) theta at which the stage ends, and theta' at which it ends earlier (infinite: never)
+    policy: Ints  # (S,) see `Policy`
     policy_numbers: Floats  # (S, 3) at, gain, proportional
-    rate: Floats  # (S, 1, D + 1) polynomial of the desired rate
-    table_range: Floats  # (S, 4) theta from, to, rate from, to
-    table: Floats  # (S, A, B)
-    table_size: Ints  # (S, 2)
+    rate: Floats  # (S, 1, degree + 1) polynomial of the desired theta' of an integral policy
+    table_range: Floats  # (S, 4) range of a policy's table: theta from, to, theta' from, to
+    table: Floats  # (S, A, B) table of a policy: m ahead of the ankle, at A values of theta and B of theta'
+    table_size: Ints  # (S, 2) used part of the table: values of theta, values of theta'
     gains: Floats  # (2,) k_s / eps^2, k_d / eps
     ground: Floats  # (4,) see GROUND
     switch: Floats  # (5,) see SWITCH
-    swaps: int
+    swaps: int  # 1 if right and left are exchanged after the last stage, else 0
 
 
 CONTACT_KINDS = {"flat": 0, "toe": 1, "heel": 2, "point": 3}
@@ -125,13 +127,13 @@ def tracking_data(tracking: Tracking) -> TrackingData:
     """Return a controller's arrays.
 
     Raises:
-        SimulationError: the controller cannot run with its constants.
+        SimulationError: a constant is not finite or not allowed in its field, or a stage's range of theta is empty.
     """
     require_finite(tracking)
     entry, character = tracking.resolved(), tracking.character
     for stage in entry.stages:
         if not stage.theta[0] < stage.theta[1]:
-            raise SimulationError(f"{tracking.name}: theta does not rise in the stage '{stage.name}'")
+            raise SimulationError(f"{tracking.name}: theta must rise in the stage '{stage.name}'")
     n_stages, n_rows = len(entry.stages), max(len(stage.track) for stage in entry.stages)
     sides: Sides = (1, 0) if tracking.mirrored else (0, 1)
     splines = [[polynomials(row, entry.degree) for row in stage.track.values()] for stage in entry.stages]
@@ -167,14 +169,14 @@ def tracking_data(tracking: Tracking) -> TrackingData:
 
 
 def _gains(entry: TrackingEntry) -> Floats:
-    """Return the gains of the corrected equation 3: of position divided by eps^2, of velocity by eps."""
+    """Return k_s / eps^2 and k_d / eps. Equation 3 of the paper exchanges eps and eps^2; this corrects it."""
     gains = entry.gains
     k_d = 2.0 * gains.k_s**0.5 if gains.k_d is None else gains.k_d
     return np.array([gains.k_s / gains.eps**2, k_d / gains.eps])
 
 
 def _row(name: str, character: Character, sides: Sides) -> tuple[Row, Sides]:
-    """Return the quantity of a row, and the joints or links that have it."""
+    """Return the quantity of the row with this name, and by side the joint or link that has it (0 for a force)."""
     if character.joint_index(name) is not None:
         return Row.JOINT, _joint_on_sides(character, name, sides)
     if character.link_index(name) is not None:
@@ -199,9 +201,10 @@ def _link_on_sides(character: Character, name: str, sides: Sides) -> Sides:
 
 
 def body_soles(character: Character) -> Floats:
-    """Return heel and toe of every link with contact circles (L, 2, 2), m, in the link's frame.
+    """Return heel and toe of every link (L, 2, 2), m, in the link's frame; zeros for a link without contact circles.
 
-    These are the lowest points of the rearmost and the foremost of the circles that are within 1 cm of the lowest one.
+    Of the contact circles whose lowest point is less than 1 cm above the link's lowest one, the heel is the lowest
+    point of the rearmost circle, and the toe that of the foremost circle.
     """
     soles = np.zeros((len(character.links), 2, 2))
     for i, link in enumerate(character.links):
@@ -275,7 +278,7 @@ def _policies(entry: TrackingEntry) -> dict[str, Any]:
             rate[i, 0, degree - powers.shape[1] :] = powers[0]
         elif entry_of.table is not None:
             if entry_of.table.theta is None or entry_of.table.rate is None:
-                continue  # its file is not read
+                continue  # the file of the table has not been read
             policy[i], table_range[i] = Policy.TABLE, (*entry_of.table.theta, *entry_of.table.rate)
             table[i, : tables[i].shape[0], : tables[i].shape[1]] = tables[i]
     size = np.array([t.shape for t in tables], dtype=np.int64)

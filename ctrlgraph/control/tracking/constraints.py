@@ -1,7 +1,8 @@
-"""Rows of a tick, linear in the N accelerations: exact rows, and tracked rows.
+"""Rows of a control tick: linear equations for the N accelerations a.
 
-The root's three rows of M a + h are the total ground force and its moment about the root. So the forces are
-not additional unknowns, and the place of the ground force is a row as well.
+Exact rows keep the contacts at rest and determine the point at which the ground force acts. Tracked rows correct the
+errors of the tracked quantities. The first three components of M a + h (of the root) are the total ground force and its
+moment about the root. So forces are not additional unknowns, and the point of the ground force is a row as well.
 """
 
 from __future__ import annotations
@@ -40,36 +41,36 @@ from ctrlgraph.kernels.planar.dynamics import (
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 ROWS_OF_FLAT = 3
-"""Number of accelerations that a flat foot determines; a point determines one less."""
+"""Number of rows of a flat foot: two of a point and one of the angle. A contact at a point has one less."""
 
 MOST_ON_OTHER = 0.9
-"""Maximum share of the ground force on the second contact, because a foot without load leaves the ground."""
+"""Maximum share of the ground force on the second contact. A first foot without load would leave the ground."""
 
 _INTEGRAL, _TABLE = int(Policy.INTEGRAL), int(Policy.TABLE)
 _JOINT, _LINK, _FORCE_X = int(Row.JOINT), int(Row.LINK), int(Row.FORCE_X)
 
 
 class Footing(NamedTuple):
-    """The contact with the ground in a tick; all 0 in flight."""
+    """Where the ground force acts in a tick, in the world. In flight `along_x` is 1 and all other fields are 0."""
 
-    along_x: float  # the ground's direction
+    along_x: float  # unit vector along the ground
     along_y: float
-    x: float  # place of the ground force, m
+    x: float  # point of the total ground force, m
     y: float
-    other_x: float  # of the second contact, m
+    other_x: float  # point of the force on the second contact, m
     other_y: float
-    share: float  # of the ground's force, on the second contact
+    share: float  # part of the ground force on the second contact, from 0 to 1
 
 
 @kernel
 def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> tuple[float, float]:
-    """Return the point of a link that is at rest during a contact, m.
+    """Return the point (x, y) of a link that is at rest during a contact, m, in the world.
 
     Args:
         data: arrays of the controller.
-        kin: kinematics.
-        link: the link.
-        kind: of the contact, see `CONTACT_KINDS`.
+        kin: kinematics of the body.
+        link: index of the link in contact.
+        kind: FLAT, TOE, HEEL or POINT. For FLAT and POINT the result is the middle of the sole.
     """
     heel, toe = data.sole[link, 0], data.sole[link, 1]
     if kind == TOE:
@@ -81,25 +82,28 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
 
 @separate_kernel
 def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
-    """Fill the model with state, mass matrix, bias forces and contact rows. Return the number of contact rows.
+    """Fill `data.model`: coordinates, velocities, mass matrix, bias forces and contact rows.
 
-    Just after a landing, the measured velocities are still partly those before it, or those of a bouncing foot.
-    Damping them would saturate the torques. So the computed velocities after the impact are used.
+    Just after a landing, some measured velocities are still those from before the landing, or those of a bouncing
+    foot. Damping them would saturate the torques. So the model then uses the velocities that the impact map predicts.
 
     Args:
         data: arrays of the controller.
-        kin: kinematics.
-        state: its state.
-        stage: the stage.
-        side: the standing side.
+        kin: measured kinematics of the body.
+        state: state of the controller.
+        stage: index of the active stage.
+        side: active side, 0 or 1, see `arrays`.
         time: simulated time, s.
+
+    Returns:
+        Number of contact rows.
     """
     model = data.model
     coordinates(model.tree, kin, model.q, model.v)
     place(model.body, model.tree, model.q, model.v, model.kin)
     mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
     count = contact_rows(data, stage, side)
-    # only of the landed foot, because the other one can leave the ground
+    # in the impact only the landed foot is held, because the other one can leave the ground
     first = ROWS_OF_FLAT if data.contact_kind[stage, 0] == FLAT else ROWS_OF_FLAT - 1
     if data.swaps == 0:  # both feet land together
         first = count
@@ -115,12 +119,12 @@ def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
 
 @kernel
 def contact_rows(data: TrackingData, stage: int, side: int) -> int:
-    """Fill the rows of the contacts' accelerations; return their number.
+    """Fill `model.contact` with the Jacobians of the contacts; return the number of rows.
 
     Args:
         data: arrays of the controller.
-        stage: the stage.
-        side: the standing side.
+        stage: index of the stage.
+        side: 0 or 1, see `arrays`.
     """
     model, count = data.model, 0
     for k in range(data.counts[stage, 1]):
@@ -139,7 +143,7 @@ def contact_rows(data: TrackingData, stage: int, side: int) -> int:
 
 @kernel
 def _contact_values(data: TrackingData, stage: int, side: int) -> None:
-    """Fill the right sides of the contact rows, so that the contacts do not accelerate."""
+    """Fill `model.contact_value`, the right sides of the contact rows with which the contacts do not accelerate."""
     model, count = data.model, 0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
@@ -155,13 +159,16 @@ def _contact_values(data: TrackingData, stage: int, side: int) -> None:
 
 @separate_kernel
 def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
-    """Return the contact with the ground. The force acts where the policy puts it, or at the contact point.
+    """Return where the ground force acts.
+
+    If the only contact is a point, toe or heel, the force acts there. Otherwise the stage's policy chooses the point,
+    within the sole or between both feet.
 
     Args:
-        data: arrays of the controller.
-        state: its state.
-        stage: the stage.
-        side: the standing side.
+        data: arrays of the controller, with the model filled by `fill_state`.
+        state: state of the controller. The foot rotation indicator and the policy's integral are updated.
+        stage: index of the active stage.
+        side: active side, 0 or 1, see `arrays`.
         time: simulated time, s.
     """
     model, contacts = data.model, data.counts[stage, 1]
@@ -220,15 +227,18 @@ def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int
 def foot_rotation_indicator(
     data: TrackingData, state: TrackingState, stage: int, least: float, most: float, seconds: float
 ) -> float:
-    """Return the foot rotation indicator within [least, most], m before the ankle along the sole.
+    """Return the foot rotation indicator: the point at which the policy wants the ground force to act.
 
     Args:
         data: arrays of the controller.
-        state: its state.
-        stage: the stage.
-        least: lower bound, m.
-        most: upper bound, m.
-        seconds: time since the last tick; 0 while the integral is constant.
+        state: state of the controller, with theta and its rate. The integral of an integral policy is updated.
+        stage: index of the active stage.
+        least: lower bound of the result, m.
+        most: upper bound of the result, m.
+        seconds: time over which the integral is updated, s; 0 keeps the integral constant.
+
+    Returns:
+        Distance of the point ahead of the ankle along the sole, m.
     """
     theta, rate, share = state.reading[THETA], state.reading[RATE], state.reading[SHARE]
     kind, numbers = data.policy[stage], data.policy_numbers[stage]
@@ -238,7 +248,7 @@ def foot_rotation_indicator(
     if kind == _INTEGRAL:
         evaluate(data.rate[stage], 1, min(1.0, max(0.0, share)), data.model.spline)
         error = rate - data.model.spline[0]
-        # no windup beyond the foot
+        # bounded to the foot, against windup
         integral = state.memory[INTEGRAL] + numbers[1] * error * seconds
         state.memory[INTEGRAL] = clipped(integral, min(least - at, 0.0), max(most - at, 0.0))
         at += state.memory[INTEGRAL] + numbers[2] * error
@@ -247,7 +257,7 @@ def foot_rotation_indicator(
 
 @kernel
 def _interpolated(data: TrackingData, stage: int, theta: float, rate: float) -> float:
-    """Return the bilinear interpolation of the table at (theta, rate), clamped to its range."""
+    """Return the value of the stage's table at (theta, rate) by bilinear interpolation, clamped to its range."""
     low, n_theta, n_rate = data.table_range[stage], data.table_size[stage, 0], data.table_size[stage, 1]
     table: Floats = data.table[stage]
     i = clipped((theta - low[0]) / (low[1] - low[0]), 0.0, 1.0) * (n_theta - 1)
@@ -261,13 +271,13 @@ def _interpolated(data: TrackingData, stage: int, theta: float, rate: float) -> 
 
 @kernel
 def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
-    """Fill a row with the moment of the ground force about a point; return its right side, for moment 0.
+    """Fill the row that keeps the moment of the ground force about a point at zero; return its right side.
 
     Args:
         data: arrays of the controller.
-        x: of the point, m.
-        y: of the point, m.
-        row: (N,) result.
+        x: x of the point in the world, m.
+        y: y of the point in the world, m.
+        row: (N,) result: derivative of the moment with respect to the accelerations.
     """
     model = data.model
     rx = model.kin.link[model.tree.root, 0] - x
@@ -279,13 +289,13 @@ def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
 
 @kernel
 def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
-    """Fill a row with the ground force in a direction; return the force at zero accelerations.
+    """Fill a row with the component of the ground force in a direction; return that component at a = 0, N.
 
     Args:
         data: arrays of the controller.
-        x: of the direction.
-        y: of the direction.
-        row: (N,) result.
+        x: x of the direction, a unit vector in the world.
+        y: y of the direction.
+        row: (N,) result: derivative of the component with respect to the accelerations.
     """
     model = data.model
     for n in range(row.size):
@@ -295,13 +305,16 @@ def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
 
 @kernel
 def add_force_rows(data: TrackingData, stage: int, footing: Footing, count: int) -> int:
-    """Add the place of the ground force, or its absence in flight, to the exact rows; return their number.
+    """Add to the exact rows that the ground force acts at `footing`, or that it is zero in flight.
 
     Args:
         data: arrays of the controller.
-        stage: the stage.
-        footing: the contact with the ground.
+        stage: index of the active stage.
+        footing: where the ground force acts.
         count: number of contact rows.
+
+    Returns:
+        Number of exact rows: contact rows and added rows.
     """
     model = data.model
     if data.counts[stage, 1] > 0:
@@ -316,16 +329,18 @@ def add_force_rows(data: TrackingData, stage: int, footing: Footing, count: int)
 
 @separate_kernel
 def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, footing: Footing) -> int:
-    """Fill the tracked rows: y'' = -(k_s / eps^2) y - (k_d / eps) y'; return their number.
+    """Fill the tracked rows of `model.rows` and their right sides `model.wanted`; return the number of rows.
 
-    With y = q - c(theta) this is q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is a row of accelerations, too.
+    A row of a joint or link requires y'' = -(k_s / eps^2) y - (k_d / eps) y' with the error y = q - c(theta). This is
+    q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is linear in the accelerations. A row of a force requires the
+    value of the spline; it is divided by the mass of the body.
 
     Args:
-        data: arrays of the controller.
-        state: its state.
-        stage: the stage.
-        side: the standing side.
-        footing: the contact with the ground.
+        data: arrays of the controller, with the model filled by `fill_state`.
+        state: state of the controller, with theta and its rate.
+        stage: index of the active stage.
+        side: active side, 0 or 1, see `arrays`.
+        footing: where the ground force acts; its direction is that of the tracked forces.
     """
     model, count = data.model, data.counts[stage, 0]
     theta_bias = phase_row(data, stage, side, model.theta_row)
@@ -361,13 +376,13 @@ def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
 
 @kernel
 def record_phase(data: TrackingData, state: TrackingState, stage: int, side: int) -> None:
-    """Record theta, its rate, and the share of the stage's range.
+    """Store theta, its rate, and the position of theta in the stage's range (0 at its start, 1 at its end).
 
     Args:
         data: arrays of the controller.
-        state: its state.
-        stage: the stage.
-        side: the standing side.
+        state: state of the controller; `reading` is filled.
+        stage: index of the active stage.
+        side: active side, 0 or 1, see `arrays`.
     """
     theta, rate = phase_in_stage(data, data.model.kin, state, stage, side)
     low = data.theta[stage, 0] + data.ground[3] * state.memory[SLOPE]

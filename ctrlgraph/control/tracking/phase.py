@@ -13,13 +13,13 @@ from ctrlgraph.kernels.planar.dynamics import com_bias, com_jacobian, point_bias
 
 @kernel
 def turned(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return a vector of a link's frame along the axes of the world.
+    """Rotate a vector from a link's frame to the world; return its x and y.
 
     Args:
-        kin: kinematics.
-        link: the link.
-        x: of the vector, m.
-        y: of the vector, m.
+        kin: kinematics of the body.
+        link: index of the link.
+        x: x of the vector in the link's frame, m.
+        y: y of the vector in the link's frame, m.
     """
     cosine, sine = kin.turn[link, 0], kin.turn[link, 1]
     return x * cosine + y * sine, y * cosine - x * sine
@@ -27,13 +27,13 @@ def turned(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float
 
 @kernel
 def place_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return the place in the world of a point of a link's frame, m.
+    """Return the position (x, y) in the world of a point of a link, m.
 
     Args:
-        kin: kinematics.
-        link: the link.
-        x: of the point, m.
-        y: of the point, m.
+        kin: kinematics of the body.
+        link: index of the link.
+        x: x of the point in the link's frame, m.
+        y: y of the point in the link's frame, m.
     """
     dx, dy = turned(kin, link, x, y)
     return kin.link[link, 0] + dx, kin.link[link, 1] + dy
@@ -41,13 +41,13 @@ def place_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
 
 @kernel
 def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return the velocity of a link's point, m/s.
+    """Return the velocity (vx, vy) in the world of a point of a link, m/s.
 
     Args:
-        kin: kinematics.
-        link: the link.
-        x: of the point in the world, m.
-        y: of the point in the world, m.
+        kin: kinematics of the body.
+        link: index of the link.
+        x: x of the point in the world, m.
+        y: y of the point in the world, m.
     """
     spin = kin.link[link, 5]
     return (kin.link[link, 3] + spin * (y - kin.link[link, 1]), kin.link[link, 4] - spin * (x - kin.link[link, 0]))
@@ -55,12 +55,16 @@ def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
 
 @separate_kernel
 def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[float, float]:
-    """Return theta and its rate: a line's clockwise angle from the vertical, or the body's distance ahead of its feet.
+    """Return theta and its rate, from the pose and velocities alone.
+
+    The file of the controller selects one of two definitions of theta. With `phase: {angle: ...}` it is the clockwise
+    angle of a line between two points from the vertical, rad. With `phase: {ahead: ...}` it is the distance of the
+    centre of mass ahead of the middle of the soles, m.
 
     Args:
         data: arrays of the controller.
-        kin: kinematics.
-        side: the standing side.
+        kin: kinematics of the body.
+        side: active side, 0 or 1, see `arrays`.
     """
     link, point = data.phase_link[side], data.phase_point[side]
     x0, y0 = place_of(kin, link[0], point[0, 0], point[0, 1])
@@ -79,17 +83,20 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
 def phase_in_stage(
     data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int
 ) -> tuple[float, float]:
-    """Return theta and its rate in a stage, and record the places at which the feet stand flat.
+    """Return theta and its rate in a stage.
+
+    This differs from `phase_of_motion` if theta is a distance: while the stage has no flat foot as first contact, theta
+    is measured from where the feet last stood flat. The rate is then the velocity of the centre of mass.
 
     Args:
         data: arrays of the controller.
-        kin: kinematics.
-        state: its state.
-        stage: the stage.
-        side: the standing side.
+        kin: kinematics of the body.
+        state: state of the controller; `memory[STOOD]` is where the feet last stood flat.
+        stage: index of the active stage.
+        side: active side, 0 or 1, see `arrays`.
     """
     if data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != FLAT):
-        # heels rise and feet swing ahead; theta is measured from their last standing place, so that it increases
+        # heels rise and feet swing ahead: measured from where the feet last stood, theta still increases
         return kin.com[0] - state.memory[STOOD], kin.com[2]
     theta, rate = phase_of_motion(data, kin, side)
     if data.links[0] == 0:
@@ -104,8 +111,8 @@ def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
 
     Args:
         data: arrays of the controller.
-        stage: the stage.
-        side: the standing side.
+        stage: index of the stage; it has no effect.
+        side: active side, 0 or 1, see `arrays`.
         row: (N,) result.
     """
     model, link, point = data.model, data.phase_link[side], data.phase_point[side]

@@ -1,8 +1,8 @@
-"""Reduced dynamics of a biped on its constraint surface. The state is theta and its rate.
+"""Reduced dynamics of a biped on its constraint surface. The state is theta and its rate theta'.
 
 While one foot stands, both legs and the trunk are functions of theta, the angle of the vector from the standing ankle
-to its hip (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). With a zero-moment point p ahead of
-that ankle their motion is
+to the hip of the same leg (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). Let p be the
+zero-moment point (the point of the ground at which the ground force acts, m ahead of the standing ankle). Then
 
     alpha theta'' + beta theta'^2 + gamma = 0
 
@@ -11,7 +11,9 @@ grid of theta (`fill_profile`). A step then costs only its integration (`integra
 unknown and theta in place of time: w' = -2 (beta w + gamma) / alpha (Westervelt and others, Feedback Control of Dynamic
 Bipedal Robot Locomotion, 2007, section 5.4.1).
 
-Side 0 stands; N coordinates as in `kernels.planar.dynamics`, J joints.
+Side 0 is the standing leg, and side 1 the swinging leg. The N coordinates are those of `kernels.planar.dynamics`, and
+J is the number of joints. A *profile* holds the constraints of a step at values of theta from its start to its end. The
+*tracked joints* are hip and knee of the standing leg, then hip and knee of the swinging leg.
 """
 
 from __future__ import annotations
@@ -40,16 +42,17 @@ LEAST_RATE = 0.05
 """Rate of theta, rad/s, below which a step counts as stopped."""
 
 GOES_ON, STOPPED = 0, 1
+"""Results of `integrate_step`: theta rises to the end of the step, or stops rising before."""
 
 
 @kernel
 def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
-    """Return theta of a leg, rad.
+    """Return the angle of the vector from a leg's ankle to its hip, rad, clockwise from straight up.
 
     Args:
-        kin: kinematics.
-        legs: the legs.
-        side: of the leg.
+        kin: kinematics of the biped.
+        legs: legs of the biped.
+        side: leg, 0 or 1.
     """
     x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
     hip = legs.hip[side]
@@ -61,9 +64,9 @@ def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> N
     """Fill a row with the derivative of theta' with respect to the velocities.
 
     Args:
-        model: the biped.
-        kin: its pose.
-        side: of the leg.
+        model: the biped; work arrays `point` and `other_point` are overwritten.
+        kin: kinematics of the biped in its pose.
+        side: leg that theta refers to, 0 or 1.
         out: (N,) result.
     """
     body, tree, legs, space = model.body, model.tree, model.legs, model.space
@@ -102,12 +105,14 @@ def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
 
 @kernel
 def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
-    """Set `model.q` and `model.kin` to a pose with level feet. Side 0 stands with its sole on the ground below x = 0.
+    """Set `model.q` and `model.kin` to a pose with level feet.
+
+    The sole of the standing foot is on the ground (y = 0), and its point below the ankle is at x = 0.
 
     Args:
         model: the biped.
-        theta: rad.
-        angles: (4,) of the tracked joints, rad.
+        theta: theta of the standing leg, rad.
+        angles: (4,) angles of the tracked joints, rad.
     """
     body, tree, legs, kin, q = model.body, model.tree, model.legs, model.kin, model.q
     for k in range(q.size):
@@ -128,7 +133,10 @@ def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
 
 @kernel
 def _fill_rows(model: ReducedModel) -> None:
-    """Fill `model.rows`: place (and level) of the standing foot, tracked joints, level of the swinging foot, theta."""
+    """Fill `model.rows` (N, N), the Jacobian of the quantities that determine a pose.
+
+    These are position of the standing foot, tracked joints, angles of both feet (if they have ankles), and theta.
+    """
     body, tree, legs, kin, space, rows = model.body, model.tree, model.legs, model.kin, model.space, model.rows
     n = model.q.size
     theta_row(model, kin, 0, model.turn)
@@ -152,17 +160,17 @@ def _fill_rows(model: ReducedModel) -> None:
 
 @separate_kernel
 def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
-    """Compute q and its derivatives with respect to theta into `model.q`, `.slope` and `.curvature`.
+    """Compute the pose q(theta) and its derivatives: fill `model.q`, `model.slope` and `model.curvature`.
 
-    `model.kin` is then the body in this pose with theta' = 1.
+    `model.kin` is then the biped in this pose with theta' = 1.
 
     Args:
         model: the biped.
-        theta: rad.
-        angles: (3, 4) of the tracked joints: value, first and second derivative with respect to theta.
+        theta: theta of the standing leg, rad.
+        angles: (3, 4) angles of the tracked joints, rad, and their first and second derivatives with respect to theta.
 
     Returns:
-        False if theta is not a valid coordinate in this pose.
+        False if theta and the tracked joints do not determine the velocities in this pose (singular Jacobian).
     """
     legs, n = model.legs, model.q.size
     pose(model, theta, angles[0])
@@ -192,18 +200,18 @@ def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
 def fill_profile(
     model: ReducedModel, pieces: Floats, counts: Ints, theta_from: float, theta_to: float, profile: StepProfile
 ) -> bool:
-    """Fill a step's profile.
+    """Fill the profile of a step at evenly spaced values of theta.
 
     Args:
         model: the biped.
         pieces: (4, P, D + 1) splines of the tracked joints over the step, see `splines.polynomials`.
-        counts: (4,) number of pieces of each.
-        theta_from: theta at the start, rad.
-        theta_to: theta at the end, rad.
+        counts: (4,) number of pieces of each spline.
+        theta_from: theta at the start of the step, rad.
+        theta_to: theta at the end of the step, rad.
         profile: result.
 
     Returns:
-        False if theta is not a valid coordinate.
+        False if theta and the tracked joints do not determine the velocities in a pose, see `posture`.
     """
     body, tree, kin, space, legs = model.body, model.tree, model.kin, model.space, model.legs
     last = profile.theta.size - 1
@@ -242,23 +250,23 @@ def moment(profile: StepProfile, i: int, forces: Floats, centre: float) -> float
     """Return the moment of generalized forces about a point of the ground, N m, clockwise.
 
     Args:
-        profile: of the step.
-        i: place of the profile.
-        forces: (N,).
-        centre: the point, m ahead of the ankle.
+        profile: profile of the step.
+        i: index of the pose in the profile.
+        forces: (N,) generalized forces in this pose.
+        centre: the point, m ahead of the standing ankle.
     """
     return float(profile.q[i, 1] * forces[0] + (centre - profile.q[i, 0]) * forces[1] + forces[2])
 
 
 @kernel
 def acceleration_at(profile: StepProfile, i: int, square: float, centre: float) -> float:
-    """Return theta'', rad/s^2.
+    """Return theta'' in a pose of a step, rad/s^2.
 
     Args:
-        profile: of the step.
-        i: place of the profile.
-        square: theta'^2.
-        centre: zero-moment point, m ahead of the ankle.
+        profile: profile of the step.
+        i: index of the pose in the profile.
+        square: theta'^2, rad^2/s^2.
+        centre: zero-moment point, m ahead of the standing ankle.
     """
     alpha = moment(profile, i, profile.accelerating[i], centre)
     beta = moment(profile, i, profile.turning[i], centre)
@@ -268,35 +276,35 @@ def acceleration_at(profile: StepProfile, i: int, square: float, centre: float) 
 
 @kernel
 def centre_at(policy: CentrePolicy, i: int, rate: float) -> float:
-    """Return the zero-moment point, m ahead of the standing ankle.
+    """Return the zero-moment point that a policy chooses, m ahead of the standing ankle.
 
     Args:
-        policy: of the point.
-        i: place of the profile.
-        rate: of theta, rad/s.
+        policy: policy of the zero-moment point.
+        i: index of the pose in the profile of the step.
+        rate: rate of theta in this pose, rad/s.
     """
     return float(min(policy.high, max(policy.low, policy.at + policy.gain * (rate - policy.rate[i]))))
 
 
 @kernel
 def _growth(profile: StepProfile, policy: CentrePolicy, i: int, square: float) -> float:
-    """Return the derivative of theta'^2 with respect to theta."""
+    """Return the derivative of theta'^2 with respect to theta, in pose i of the profile."""
     square = max(square, LEAST_RATE * LEAST_RATE)
     return 2.0 * acceleration_at(profile, i, square, centre_at(policy, i, math.sqrt(square)))
 
 
 @separate_kernel
 def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, motion: StepMotion) -> int:
-    """Integrate a step by the classical Runge-Kutta method in theta.
+    """Integrate a step by the classical Runge-Kutta method, with theta as the independent variable.
 
     Args:
-        profile: of the step.
-        policy: of the zero-moment point.
-        rate: initial rate of theta, rad/s.
-        motion: `time` and `rate` are filled, at every second place of the profile.
+        profile: profile of the step.
+        policy: policy of the zero-moment point.
+        rate: rate of theta at the start of the step, rad/s.
+        motion: `time` and `rate` are filled, at every second theta of the profile.
 
     Returns:
-        GOES_ON, or STOPPED if theta stops rising; the rest of the motion is then not filled.
+        GOES_ON, or STOPPED if theta' falls to `LEAST_RATE`. In that case the rest of the motion is not filled.
     """
     n = profile.theta.size
     step = (profile.theta[n - 1] - profile.theta[0]) / (n - 1) * 2.0
@@ -323,13 +331,13 @@ def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, moti
 
 @separate_kernel
 def fill_forces(model: ReducedModel, profile: StepProfile, policy: CentrePolicy, motion: StepMotion) -> None:
-    """Fill theta'', the zero-moment point, ground force and joint torques of an integrated step.
+    """Fill theta'', zero-moment point, ground force and joint torques of a step.
 
     Args:
         model: the biped.
-        profile: of the step.
-        policy: of the zero-moment point.
-        motion: the integrated step.
+        profile: profile of the step.
+        policy: policy of the zero-moment point.
+        motion: the step as `integrate_step` filled it; the other fields are filled.
     """
     body, tree, legs = model.body, model.tree, model.legs
     for m in range(motion.rate.size):
@@ -344,7 +352,7 @@ def fill_forces(model: ReducedModel, profile: StepProfile, policy: CentrePolicy,
         for j in range(body.parent.size):
             motion.torque[m, j] = _force(profile, i, ROOT_COORDINATES + j, acceleration, square)
         j = tree.hung_by[legs.foot[0]]
-        while j >= 0:  # effect of the ground force on the standing leg
+        while j >= 0:  # the joints of the standing leg also carry the ground force
             x, y = profile.joint[i, j, 0], profile.joint[i, j, 1]
             motion.torque[m, j] -= -y * along + (x - centre) * up
             j = tree.hung_by[body.parent[j]]
@@ -358,21 +366,22 @@ def _force(profile: StepProfile, i: int, k: int, acceleration: float, square: fl
 
 @separate_kernel
 def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Floats, start: Floats) -> bool:
-    """Compute the start of the next step by the impact at which the swinging foot sticks.
+    """Compute the start of the next step: the landing foot sticks to the ground in an inelastic impact.
 
-    The velocities before the impact are those for theta' = 1.
+    The velocities before the impact are those for theta' = 1. In the results the sides are exchanged, so the landing
+    leg is the standing leg of the next step.
 
     Args:
         model: the biped.
-        theta: at the end of the step, rad.
-        angles: (3, 4) as for `posture`; second derivatives have no effect.
-        swapped: (N,) result: velocities just after the impact, with the sides exchanged.
-        start: (11,) result: theta of the new standing leg; theta's rate after divided by that before; the four tracked
-            angles of the next step; their derivatives with respect to theta; the ratio of the tangential to the normal
-            impulse of the ground.
+        theta: theta at the end of the step, rad.
+        angles: (3, 4) tracked joints at the end of the step, as for `posture`; second derivatives have no effect.
+        swapped: (N,) result: velocities just after the impact.
+        start: (11,) result. 0: theta of the next step. 1: theta' after the impact divided by theta' before it. 2 to 5:
+            angles of the tracked joints, rad. 6 to 9: their derivatives with respect to theta. 10: tangential divided
+            by normal impulse of the ground.
 
     Returns:
-        False if the pose is singular.
+        False if the pose is singular, see `posture`, or the impact has no unique result.
     """
     body, tree, legs, kin = model.body, model.tree, model.legs, model.kin
     n = model.q.size

@@ -1,7 +1,7 @@
-"""A biped for the reduced dynamics, and the quantities of its steps: arrays and their construction.
+"""Arrays for the reduced dynamics of a biped: its model, the profile of a step and the motion of a step.
 
-`ctrlgraph.control.tracking.reduced_dynamics` computes with them. N coordinates are those of
-`kernels.planar.dynamics`, J is the number of joints.
+`ctrlgraph.control.tracking.reduced_dynamics` explains the method and computes with the arrays. The N coordinates are
+those of `kernels.planar.dynamics`. J is the number of joints. Side 0 is the standing leg.
 """
 
 from __future__ import annotations
@@ -16,97 +16,98 @@ from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, body
 from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
 
 TRACKED = 4
-"""Number of tracked joints: hip and knee of the standing leg, hip and knee of the swinging one."""
+"""Number of tracked joints: hip and knee of the standing leg, then hip and knee of the swinging leg."""
 
 
 class Legs(NamedTuple):
-    """A biped's legs among its links and joints, side 0 first."""
+    """Indices and points of a biped's two legs."""
 
-    hip: Ints  # (2,) joint
-    knee: Ints  # (2,) joint
-    ankle: Ints  # (2,) joint; -1: the leg ends in a point
-    foot: Ints  # (2,) link at the leg's end
-    end: Floats  # (2, 2) start of theta's vector in the foot's frame: the ankle, or the leg's end
-    sole: Floats  # (2, 3, 2) in the foot's frame: below the ankle, heel, toe
-    opposite: Ints  # (J,) the joint of the other side
+    hip: Ints  # (2,) hip joint of each leg
+    knee: Ints  # (2,) knee joint
+    ankle: Ints  # (2,) ankle joint; -1 if the leg ends in a point
+    foot: Ints  # (2,) link at the end of the leg
+    end: Floats  # (2, 2) ankle, or end of a leg without ankle, in the foot's frame, m; theta's vector starts there
+    sole: Floats  # (2, 3, 2) points of the sole in the foot's frame, m: below the ankle, heel, toe
+    opposite: Ints  # (J,) joint of the other side for each joint
 
 
 class ReducedModel(NamedTuple):
-    """A biped for the reduced dynamics, with working arrays."""
+    """A biped for the reduced dynamics, with its pose and working arrays."""
 
     body: Body
     tree: Tree
     legs: Legs
     space: DynamicsSpace
     kin: Kinematics
-    q: Floats  # (N,)
+    q: Floats  # (N,) coordinates of the pose
     slope: Floats  # (N,) dq/dtheta
     curvature: Floats  # (N,) second derivative of q with respect to theta
     still: Floats  # (N,) zeros
-    rows: Floats  # (N, N)
-    point: Floats  # (2, N)
-    other_point: Floats  # (2, N)
-    bias: Floats  # (2,)
-    other_bias: Floats  # (2,)
-    turn: Floats  # (N,)
-    pivots: Ints  # (N,)
-    mass: Floats  # (N, N)
-    after: Floats  # (N,)
-    impulse: Floats  # (N,)
-    spline: Floats  # (3,)
-    angles: Floats  # (3, 4) of the tracked joints: value, first and second derivative with respect to theta
+    rows: Floats  # (N, N) Jacobian of feet, tracked joints and theta; later its factors
+    point: Floats  # (2, N) Jacobian of a point
+    other_point: Floats  # (2, N) Jacobian of a second point
+    bias: Floats  # (2,) acceleration of a point at zero accelerations of the coordinates
+    other_bias: Floats  # (2,) the same of a second point
+    turn: Floats  # (N,) Jacobian of an angle
+    pivots: Ints  # (N,) pivots of the factors
+    mass: Floats  # (N, N) mass matrix
+    after: Floats  # (N,) velocities after an impact
+    impulse: Floats  # (N,) impulses of an impact
+    spline: Floats  # (3,) value, first and second derivative of a spline
+    angles: Floats  # (3, 4) tracked joints: angle, first and second derivative with respect to theta
 
 
 class StepProfile(NamedTuple):
-    """Constraints of a step over theta, at n places from its start to its end; n is odd.
+    """Poses and forces of a step at n evenly spaced values of theta, from the start of the step to its end; n is odd.
 
-    Generalized forces M a + h are `accelerating` theta'' + `turning` theta'^2 + `weight`.
+    The generalized forces M a + h are `accelerating` theta'' + `turning` theta'^2 + `weight`. In the world, the
+    standing ankle is above x = 0 and the ground is at y = 0.
     """
 
-    theta: Floats  # (n,)
-    q: Floats  # (n, N), the standing ankle above x = 0
+    theta: Floats  # (n,) rad
+    q: Floats  # (n, N) coordinates of the pose
     slope: Floats  # (n, N) dq/dtheta
     curvature: Floats  # (n, N) second derivative of q with respect to theta
-    accelerating: Floats  # (n, N)
-    turning: Floats  # (n, N)
-    weight: Floats  # (n, N)
-    joint: Floats  # (n, J, 2) places, m
-    swing: Floats  # (n, 3, 2) of the swinging foot: below the ankle, heel, toe
+    accelerating: Floats  # (n, N) generalized forces per theta''
+    turning: Floats  # (n, N) generalized forces per theta'^2
+    weight: Floats  # (n, N) generalized forces at rest
+    joint: Floats  # (n, J, 2) positions of the joints in the world, m
+    swing: Floats  # (n, 3, 2) points of the swinging foot's sole in the world, m: below the ankle, heel, toe
 
 
 class CentrePolicy(NamedTuple):
-    """Policy of the zero-moment point: `at` + `gain` (theta' - rate), within bounds; m ahead of the ankle."""
+    """Policy of the zero-moment point: `at` + `gain` (theta' - `rate`), clamped to [`low`, `high`]."""
 
-    at: float
+    at: float  # m ahead of the standing ankle
     gain: float  # m s
-    rate: Floats  # (n,) desired rate of theta at the places of the profile, rad/s
-    low: float
-    high: float
+    rate: Floats  # (n,) desired theta' at each theta of the step's profile, rad/s
+    low: float  # m ahead of the standing ankle
+    high: float  # m ahead of the standing ankle
 
 
 class StepMotion(NamedTuple):
-    """Motion of a step, at every second place of its profile (m = (n + 1) / 2)."""
+    """Motion of a step at every second theta of its profile, which are m = (n + 1) / 2 values."""
 
-    time: Floats  # (m,) s
-    rate: Floats  # (m,) rad/s
-    acceleration: Floats  # (m,) rad/s^2
-    centre: Floats  # (m,) the zero-moment point, m
-    force: Floats  # (m, 2) of the ground, N
-    torque: Floats  # (m, J) of the joints, N m
+    time: Floats  # (m,) s from the start of the step
+    rate: Floats  # (m,) theta', rad/s
+    acceleration: Floats  # (m,) theta'', rad/s^2
+    centre: Floats  # (m,) zero-moment point, m ahead of the standing ankle
+    force: Floats  # (m, 2) ground force, x and y in the world, N
+    torque: Floats  # (m, J) joint torques, N m
 
 
 def legs_of(character: Character) -> Legs:
     """Return a biped's legs: two chains of hip, knee and ankle, or of hip and knee, from the root to a foot.
 
     Raises:
-        CtrlGraphError: the character has no such legs.
+        CtrlGraphError: the character does not have exactly two feet with contact circles on such chains.
     """
     feet = character.roles.feet
     if len(feet) != 2:
         raise CtrlGraphError(f"the character {quoted(character.name)} has {len(feet)} feet, and a biped has two")
     chains = [joint_chain(character, foot) for foot in feet]
     if len(chains[0]) != len(chains[1]) or len(chains[0]) not in (2, 3):
-        raise CtrlGraphError(f"the legs of {quoted(character.name)} are not hip, knee and ankle, or hip and knee")
+        raise CtrlGraphError(f"each leg of {quoted(character.name)} needs hip, knee and ankle, or hip and knee")
     with_feet = len(chains[0]) == 3
     pairs = zip(feet, chains, strict=True)
     sole = np.array([_sole(character, foot, chain[2] if with_feet else None) for foot, chain in pairs])
@@ -125,7 +126,7 @@ def legs_of(character: Character) -> Legs:
 
 
 def joint_chain(character: Character, foot: int) -> list[int]:
-    """Return the joints from the root to a foot."""
+    """Return the indices of the joints on the way from the root link to a foot (index of a link)."""
     hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
     chain: list[int] = []
     link = foot
@@ -142,7 +143,7 @@ def _in_child(character: Character, j: int) -> tuple[float, float]:
 
 
 def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[float, float]]:
-    """Return the sole below the ankle, the heel and the toe, in the foot's frame."""
+    """Return three points of a sole in the foot's frame, m: below the ankle (or the middle), heel and toe."""
     circles = character.links[foot].contacts
     if not circles:
         raise CtrlGraphError(f"the foot {quoted(character.links[foot].name)} has no contact circles")
@@ -156,13 +157,13 @@ def reduced_model(character: Character) -> ReducedModel:
     """Return a biped for the reduced dynamics.
 
     Raises:
-        CtrlGraphError: the character is not a biped, or has joints outside of its legs.
+        CtrlGraphError: the character is not a biped, see `legs_of`, or has joints outside of its legs.
     """
     n_joints = len(character.joints)
     n = ROOT_COORDINATES + n_joints
     legs = legs_of(character)
     if n != ROOT_COORDINATES + 2 * (3 if legs.ankle[0] >= 0 else 2):
-        raise CtrlGraphError(f"the character {quoted(character.name)} has joints beside those of its legs")
+        raise CtrlGraphError(f"the character {quoted(character.name)} must have no joints outside of its legs")
     shapes: dict[str, tuple[int, ...]] = {
         "q slope curvature still turn after impulse": (n,),
         "rows mass": (n, n),
@@ -183,11 +184,11 @@ def reduced_model(character: Character) -> ReducedModel:
 
 
 def new_profile(model: ReducedModel, places: int) -> StepProfile:
-    """Return an empty profile.
+    """Return a profile of zeros, to be filled by `reduced_dynamics.fill_profile`.
 
     Args:
         model: the biped.
-        places: an odd number.
+        places: number n of values of theta in the profile; it must be odd.
     """
     n, n_joints = model.q.size, model.body.parent.size
     shapes = ((places,), *[(places, n)] * 6, (places, n_joints, 2), (places, 3, 2))
@@ -195,11 +196,11 @@ def new_profile(model: ReducedModel, places: int) -> StepProfile:
 
 
 def new_motion(model: ReducedModel, places: int) -> StepMotion:
-    """Return an empty motion.
+    """Return a motion of zeros, to be filled by `reduced_dynamics.integrate_step`.
 
     Args:
         model: the biped.
-        places: number of places of the profile.
+        places: number n of values of theta in the profile of the step.
     """
     m = (places + 1) // 2
     shapes = (*[(m,)] * 4, (m, 2), (m, model.body.parent.size))

@@ -11,11 +11,14 @@ from ctrlgraph.control.controller_file import Entry, Name, Switch
 
 MAX_STAGES = 16
 MAX_DEGREE = 9
+"""Maximum degree of the splines of a tracking file."""
 MAX_PIECES = 64
+"""Maximum number of polynomial pieces of a spline."""
 MAX_COEFFICIENTS = MAX_PIECES + MAX_DEGREE
 MAX_TABLE = 400
-"""Maximum number of rows and columns of a policy's table."""
+"""Maximum number of rows and of columns of a policy's table."""
 MAX_NUMBER = 1e6
+"""Maximum absolute value of a number without a narrower range."""
 MAX_CONTACTS = 2
 """Maximum number of feet on the ground in a stage."""
 
@@ -29,21 +32,25 @@ ContactKind = Literal["flat", "toe", "heel", "point"]
 
 
 class LineEntry(Entry):
-    """A vector between two points: joints, or links in place of their lowest contact circle."""
+    """A line between two points. A joint's name means the joint, and a link's name the middle of the link's sole."""
 
     start: Name = Field(alias="from")
     end: Name = Field(alias="to")
 
 
 class PhaseEntry(Entry):
-    """The phase variable."""
+    """The phase variable theta, with exactly one of these fields.
+
+    `angle` is the line whose clockwise angle from the vertical is theta. `ahead` names the feet; theta is the distance
+    of the centre of mass ahead of the middle of their soles.
+    """
 
     angle: LineEntry | None = None
     ahead: Annotated[list[Name], Field(min_length=1, max_length=MAX_CONTACTS)] | None = None
 
 
 class FeedbackEntry(Entry):
-    """Gains of the constraints: y'' = -(k_s / eps^2) y - (k_d / eps) y', k_d = 2 sqrt(k_s) by default."""
+    """Gains for the tracking error y: y'' = -(k_s / eps^2) y - (k_d / eps) y'; `k_d` is 2 sqrt(k_s) by default."""
 
     eps: Annotated[float, Field(strict=True, ge=1e-4, le=10)] = 0.1
     k_s: Annotated[float, Field(strict=True, ge=1e-4, le=1e6)] = 10.0
@@ -51,7 +58,7 @@ class FeedbackEntry(Entry):
 
 
 class AssumedGroundEntry(Entry):
-    """Properties of the ground that the controller assumes."""
+    """Properties of the ground that the controller assumes. `lean` shifts the ranges of theta on a slope."""
 
     friction: Annotated[float, Field(strict=True, gt=0, le=10)] = 0.9
     margin: Annotated[float, Field(strict=True, ge=0, le=1)] = 0.015
@@ -60,7 +67,7 @@ class AssumedGroundEntry(Entry):
 
 
 class SwitchEntry(Entry):
-    """When a contact ends a stage, and the treatment of the time just after it."""
+    """Conditions for a contact to end a stage; `impact`: time for which predicted velocities are used after it, s."""
 
     after: Seconds = 0.08
     feet_apart: Annotated[float, Field(strict=True, ge=0, le=10)] = 0.1
@@ -70,13 +77,13 @@ class SwitchEntry(Entry):
 
 
 class ConstantEntry(Entry):
-    """A constant foot rotation indicator."""
+    """A constant point of the ground force, `at` m ahead of the ankle."""
 
     at: Length
 
 
 class IntegralEntry(Entry):
-    """A foot rotation indicator with integral feedback of the phase's rate."""
+    """PI control of theta' by the point of the ground force. `rate` is the desired theta' as a Bezier curve."""
 
     at: Length
     gain: Annotated[float, Field(strict=True, ge=0, le=1e3)]
@@ -85,9 +92,10 @@ class IntegralEntry(Entry):
 
 
 class TableEntry(Entry):
-    """A foot rotation indicator from a table over the phase and its rate.
+    """The point of the ground force from a table over theta and theta'.
 
-    If `file` is given, it has the other fields.
+    Tracking files give only `file`, an archive with the table. The other fields are filled when that file is read:
+    ranges of theta and theta', and the points, m ahead of the ankle.
     """
 
     file: Name | None = None
@@ -103,7 +111,7 @@ class TableEntry(Entry):
 
 
 class PolicyEntry(Entry):
-    """The foot rotation indicator, with exactly one of these fields."""
+    """Policy that chooses the point of the sole at which the ground force acts, with exactly one of these fields."""
 
     constant: ConstantEntry | None = None
     integral: IntegralEntry | None = None
@@ -111,7 +119,11 @@ class PolicyEntry(Entry):
 
 
 class EndsEntry(Entry):
-    """The end of a stage: by its phase (earlier by its rate), or by a link that touches or leaves the ground."""
+    """The end of a stage, with exactly one of `theta`, `contact` and `leaves`.
+
+    The stage ends when theta exceeds `theta`, or when the link `contact` touches the ground, or when the link `leaves`
+    leaves the ground. With `theta`, `rate` is optional: the stage also ends when theta' reaches `rate`.
+    """
 
     theta: Number | None = None
     rate: Number | None = None
@@ -120,7 +132,7 @@ class EndsEntry(Entry):
 
 
 class StageEntry(Entry):
-    """A stage: standing feet, tracked rows over a range of the phase, and its end."""
+    """A stage: standing feet (`contacts`), splines of the tracked rows (`track`) over a range of theta, and the end."""
 
     name: Name
     theta: Range
@@ -131,7 +143,7 @@ class StageEntry(Entry):
 
 
 class TrackingEntry(Entry):
-    """A tracking file."""
+    """A tracking file: definition of theta, gains, assumed ground, policy and stages."""
 
     phase: PhaseEntry
     swaps: Switch = False

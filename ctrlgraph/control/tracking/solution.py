@@ -1,4 +1,4 @@
-"""Computation of torques from rows: accelerations that meet the rows within friction, contact and torque limits."""
+"""From rows to joint torques: accelerations that meet the rows within the limits of friction, contact and torque."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from ctrlgraph.kernels.quadratic_program import least_change
 
 _SWEEPS = 60
 _SLACK = 1e-6  # relative tolerance of limits
-_PULL, _SLIP, _TORQUE = 0, 1, 3  # indices of the bounds
+_PULL, _SLIP, _TORQUE = 0, 1, 3  # indices of the bounded quantities: normal force, slip (2 directions), torques
 
 
 class Standing(NamedTuple):
-    """Links on the ground in a tick; -1 for a missing one."""
+    """Indices of the one or two links on the ground in a tick; -1 for none."""
 
     one: int
     other: int
@@ -29,16 +29,19 @@ class Standing(NamedTuple):
 def find_torques(
     data: TrackingData, state: TrackingState, body: Body, stage: int, side: int, count: int, time: float
 ) -> bool:
-    """Fill `model.torque` for the state that `fill_state` has filled; return False if the rows contradict each other.
+    """Compute the joint torques of a tick into `model.torque`.
 
     Args:
-        data: arrays of the controller.
-        state: its state.
-        body: the body with the torque limits.
-        stage: the stage.
-        side: the standing side.
-        count: number of contact rows.
+        data: arrays of the controller, with the model filled by `fill_state`.
+        state: state of the controller; `reading` is updated.
+        body: constants of the body; only the torque limits are used.
+        stage: index of the active stage.
+        side: active side, 0 or 1, see `arrays`.
+        count: number of contact rows, as `fill_state` returned it.
         time: simulated time, s.
+
+    Returns:
+        False if no accelerations meet all rows, because the rows are linearly dependent.
     """
     footing = find_footing(data, state, stage, side, time)
     held = add_force_rows(data, stage, footing, count)
@@ -53,21 +56,24 @@ def find_torques(
 def track(
     data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> bool:
-    """Find the accelerations, and fill `model.torque`; return False if the rows contradict each other.
+    """Compute the accelerations that meet the rows, and the joint torques for them.
 
     First all rows are met exactly. If this needs a pulling ground force, more than the available friction, or a
-    torque beyond a joint's limit, the accelerations are those within these bounds that meet the rows best. This is the
-    source's equation 13 with bounds in place of equalities. The source instead projects a force outside the friction
-    cone onto the cone.
+    torque beyond a joint's limit, the tracked rows are changed as little as necessary to stay within these bounds. This
+    is equation 13 of Abe and Popovic (2011) with bounds in place of equalities. The paper instead projects a force
+    outside the friction cone onto the cone.
 
     Args:
-        data: arrays of the controller.
-        state: its state.
-        body: the body with the torque limits.
-        footing: the contact with the ground.
+        data: arrays of the controller; `model.acceleration` and `model.torque` are filled.
+        state: state of the controller; `reading` is updated.
+        body: constants of the body; only the torque limits are used.
+        footing: where the ground force acts.
         standing: links on the ground.
         held: number of exact rows.
         rows: number of tracked rows.
+
+    Returns:
+        False if the rows are linearly dependent.
     """
     model = data.model
     if not _meet_all(data, held, rows):
@@ -92,7 +98,7 @@ def track(
 
 @separate_kernel
 def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
-    """Solve for the accelerations that meet all rows; return False if there are none."""
+    """Fill `model.acceleration` with the accelerations that meet all rows; return False if the rows are dependent."""
     model = data.model
     n = model.v.size
     for k in range(n):
@@ -130,7 +136,7 @@ def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, stand
 def _fill_bounds(
     data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> None:
-    """Fill the bounded quantities, and their derivatives with respect to the tracked rows."""
+    """Fill the bounded quantities, their bounds, and their derivatives by the right sides of the tracked rows."""
     model = data.model
     n = model.v.size
     for i in range(rows):
@@ -171,7 +177,7 @@ def _fill_bounds(
 
 @separate_kernel
 def _fill_forces(data: TrackingData, state: TrackingState, footing: Footing, standing: Standing) -> None:
-    """Fill M a + h and the joint torques, and record the ground force."""
+    """Fill M a + h and the joint torques for `model.acceleration`, and store the ground force in `reading`."""
     model = data.model
     for i in range(model.v.size):
         total = model.bias[i]
@@ -187,10 +193,10 @@ def _fill_forces(data: TrackingData, state: TrackingState, footing: Footing, sta
 
 @kernel
 def _leverage(data: TrackingData, footing: Footing, standing: Standing, j: int) -> tuple[float, float, float]:
-    """Return the dependence of a joint's torque on the total ground force and its moment about the root.
+    """Return the derivatives of joint j's torque with respect to the ground force (x, y) and its moment about the root.
 
-    A joint carries the links beyond it minus the ground force on these links. The force on the second contact acts at
-    the point of that contact. The rest of the force and moment acts on the first contact.
+    A joint carries the links beyond it, seen from the root, minus the ground force on these links. The part of the
+    force on the second contact acts at the point of that contact. The rest of force and moment acts on the first one.
     """
     model = data.model
     c0 = c1 = c2 = 0.0
@@ -208,7 +214,7 @@ def _leverage(data: TrackingData, footing: Footing, standing: Standing, j: int) 
 
 @kernel
 def _is_beyond(data: TrackingData, j: int, link: int) -> bool:
-    """Return whether a link is beyond a joint, seen from the root."""
+    """Return whether joint j is on the way from the root to a link (-1: no link)."""
     model = data.model
     if link < 0:
         return False

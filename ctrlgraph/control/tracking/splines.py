@@ -1,7 +1,9 @@
-"""Splines over the phase: from coefficients to polynomials, and their values with two derivatives.
+"""Splines over the range of theta of a stage: conversion to polynomials, and evaluation with two derivatives.
 
-n coefficients of degree d define a clamped B-spline over [0, 1] with n - d pieces of equal length. For n = d + 1 it is
-a Bezier curve. Fewer coefficients define a Bezier curve of degree n - 1; a single one defines a constant.
+The variable of a spline is the *share*: the position of theta in the range, 0 at its start and 1 at its end. n
+coefficients and the degree d define a clamped B-spline over [0, 1] with n - d polynomial pieces of equal length. For
+n = d + 1 it is a Bezier curve. Fewer coefficients define a Bezier curve of degree n - 1. A single coefficient defines a
+constant.
 """
 
 from __future__ import annotations
@@ -15,15 +17,19 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats
 
 REACH = 0.3
-"""Distance beyond its ends over which a spline is linear, as a share of its range; farther out it is constant."""
+"""Share by which a spline continues linearly beyond its ends; farther out it is constant."""
 
 
 def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
-    """Return a spline's pieces (P, d + 1), highest power first, each over its own [0, 1].
+    """Convert the coefficients of a spline to polynomials.
 
     Args:
-        coefficients: (n,).
-        degree: at most n - 1 is used.
+        coefficients: (n,) B-spline coefficients.
+        degree: degree d; n - 1 if that is smaller.
+
+    Returns:
+        (P, d + 1) coefficients of the P pieces, highest power first. The variable of each piece is 0 at its start and
+        1 at its end.
     """
     from scipy.interpolate import BSpline, PPoly  # slow to import, needed by tracking files only
 
@@ -33,7 +39,7 @@ def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
     knots = np.concatenate([np.zeros(order), inner, np.ones(order)])
     powers = PPoly.from_spline(BSpline(knots, np.asarray(coefficients, dtype=np.float64), order)).c
     powers = powers[:, order : order + pieces].T if order else np.asarray(coefficients, dtype=np.float64)[:, None]
-    # from powers of the phase to powers of a piece's own share
+    # the variable of a piece is from 0 to 1
     return np.ascontiguousarray(powers * (1.0 / pieces) ** np.arange(order, -1, -1))
 
 
@@ -42,9 +48,9 @@ def evaluate(pieces: Floats, count: int, share: float, out: Floats) -> None:
     """Fill `out` with a spline's value and its first and second derivative with respect to the share.
 
     Args:
-        pieces: (P, d + 1) polynomials.
-        count: number of pieces that are used.
-        share: of the range; beyond [0, 1] the spline is straight up to `REACH`, then constant.
+        pieces: (at least count, d + 1) polynomials, as `polynomials` returns them.
+        count: number of pieces of the spline.
+        share: variable of the spline. Beyond [0, 1] the spline is linear up to a distance of `REACH`, then constant.
         out: (3,) result.
     """
     inside = min(1.0, max(0.0, share))

@@ -1,4 +1,4 @@
-"""Stages: the active stage and side, and the transitions between them (the source's figure 4)."""
+"""Stages: the active stage and side, and the transitions between stages (Abe and Popovic 2011, figure 4)."""
 
 from __future__ import annotations
 
@@ -33,23 +33,23 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 LEAST_LOAD = 5.0
-"""Minimum load of a standing foot, N."""
+"""Minimum load of a foot for a contact that ends a stage, N."""
 
 LEAST_HEIGHT = 0.005
-"""Maximum height difference of feet that stand side by side, m."""
+"""Height difference of the soles above which contacts alone can decide which leg stands, m."""
 
 LATEST_SHARE = 1.2
-"""Share of a stage's range of theta beyond which a tilted foot counts as landed."""
+"""Position of theta in the stage's range (0: start, 1: end) beyond which a tilted foot counts as landed."""
 
 STEEPEST = 0.6
-"""Maximum slope of the ground, rad."""
+"""Maximum estimated slope of the ground, rad."""
 
 _THETA, _CONTACT = int(End.THETA), int(End.CONTACT)
 
 
 @kernel
 def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int, time: float) -> None:
-    """Start the controller. The first tick finds the standing leg and the stage."""
+    """Start the controller, to run for `cycles` cycles. The first tick chooses the side and the stage, see `begin`."""
     state.counters[:] = 0
     state.counters[STATUS] = RUNNING
     state.counters[CYCLES_LEFT] = cycles
@@ -65,14 +65,18 @@ def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int
 
 @kernel
 def sole_place(data: TrackingData, kin: Kinematics, link: int) -> tuple[float, float]:
-    """Return the middle of a link's sole, m."""
+    """Return the middle (x, y) of a link's sole in the world, m."""
     sole = data.sole[link]
     return place_of(kin, link, 0.5 * (sole[0, 0] + sole[1, 0]), 0.5 * (sole[0, 1] + sole[1, 1]))
 
 
 @separate_kernel
 def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
-    """Choose the side and the stage in which the motion starts."""
+    """Choose the side and the stage in which the motion starts, from the pose.
+
+    If the sides swap, the side is that of the standing leg. Stages that end by theta are skipped if theta has passed
+    their end.
+    """
     state.counters[BEGUN] = 1
     if data.swaps != 0:
         state.counters[SIDE] = _standing_side(data, kin)
@@ -88,7 +92,11 @@ def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
 
 @kernel
 def _standing_side(data: TrackingData, kin: Kinematics) -> int:
-    """Return the side of the standing leg: the only one on the ground, the one ahead, or the one with more load."""
+    """Return the side of the standing leg.
+
+    If only one foot touches the ground and the soles differ in height, its leg stands. Otherwise the leg that is
+    clearly ahead stands, or else the leg with more load.
+    """
     stage = 0
     while stage + 1 < data.end.size and data.counts[stage, 1] == 0:
         stage += 1
@@ -107,7 +115,7 @@ def _standing_side(data: TrackingData, kin: Kinematics) -> int:
 
 @kernel
 def _update_slope(data: TrackingData, kin: Kinematics, state: TrackingState, one: int, other: int) -> None:
-    """Set the slope to that of the line through two feet on the ground if they are far enough apart."""
+    """Estimate the slope of the ground from the line through two feet (link indices), if both touch it far apart."""
     if kin.contact[one] == 0 or kin.contact[other] == 0:
         return
     x0, y0 = sole_place(data, kin, one)
@@ -118,7 +126,7 @@ def _update_slope(data: TrackingData, kin: Kinematics, state: TrackingState, one
 
 @separate_kernel
 def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, time: float) -> None:
-    """Go to the next stage if this one has ended."""
+    """Go to the next stage if the active one has ended by theta, by a contact or by the loss of a contact."""
     stage, side = state.counters[STAGE], state.counters[SIDE]
     kind, link = data.end[stage], data.end_link[side, stage]
     if kind == _THETA:
@@ -155,10 +163,10 @@ def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, tim
 
 @kernel
 def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, link: int) -> bool:
-    """Return whether a landed foot is still tilted, so that the stage must continue until it is flat.
+    """Return whether a landed foot is still too tilted for the next stage.
 
     The next stage assumes a flat contact. With load on heel or toe alone, torques would saturate and throw the body
-    up. Beyond the stage's range there is no time to wait.
+    up, so the stage continues until the foot is flat. After theta has passed `LATEST_SHARE` there is no time to wait.
     """
     if state.reading[SHARE] > LATEST_SHARE:
         return False
@@ -167,7 +175,7 @@ def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, 
 
 @kernel
 def advance_by_rate(data: TrackingData, state: TrackingState, time: float) -> bool:
-    """Go to the next stage if this one ends by its rate; return whether it did."""
+    """Go to the next stage if theta' has reached the rate at which the active stage ends; return whether it has."""
     if not state.reading[RATE] >= data.end_theta[state.counters[STAGE], 1]:
         return False
     _next_stage(data, state, time)
@@ -176,9 +184,10 @@ def advance_by_rate(data: TrackingData, state: TrackingState, time: float) -> bo
 
 @kernel
 def _next_stage(data: TrackingData, state: TrackingState, time: float) -> None:
-    """Go to the next stage; after the last one to the first, on the other side if sides swap.
+    """Go to the next stage. The first stage follows the last, on the other side if the sides swap.
 
-    A cycle is one pass through the stages, or two if sides swap.
+    A cycle is one pass through the stages, or two passes if the sides swap. After the last cycle the controller has
+    finished.
     """
     state.times[STAGE_BEGAN] = time
     state.counters[STAGE] += 1

@@ -1,10 +1,11 @@
-"""Steps of a biped described by their constraints: start after the previous step, and motion.
+"""Steps of a biped on its constraint surface: constraints of a step, its start after the previous step, its motion.
 
-A step tracks four joints (hip and knee of the standing leg, hip and knee of the swinging one) along Bezier curves over
-theta. The end of a step (angles and their derivatives with respect to theta) and the impact determine the start of the
-next step. The first two coefficients of the next step's curves follow from it, so the constraints of successive steps
-are consistent by construction (Abe and Popovic 2011, eq. 8). The foot of the leg that leaves the ground is not tracked:
-the impact gives it an angular velocity (1 rad/s in a walk, for a foot of 0.7 kg), while the constraints keep it level.
+A step tracks four joints (hip and knee of the standing leg, then hip and knee of the swinging leg) along Bezier curves
+of degree D over theta. The end of a step (angles and their derivatives with respect to theta) and the impact determine
+the start of the next step, and with it the first two coefficients of each of its curves. So the constraints of
+successive steps are consistent by construction (Abe and Popovic 2011, eq. 8). The angle of the foot that leaves the
+ground is an exception: the impact gives it an angular velocity (1 rad/s in a walk, for a foot of 0.7 kg), while the
+constraints keep the foot level.
 """
 
 from __future__ import annotations
@@ -33,19 +34,20 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 DEGREE = 6
+"""Degree D of the curves."""
 PLACES = 101
-"""Places of a step's profile, for fifty Runge-Kutta steps."""
+"""Number of values of theta in the profile of a step, enough for 50 Runge-Kutta steps."""
 _COUNTS = np.ones(TRACKED, dtype=np.int64)
 
 
 @cache
 def bezier_powers(degree: int) -> Floats:
-    """Return the matrix (D + 1, D + 1) from the coefficients of a Bezier curve to its powers, highest first."""
+    """Return the matrix (D + 1, D + 1) that converts Bezier coefficients (a row vector) to powers, highest first."""
     return np.concatenate([polynomials(list(unit), degree) for unit in np.eye(degree + 1)])
 
 
 class StepEnd(NamedTuple):
-    """End of a step."""
+    """End of a step, just before the impact."""
 
     theta: float
     """rad."""
@@ -56,7 +58,7 @@ class StepEnd(NamedTuple):
 
 
 class StepStart(NamedTuple):
-    """Start of a step, after an impact."""
+    """Start of a step, just after the impact."""
 
     theta: float
     """rad."""
@@ -67,42 +69,42 @@ class StepStart(NamedTuple):
     ratio: float
     """Theta's rate after the impact divided by that before it."""
     slip: float
-    """Tangential impulse of the ground divided by the normal one. Friction must provide it."""
+    """Tangential divided by normal impulse of the ground in the impact. Friction must provide it."""
 
 
 @dataclass(frozen=True)
 class StepConstraints:
-    """Constraints of a step."""
+    """Constraints of a step: Bezier curves of the tracked joints over a range of theta."""
 
     theta: tuple[float, float]
     """Theta at the start and the end, rad."""
     coefficients: Floats
-    """(4, D + 1) of the tracked angles, rad."""
+    """(4, D + 1) Bezier coefficients of the tracked angles, rad."""
 
     @property
     def degree(self) -> int:
-        """Return the degree of the curves."""
+        """Return the degree D of the curves."""
         return int(self.coefficients.shape[1] - 1)
 
     @property
     def span(self) -> float:
-        """Return the rise of theta, rad."""
+        """Return the rise of theta during the step, rad."""
         return self.theta[1] - self.theta[0]
 
     @property
     def end(self) -> StepEnd:
-        """Return the end of the step."""
+        """Return theta, tracked angles and their derivatives at the end of the step."""
         c = self.coefficients
         return StepEnd(self.theta[1], c[:, -1].copy(), self.degree * (c[:, -1] - c[:, -2]) / self.span)
 
     @classmethod
     def between(cls, start: StepStart, middle: Floats, end: StepEnd) -> StepConstraints:
-        """Return the step from a start to an end.
+        """Return the constraints of a step with a given start and end.
 
         Args:
-            start: of the step.
-            middle: (4, D - 3) coefficients between.
-            end: of the step.
+            start: start of the step; it determines the first two coefficients of each curve.
+            middle: (4, D - 3) other coefficients, rad.
+            end: end of the step; it determines the last two coefficients of each curve.
         """
         span, degree = end.theta - start.theta, middle.shape[1] + 3
         second = start.angles + start.slopes * span / degree
@@ -113,18 +115,18 @@ class StepConstraints:
 
 @dataclass(frozen=True)
 class StepResult:
-    """Result of a step on the reduced dynamics."""
+    """Result of a step of the reduced dynamics."""
 
     continued: bool
-    """Whether theta reached its end."""
+    """Whether theta rose to the end of the step."""
     duration: float
-    """s."""
+    """Duration of the step, s; NaN if it did not continue."""
     rate: float
-    """Theta's rate at the end, before the impact, rad/s."""
+    """Theta's rate at the end of the step, before the impact, rad/s; NaN if the step did not continue."""
 
 
 class Stepper:
-    """Computation of a biped's steps. Its working arrays restrict it to one thread.
+    """Computation of a biped's steps. Use an object in one thread only, because its methods share working arrays.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.control.tracking.steps import Stepper
@@ -136,7 +138,11 @@ class Stepper:
     """
 
     def __init__(self, character: Character, places: int = PLACES) -> None:
-        """Create a stepper with profiles of `places` places.
+        """Create a stepper.
+
+        Args:
+            character: the biped.
+            places: number of values of theta in the profile of a step; it must be odd.
 
         Raises:
             CtrlGraphError: the character is not a biped, or has joints outside of its legs.
@@ -150,45 +156,45 @@ class Stepper:
 
     @property
     def foot(self) -> tuple[float, float]:
-        """Return heel and toe, m ahead of the ankle; both 0 if the leg ends in a point."""
+        """Return x of heel and toe, m ahead of the ankle; both are 0 if the leg ends in a point."""
         sole = self.model.legs.sole[0]
         return round(float(sole[1, 0] - sole[0, 0]), 9), round(float(sole[2, 0] - sole[0, 0]), 9)
 
     def start_after(self, end: StepEnd) -> StepStart:
-        """Return the start of the step after one with this end.
+        """Return the start of the step that follows a step with this end, by the impact of the landing foot.
 
         Raises:
-            CtrlGraphError: the pose is singular.
+            CtrlGraphError: the pose is singular, so the velocities before or after the impact are not determined.
         """
         angles = np.stack([end.angles, end.slopes, np.zeros(TRACKED)])
         if not reduced_dynamics.touch_down(self.model, end.theta, angles, self._after, self._start):
-            raise CtrlGraphError("a step ends in a singular pose")
+            raise CtrlGraphError("the pose at the end of a step is singular: change the angles there")
         s = self._start
         return StepStart(float(s[0]), s[2:6].copy(), s[6:10].copy(), float(s[1]), float(s[10]))
 
     def follow(self, constraints: StepConstraints, into: StepProfile | None = None) -> StepProfile:
-        """Return the profile of a step; it is valid until the next call.
+        """Return the profile of a step: poses and forces over theta.
 
         Args:
-            constraints: of the step.
-            into: profile to fill instead of the stepper's own.
+            constraints: constraints of the step.
+            into: profile to fill. If None, a profile of the stepper is filled, which the next call overwrites.
 
         Raises:
-            CtrlGraphError: theta is not a valid coordinate.
+            CtrlGraphError: theta and the tracked angles do not determine the velocities in a pose of the step.
         """
         pieces = np.ascontiguousarray((constraints.coefficients @ bezier_powers(constraints.degree))[:, None, :])
         profile = self.profile if into is None else into
         if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, profile):
-            raise CtrlGraphError("theta is not a valid coordinate of the step's motion")
+            raise CtrlGraphError("a pose of the step is singular: theta does not determine the motion there")
         return profile
 
     def go(self, profile: StepProfile, policy: CentrePolicy, rate: float) -> StepResult:
-        """Return the result of a step, and fill `motion` with its course.
+        """Integrate a step: return its result, and fill time and rate of `motion`.
 
         Args:
-            profile: of the step.
-            policy: of the zero-moment point.
-            rate: initial rate of theta, rad/s.
+            profile: profile of the step, as `follow` returns it.
+            policy: policy of the zero-moment point.
+            rate: rate of theta at the start of the step, rad/s.
         """
         status = reduced_dynamics.integrate_step(profile, policy, rate, self.motion)
         if status != GOES_ON:
@@ -196,11 +202,11 @@ class Stepper:
         return StepResult(True, float(self.motion.time[-1]), float(self.motion.rate[-1]))
 
     def forces(self, profile: StepProfile, policy: CentrePolicy) -> StepMotion:
-        """Return the last step's motion with its forces and torques.
+        """Return the motion of the step that `go` integrated last, with forces and torques.
 
         Args:
-            profile: of the step.
-            policy: of the zero-moment point.
+            profile: profile that was given to `go`.
+            policy: policy that was given to `go`.
         """
         reduced_dynamics.fill_forces(self.model, profile, policy, self.motion)
         return self.motion

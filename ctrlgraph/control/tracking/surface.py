@@ -1,7 +1,8 @@
 """The constraint surface: states in which all rows of a stage are satisfied, parametrized by theta and its rate.
 
-On this surface y and y' are zero (Abe and Popovic 2011, eq. 6). Theta determines the pose, and velocities are
-proportional to its rate. The place of the ground force determines theta's acceleration (eq. 4).
+On this surface the tracking error y = q - c(theta) and its rate y' are zero (Abe and Popovic 2011, eq. 6). Theta
+determines the pose, and the velocities are proportional to theta'. The point at which the ground force acts determines
+theta'' (eq. 4).
 """
 
 from __future__ import annotations
@@ -33,15 +34,18 @@ _LONGEST = 0.3  # rad or m, largest change of a coordinate in one Newton step
 
 @separate_kernel
 def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: float, rate: float, x: float) -> bool:
-    """Set `model.q`, `model.v` and `model.kin` to the state on the surface; return False if Newton's method fails.
+    """Set `model.q`, `model.v` and `model.kin` to the state on the surface with a given theta and theta'.
 
     Args:
-        data: arrays of the controller.
-        state: its state.
-        stage: a stage with a standing foot.
-        theta: rad or m.
-        rate: of theta, per second.
-        x: place below the resting point of the first foot, m; the ground is level at y = 0.
+        data: arrays of the controller; `model.q` is the initial guess of the pose.
+        state: state of the controller; `reading` is updated.
+        stage: index of the stage, which must have a standing foot. Side 0 is used.
+        theta: theta, rad or m.
+        rate: theta', rad/s or m/s.
+        x: x in the world of the contact point of the standing feet, m, see `contact_place`. The ground is at y = 0.
+
+    Returns:
+        False if Newton's method does not find the pose.
     """
     model = data.model
     for _ in range(_NEWTON_STEPS):
@@ -75,7 +79,7 @@ def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta
 
 @separate_kernel
 def _fill_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
-    """Fill `model.system` with rows of contacts, tracked quantities and theta; return the number of tracked rows."""
+    """Fill `model.system` with the Jacobian of contacts, tracking errors and theta; return the number of errors."""
     model = data.model
     place(model.body, model.tree, model.q, model.v, model.kin)
     held = contact_rows(data, stage, 0)
@@ -92,7 +96,7 @@ def _fill_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
 
 @separate_kernel
 def _fill_errors(data: TrackingData, state: TrackingState, stage: int, rows: int, theta: float, x: float) -> float:
-    """Fill `model.right` with the errors of the pose, in the order of the Jacobian; return the largest."""
+    """Fill `model.right` with the errors of the pose, in the order of the Jacobian; return the largest error."""
     model, count, largest = data.model, 0, 0.0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[0, stage, k], data.contact_kind[stage, k]
@@ -103,7 +107,7 @@ def _fill_errors(data: TrackingData, state: TrackingState, stage: int, rows: int
             model.right[count] = model.kin.link[link, 2]
             count += 1
     for r in range(rows):
-        # at rest a row is only the correction of its error
+        # at rest the right side of a row is only the correction of the error
         model.right[count] = -model.wanted[r] / data.gains[0]
         count += 1
     model.right[count] = state.reading[THETA] - theta
@@ -114,13 +118,16 @@ def _fill_errors(data: TrackingData, state: TrackingState, stage: int, rows: int
 
 @separate_kernel
 def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int, time: float) -> float:
-    """Return theta'' in the model's state, within all limits; NaN if the rows contradict each other.
+    """Return theta'' in the state of `data.model`, within the limits of friction and torques.
 
     Args:
-        data: arrays of the controller.
-        state: its state.
-        stage: the stage.
+        data: arrays of the controller, with the model set by `place_on_surface`.
+        state: state of the controller; times and readings are updated.
+        stage: index of the stage.
         time: simulated time, s.
+
+    Returns:
+        theta'', rad/s^2 or m/s^2; NaN if the rows are linearly dependent.
     """
     model = data.model
     state.times[LANDED], state.times[TICKED] = NEVER, time
@@ -142,15 +149,15 @@ def integrate_on_surface(
 
     Args:
         data: arrays of the controller.
-        state: its state.
-        stage: the stage.
-        start: (2,) theta and its rate.
-        until: theta at which the integration ends before `seconds`.
-        seconds: longest time, s.
-        out: (3,) final theta and rate, and the time, s.
+        state: state of the controller; it is updated.
+        stage: index of the stage, which must have a standing foot.
+        start: (2,) initial theta and theta'.
+        until: theta at which the integration ends, if that is reached before `seconds`.
+        seconds: maximum time, s.
+        out: (3,) result: final theta, final theta', elapsed time, s.
 
     Returns:
-        False if no pose or no torques meet the rows, or theta no longer increases.
+        False if no pose or no torques satisfy the constraints, or if theta no longer increases.
     """
     theta, rate, passed = start[0], start[1], 0.0
     steps = max(1, math.ceil(seconds / _STEP_S))

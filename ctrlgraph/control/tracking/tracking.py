@@ -1,4 +1,4 @@
-"""Tracking controllers: the entry of a file, and the vector of its numbers that searches can change."""
+"""Tracking controllers: the contents of a tracking file, and the vector of its numbers that searches can change."""
 
 from __future__ import annotations
 
@@ -25,12 +25,16 @@ FloatArray = NDArray[np.float64]
 Location = tuple[str | int, ...]
 
 FORCES = ("force x", "force y")
-"""Rows that track the total ground force along the ground and out of it, N, instead of an angle."""
+"""Names of rows that track a component of the ground force, N, instead of an angle: along the ground, normal to it."""
 
 
 @dataclass(frozen=True)
 class Tracking:
-    """A motion tracked by its phase: feedback holds the constraints y = q - c(theta) at zero.
+    """A controller that tracks a motion by the phase variable theta: feedback keeps y = q - c(theta) near zero.
+
+    The tracked quantities q are joint angles, link angles or force components. The splines c are their values in the
+    motion.
+
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.project.shipped import copy_project
@@ -44,21 +48,21 @@ class Tracking:
     kind: ClassVar[str] = "tracking"
 
     name: str
-    """Name."""
+    """Name of the controller: that of the file without suffix."""
     path: str
-    """File."""
+    """Path of the file."""
     entry: TrackingEntry
-    """Entry of the file, as written."""
+    """Contents of the file, with the numbers as written."""
     character: Character = field(repr=False)
-    """Character with the model that the controller uses."""
+    """Character whose masses and lengths the controller uses."""
     places: tuple[Place, ...] = ()
-    """Places of the stages in the file."""
+    """Positions of the stages in the file."""
     constants: FloatArray = field(default_factory=lambda: np.zeros(0))
-    """(P,) values of the parameters."""
+    """(P,) values of the parameters; they replace the numbers of `entry`."""
     mirrored: bool = False
     """Whether right and left are exchanged."""
     number_spans: Mapping[Location, Span | None] = field(default_factory=dict, repr=False)
-    """Places of the numbers in the file, by location."""
+    """Position of each number in the file, by its location (the keys and indices that lead to it)."""
 
     @cached_property
     def _numbers(self) -> tuple[tuple[Location, Parameter], ...]:
@@ -67,24 +71,24 @@ class Tracking:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters, as `walk.yaml/gains/eps` and `walk.yaml/single/rHip/3`."""
+        """Return the P parameters, with ids such as `walk.yaml/gains/eps` and `walk.yaml/single/rHip/3`."""
         return tuple(parameter for _, parameter in self._numbers)
 
     def with_constants(self, constants: FloatArray) -> Tracking:
-        """Return the same controller with other constants.
+        """Return the same controller with other values (P,) of the parameters.
 
         Raises:
-            ValueError: the vector has another length.
+            ValueError: the number of values is not that of the parameters.
         """
         changed = replace(self, constants=checked_constants(self, constants))
         changed.__dict__["_numbers"] = self._numbers  # a search needs them for every candidate
         return changed
 
     def resolved(self) -> TrackingEntry:
-        """Return the entry with the constants in place of its numbers.
+        """Return the contents of the file with the constants in place of the numbers.
 
         Raises:
-            SimulationError: a constant is not valid there.
+            SimulationError: a constant is outside the range that its field allows.
         """
         plain = self.entry.model_dump(mode="json", by_alias=True)
         for (location, _), value in zip(self._numbers, self.constants.tolist(), strict=True):
@@ -104,7 +108,7 @@ class Tracking:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def place(self, stage: int) -> Place | None:
-        """Return the place of a stage in the file."""
+        """Return the position in the file of the stage with this index, or None if it is unknown."""
         return self.places[stage] if stage < len(self.places) else None
 
 
@@ -116,15 +120,15 @@ def new_tracking(
     lines: Sequence[int] = (),
     span_of: Callable[[Location], Span | None] = lambda _: None,
 ) -> Tracking:
-    """Return the controller of a valid entry.
+    """Return the tracking controller with the given contents, which must have been checked.
 
     Args:
-        name: its name.
-        entry: its entry.
-        character: the character with the model that it uses.
-        path: its file.
-        lines: lines of its stages in the file, from 1.
-        span_of: returns the place of a number in the file, or None.
+        name: name of the controller.
+        entry: contents of the tracking file.
+        character: character whose masses and lengths the controller uses.
+        path: path of the file, for messages.
+        lines: line numbers of the stages in the file, from 1; empty if unknown.
+        span_of: returns the position in the file of the number at a location, or None.
     """
     places = tuple(Place(path, name, line, 1) for line in lines) or (Place(path, name, 1, 1),) * len(entry.stages)
     bare = Tracking(name, path, entry, character, places)
@@ -135,18 +139,18 @@ def new_tracking(
 
 
 def _owner(plain: Any, location: Location) -> Any:
-    """Return the mapping or list in plain data that contains a location."""
+    """Return the mapping or list in plain data that directly contains the value at a location."""
     for step in location[:-1]:
         plain = plain[step]
     return plain
 
 
 def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
-    """Return the same motion with a constant foot rotation indicator in all stages.
+    """Return the same controller with a constant policy: in all stages the ground force acts at the same point.
 
     Args:
-        tracking: the motion.
-        at: place of the indicator, m before the ankle.
+        tracking: the controller.
+        at: point of the ground force, m ahead of the ankle.
     """
     policy = PolicyEntry(constant=ConstantEntry(at=at))
     entry = tracking.resolved()
@@ -161,7 +165,7 @@ def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
 
 
 def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
-    """Return the numbers of an entry that a search can change: their locations and parameters."""
+    """Yield the location and the parameter of each number in the file that a search can change."""
     entry = tracking.entry
     file = Path(tracking.path or tracking.name).name
 

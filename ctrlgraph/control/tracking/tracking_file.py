@@ -16,39 +16,39 @@ from ctrlgraph.policies import NO_ACTION, TabulatedPolicy
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, parse_yaml, read_yaml
 
 ROWS_OF = {"flat": 3, "toe": 2, "heel": 2, "point": 2}
-"""Accelerations that a contact determines, by its kind."""
+"""Number of accelerations that a contact determines, by kind of contact."""
 
 
 def read_tracking(path: Path, character: Character, *, policies: bool = True) -> Tracking:
-    """Return the controller of a file.
+    """Read a tracking file.
 
     Args:
-        path: the file.
-        character: the character with the model that it uses.
-        policies: whether to read policies in separate files, too.
+        path: path of the file.
+        character: character whose masses and lengths the controller uses.
+        policies: whether to also read the files with policy tables that the tracking file names.
 
     Raises:
-        SourceError: the file has errors; it lists all of them.
+        SourceError: the file, or a policy file, has errors; the exception lists them.
     """
     return _tracking(read_yaml(path, "tracking"), character, path.parent if policies else None)
 
 
 def parse_tracking(text: str, character: Character, path: str = "tracking.yaml") -> Tracking:
-    """Return the controller of a text; files that it names are not read.
+    """Parse the text of a tracking file. Policy files that the text names are not read.
 
     Args:
-        text: the text of a file.
-        character: the character with the model that it uses.
-        path: the name of the file in messages.
+        text: text of a tracking file.
+        character: character whose masses and lengths the controller uses.
+        path: path of the file in messages.
 
     Raises:
-        SourceError: the text has errors; it lists all of them.
+        SourceError: the text has errors; the exception lists them.
     """
     return _tracking(parse_yaml(text, path, "tracking"), character)
 
 
 def _tracking(source: YamlSource, character: Character, directory: Path | None = None) -> Tracking:
-    """Return the controller of a source; policies in separate files are read from the directory, if given."""
+    """Return the controller of a parsed file; policy files are read only if their directory is given."""
     entry = read_entry(source, TrackingEntry, lambda entry: _check(source, entry, character))
     if directory is not None:
         entry = _with_policy_files(source, entry, directory)
@@ -67,7 +67,7 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
     names: set[str] = set()
     for i, stage in enumerate(entry.stages):
         if stage.name in names:
-            yield source.finding("repeated-stage", f"the stage '{stage.name}' is there twice", ["stages", i, "name"])
+            yield source.finding("repeated-stage", f"two stages have the name '{stage.name}'", ["stages", i, "name"])
         names.add(stage.name)
         yield from _check_stage(source, entry, stage, character, ["stages", i])
 
@@ -84,7 +84,7 @@ def _check_phase(source: YamlSource, entry: TrackingEntry, character: Character)
 
 
 def _check_point(source: YamlSource, character: Character, name: str, place: Location) -> Iterator[Finding]:
-    """Return the finding that a name is neither a joint nor a link with contact circles."""
+    """Yield a finding if a name is neither a joint nor a link with contact circles."""
     if character.joint_index(name) is not None:
         return
     known = [*character.known_joints, *character.known_links]
@@ -100,7 +100,7 @@ def _check_point(source: YamlSource, character: Character, name: str, place: Loc
 def _check_foot(
     source: YamlSource, character: Character, name: str, place: Location, *, flat: bool = False, key: bool = False
 ) -> Iterator[Finding]:
-    """Return the finding that a name is not a link, or a link without the required contact circles."""
+    """Yield a finding if a name is not a link, or if the link lacks contact circles (two or more with `flat`)."""
     link = character.link_index(name)
     if link is None:
         yield unknown_link(source, name, place, character, key=key)
@@ -131,7 +131,7 @@ def _check_stage(
 
 
 def _check_rows(source: YamlSource, stage: StageEntry, character: Character, place: Location) -> Iterator[Finding]:
-    """Return the findings about unknown and repeated rows, and about their number."""
+    """Yield findings about unknown and repeated rows, and about the number of rows."""
     seen: dict[tuple[str, int], str] = {}
     for name in stage.track:
         joint, link = character.joint_index(name), character.link_index(name)
@@ -139,12 +139,12 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
         if row[0] == "force":
             if name not in FORCES:
                 known = [*character.known_joints, *character.known_links, *FORCES]
-                message = f"the character {character.name} has no joint or link '{name}', and it is no force"
+                message = f"the character {character.name} has no joint or link '{name}', and it is not a force"
                 hint = suggestion(name, known)
                 yield source.finding("unknown-joint", message, [*place, "track", name], key=True, hint=hint)
             continue
         if row in seen:
-            message = f"'{name}' and '{seen[row]}' are the same row"
+            message = f"'{name}' and '{seen[row]}' are the same joint or link: remove one of the rows"
             yield source.finding("repeated-row", message, [*place, "track", name], key=True)
         seen[row] = name
     wanted = rows_wanted(stage, character)
@@ -152,7 +152,7 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
         stands = ", ".join(f"{name} {kind}" for name, kind in stage.contacts.items()) or "nothing"
         message = (
             f"the stage '{stage.name}' tracks {len(stage.track)} rows; with {stands} on the ground"
-            f" {character.name} needs {wanted}"
+            f" {character.name} needs {wanted} rows"
         )
         yield source.finding("row-count", message, [*place, "track"], key=True)
 
@@ -160,12 +160,12 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
 def rows_wanted(stage: StageEntry, character: Character) -> int:
     """Return the number of rows that a stage must track.
 
-    These are all accelerations except those that the contacts take, and except the place of the ground force (in flight
-    the whole force).
+    This is the number of accelerations minus the number of exact rows. Exact rows are those of the contacts and one for
+    the point of the ground force; in flight they are three for the absence of a ground force.
 
     Args:
         stage: the stage.
-        character: the character.
+        character: character that the controller drives.
     """
     taken = sum(ROWS_OF[kind] for kind in stage.contacts.values())
     return ROOT_COORDINATES + len(character.joints) - taken - (1 if stage.contacts else ROOT_COORDINATES)
@@ -180,7 +180,7 @@ def _check_end(
         message = f"the stage '{stage.name}' needs exactly one end: theta, contact or leaves"
         yield source.finding("bad-end", message, [*place, "ends"])
     if ends.rate is not None and ends.theta is None:
-        message = "a stage that ends by rate also needs an end by theta"
+        message = "an end with 'rate' also needs 'theta', at which the stage ends at the latest"
         yield source.finding("bad-end", message, [*place, "ends", "rate"])
     for name in ("contact", "leaves"):
         if getattr(ends, name) is not None:
@@ -188,22 +188,26 @@ def _check_end(
     touching = None if ends.contact is None else character.link_index(ends.contact)
     if touching is not None and touching in map(character.link_index, stage.contacts):
         message = f"the stage '{stage.name}' ends when '{ends.contact}' touches the ground, on which it stands already"
-        hint = "a stage that waits for a foot leaves it out of its contacts"
+        hint = "remove the foot from the contacts of the stage"
         yield source.finding("bad-end", message, [*place, "ends", "contact"], hint=hint)
 
 
 def _check_policy(source: YamlSource, policy: PolicyEntry, place: Location) -> Iterator[Finding]:
     given = [name for name in ("constant", "integral", "table") if getattr(policy, name) is not None]
     if len(given) != 1:
-        yield source.finding("bad-policy", "a policy is one of constant, integral and table", place)
+        yield source.finding("bad-policy", "a policy needs exactly one of 'constant', 'integral' and 'table'", place)
     table = policy.table
     if table is not None and (table.file is None or table.theta or table.rate or table.at):
-        message = "a table of a policy is in a file of its own: table: {file: NAME.npz}"
+        message = "the table of a policy must be in a separate file: write 'table: {file: NAME.npz}'"
         yield source.finding("bad-policy", message, [*place, "table"])
 
 
 def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path) -> TrackingEntry:
-    """Return the entry with the contents of its policy files."""
+    """Return the contents of a tracking file with the tables of its policy files.
+
+    Raises:
+        SourceError: a policy file is in another directory, or cannot be used.
+    """
     findings: list[Finding] = []
 
     def filled(policy: PolicyEntry | None, place: Location) -> PolicyEntry | None:
@@ -222,7 +226,7 @@ def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path
         try:
             table = _table_of(path)
         except CtrlGraphError as error:
-            hint = f"`ctrlgraph experiment phase-policy {display_path(Path(source.path))}` makes it"
+            hint = f"run 'ctrlgraph experiment phase-policy {display_path(Path(source.path))}' to make the file"
             findings.append(source.finding("bad-policy", str(error), where, hint=hint))
             return policy
         return policy.model_copy(update={"table": policy.table.model_copy(update=table)})
@@ -238,18 +242,18 @@ def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path
 
 
 def _table_of(path: Path) -> dict[str, object]:
-    """Return the table in a policy file.
+    """Return the fields `theta`, `rate` and `at` of a table from a policy file.
 
     Raises:
-        CtrlGraphError: it cannot be read, or is a policy of another kind.
+        CtrlGraphError: the file cannot be read, is not a policy over theta and its rate, or exceeds a limit.
     """
     policy = TabulatedPolicy.load(path)
     axes = policy.grid.axes
     if [axis.name for axis in axes] != ["theta", "rate"] or policy.action_names != ("at",):
-        raise CtrlGraphError(f"{display_path(path)} is not a policy over theta and its rate")
+        raise CtrlGraphError(f"{display_path(path)} is not a policy that chooses 'at' from theta and its rate")
     within = all(abs(bound) <= MAX_NUMBER and axis.count > 1 for axis in axes for bound in (axis.low, axis.high))
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
-        raise CtrlGraphError(f"{display_path(path)} exceeds the limits of a policy in a tracking file")
+        raise CtrlGraphError(f"{display_path(path)} needs 2 to {MAX_TABLE} states per axis, a point within 10 m each")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

@@ -1,4 +1,4 @@
-"""Phase-indexed tracking as a kind of controller, with its kernels."""
+"""Phase-indexed tracking as a kind of controller, and the function that runs in each control tick."""
 
 from __future__ import annotations
 
@@ -33,7 +33,11 @@ from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 
 @separate_kernel
 def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the torques that keep the constraints satisfied, within the joint limits."""
+    """Fill `motors` with the torques that track the motion, within the joint limits; return the status.
+
+    If no torques satisfy the constraints, or the controller does not run, all joints hold their last angles by PD
+    control.
+    """
     if state.counters[STATUS] == RUNNING:
         if state.counters[BEGUN] == 0:
             begin(data, kin, state)
@@ -55,7 +59,7 @@ def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, 
 
 @kernel
 def _track(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, time: float) -> bool:
-    """Fill `model.torque`; return False if no torques meet the constraints."""
+    """Fill `model.torque`; return False if the controller has finished or no finite torques meet the constraints."""
     count = stage = side = 0
     for _ in range(state.counters[STAGES] + 1):
         stage, side = state.counters[STAGE], state.counters[SIDE]
@@ -77,12 +81,12 @@ def _track(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState
 
 @kernel
 def phase_of(state: TrackingState) -> int:
-    """Return the index of the stage. Stages of side 1 follow those of side 0."""
+    """Return the index of the active stage. On side 1 the number of stages is added."""
     return int(state.counters[STAGE] + state.counters[STAGES] * state.counters[SIDE])
 
 
 class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
-    """Phase-indexed tracking."""
+    """The controller kind `tracking`, see docs/reference/tracking.md."""
 
     name = "tracking"
     subject = "a tracking file takes"
@@ -90,7 +94,7 @@ class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
     can_mirror = True
 
     def read_file(self, path: Path, character: Character) -> Tracking:
-        """Return the controller of a file."""
+        """Read a tracking file."""
         return read_tracking(path, character)
 
     def new_data(self, controller: Tracking) -> TrackingData:
@@ -98,15 +102,15 @@ class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
         return tracking_data(controller)
 
     def new_state(self, n_joints: int) -> TrackingState:
-        """Return a state in which nothing runs."""
+        """Return the state of a controller that has not started, without targets for the joints."""
         return new_state(n_joints)
 
     def place_of_phase(self, controller: Tracking, phase: int) -> tuple[int | None, Place | None]:
-        """Return a phase and the place of its stage."""
+        """Return a phase, as `phase_of` returned it, and the position of that stage in the file."""
         return phase, controller.place(phase % len(controller.entry.stages))
 
     def mirror(self, controller: Tracking, character: Character) -> Tracking:
-        """Return the motion with right and left exchanged."""
+        """Return the controller with right and left exchanged."""
         return replace(controller, mirrored=not controller.mirrored)
 
 

@@ -12,36 +12,38 @@ from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 # Indices into TrackingState.counters.
 STATUS, CYCLES_LEFT, STAGE, SIDE, PASSES, BEGUN, STAGES, STEPS = range(8)
-# Indices into TrackingState.times: start of the stage, last end of a stage by contact, last tick.
+# Indices into TrackingState.times: start of the active stage, last end of a stage by contact, last tick.
 STAGE_BEGAN, LANDED, TICKED = range(3)
-# Indices into TrackingState.memory: integral of the policy, m; slope of the ground, rad, positive uphill; x of the feet
-# from which the phase is measured when they last stood, m.
+# Indices into TrackingState.memory: integral of the policy, m; estimated slope of the ground, rad, positive uphill; x
+# of the point from which theta is measured (if theta is a distance) when the feet last stood flat, m.
 INTEGRAL, SLOPE, STOOD = range(3)
 # Indices into TrackingState.reading.
 THETA, RATE, SHARE, FRI, FORCE_X, FORCE_Y, BOUNDS, SATURATED = range(8)
 
 NEVER = -1e9
+"""Value of a time, s, of an event that has not happened."""
 
 
 class TrackingState(NamedTuple):
-    """State of a tracking controller; J joints."""
+    """State of a tracking controller of a character with J joints; the indices of the entries are constants above."""
 
     counters: Ints
-    """(8,)."""
+    """(8,) status, remaining cycles, active stage, active side, passes in this cycle, whether the first tick is over,
+    number of stages, completed passes."""
     times: Floats
-    """(3,) s."""
+    """(3,) simulated times, s."""
     memory: Floats
-    """(3,)."""
+    """(3,) quantities that persist between ticks."""
     reading: Floats
-    """(8,) of the last tick: theta (rad or m), its rate, the share of the stage's range, the foot rotation indicator
-    (m before the ankle), the assumed ground force along and out of the ground (N), whether that was limited by
-    friction or against pulling (1), and the number of saturated joints."""
+    """(8,) results of the last tick: theta (rad or m), theta', position of theta in the stage's range (0 to 1), foot
+    rotation indicator (m ahead of the ankle), computed ground force along the ground and normal to it (N), number of
+    force bounds that were active, number of joints at their torque limit."""
     held: Floats
-    """(J,) targets of the joints while nothing runs, rad."""
+    """(J,) target angles of the joints while there are no torques to apply, rad."""
 
 
 def new_state(n_joints: int) -> TrackingState:
-    """Return a state in which nothing runs."""
+    """Return the state of a controller that has not started, without targets for the joints."""
     counters = np.zeros(8, dtype=np.int64)
     counters[STATUS] = FINISHED
     return TrackingState(counters, np.full(3, NEVER), np.zeros(3), np.zeros(8), np.full(n_joints, math.nan))

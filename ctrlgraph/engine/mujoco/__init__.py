@@ -1,3 +1,3 @@
-"""MuJoCo as a physics engine."""
+"""The physics engine MuJoCo."""
 
 __all__ = ["engine", "library", "model", "mujoco_settings", "stepper", "world"]

@@ -10,10 +10,10 @@ from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 
 @cache
 def load() -> EngineLibrary:
-    """Return the loaded library.
+    """Load MuJoCo, and return its kernels and the type of its worlds. Later calls return the same object.
 
     Raises:
-        EngineError: the library is missing or too old.
+        EngineError: MuJoCo is not installed, is too old or cannot be loaded.
     """
     from ctrlgraph.engine.mujoco import library
 

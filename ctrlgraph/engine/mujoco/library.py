@@ -1,7 +1,8 @@
-"""The only module that loads MuJoCo: import, functions for compiled code, and messages.
+"""Loading of MuJoCo: its Python package, its C functions for compiled code, and handlers of its messages.
 
-The Python package creates models and data. Compiled code calls the library that the package has loaded, through
-`numba.types.ExternalFunction`, with models and data as plain addresses.
+No other module imports MuJoCo for a simulation. The Python package creates models and data (MuJoCo's `mjModel` and
+`mjData`). Compiled code calls the C library that the package has loaded, through `numba.types.ExternalFunction`, and
+passes models and data as plain addresses.
 """
 
 from __future__ import annotations
@@ -20,9 +21,9 @@ from ctrlgraph.errors import EngineError, printable
 from ctrlgraph.extras import is_there
 
 OLDEST = (4, 0)
-"""Oldest supported version; older ones lack functions that the step calls."""
+"""Oldest supported version, (major, minor). Older versions lack functions that `stepper.step` calls."""
 
-# Functions used, by arguments; i = int, p = model, data or another address.
+# The C functions that are used, by the types of their arguments; i = int, p = model, data or another address.
 _FUNCTIONS = {
     "pp": "mj_fwdKinematics mj_makeM mj_factorM mj_collision mj_makeConstraint mj_island mj_projectConstraint"
     " mj_transmission mj_Euler mj_step",
@@ -40,10 +41,10 @@ INSTALL = "pip install mujoco-core"
 
 @cache
 def load() -> ModuleType:
-    """Return the package `mujoco`, loaded once; its warnings are counted and not printed.
+    """Return the package `mujoco`, which is loaded at the first call. Its warnings are counted and not printed.
 
     Raises:
-        EngineError: it is not installed or too old, or its library is not found.
+        EngineError: the package is not installed, is too old or cannot be imported, or its C library is not found.
     """
     if not is_there("mujoco"):
         raise EngineError(f"the engine 'mujoco' needs the package mujoco-core: {INSTALL}")
@@ -73,7 +74,7 @@ def load() -> ModuleType:
 
 
 def version() -> str:
-    """Return the library's version."""
+    """Return the version of MuJoCo, as "4.0.0"."""
     return str(load().mj_versionString())
 
 
@@ -88,9 +89,9 @@ def _on_warning(text: bytes) -> None:
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_error(text: bytes) -> None:
-    """End the process with one sentence. MuJoCo cannot continue after an error, and otherwise writes a log file.
+    """End the process with a one-line message. MuJoCo cannot continue after an error, and would write a log file.
 
-    Functions called from Python raise an exception instead.
+    MuJoCo functions that are called from Python raise an exception instead.
     """
     message = printable(" ".join(text.decode(errors="replace").split()))
     os.write(2, f"error: MuJoCo gave up on this simulation and ended the process: {message}\n".encode())
@@ -98,10 +99,10 @@ def _on_error(text: bytes) -> None:
 
 
 def message_count() -> int:
-    """Return the number of MuJoCo's warnings since it was loaded."""
+    """Return the number of warnings that MuJoCo has reported since it was loaded."""
     return _count
 
 
 def external(name: str) -> Any:
-    """Return a function that compiled code can call."""
+    """Return a C function of MuJoCo (a key of `SIGNATURES`) in a form that compiled code can call."""
     return types.ExternalFunction(name, _RESULTS.get(name, types.void)(*[_NUMBA[a] for a in SIGNATURES[name]]))

@@ -1,8 +1,12 @@
-"""Planar MuJoCo models: a tree of bodies with a hinge each; the root slides and rotates in the plane.
+"""Planar MuJoCo models of characters.
 
-MuJoCo's z is our y, and its hinges about y are positive clockwise, like ours. Every body's frame is at its centre of
-mass. The ground is not in the model: contacts come from our collision kernel, so that they are the same for all
-engines. The spheres for the contact circles never collide; the first one of a body represents it in its contacts.
+A model is a tree of bodies. The root body slides and rotates in the plane of x and z; every other body has one hinge.
+MuJoCo's z axis is the character's y axis. Hinges about MuJoCo's y axis are positive clockwise, like the joint angles of
+a character. The frame of a body is at the body's centre of mass.
+
+Contacts come from ctrlgraph's own collision kernel, so that they are the same for all engines. The shape of the ground
+is therefore not in the model, and the spheres for the contact circles never collide. In MuJoCo's list of contacts, the
+first sphere of a body stands for the body.
 """
 
 from __future__ import annotations
@@ -22,7 +26,7 @@ from ctrlgraph.kernels.planar.arrays import Ints
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
 
 ROOT_DOFS = 3
-"""Slide along x, slide along z, hinge: the first degrees of freedom."""
+"""Number of degrees of freedom of the root, which come first: slide along x, slide along z, hinge."""
 
 
 @dataclass(frozen=True)
@@ -30,23 +34,24 @@ class Model:
     """A compiled model, and the indices of the character's links and joints in it."""
 
     model: Any
+    """MuJoCo's `MjModel`."""
     order: Ints
-    """Joints from the root outward, the order of their degrees of freedom after the root's."""
+    """(J,) indices of the joints from the root outward."""
     dof: Ints
-    """Degree of freedom of each joint."""
+    """(J,) index of each joint's degree of freedom."""
     body: Ints
-    """Body of each link."""
+    """(L,) index of each link's body."""
     ground: int
-    """Geometry of the ground in contacts."""
+    """Index of the geom that represents the ground in contacts."""
     geometry: Ints
-    """Geometry of each link in contacts."""
+    """(L,) index of the geom that represents each link in contacts."""
 
 
 def build(character: Character, settings: MujocoSettings) -> Model:
-    """Return the model of a character.
+    """Return the compiled model of a character.
 
     Raises:
-        SimulationError: MuJoCo rejects the model.
+        SimulationError: MuJoCo rejects the model; the message contains MuJoCo's reason.
     """
     mujoco = library.load()
     character = _renamed(character)
@@ -80,16 +85,24 @@ def build(character: Character, settings: MujocoSettings) -> Model:
 
 
 def _renamed(character: Character) -> Character:
-    """Return the character with neutral names; MuJoCo reserves "world"."""
+    """Return the character with neutral names of links and joints, because MuJoCo reserves the name "world"."""
     links = tuple(replace(link, name=f"link {i}") for i, link in enumerate(character.links))
     joints = tuple(replace(joint, name=f"joint {j}") for j, joint in enumerate(character.joints))
     return replace(character, links=links, joints=joints)
 
 
 def template_contact(settings: MujocoSettings, friction: float) -> tuple[Any, dict[str, int]]:
-    """Return the bytes of a contact with these settings, and the offsets of its fields in bytes.
+    """Return a template of MuJoCo's structure `mjContact`, with the offsets of the fields to fill in.
 
-    They come from a simulated contact of a sphere with a plane, so the layout of the library is not duplicated here.
+    The template is copied from a simulated contact of a sphere with a plane, so that the memory layout of the library
+    is not duplicated here.
+
+    Args:
+        settings: settings of contacts.
+        friction: coefficient of friction of the ground.
+
+    Returns:
+        The bytes of the contact, and the offsets in bytes of the fields `dist`, `pos`, `frame` and `geom`.
     """
     mujoco = library.load()
     spec = mujoco.MjSpec()
@@ -115,12 +128,12 @@ def _address(view: Any) -> int:
 
 
 def solref(settings: MujocoSettings) -> list[float]:
-    """Return MuJoCo's `solref` of contacts and joint limits."""
+    """Return MuJoCo's `solref` parameters of contacts and joint limits: time constant, s, and damping ratio."""
     return [settings.contact_time, settings.contact_damping]
 
 
 def solimp(settings: MujocoSettings) -> list[float]:
-    """Return MuJoCo's `solimp` of contacts and joint limits."""
+    """Return MuJoCo's `solimp` parameters of contacts and joint limits: the impedance as a function of the depth."""
     return [settings.impedance, settings.hard_impedance, settings.impedance_width, 0.5, 2.0]
 
 
@@ -151,10 +164,10 @@ def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
 
 
 def _memory(joints: int) -> int:
-    """Return the size of a world's arena in bytes; if it is too small, MuJoCo ends the process.
+    """Return the size of MuJoCo's arena (working memory) of a world, bytes. If it is too small, the process ends.
 
-    It is several times the need of the dual solver for the maximum number of contacts, with four rows each, and one
-    row for each joint limit. Unused memory costs nothing.
+    It is several times what the dual solver needs for the maximum number of contacts, with four constraint rows each,
+    and one row for each joint limit. Unused memory costs nothing.
     """
     degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
     return 32 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 24)

@@ -13,9 +13,9 @@ Cone = Literal["pyramidal", "elliptic"]
 
 @dataclass(frozen=True, slots=True)
 class MujocoSettings(WorldSettings):
-    """Settings of MuJoCo in SI units; decision record 0010 explains their defaults.
+    """Settings of MuJoCo in SI units. Decision record 0010 explains their defaults.
 
-    The exact solver is Newton's method until convergence, the quick one projected Gauss-Seidel.
+    The solver "exact" is Newton's method until convergence; "quick" is projected Gauss-Seidel (PGS).
 
     >>> MujocoSettings(contact_time=0.01).dt
     0.002
@@ -28,19 +28,19 @@ class MujocoSettings(WorldSettings):
     contact_damping: float = 1.0
     """Damping ratio of contacts and joint limits (second number of `solref`)."""
     impedance: float = 0.95
-    """Impedance at zero depth (first number of `solimp`)."""
+    """Impedance of contacts and joint limits at zero penetration, 0 to 1 (first number of `solimp`)."""
     hard_impedance: float = 0.99
-    """Impedance at the depth `impedance_width` (second number of `solimp`)."""
+    """Impedance at the penetration `impedance_width` and beyond (second number of `solimp`)."""
     impedance_width: float = 0.001
-    """Depth at which the impedance is greatest, m (third number of `solimp`)."""
+    """Penetration at which the impedance is greatest, m or rad (third number of `solimp`)."""
 
     def __post_init__(self) -> None:
         WorldSettings.__post_init__(self)  # super() fails in a dataclass with slots
         if self.cone not in ("pyramidal", "elliptic"):
             raise SimulationError(f"there is no cone '{self.cone}', only pyramidal and elliptic")
         if not (self.contact_time > 0.0 and self.contact_damping > 0.0 and self.impedance_width > 0.0):
-            raise SimulationError("a contact's time, damping and width must be above 0")
+            raise SimulationError("contact_time, contact_damping and impedance_width must be above 0")
         if not 0.0 < self.impedance <= self.hard_impedance < 1.0:
             raise SimulationError(
-                "the impedance of a contact must be above 0 and at most its hard impedance, which must be below 1"
+                "impedance must be above 0 and at most hard_impedance, and hard_impedance must be below 1"
             )

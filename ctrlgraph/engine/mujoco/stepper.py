@@ -1,13 +1,17 @@
-"""One step of planar MuJoCo: PD targets and torques as motors, our contacts as constraints.
+"""One time step of planar MuJoCo: PD targets and torques become motors, contacts become constraints.
 
-A PD motor is implicit, also in contact. Its torque is lambda = (v - v') / cfm, with v' the velocity after the step.
-That is (v - v0) / cfm less (v' - v0) / cfm: a known force, and an inertia dt / cfm on the joint's axis. The force goes
-to `ctrl` and the inertia to `dof_armature`, so that Euler's integrator and the contact solver use both; lambda follows
-from v' as in ODE. A motor with a lambda beyond its limit gets the limit as a force, without the inertia. This is
-repeated for one motor at a time, the worst first, until all motors are within their limits.
+A PD motor is implicit, also in contact. Its torque is lambda = (v - v') / cfm, where v is the motor's target velocity,
+cfm its compliance, and v' the joint's velocity after the step (see `ctrlgraph.engine.commands`). With the velocity v0
+before the step, lambda is (v - v0) / cfm - (v' - v0) / cfm: a known torque, and an additional inertia dt / cfm of the
+joint. The torque goes to MuJoCo's `ctrl` and the inertia to `dof_armature`, so that the Euler integrator and the
+contact solver use both. After the step, lambda follows from v' as in ODE.
 
-The position stage is MuJoCo's (`mj_fwdPosition`), except that the contacts are ours; `mj_forwardSkip` continues from
-there. `mj_step` has the same result if MuJoCo finds the same contacts and no motor is at its limit.
+A motor is saturated if its lambda is beyond a torque limit. It then gets the limit as a torque, without the inertia.
+The motors are corrected one at a time, the one with the largest excess first, until all are within their limits.
+
+The position stage is that of MuJoCo (`mj_fwdPosition`), except that the contacts come from ctrlgraph's collision
+kernel. `mj_forwardSkip` continues from there. `mj_step` has the same result if MuJoCo finds the same contacts and no
+motor is saturated.
 """
 
 from __future__ import annotations
@@ -54,15 +58,15 @@ _contact_force = library.external("mj_contactForce")
 _POSITION, _VELOCITY = 1, 2  # last stages that mj_forwardSkip skips
 
 _ROUNDING = 1e-9
-"""Excess over its limit at which a torque counts as saturated, as a fraction of the limit."""
+"""Excess over its limit above which a motor's torque is saturated, as a fraction of the limit."""
 
 _PASSES = 40
-"""Maximum number of passes that find the saturated motors of a step; one or two are usual."""
+"""Maximum number of corrections of saturated motors in a step; one or two are usual."""
 
 
 @kernel
 def is_bounded(world: MujocoData) -> bool:
-    """Return whether the state is finite and no link is too fast. It is called before each MuJoCo step."""
+    """Return whether the state is finite and no coordinate or velocity is too large. Called before each MuJoCo step."""
     for i in range(world.qvel.size):
         most = MAX_SPEED if i < 2 else MAX_ANGULAR_VELOCITY
         if not (abs(world.qvel[i]) < most and abs(world.qpos[i]) < MAX_PLACE):  # false for nan, too
@@ -72,7 +76,7 @@ def is_bounded(world: MujocoData) -> bool:
 
 @kernel
 def observe(world: MujocoData, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn`, from the root outward; angles are never wrapped."""
+    """Fill `kin.link` and `kin.turn` with the state of the links, from the root outward. Angles are never wrapped."""
     body, qpos, qvel, link, turn = world.character, world.qpos, world.qvel, kin.link, kin.turn
     root = world.root
     link[root, 0], link[root, 1], link[root, 2] = qpos[0], qpos[1], qpos[2]
@@ -86,7 +90,7 @@ def observe(world: MujocoData, kin: Kinematics) -> None:
 
 @kernel
 def hash_state(world: MujocoData, digest: Any) -> Any:
-    """Return a running 64-bit hash (FNV-1a over words) of positions and velocities."""
+    """Return the 64-bit hash `digest` (FNV-1a over words) updated with the current positions and velocities."""
     prime = np.uint64(1099511628211)
     h = digest
     for part in (world.qpos, world.qvel):
@@ -99,7 +103,10 @@ def hash_state(world: MujocoData, digest: Any) -> Any:
 
 @kernel
 def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
-    """Pass one motor to the engine: as a force at its limit or without PD, otherwise as a force and an inertia."""
+    """Pass the torque of joint `j` to MuJoCo.
+
+    A saturated motor and a joint without PD are passed as a torque, any other motor as a torque and an inertia.
+    """
     dof = world.dof[j]
     if not has_motor(commands, j):
         world.ctrl[j], world.armature[dof] = commands.explicit[j], 0.0
@@ -112,7 +119,7 @@ def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
 
 @kernel
 def make_contacts(world: MujocoData, contacts: Contacts) -> None:
-    """Replace MuJoCo's contacts by those of this step."""
+    """Replace MuJoCo's own contacts by `contacts`, those of ctrlgraph's collision kernel."""
     _clear_contacts(world.model, world.data)
     contact, d, p, f = world.contact, world.at_distance, world.at_position, world.at_frame
     for c in range(contacts.filled[0]):
@@ -132,7 +139,7 @@ def make_contacts(world: MujocoData, contacts: Contacts) -> None:
 
 @kernel
 def forward(world: MujocoData, contacts: Contacts) -> None:
-    """Compute the accelerations with the present motors."""
+    """Compute the accelerations of this step from the state, the contacts and the current motors."""
     model, data = world.model, world.data
     _kinematics(model, data)
     _make_inertia(model, data)
@@ -157,12 +164,18 @@ def forward_again(world: MujocoData) -> None:
 
 @kernel
 def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool) -> tuple[int, int]:
-    """Return the motor that most needs to saturate or be released, and its new limit (0: none).
+    """Return the motor that is to be saturated or released next.
 
-    The motor is -1 if none does.
+    A motor that is saturated at one limit and should be at the other one is released first.
 
-    A motor that would change from one limit to the other is released first. If not `patient`, the first motor with an
-    error is returned.
+    Args:
+        world: the world, after the accelerations have been computed.
+        commands: the commands of the step.
+        dt: time step, s.
+        patient: whether to search for the motor with the largest excess; otherwise the first wrong motor is returned.
+
+    Returns:
+        The joint of the motor, -1 if all motors are right, and the new value of `world.saturated` for it.
     """
     found, wanted, worst = -1, 0, 0.0
     for j in range(world.saturated.size):
@@ -191,7 +204,7 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
 
 @kernel
 def record_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
-    """Fill `contacts.force`, and `kin.pressure` with the vertical force and its moment about x = 0.
+    """Fill `contacts.force`, and `kin.pressure` with the total vertical force and the moment of that force about x = 0.
 
     It is called before the state is integrated.
     """
@@ -219,7 +232,7 @@ def step(
     disturbance: Disturbance,
     time: float,
 ) -> bool:
-    """Make one step with the commands, contacts and pushes of this tick (`EngineKernels.step`)."""
+    """Make one time step; see `EngineKernels.step`."""
     commands = world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False

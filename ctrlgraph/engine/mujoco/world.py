@@ -1,4 +1,4 @@
-"""Planar MuJoCo world of one character: model, data, and their views for compiled code."""
+"""Planar MuJoCo world of one character: model and data of MuJoCo, and views of their arrays for compiled code."""
 
 from __future__ import annotations
 
@@ -19,40 +19,40 @@ class MujocoData(NamedTuple):
     """Planar world for compiled code: J joints, L links, V = J + 3 degrees of freedom."""
 
     character: Body
-    model: int  # address
-    data: int  # address
-    qpos: Floats  # (V,) m and rad
-    qvel: Floats  # (V,)
-    qacc: Floats  # (V,)
-    ctrl: Floats  # (J,) N m
+    model: int  # address of MuJoCo's mjModel
+    data: int  # address of MuJoCo's mjData
+    qpos: Floats  # (V,) positions, m and rad
+    qvel: Floats  # (V,) velocities, m/s and rad/s
+    qacc: Floats  # (V,) accelerations, m/s2 and rad/s2
+    ctrl: Floats  # (J,) torques of the motors, N m
     armature: Floats  # (V,) kg m2 added to the diagonal of the mass matrix
-    pushed: Floats  # (bodies, 6) external forces and torques
-    dof: Ints  # (J,) degree of freedom of each joint
-    order: Ints  # (J,) joints from the root outward
-    root: int
-    body: Ints  # (L,)
-    geometry: Ints  # (L,)
+    pushed: Floats  # (bodies, 6) external forces, N, and torques, N m, in the world's frame
+    dof: Ints  # (J,) index of each joint's degree of freedom
+    order: Ints  # (J,) indices of the joints from the root outward
+    root: int  # index of the root link
+    body: Ints  # (L,) see Model.body
+    geometry: Ints  # (L,) see Model.geometry
     saturated: Ints  # (J,) -1 at the lower torque limit, 1 at the upper one, else 0
     commands: Commands
-    contact: Floats  # one mjContact, filled for each contact in turn
+    contact: Floats  # one mjContact as doubles, filled for each contact in turn
     geometries: Ints  # view of the same bytes as 32-bit words
-    contact_address: int
-    at_distance: int  # offsets in doubles
-    at_position: int
-    at_frame: int
-    at_geometry: int  # in 32-bit words
-    force: Floats  # (6,) of one contact: normal, two tangents, torques
-    force_address: int
+    contact_address: int  # address of `contact`
+    at_distance: int  # offset of the distance in `contact`, doubles
+    at_position: int  # offset of the position, doubles
+    at_frame: int  # offset of the frame, doubles
+    at_geometry: int  # offset of the two geoms in `geometries`, words
+    force: Floats  # (6,) force of one contact: normal and two tangents, N, and torques, N m
+    force_address: int  # address of `force`
     dual: int  # 1: a dual solver, which needs the contacts' inertia again after a change of the mass matrix
 
 
 class MujocoWorld:
-    """Planar world (`ctrlgraph.engine.engine.World`) that owns a MuJoCo model and its data."""
+    """Planar world (`ctrlgraph.engine.engine.World`) that owns a MuJoCo model and data."""
 
     def __init__(self, character: Character, settings: MujocoSettings, terrain: Terrain, max_contacts: int) -> None:
         """
         Raises:
-            SimulationError: MuJoCo rejects the character.
+            SimulationError: MuJoCo rejects the model of the character.
         """
         mujoco = library.load()
         self.character = character
@@ -109,19 +109,22 @@ class MujocoWorld:
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return the state (4, J + 3): positions, velocities, initial accelerations of the solver, saturated motors."""
+        """Return the state, (4, J + 3).
+
+        The rows are positions, velocities, the accelerations with which the solver starts, and the saturated motors.
+        """
         out = np.zeros((4, self._model.nv))
         out[0], out[1], out[2] = self._data.qpos, self._data.qvel, self._data.qacc_warmstart
         out[3, ROOT_DOFS:] = self.data.saturated
         return out
 
     def load(self, bodies: Floats) -> None:
-        """Restore a state that `bodies` has returned."""
+        """Restore a state that the method `bodies` has returned."""
         self._data.qpos[:], self._data.qvel[:], self._data.qacc_warmstart[:] = bodies[:3]
         self.data.saturated[:] = bodies[3, ROOT_DOFS:]
 
     def place(self, links: Floats) -> None:
-        """Set poses and velocities of the links (L, 6)."""
+        """Set poses and velocities of all links; see `World.place`."""
         joints, dof = self.character.joints, self.data.dof
         state = np.zeros((4, self._model.nv))
         for row, column in ((0, 2), (1, 5)):
@@ -131,9 +134,9 @@ class MujocoWorld:
         self.load(state)
 
     def seed(self, seed: int) -> None:
-        """Keep the seed; MuJoCo has no random state."""
+        """Store the seed for `seed_now`. MuJoCo has no random generator."""
         self._seed = seed
 
     def seed_now(self) -> int:
-        """Return the seed."""
+        """Return the seed that `seed` has stored."""
         return self._seed

@@ -1,8 +1,9 @@
-"""A step of ODE with its contacts: contact joints, and friction within its cone.
+"""A time step of ODE with contacts whose friction is within the friction cone.
 
-ODE bounds the friction of a contact by the normal force of a solution without friction. This bound is too high for some
-contacts and too low for others. So each step is checked. If a bound does not match the contact's normal force, the step
-is repeated from the same state with better bounds.
+The friction cone limits the friction of a contact to the coefficient of friction times the contact's normal force. ODE
+uses the normal force of a solution without friction instead. This bound is too high for some contacts and too low for
+others. Therefore each step is checked. If the bound of a contact does not match the contact's normal force, the step is
+repeated from the same state with better bounds.
 """
 
 from __future__ import annotations
@@ -29,13 +30,13 @@ PASSES = 10
 """Maximum number of repetitions of a step; errors that remain are accepted."""
 
 _RELAXATION = 0.7
-"""Relaxation of the bounds; with 1 the iteration can oscillate for many contacts."""
+"""Relaxation factor of the bounds in `set_bounds`. With 1, the iteration can oscillate if there are many contacts."""
 
 _MOST_MIXED = 5.0
-"""Maximum magnitude of the mixing coefficient."""
+"""Maximum magnitude of the coefficient of Anderson mixing in `set_bounds`."""
 
 _SHARE, _LEAST = 0.01, 1.0
-"""Tolerance of the friction: a fraction of the cone, plus a force in N."""
+"""Tolerance of the friction: a fraction of the friction that the cone allows, plus a force in N."""
 
 _SLIP = 1e-4
 """Speed above which a contact slides and must have full friction, m/s."""
@@ -43,7 +44,7 @@ _SLIP = 1e-4
 
 @kernel
 def solve(world: WorldData, contacts: Contacts, dt: float) -> None:
-    """Make one step of the engine with these contacts; their joints are removed after it."""
+    """Make one step of `dt` seconds with these contacts. Their contact joints are removed afterwards."""
     handles, friction = world.handles, world.friction
     fits = friction.cone == 0 or contacts.filled[0] == 0 or friction.coefficient[0] <= 0.0
     if not fits:
@@ -78,7 +79,14 @@ def _step(world: WorldData, dt: float) -> None:
 
 @kernel
 def make_contacts(handles: Handles, friction: Friction, contacts: Contacts, bounded: bool) -> None:
-    """Create the contact joints of this step, with friction bounded by ODE or, if `bounded`, by `friction.bound`."""
+    """Create the contact joints of this step.
+
+    Args:
+        handles: handles and addresses of the world.
+        friction: contains the bounds of the friction.
+        contacts: the contacts of this step.
+        bounded: whether the friction is bounded by `friction.bound`; otherwise by ODE's approximation.
+    """
     base = handles.bounded_contact if bounded else handles.contact  # address of a dContact with its surface
     for c in range(contacts.filled[0]):
         nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
@@ -101,7 +109,7 @@ def make_contacts(handles: Handles, friction: Friction, contacts: Contacts, boun
 
 @kernel
 def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, float]:
-    """Return a contact's normal and tangential force in the last step, N."""
+    """Return the normal and the tangential force of contact `c` in the last step, N."""
     feedback = handles.feedback + 8 * handles.feedback_size * c
     x, y = read_double(feedback, 0), read_double(feedback, 1)
     nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
@@ -110,9 +118,9 @@ def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, 
 
 @kernel
 def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
-    """Return the speed of a contact's point along the ground after the step, m/s.
+    """Return the speed along the ground of the link's point at contact `c` after the step, m/s.
 
-    The lever is the one before the step, as in the engine's equations.
+    The lever arm from the link's centre of mass is that before the step, as in the equations of ODE.
     """
     i = contacts.link[c]
     x, y = contacts.geometry[c, 0] - friction.bodies[i, 0], contacts.geometry[c, 1] - friction.bodies[i, 1]
@@ -123,9 +131,11 @@ def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int)
 
 @kernel
 def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quick: int) -> bool:
-    """Return whether all friction is within its cone, and that of every sliding contact is at the limit of its cone.
+    """Return whether the friction of all contacts is right.
 
-    With QuickStep, contacts can creep with less than full friction, so only the cone is checked.
+    The friction of a contact must not exceed its cone. If the contact slides, its friction must also equal the limit of
+    the cone. The second condition is not checked if `quick` is not 0 (ODE's QuickStep), because contacts can creep with
+    less than full friction then.
     """
     for c in range(contacts.filled[0]):
         cone, tangential = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -139,9 +149,10 @@ def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quic
 
 @kernel
 def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
-    """Set each contact's first bound from its normal force in the engine's solution.
+    """Set the first friction bound of each contact to the friction that its normal force in ODE's solution allows.
 
-    If a contact exceeds its cone or slides, its friction equals the engine's bound, so that bound is read from it.
+    The bound that ODE has used is stored as the previous one. It equals the friction of a contact that exceeds its cone
+    or slides. For other contacts it is not known, and the new bound is stored.
     """
     for c in range(contacts.filled[0]):
         cone, along = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -154,10 +165,10 @@ def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -
 
 @kernel
 def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
-    """Move every contact's bound towards the friction that its normal force allows now.
+    """Move the friction bound of every contact towards the friction that the contact's normal force allows now.
 
-    The error is linear in the bounds while the same contacts stick and slide. Anderson mixing of depth one (Walker
-    and Ni 2011, 2) finds its zero in two or three passes.
+    The difference of the two is linear in the bounds while the same contacts stick and slide. Anderson mixing of depth
+    one (Walker and Ni 2011, 2) therefore finds its zero in two or three passes.
     """
     along, square = 0.0, 0.0
     for c in range(contacts.filled[0]):
@@ -176,6 +187,6 @@ def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None
 
 @kernel
 def cone_of(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
-    """Return the friction that a contact's normal force allows, N; 0 if it is not finite, to protect the solver."""
+    """Return the friction that the normal force of contact `c` allows, N. If it is negative or not finite, return 0."""
     cone = friction.coefficient[0] * contact_force(handles, contacts, c)[0]
     return float(cone) if cone > 0.0 and math.isfinite(cone) else 0.0

@@ -10,10 +10,10 @@ from ctrlgraph.engine.ode.ode_settings import OdeSettings
 
 @cache
 def load() -> EngineLibrary:
-    """Return the loaded library.
+    """Load ODE, and return its kernels and the type of its worlds. Later calls return the same object.
 
     Raises:
-        EngineError: the library is missing, too old or of single precision.
+        EngineError: ODE is not installed, cannot be loaded, is too old, or was built with single precision.
     """
     from ctrlgraph.engine.ode import library as ode
     from ctrlgraph.engine.ode.stepper import KERNELS

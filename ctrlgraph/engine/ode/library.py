@@ -1,7 +1,7 @@
-"""The only module that loads the ODE library: search, signatures and message handlers.
+"""Loading of the ODE library: its path, the signatures of its functions, and handlers of its messages.
 
-Python calls its functions through ctypes to build a world. Compiled code calls them as `numba.types.ExternalFunction`,
-with integers as handles.
+No other module loads ODE. Python calls ODE's functions through ctypes to build a world. Compiled code calls them as
+`numba.types.ExternalFunction`, and passes handles (pointers) as integers.
 """
 
 from __future__ import annotations
@@ -24,7 +24,8 @@ INSTALL_HINT = (
     "install ODE 0.16 (Debian and Ubuntu: apt-get install libode8; Fedora: dnf install ode; macOS: brew install ode)"
 )
 
-# Functions used, by (result, arguments); i = int, d = double, p = pointer or handle, v = void, u = unsigned long.
+# The functions that are used, by the types of result and arguments; i = int, d = double, p = pointer or handle,
+# v = void, u = unsigned long.
 _FUNCTIONS = {
     ("p", ""): "dGetConfiguration dWorldCreate",
     ("i", "p"): "dCheckConfiguration",
@@ -58,10 +59,12 @@ _NUMBA = {"i": types.int32, "d": types.float64, "p": types.intp, "v": types.void
 
 
 class Library(NamedTuple):
-    """The loaded library."""
+    """The loaded ODE library."""
 
     path: str
+    """Name or path by which the library was loaded."""
     handle: Any
+    """The library as an object of ctypes, with its functions as attributes."""
 
 
 def find_library() -> str | None:
@@ -71,10 +74,10 @@ def find_library() -> str | None:
 
 @contextmanager
 def importing_odepy() -> Iterator[None]:
-    """Give odepy an absolute home directory while it is imported.
+    """Return a context in which odepy can be imported safely.
 
-    odepy searches for a library in the home directory. Without a home directory, or with a relative one, it must not
-    find any.
+    odepy searches for a library in the home directory. If the variable HOME is missing or relative, the context sets
+    HOME to a path without files, so that odepy finds no library there.
     """
     home = os.environ.get("HOME")
     if home is not None and os.path.isabs(home):
@@ -91,10 +94,10 @@ def importing_odepy() -> Iterator[None]:
 
 
 def load() -> Library:
-    """Load ODE once, declare every function used and silence its messages.
+    """Return the ODE library, which is loaded at the first call. Its messages are counted and not printed.
 
     Raises:
-        EngineError: there is no library, it lacks a function, or it is of single precision.
+        EngineError: ODE is not installed, cannot be loaded, lacks a function, or was built with single precision.
     """
     global _library
     if _library is not None:
@@ -114,7 +117,7 @@ def load() -> Library:
         function.restype = _CTYPES[result]
         function.argtypes = [_CTYPES[a] for a in arguments]
     if not handle.dCheckConfiguration(ctypes.c_char_p(b"ODE_double_precision")):
-        raise EngineError(f"the ODE library {path} is of single precision; ctrlgraph needs the double precision build")
+        raise EngineError(f"the ODE library {path} has single precision: install a build with double precision")
     llvmlite.binding.load_library_permanently(path)
     handle.dInitODE2(0)
     handle.dAllocateODEDataForThread(~0 & 0x7FFFFFFF)
@@ -125,14 +128,15 @@ def load() -> Library:
 
 
 def message_count() -> int:
-    """Return the number of ODE's messages since it was loaded."""
+    """Return the number of messages that ODE has reported since it was loaded."""
     return _count
 
 
 def version() -> str:
-    """Return file name and configuration of the library.
+    """Return the file name of the library and ODE's configuration, as text.
 
-    ODE has no function for its version; the file name ends with that of the library (libode.so.8.0.2 is 0.16.2).
+    ODE has no function that returns its version. The file name ends with a version of the library (libode.so.8.0.2 is
+    ODE 0.16.2).
     """
     library = load()
     words = ctypes.cast(library.handle.dGetConfiguration(), ctypes.c_char_p).value or b""
@@ -140,7 +144,7 @@ def version() -> str:
 
 
 def loaded_path(name: str) -> str:
-    """Return the path of a loaded library, or its name if the path is unknown."""
+    """Return the path from which a library of this name was loaded; the name if the path is unknown."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -160,6 +164,6 @@ def _on_message(number: int, text: bytes, _arguments: int) -> None:
 
 
 def external(name: str) -> Any:
-    """Return a function that compiled code can call."""
+    """Return a function of ODE (a key of `SIGNATURES`) in a form that compiled code can call."""
     result, arguments = SIGNATURES[name]
     return types.ExternalFunction(name, _NUMBA[result](*[_NUMBA[a] for a in arguments]))

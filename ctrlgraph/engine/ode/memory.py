@@ -1,7 +1,8 @@
 """Access to ODE's memory from compiled code.
 
-ODE keeps position, rotation, quaternion and velocities of a body at fixed addresses. Access in place needs
-neither a call nor a copy. It also restores the exact bits of a snapshot, while ODE would normalise a quaternion again.
+ODE keeps position, rotation, quaternion and velocities of a body at fixed addresses. Reading and writing there needs
+neither a call nor a copy. It also restores the exact bits of a snapshot, while ODE's functions would normalise a
+quaternion again.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from numba.extending import intrinsic
 
 
 def _element(context: Any, builder: Any, kind: Any, address: Any, index: Any) -> Any:
-    """Return the pointer to element `index` of an array of this type at an address (an integer)."""
+    """Return the pointer to element `index` of an array of the numba type `kind` at an address (an integer)."""
     first = builder.inttoptr(address, ir.PointerType(context.get_data_type(kind)))
     return builder.gep(first, [index])
 
@@ -28,19 +29,19 @@ def _reader(kind: Any) -> Any:
 
 @intrinsic
 def read_double(typing_context: Any, address: Any, index: Any) -> Any:
-    """Return element `index` of the doubles at an address (an integer)."""
+    """Return element `index` of an array of doubles at an address (an integer)."""
     return _reader(types.float64)
 
 
 @intrinsic
 def read_word(typing_context: Any, address: Any, index: Any) -> Any:
-    """Return the bits of element `index` of the doubles at an address (an integer), as an unsigned integer."""
+    """Return element `index` of an array of doubles at an address (an integer), as a 64-bit word with the same bits."""
     return _reader(types.uint64)
 
 
 @intrinsic
 def write_double(typing_context: Any, address: Any, index: Any, value: Any) -> Any:
-    """Overwrite element `index` of the doubles at an address (an integer)."""
+    """Set element `index` of an array of doubles at an address (an integer)."""
 
     def codegen(context: Any, builder: Any, signature: Any, arguments: Any) -> Any:
         address, index, value = arguments

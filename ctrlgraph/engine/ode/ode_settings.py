@@ -14,27 +14,34 @@ Friction = Literal["cone", "box"]
 
 @dataclass(frozen=True, slots=True)
 class OdeSettings(WorldSettings):
-    """Settings of ODE in SI units; decision records 0001 to 0003, 0009 and 0012 explain their defaults.
+    """Settings of ODE in SI units. Decision records 0001 to 0003, 0009 and 0012 explain their defaults.
 
     >>> OdeSettings(dt=0.001, pins="balls").contact_erp
     0.2
     """
 
     erp: float = 0.3
-    """Error reduction of joints per step, 0 to 1."""
+    """ERP (error reduction parameter) of joints: fraction of a joint's position error that a step corrects, 0 to 1."""
     cfm: float = 1e-9
-    """Compliance of joints (constraint force mixing)."""
+    """CFM (constraint force mixing) of joints: their compliance, in ODE's units."""
     contact_erp: float = 0.2
-    """Error reduction of contacts per step, 0 to 1."""
+    """ERP of contacts: fraction of the penetration that a step corrects, 0 to 1."""
     contact_cfm: float = 1e-5
-    """Compliance of contacts (constraint force mixing)."""
+    """CFM of contacts: their compliance, in ODE's units."""
     pins: Pins = "distances"
-    """Pins of joints: two distances of one constraint row each, a ball joint of three rows (with a Plane2D joint on the
-    root), or a hinge of five rows."""
+    """How the two links of a joint are kept together.
+
+    "distances": two distance constraints with one constraint row each. "balls": a ball joint with three rows. "hinges":
+    a hinge with five rows. With the last two, a Plane2D joint keeps the root in the plane.
+    """
     friction_rows: int = 1
-    """Friction rows of a contact; 1 for none across the plane."""
+    """Number of friction directions of a contact: 1 along the ground only, 2 also across the plane of motion."""
     friction: Friction = "cone"
-    """Bound of friction: the cone of each contact's normal force, or ODE's box from a solution without friction."""
+    """Limit of the friction of a contact.
+
+    "cone": the coefficient times the normal force of the contact. "box": ODE's approximation, the coefficient times the
+    normal force of a solution without friction.
+    """
 
     def __post_init__(self) -> None:
         WorldSettings.__post_init__(self)  # super() fails in a dataclass with slots

@@ -1,4 +1,4 @@
-"""Data of an ODE world for compiled code, and its state: planar kinematics, bounds, exact copies."""
+"""Data of an ODE world for compiled code, and kernels that read, check, copy and restore the state of the bodies."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
-# Doubles of a body's state: position 3, rotation 12, quaternion 4, velocity 3, spin 3.
+# Number of doubles in the state of a body: position 3, rotation 12, quaternion 4, velocity 3, angular velocity 3.
 BODY_DOUBLES = 25
 
 
 class Handles(NamedTuple):
-    """Handles and addresses in the engine, as integers for compiled code."""
+    """Handles of ODE's objects and addresses in ODE's memory, as integers for compiled code: L links, J joints."""
 
-    world: int
-    group: int  # of this step's contact joints
-    body: Ints  # (L,)
-    position: Ints  # (L,) addresses: 3 doubles
-    rotation: Ints  # (L,) 12 doubles
-    quaternion: Ints  # (L,) 4 doubles
-    velocity: Ints  # (L,) 3 doubles
-    spin: Ints  # (L,) 3 doubles
-    motor: Ints  # (J,) angular motors that drive
-    stop: Ints  # (J,) angular motors that stop at the limits
-    force: Ints  # (L,) 3 doubles: forces of this step
-    torque: Ints  # (L,) 3 doubles
+    world: int  # handle of the world
+    group: int  # handle of the joint group for the contact joints of a step
+    body: Ints  # (L,) handles of the bodies
+    position: Ints  # (L,) addresses of the bodies' positions, 3 doubles each
+    rotation: Ints  # (L,) addresses of the rotation matrices, 12 doubles each
+    quaternion: Ints  # (L,) addresses of the quaternions, 4 doubles each
+    velocity: Ints  # (L,) addresses of the linear velocities, 3 doubles each
+    spin: Ints  # (L,) addresses of the angular velocities, 3 doubles each
+    motor: Ints  # (J,) handles of the angular motors that drive the joints
+    stop: Ints  # (J,) handles of the angular motors that stop the joints at their limits
+    force: Ints  # (L,) addresses of the forces on the bodies in this step, 3 doubles each
+    torque: Ints  # (L,) addresses of the torques on the bodies in this step, 3 doubles each
     contact: int  # address of one dContact, filled for each contact in turn
     bounded_contact: int  # address of another dContact, with friction bounded by a force
-    contact_friction: int  # offset in doubles from there: surface.mu
-    contact_point: int  # geom.pos
-    contact_normal: int
-    contact_depth: int
-    contact_direction: int  # fdir1
-    feedback: int  # address of an array of dJointFeedback for the contacts
-    feedback_size: int  # doubles of one
+    contact_friction: int  # offset of surface.mu in a dContact, doubles
+    contact_point: int  # offset of geom.pos, doubles
+    contact_normal: int  # offset of geom.normal, doubles
+    contact_depth: int  # offset of geom.depth, doubles
+    contact_direction: int  # offset of fdir1, doubles
+    feedback: int  # address of an array of dJointFeedback, one for each contact
+    feedback_size: int  # size of a dJointFeedback, doubles
 
 
 class Friction(NamedTuple):
-    """Work arrays that keep friction within its cone: the state before the step, and bounds."""
+    """Settings and working arrays that keep friction within the friction cone (see `ctrlgraph.engine.ode.contacts`)."""
 
-    cone: int  # 1: within its cone; 0: bounded by ODE
-    coefficient: Floats  # (1,)
-    bodies: Floats  # (L, BODY_DOUBLES) see state.save_bodies
-    loads: Floats  # (L, 6) see state.save_loads
-    bound: Floats  # (MAX_CONTACTS,) N
-    miss: Floats  # (MAX_CONTACTS,) allowed friction less the bound, N
-    last_bound: Floats  # (MAX_CONTACTS,) of the previous solution
-    last_miss: Floats  # (MAX_CONTACTS,)
+    cone: int  # 1: friction is kept within the cone; 0: it is bounded by ODE's approximation
+    coefficient: Floats  # (1,) coefficient of friction
+    bodies: Floats  # (L, BODY_DOUBLES) state before the step, see save_bodies
+    loads: Floats  # (L, 6) forces and torques before the step, see save_loads
+    bound: Floats  # (MAX_CONTACTS,) maximum friction of each contact, N
+    miss: Floats  # (MAX_CONTACTS,) friction that the normal force allows, less the bound, N
+    last_bound: Floats  # (MAX_CONTACTS,) bound of the previous solution, N
+    last_miss: Floats  # (MAX_CONTACTS,) `miss` of the previous solution, N
 
 
 class WorldData(NamedTuple):
@@ -67,7 +67,7 @@ class WorldData(NamedTuple):
 
 @kernel
 def observe(world: WorldData, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn`; angles are unwrapped against their last value."""
+    """Fill `kin.link` and `kin.turn` with the state of the links. Angles are unwrapped against their last values."""
     handles = world.handles
     for i in range(handles.body.size):
         position, velocity = handles.position[i], handles.velocity[i]
@@ -96,7 +96,7 @@ def project_to_plane(handles: Handles) -> None:
 
 @kernel
 def is_bounded(world: WorldData) -> bool:
-    """Return whether the state is finite and no link is too fast. It is called before each ODE step."""
+    """Return whether the state is finite and no link is too fast or too far away. Called before each ODE step."""
     handles = world.handles
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
@@ -109,7 +109,7 @@ def is_bounded(world: WorldData) -> bool:
 
 @kernel
 def hash_state(world: WorldData, digest: np.uint64) -> np.uint64:
-    """Return a running 64-bit hash (FNV-1a over words) of position, orientation and velocities of all bodies."""
+    """Return the 64-bit hash `digest` (FNV-1a over words) updated with poses and velocities of all bodies."""
     handles = world.handles
     prime = np.uint64(1099511628211)
     h = digest
@@ -127,7 +127,7 @@ def hash_state(world: WorldData, digest: np.uint64) -> np.uint64:
 
 @kernel
 def save_bodies(handles: Handles, out: Floats) -> None:
-    """Copy every body's state to `out` (L, BODY_DOUBLES)."""
+    """Copy the state of every body to `out` (L, BODY_DOUBLES)."""
     for i in range(handles.body.size):
         for k in range(3):
             out[i, k] = read_double(handles.position[i], k)
@@ -141,7 +141,7 @@ def save_bodies(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_bodies(handles: Handles, values: Floats) -> None:
-    """Restore the values copied by `save_bodies`, bit for bit."""
+    """Restore the state of every body that `save_bodies` has copied, bit for bit."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.position[i], k, values[i, k])
@@ -164,7 +164,7 @@ def save_loads(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_loads(handles: Handles, values: Floats) -> None:
-    """Restore the loads copied by `save_loads`, because each step clears them."""
+    """Restore the forces and torques that `save_loads` has copied. Each step of ODE clears them."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.force[i], k, values[i, k])
@@ -172,7 +172,11 @@ def load_loads(handles: Handles, values: Floats) -> None:
 
 
 def placed_bodies(links: Floats) -> Floats:
-    """Return the body states (L, BODY_DOUBLES) for links (L, 6) as x, y, clockwise angle, and their rates."""
+    """Return the states of the bodies, (L, BODY_DOUBLES), for poses and velocities of the links.
+
+    Args:
+        links: (L, 6) world position x, y of each centre of mass, m, clockwise angle, rad, and their rates.
+    """
     out = np.zeros((len(links), BODY_DOUBLES))
     for i, (x, y, angle, vx, vy, spin) in enumerate(links):
         cosine, sine = math.cos(angle), math.sin(angle)

@@ -1,4 +1,4 @@
-"""One planar step of ODE: PD targets and torques as motor rows, contacts, and the resulting forces."""
+"""One time step of planar ODE: PD targets and torques become constraint rows of motors, and forces are read back."""
 
 from __future__ import annotations
 
@@ -25,11 +25,12 @@ _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 
 @kernel
 def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Commands) -> None:
-    """Pass motor parameters, explicit torques and joint angles (for the stops) to the engine.
+    """Pass motor parameters, explicit torques and joint angles (for the stops) to ODE.
 
-    FMax limits a motor row equally in both directions. If a joint's limits differ, the middle of the range acts as an
-    explicit torque (bias), and the row provides the rest: lambda' = lambda - bias within half the range, with
-    v' + CFM lambda' = Vel - CFM bias. So lambda is the same as in a row with the exact limits.
+    ODE's parameter FMax limits the torque of a motor equally in both directions. If the two torque limits of a joint
+    differ, the middle of their range (the bias) acts as an explicit torque, and the motor provides the rest:
+    lambda' = lambda - bias, limited to half the range, with v' + CFM lambda' = Vel - CFM bias. The total torque lambda
+    is then the same as that of a motor with the exact limits.
     """
     for j in range(body.parent.size):
         motor = handles.motor[j]
@@ -51,7 +52,11 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
 def record_forces(
     handles: Handles, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
 ) -> None:
-    """Record contact forces, centre of pressure and joint torques after a step, and work and effort on the clock."""
+    """Record the results of a step.
+
+    The contact forces go to `contacts.force` and `kin.pressure`, the joint torques to `commands.applied`, their work
+    and effort to `clock`.
+    """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
     for c in range(contacts.filled[0]):
@@ -78,7 +83,7 @@ def step(
     disturbance: Disturbance,
     time: float,
 ) -> bool:
-    """Make one step with the commands, contacts and pushes of this tick (`EngineKernels.step`)."""
+    """Make one time step; see `EngineKernels.step`."""
     handles, commands = world.handles, world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False

@@ -1,10 +1,14 @@
-"""Planar ODE world of one character: bodies, joints, motors and stops, built with odepy's structures.
+"""Planar ODE world of one character: bodies, joints, motors and stops, built with the structures of odepy.
 
-A joint consists of a pin, an angular motor that drives it and another one that stops it at its limits. The pin is two
-distance constraints at right angles: each of two DBall joints of ODE keeps the pin, a point of the child, 1 m from a
-point of the parent, one along x and one along y. Each has one constraint row. A ball joint would have three rows, one
-of them useless in the plane. No force acts out of the plane z = 0, and rounding errors are removed after each step.
-Contacts come from our collision kernel, so the world has no geometries.
+A joint of the character consists of a pin, an angular motor that drives the joint, and another angular motor that stops
+the joint at its limits.
+
+By default, a pin consists of two distance constraints at right angles, made of two DBall joints of ODE. Each keeps the
+joint's point on the child at 1 m from a point of the parent, one along x and one along y. Each has one constraint row.
+A ball joint would have three rows, one of them useless in the plane.
+
+No force acts out of the plane z = 0, and rounding errors are removed after each step. Contacts come from ctrlgraph's
+collision kernel, so the world has no geometries.
 """
 
 from __future__ import annotations
@@ -46,7 +50,7 @@ class OdeWorld:
     def __init__(self, character: Character, settings: OdeSettings, terrain: Terrain, max_contacts: int) -> None:
         """
         Raises:
-            SimulationError: ODE cannot simulate the character (see `conditioning`).
+            SimulationError: ODE cannot simulate the character (see `ctrlgraph.character.conditioning`).
         """
         check_body(character)
         self._lib = ode.load().handle
@@ -97,25 +101,25 @@ class OdeWorld:
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return the state of every body (L, BODY_DOUBLES)."""
+        """Return the state of every body, (L, BODY_DOUBLES)."""
         out = np.zeros((len(self.character.links), BODY_DOUBLES))
         save_bodies(self.handles, out)
         return out
 
     def load(self, bodies: Floats) -> None:
-        """Restore a state that `bodies` has returned."""
+        """Restore a state that the method `bodies` has returned."""
         load_bodies(self.handles, bodies)
 
     def place(self, links: Floats) -> None:
-        """Set poses and velocities of the links (L, 6)."""
+        """Set poses and velocities of all links; see `World.place`."""
         load_bodies(self.handles, placed_bodies(links))
 
     def seed(self, seed: int) -> None:
-        """Set the random state of the quick solver, which all worlds share."""
+        """Set the state of the quick solver's random generator, which all ODE worlds of a process share."""
         self._lib.dRandSetSeed(seed)
 
     def seed_now(self) -> int:
-        """Return the random state of the quick solver."""
+        """Return the state of the quick solver's random generator."""
         return int(self._lib.dRandGetSeed())
 
     def __del__(self) -> None:
@@ -123,7 +127,10 @@ class OdeWorld:
             self.close()
 
     def _set_surfaces(self, friction: float) -> None:
-        """Set the surfaces of contacts: `mu` is a coefficient in the first, a force in the second."""
+        """Set the surface parameters of the two `dContact` templates.
+
+        In the first one `mu` is a coefficient of friction, in the second one a force, N.
+        """
         usual = _MU2 | _FDIR1 | _SOFT_ERP | _SOFT_CFM
         for contact, mode in ((self._contact, usual | _APPROX1_1), (self._bounded_contact, usual)):
             surface = contact.surface
@@ -156,7 +163,7 @@ class OdeWorld:
         return motor, stop
 
     def _make_pin(self, child: int, parent: int, x: float, y: float) -> None:
-        """Pin two bodies together at a point."""
+        """Pin two bodies together at the point (x, y) of the world, m, in the reference pose."""
         lib, world = self._lib, self._world
         if self.settings.pins == "hinges":
             hinge = lib.dJointCreateHinge(world, None)

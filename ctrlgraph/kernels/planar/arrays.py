@@ -1,7 +1,7 @@
 """Arrays of planar characters that kernels read and write, grouped into named tuples.
 
-J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. The axes are x
-(forward) and y (up). Angles are positive clockwise.
+J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. Positions are in
+the world, unless another frame is given. The axes are x (forward) and y (up). Angles are positive clockwise.
 """
 
 from __future__ import annotations
@@ -20,32 +20,32 @@ Floats = NDArray[np.float64]
 class Body(NamedTuple):
     """Constants of a planar character with J joints and L links."""
 
-    parent: Ints  # (J,) link
-    child: Ints  # (J,) link
-    anchor: Floats  # (J, 2) from the parent's centre of mass, in the parent's frame
-    child_anchor: Floats  # (J, 2) from the child's centre of mass, in the child's frame
-    limits: Floats  # (J, 2) rad
-    torque: Floats  # (J, 2, 2) default and hard limits, each as lower and upper, N m
-    gains: Floats  # (J, 2) default kp, kd
+    parent: Ints  # (J,) index of the parent link
+    child: Ints  # (J,) index of the child link
+    anchor: Floats  # (J, 2) x, y of the joint from the parent's centre of mass, in the parent's frame, m
+    child_anchor: Floats  # (J, 2) x, y of the joint from the child's centre of mass, in the child's frame, m
+    limits: Floats  # (J, 2) lower and upper limit of the joint angle, rad
+    torque: Floats  # (J, 2, 2) default limits and hard limits, each as lower and upper, N m
+    gains: Floats  # (J, 2) default kp, N m/rad, and kd, N m s/rad
     mass: Floats  # (L,) kg
-    side: Ints  # (J, L) +1 child side, -1 parent side
-    chain: Ints  # (J, L, J) see Character.chain
-    trunk: int  # link with the angle that `fallen` and `anglerange` read
-    total_mass: float
+    side: Ints  # (J, L) +1 if the link is on the joint's child side, -1 if on its parent side
+    chain: Ints  # (J, L, J) signed joints between a base joint and a link, see Character.chain
+    trunk: int  # link whose angle the conditions `fallen` and `anglerange` read
+    total_mass: float  # kg
 
 
 class Kinematics(NamedTuple):
     """State of a planar character; filled by the engine before each control tick."""
 
-    link: Floats  # (L, 6) x, y, angle, vx, vy, omega (clockwise)
-    turn: Floats  # (L, 2) cosine and sine of the angle
-    joint: Floats  # (J, 4) angle, velocity, anchor x, anchor y
-    com: Floats  # (4,) x, y, vx, vy
+    link: Floats  # (L, 6) x, y of the centre of mass, m; angle, rad; vx, vy, m/s; angular velocity, rad/s
+    turn: Floats  # (L, 2) cosine and sine of the link's angle
+    joint: Floats  # (J, 4) angle, rad; angular velocity, rad/s; x, y of the anchor, m
+    com: Floats  # (4,) x, y, m, and vx, vy, m/s, of the centre of mass of the character
     contact: Ints  # (L,) 1 if the link touches the terrain now
     last_contact: Floats  # (L,) time of the last contact, s (-inf: never)
     pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
     load: Floats  # (L,) vertical contact force of the last step on each link, N
-    support: Floats  # (1,) mean height of the ground below the links in contact, m; kept in flight, at first NaN
+    support: Floats  # (1,) mean height of the ground below the links in contact, m; in flight, the last one; first NaN
 
 
 class Motors(NamedTuple):
@@ -59,7 +59,7 @@ class Motors(NamedTuple):
 
 
 def body_arrays(character: Character) -> Body:
-    """Return the constants of a character; anchors are those of the reference pose."""
+    """Return the constants of a character as arrays."""
     links, joints = character.links, character.joints
     return Body(
         parent=np.array([j.parent for j in joints], dtype=np.int64),
@@ -78,7 +78,7 @@ def body_arrays(character: Character) -> Body:
 
 
 def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
-    """Return kinematics of zeros, without contacts."""
+    """Return kinematics in which all poses and velocities are 0 and no link has touched the terrain."""
     return Kinematics(
         link=np.zeros((n_links, 6)),
         turn=np.zeros((n_links, 2)),

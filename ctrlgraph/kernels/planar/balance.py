@@ -1,4 +1,9 @@
-"""Planar balance feedback: from the position of the centre of mass over a point, and from its velocity."""
+"""Planar balance feedback: from the centre of mass's distance from a reference point, and from its velocity.
+
+The feedback functions have these arguments: `kin` is the state of the character. `kind` is a `FeedbackReference` and
+`index` the link or joint that it refers to. `cd` and `cv` are gains. They use d, the distance by which the centre of
+mass is ahead of the reference point in x, m, and v, its velocity in x, m/s.
+"""
 
 from __future__ import annotations
 
@@ -11,10 +16,10 @@ _PART, _JOINT, _COPF = int(FeedbackReference.PART), int(FeedbackReference.JOINT)
 
 @kernel
 def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
-    """Return whether there are links in contact, and their mean x.
+    """Return whether there are links in contact, and the mean x of their centres of mass, m (0 without contact).
 
-    Firmin's gains (2014, 3.2.2) balance with this point. With the force-weighted centre of
-    pressure the motion chatters or drifts.
+    The gains of Firmin (2014, 3.2.2) are for this point. With these gains and the force-weighted centre of pressure,
+    the motion chatters or drifts.
     """
     total, count = 0.0, 0
     for i in range(kin.contact.size):
@@ -28,7 +33,11 @@ def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
 
 @kernel
 def reference_x(kin: Kinematics, kind: int, index: int) -> tuple[bool, float]:
-    """Return whether a feedback's reference point (part, joint, cop or copf) exists now, and its x."""
+    """Return whether a feedback's reference point exists now, and its x in the world, m.
+
+    A link or a joint always exists. A centre of pressure does not exist in flight. With a total force of at most 1 N,
+    COPF is replaced by COP.
+    """
     if kind == _PART:
         return True, kin.link[index, 0]
     if kind == _JOINT:
@@ -40,7 +49,10 @@ def reference_x(kin: Kinematics, kind: int, index: int) -> tuple[bool, float]:
 
 @kernel
 def pose_feedback(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
-    """Return cd d + cv v: SIMBICON's correction of an angle (Yin, Loken, van de Panne 2007, eq. 1)."""
+    """Return cd d + cv v, SIMBICON's correction of an angle, rad; 0 if the reference point does not exist now.
+
+    Source: Yin, Loken, van de Panne (2007), eq. 1.
+    """
     known, x = reference_x(kin, kind, index)
     if not known:
         return 0.0
@@ -49,7 +61,7 @@ def pose_feedback(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
 
 @kernel
 def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
-    """Return -(cd d + cv v): the horizontal virtual force that brings the centre of mass over the point.
+    """Return -(cd d + cv v), N: the horizontal virtual force that brings the centre of mass over the reference point.
 
     It is zero in flight, when no ground can provide the force (Firmin 2014, 3.2.2).
     """
@@ -60,7 +72,10 @@ def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
 
 @kernel
 def height_force(kin: Kinematics, lack: float, cp: float, cv: float) -> float:
-    """Return cp lack - cv v: the vertical virtual force, N, that raises the centre of mass by `lack` m; 0 in flight."""
+    """Return the vertical virtual force, N, that raises the centre of mass by `lack`, m; 0 in flight.
+
+    It is cp lack - cv vy, with the centre of mass's vertical velocity vy.
+    """
     return cp * lack - cv * kin.com[3] if _touches(kin) else 0.0
 
 
@@ -78,5 +93,9 @@ def stance_hip_torque(trunk: float, swing: float) -> float:
 
     The hips act on the pelvis with the opposite of their torques on the thighs, so
     -(stance + swing) = trunk (Yin, Loken, van de Panne 2007, section 3.1).
+
+    Args:
+        trunk: torque of the trunk's PD law, N m.
+        swing: torque of the swing hip on its thigh, N m.
     """
     return -trunk - swing

@@ -1,4 +1,8 @@
-"""Planar collision: contacts between the circles of a character and the polyline of the terrain."""
+"""Planar collision: contacts between the circles of a character and the polyline of the terrain.
+
+`xs` and `ys` are the vertices of the polyline from left to right, in the world, m. A normal is a unit vector that
+points out of the ground.
+"""
 
 from __future__ import annotations
 
@@ -23,19 +27,19 @@ _ANOTHER_WAY = 0.866
 
 
 class Shapes(NamedTuple):
-    """Contact circles, C in number, fixed to links."""
+    """Contact circles of a character, C in number. Each is fixed to a link."""
 
-    link: Ints  # (C,)
+    link: Ints  # (C,) index of the link
     circle: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
 
 
 class Contacts(NamedTuple):
     """Contacts of a step and their forces; the first `filled[0]` rows are valid."""
 
-    filled: Ints  # (1,)
-    link: Ints  # (MAX_CONTACTS,)
-    geometry: Floats  # (MAX_CONTACTS, 5) point x, y, normal x, y (out of the ground), depth
-    force: Floats  # (MAX_CONTACTS, 2) of the ground on the link in the step, x, y, N
+    filled: Ints  # (1,) number of contacts
+    link: Ints  # (MAX_CONTACTS,) index of the link in contact
+    geometry: Floats  # (MAX_CONTACTS, 5) point x, y in the world, m; normal x, y; penetration depth, m
+    force: Floats  # (MAX_CONTACTS, 2) x, y of the ground's force on the link in the step, N
 
 
 def shapes_of(character: Character) -> Shapes:
@@ -45,14 +49,14 @@ def shapes_of(character: Character) -> Shapes:
 
 
 def new_contacts() -> Contacts:
-    """Return room for `MAX_CONTACTS` contacts."""
+    """Return arrays for `MAX_CONTACTS` contacts, none of which is filled."""
     most = MAX_CONTACTS
     return Contacts(np.zeros(1, np.int64), np.zeros(most, np.int64), np.zeros((most, 5)), np.zeros((most, 2)))
 
 
 @kernel
 def _first_segment(xs: Floats, x: float) -> int:
-    """Return the last segment that begins left of x (binary search)."""
+    """Return the last segment that begins left of x; the first segment if there is none (binary search)."""
     low, high = 0, xs.size - 2
     while low < high:
         middle = (low + high + 1) // 2
@@ -67,7 +71,7 @@ def _first_segment(xs: Floats, x: float) -> int:
 def height_at(xs: Floats, ys: Floats, x: float) -> float:
     """Return the height of the ground at x, m.
 
-    A wall has the height of its last point. Beyond its ends, the ground is level.
+    At a vertical wall, it is the height of the wall's last vertex. Beyond its ends, the ground is level.
     """
     last = xs.size - 1
     if x < xs[0]:
@@ -86,10 +90,13 @@ def height_at(xs: Floats, ys: Floats, x: float) -> float:
 
 @kernel
 def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[float, float, float]:
-    """Return the signed distance of a point from the ground, negative inside, and the ground's outward normal there.
+    """Return the distance of the point (x, y) from the ground, and the ground's normal at its nearest point.
 
-    Only segments within `radius` and a margin are considered. Far above the ground, the distance is infinite and the
-    normal is vertical.
+    Only segments whose x is within `radius` and a margin of the point are considered.
+
+    Returns:
+        The distance, m, negative inside the ground, and the normal's x and y. Without a segment in range, the distance
+        is infinite and the normal points up.
     """
     margin = radius + _REACH
     best, bx, by = np.inf, x, y
@@ -121,13 +128,23 @@ def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[
 def second_face(
     xs: Floats, ys: Floats, x: float, y: float, radius: float, nx: float, ny: float
 ) -> tuple[float, float, float]:
-    """Return the distance from a point outside the ground to the nearest face whose normal is not (nx, ny).
+    """Return the distance from a circle's centre to a second face of the ground, next to the one that `nearest` found.
 
     A circle in the corner of a step touches floor and riser. With only one contact it would sink into the other face.
-    The ends of a face are ignored, because `nearest` finds convex corners.
+    A second face has a normal that differs by more than 30 degrees. Its ends are ignored, because `nearest` finds
+    convex corners.
+
+    Args:
+        xs: x of the polyline's vertices, m.
+        ys: y of the polyline's vertices, m.
+        x: x of the centre, which is outside the ground, m.
+        y: y of the centre, m.
+        radius: radius of the circle, m.
+        nx: x of the normal that `nearest` found.
+        ny: y of that normal.
 
     Returns:
-        The distance, infinite if there is no such face within the radius, and the face's normal.
+        The distance, m, infinite if there is no second face within the radius, and the normal's x and y.
     """
     best, bx, by = np.inf, 0.0, 1.0
     i = _first_segment(xs, x - radius)
@@ -150,10 +167,13 @@ def second_face(
 def corner_under(
     xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
 ) -> tuple[float, float, float, float, float]:
-    """Return x, y, normal and depth of the ground corner that penetrates a capsule most.
+    """Return the corner of the ground that penetrates a capsule most.
 
-    The circles, at (x0, y0) and (x1, y1), are the ends of a capsule. Only convex corners next to its straight part are
-    considered, because the round ends are handled as circles. The depth is 0 if there is no such corner.
+    The capsule has its ends at (x0, y0) and (x1, y1), m, and the given radius, m. Only convex corners next to its
+    straight part are considered, because its round ends are handled as circles.
+
+    Returns:
+        The corner's x and y, m, the normal's x and y, and the depth, m. The depth is 0 if there is no such corner.
     """
     dx, dy = x1 - x0, y1 - y0
     length = math.hypot(dx, dy)
@@ -199,8 +219,15 @@ def _note(found: Contacts, link: int, x: float, y: float, nx: float, ny: float, 
 def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found: Contacts) -> None:
     """Fill `found` with the contacts of all circles with the ground.
 
-    On ground with corners, neighbouring circles of a link are the ends of a capsule, so that the edge of a box cannot
+    On ground with corners, consecutive circles of a link are the ends of a capsule, so that the edge of a box cannot
     penetrate a foot between heel and toe.
+
+    Args:
+        kin: poses of the links.
+        shapes: contact circles of the links.
+        xs: x of the polyline's vertices, m.
+        ys: y of the polyline's vertices, m.
+        found: result.
     """
     found.filled[0] = 0
     flat = xs.size == 2

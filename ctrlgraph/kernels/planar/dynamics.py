@@ -10,8 +10,9 @@ with torques in the sign of the joint angles, as in `Motors.torque`. The algorit
 Body Dynamics Algorithms (2008): recursive Newton-Euler (table 5.1) and composite rigid bodies (table 6.2), in the plane
 in world coordinates. A rotation by w clockwise moves a point at an offset (x, y) by w (y, -x).
 
-All but `place` read `Kinematics`: poses and velocities of the links, and positions of the joints. The kernels of one
-family take the same arguments, even if they do not use all of them.
+All but `place` read `Kinematics`: poses and velocities of the links, and positions of the joints. `body` and `tree` are
+the constants of the character, and `space` has work arrays. The Jacobians of points, links and the centre of mass take
+the same of these arguments, even if they do not use all of them.
 """
 
 from __future__ import annotations
@@ -34,8 +35,8 @@ ROOT_COORDINATES = 3
 class Tree(NamedTuple):
     """Tree of L links and J joints, with constants that `Body` does not have."""
 
-    root: int
-    order: Ints  # (J,) joints from the root outward
+    root: int  # index of the root link
+    order: Ints  # (J,) indices of the joints from the root outward
     inertia: Floats  # (L,) kg m^2, about the link's centre of mass
     hung_by: Ints  # (L,) joint that has the link as child; -1 for the root
 
@@ -43,13 +44,14 @@ class Tree(NamedTuple):
 class DynamicsSpace(NamedTuple):
     """Work arrays of the dynamics kernels; their contents have no meaning between calls."""
 
-    composite: Floats  # (L, 4) of the link and all beyond it: mass, centre from the root's, inertia about it
-    acceleration: Floats  # (L, 3) acceleration of the centre of mass and of the angle
-    wrench: Floats  # (L, 3) force, and moment about the centre of mass, of the link and all beyond it
-    factor: Floats  # (N, N) of the mass matrix
-    response: Floats  # (N, N) change of the velocities by an impulse on each row
-    effective: Floats  # (N, N) the rows' inverse masses
-    answer: Floats  # (1, N)
+    # (L, 4) a link and all links beyond it as one body: mass, centre of mass relative to the root's, inertia about it
+    composite: Floats
+    acceleration: Floats  # (L, 3) x, y of the centre of mass, m/s^2, and angular acceleration, rad/s^2
+    wrench: Floats  # (L, 3) force on a link and all links beyond it, N, and moment about the link's centre of mass, N m
+    factor: Floats  # (N, N) Cholesky factor of the mass matrix
+    response: Floats  # (N, N) change of the velocities by a unit impulse on each row
+    effective: Floats  # (N, N) inverse mass of the rows, R M^-1 R^T
+    answer: Floats  # (1, N) impulses of the rows
 
 
 def tree_of(character: Character) -> Tree:
@@ -81,7 +83,7 @@ def new_dynamics_space(n_links: int, n_joints: int) -> DynamicsSpace:
 
 @kernel
 def coordinates(tree: Tree, kin: Kinematics, q: Floats, v: Floats) -> None:
-    """Fill coordinates q (N,) and velocities v (N,) from the kinematics."""
+    """Fill coordinates `q` (N,) and velocities `v` (N,) from the kinematics."""
     for i in range(3):
         q[i], v[i] = kin.link[tree.root, i], kin.link[tree.root, 3 + i]
     for j in range(kin.joint.shape[0]):
@@ -90,7 +92,10 @@ def coordinates(tree: Tree, kin: Kinematics, q: Floats, v: Floats) -> None:
 
 @kernel
 def place(body: Body, tree: Tree, q: Floats, v: Floats, kin: Kinematics) -> None:
-    """Fill `kin.link`, `kin.turn`, `kin.joint` and `kin.com` from coordinates and velocities: forward kinematics."""
+    """Compute the forward kinematics of coordinates `q` (N,) and velocities `v` (N,).
+
+    `kin.link`, `kin.turn`, `kin.joint` and `kin.com` are filled.
+    """
     link, root = kin.link, tree.root
     for i in range(3):
         link[root, i], link[root, 3 + i] = q[i], v[i]
@@ -157,7 +162,10 @@ def _compose(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> N
 
 @kernel
 def bias_forces(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (N,) with h: the generalized forces that keep all velocities constant (gravity in m/s^2, down)."""
+    """Fill `out` (N,) with h: the generalized forces that keep all velocities constant.
+
+    `gravity` is the acceleration of gravity, m/s^2, positive downward.
+    """
     _accelerate_freely(body, tree, kin, space)
     _collect(body, tree, kin, gravity, space, out)
 
@@ -166,7 +174,19 @@ def bias_forces(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: 
 def inverse_dynamics(
     body: Body, tree: Tree, kin: Kinematics, acceleration: Floats, gravity: float, space: DynamicsSpace, out: Floats
 ) -> None:
-    """Fill `out` (N,) with M a + h of accelerations a (N,), by recursive Newton-Euler (Featherstone 2008, 5.1)."""
+    """Fill `out` (N,) with the generalized forces M a + h that cause the accelerations a.
+
+    The algorithm is recursive Newton-Euler (Featherstone 2008, table 5.1).
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses and velocities.
+        acceleration: accelerations a of the coordinates (N,).
+        gravity: acceleration of gravity, m/s^2, positive downward.
+        space: work arrays.
+        out: result (N,).
+    """
     motion, root = space.acceleration, tree.root
     motion[root, 0], motion[root, 1], motion[root, 2] = acceleration[0], acceleration[1], acceleration[2]
     for k in range(tree.order.size):
@@ -187,7 +207,10 @@ def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsS
 
 @kernel
 def _accelerate_child(body: Body, kin: Kinematics, space: DynamicsSpace, j: int, spin: float) -> None:
-    """Compute the acceleration of a joint's child link from that of its parent; `spin` is its angular acceleration."""
+    """Compute the acceleration of joint j's child link from that of the parent link.
+
+    `spin` is the angular acceleration of the child, rad/s^2.
+    """
     motion, p, c = space.acceleration, body.parent[j], body.child[j]
     x, y = kin.joint[j, 2] - kin.link[p, 0], kin.joint[j, 3] - kin.link[p, 1]
     square = kin.link[p, 5] * kin.link[p, 5]
@@ -243,7 +266,10 @@ def point_jacobian(
 def point_bias(
     body: Body, tree: Tree, kin: Kinematics, link: int, x: float, y: float, space: DynamicsSpace, out: Floats
 ) -> None:
-    """Fill `out` (2,) with J' v of that point, m/s^2: its acceleration for constant velocities of all coordinates."""
+    """Fill `out` (2,) with J' v, m/s^2, of the point of a link that is now at (x, y) in the world.
+
+    J' is the time derivative of `point_jacobian`: J' v is the point's acceleration if all velocities v are constant.
+    """
     out[0] = out[1] = 0.0
     while True:
         j = tree.hung_by[link]
@@ -275,7 +301,7 @@ def com_jacobian(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, 
 
 @kernel
 def com_bias(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (2,) with J' v of the centre of mass, m/s^2: its acceleration for constant velocities."""
+    """Fill `out` (2,) with J' v, m/s^2, of the centre of mass: its acceleration if all velocities v are constant."""
     _accelerate_freely(body, tree, kin, space)
     out[0] = out[1] = 0.0
     for i in range(body.mass.size):
@@ -287,7 +313,7 @@ def com_bias(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out:
 
 @kernel
 def link_angle_jacobian(body: Body, tree: Tree, kin: Kinematics, link: int, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (N,) with the Jacobian of a link's angle in the world; it is constant, so its bias is zero."""
+    """Fill `out` (N,) with the Jacobian J of a link's angle in the world. It is constant, so that J' v is zero."""
     out[:] = 0.0
     out[2] = 1.0
     j = tree.hung_by[link]

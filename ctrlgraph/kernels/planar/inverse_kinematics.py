@@ -23,7 +23,7 @@ _STUCK = 1e-5
 def reach(
     body: Body, kin: Kinematics, base: int, part: int, x: float, y: float, tolerance: float, angles: Floats, free: Ints
 ) -> float:
-    """Find joint angles that bring the part's centre of mass to (x, y), m.
+    """Find joint angles with which the centre of mass of a link, `part`, is at (x, y) in the world.
 
     The search starts from the measured pose and rotates the joints from the part to the base, each to the best angle
     with the others fixed. If a straight chain or a joint limit stops the progress, the search restarts from bent poses.
@@ -32,16 +32,16 @@ def reach(
     Args:
         body: constants of the character.
         kin: measured state.
-        base: joint at which the chain begins.
-        part: link at the end of the chain.
-        x: target, m.
-        y: target, m.
-        tolerance: distance that counts as reached, m.
+        base: index of the joint at which the chain begins.
+        part: index of the link at the end of the chain.
+        x: x of the target in the world, m.
+        y: y of the target in the world, m.
+        tolerance: distance from the target that counts as reached, m.
         angles: result (J,) within the joint limits, rad; only the chain's free joints are written.
         free: (J,) 0 for joints that must not move.
 
     Returns:
-        The remaining distance, m.
+        The remaining distance from the target, m.
     """
     n = body.parent.size
     order = np.empty(n, dtype=np.int64)
@@ -109,7 +109,10 @@ def _nearest_allowed(angle: float, low: float, high: float) -> float:
 
 @kernel
 def _turn_beyond(px: Floats, py: Floats, order: Ints, k: int, ex: float, ey: float, turn: float) -> tuple[float, float]:
-    """Rotate the joints beyond joint order[k], and the part, clockwise about that joint."""
+    """Rotate the joints beyond joint `order[k]`, and the part at (ex, ey), clockwise by `turn` about that joint.
+
+    The positions of the joints in `px` and `py` are changed in place. Return the new position of the part.
+    """
     j = order[k]
     cosine, sine = math.cos(turn), math.sin(turn)
     for m in range(k):

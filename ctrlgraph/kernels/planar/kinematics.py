@@ -48,9 +48,16 @@ def update_joints(body: Body, kin: Kinematics) -> None:
 
 @kernel
 def hang_child(body: Body, kin: Kinematics, j: int, angle: float, rate: float) -> None:
-    """Fill pose, velocity and `kin.turn` of a joint's child from those of its parent and the joint's angle and rate.
+    """Fill `kin.link` and `kin.turn` of joint j's child link from those of its parent link.
 
     Angles are summed and never wrapped. An offset (x, y) that rotates clockwise at w moves at w (y, -x).
+
+    Args:
+        body: constants of the character.
+        kin: the state; the parent's pose and velocity are known.
+        j: index of the joint.
+        angle: angle of the joint, rad.
+        rate: angular velocity of the joint, rad/s.
     """
     link, turn = kin.link, kin.turn
     p, c = body.parent[j], body.child[j]
@@ -69,7 +76,16 @@ def hang_child(body: Body, kin: Kinematics, j: int, angle: float, rate: float) -
 
 
 def pose_links(body: Body, angles: Floats, root: int, x: float, y: float, angle: float) -> Floats:
-    """Return the link poses (L, 3) as x, y, angle for joint angles (J,) and the pose of the root."""
+    """Return the poses (L, 3) of all links in the world: x, y of the centre of mass, m, and angle, rad.
+
+    Args:
+        body: constants of the character.
+        angles: joint angles (J,), rad.
+        root: index of the root link.
+        x: x of the root's centre of mass, m.
+        y: y of the root's centre of mass, m.
+        angle: angle of the root, rad.
+    """
     poses: dict[int, tuple[float, float, float]] = {root: (x, y, angle)}
     remaining = list(range(body.parent.size))
     parent, child, turns = body.parent.tolist(), body.child.tolist(), angles.tolist()

@@ -46,7 +46,10 @@ def write_features(kin: Kinematics, root: int, ground: float, out: Floats) -> No
 def write_observation(
     numbers: Floats, centre: Floats, unit: Floats, bounds: NDArray[np.float32], out: NDArray[np.float32]
 ) -> None:
-    """Write `(numbers - centre) / unit` to `out` (N,), clipped to `bounds` (2, N); NaN becomes 0."""
+    """Write `(numbers - centre) / unit` to `out`, clipped to the lower and upper `bounds` (2, N); NaN becomes 0.
+
+    The other arrays have the shape (N,).
+    """
     for i in range(numbers.size):
         value = (numbers[i] - centre[i]) / unit[i]
         if math.isnan(value):

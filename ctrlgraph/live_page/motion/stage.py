@@ -81,10 +81,13 @@ class Stage:
         self._announce_branch(Branch(0, 0.0))
 
     def revise(self, events: Sequence[Event] | None = None) -> None:
-        """Continue with the present programs and events.
+        """Simulate again from the first difference to the motion so far, after an edit or other events.
+
+        Args:
+            events: Pushes and world changes that replace the earlier ones; None keeps those.
 
         Raises:
-            SimulationError: If a push is out of range.
+            SimulationError: A push is out of range.
         """
         live = self.live
         assert live is not None

@@ -1,7 +1,8 @@
-"""Samples of a basin of attraction: entry states of a node, and whether the node succeeds from them.
+"""Samples of a node's basin of attraction: initial states, and whether the node succeeds from them.
 
-The states are those in which the node's predecessors end (gaits after different numbers of cycles), those in which its
-own settled cycles begin if it is a gait, and the same states with noise. Each is tried with the node's own controller.
+The initial states are the final states of the node's predecessors (gaits end after different numbers of cycles). If the
+node is a gait, the starts of its own cycles are added. The same states are also sampled with noise. From each state,
+the controller of the node itself runs, even if a learned edge leads to the node.
 """
 
 from __future__ import annotations
@@ -37,55 +38,56 @@ _CYCLE_CHOICES = 4
 
 @dataclass(frozen=True, slots=True)
 class Predecessor:
-    """A node from which another one, or the same gait, is entered."""
+    """A node whose final states are initial states of the sampled node. It may be the same gait."""
 
     source: str
+    """Name of the predecessor."""
     target: str
-    """Target of the plan, "a->b" or the gait alone."""
+    """Target of the evaluation plan: "predecessor->node", or the name of the gait."""
     cycles: tuple[int, ...]
-    """Numbers of cycles of the source to choose from."""
+    """Numbers of cycles after which the predecessor is left."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """An entry state and its outcome."""
+    """An initial state of a node, and the outcome."""
 
     source: str
-    """Predecessor."""
+    """Name of the predecessor."""
     noise: float
     """Start-state noise."""
     state: NDArray[np.float64]
-    """Features, (features,)."""
+    """Features of the state, (features,)."""
     succeeded: bool
-    """True if the node succeeded and a static pose followed."""
+    """True if the node succeeded and a static pose was reached after it."""
 
 
 def predecessors(graph: ControllerGraph, node: str) -> list[str]:
-    """Return the nodes from which planned edges lead to a node.
+    """Return the names of the nodes from which planned (naive or learned) edges lead to a node.
 
     Args:
         graph: Graph with the node.
         node: Name of the node.
 
     Raises:
-        CtrlGraphError: The node does not exist, or no edge leads to it.
+        CtrlGraphError: The graph has no such node, or no planned edge leads to the node.
     """
     graph.node(node)
     found = list(dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node))
     if not found:
-        raise CtrlGraphError(f"no naive or learned edge leads to '{node}': it has no entry states")
+        raise CtrlGraphError(f"no naive or learned edge leads to '{node}', so it has no initial states")
     return found
 
 
 def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]:
-    """Return the predecessors of a node and, for a gait, its own settled cycles.
+    """Return the predecessors of a node. A gait is also its own predecessor, after it has settled.
 
     Args:
         graph: Graph with the node.
         node: Name of the node.
 
     Raises:
-        CtrlGraphError: The node does not exist, or no edge leads to it.
+        CtrlGraphError: The graph has no such node, or no planned edge leads to the node.
     """
     found = [
         Predecessor(source, f"{source}{ARROW}{node}", cycle_choices(graph.node(source)))
@@ -98,11 +100,11 @@ def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]
 
 
 def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
-    """Return numbers of cycles over a gait's range, or the only one of another node.
+    """Return up to four numbers of cycles, evenly spread over the range of a gait. Other nodes have only one.
 
     Args:
-        node: The node.
-        least: Minimum number of cycles of a gait.
+        node: Node whose range of cycles is used.
+        least: Minimum number of cycles for a gait.
     """
     if not is_cyclic(node):
         return (node.cycles[0],)
@@ -111,7 +113,7 @@ def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
 
 
 def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, int]]:
-    """Return every entry state without noise: a predecessor, and the cycles of its source.
+    """Return every initial state without noise, as a predecessor and its number of cycles.
 
     Args:
         graph: Graph with the node.
@@ -123,19 +125,22 @@ def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, in
 def sample_basin(
     project: Project, node: str, samples: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Sample]:
-    """Return samples of a node, the same for any pool: every state without noise once, the rest spread over the
-    predecessors and the noise levels.
+    """Return samples of a node's basin of attraction.
+
+    First, every initial state without noise is sampled once. The remaining samples are spread evenly over the
+    predecessors and `NOISE_LEVELS`. States that cannot be reached are omitted. The result does not depend on the number
+    of workers.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        samples: Number of samples.
+        samples: Number of samples to take.
         seed: Seed of the noise.
-        pool: Worker pool.
-        observer: Called with the numbers of samples.
+        pool: Worker pool that takes the samples.
+        observer: Called with the number of samples so far after each batch.
 
     Raises:
-        CtrlGraphError: The node does not exist, or no edge leads to it.
+        CtrlGraphError: The graph has no such node, or no planned edge leads to the node.
         Interrupted: Ctrl-C was pressed.
     """
     ways, certain = settled_predecessors(project.graph, node), unperturbed(project.graph, node)
@@ -163,7 +168,7 @@ def sample_basin(
 
 
 def take_samples(batch: TrialBatch) -> list[Sample | None]:
-    """Return the samples of a batch, None for states that cannot be reached."""
+    """Take the samples of a batch, in a worker process. The result is None for a state that cannot be reached."""
     return each_item(batch, lambda evaluator, point, index: _sample(evaluator, batch, point, index))
 
 
@@ -193,12 +198,12 @@ def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -
 
 
 def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
-    """Write samples to a numpy archive: states (n, features), their names, succeeded, source, noise.
+    """Write samples to a numpy archive with the arrays states, features, succeeded, source and noise.
 
     Args:
-        samples: Samples of a node.
-        path: File to write.
-        names: Names of the features.
+        samples: Samples of a node, n.
+        path: File to write (.npz).
+        names: Names of the features: of the columns of the array `states`, (n, features).
     """
     from ctrlgraph.files import replacing
 

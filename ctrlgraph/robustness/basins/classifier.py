@@ -1,10 +1,13 @@
-"""Classifier of a basin: predicts from which states a node succeeds, tested on held-out sources.
+"""Classifier of a basin of attraction: predicts from which initial states a node succeeds.
 
-A random forest learns from `features`. Platt's sigmoid, fitted to votes for groups left out, turns its votes into
-probabilities. For the test, each source of the samples is left out in turn; the classifier is fitted without it and
-predicts its states. With a single source, noise levels are left out instead; with a single noise level, fifths of the
-states. The Brier score (mean squared difference between predicted probability and outcome, 0 or 1) is compared with
-that of always predicting the base rate of the other samples.
+A random forest learns from samples: `features` of states, and whether the node succeeded from them. Platt's sigmoid
+turns the votes of the forest into probabilities.
+
+For a test, the samples are divided into groups by their source (the predecessor of the node). If there is only one
+source, they are divided by noise level; if there is only one noise level, into fifths. Each group in turn is held out:
+the classifier is fitted to the other samples and predicts the group. The Brier score is the mean squared difference
+between the predicted probability and the outcome (0 or 1). It is compared with the Brier score of always predicting the
+base rate: the share of the other samples that succeeded.
 """
 
 from __future__ import annotations
@@ -33,18 +36,18 @@ MIN_SAMPLES = 10
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Held-out states with similar predicted probabilities."""
+    """Held-out states whose predicted probabilities are within one interval."""
 
     low: float
-    """Lower limit of the probability."""
+    """Lower limit of the predicted probability."""
     high: float
-    """Upper limit of the probability."""
+    """Upper limit of the predicted probability."""
     predicted: float
-    """Mean predicted probability."""
+    """Mean predicted probability of the states, or the middle of the interval if there are none."""
     states: int
     """Number of states."""
     succeeded: int
-    """Number of states that succeeded."""
+    """Number of states from which the node succeeded."""
 
     @property
     def count(self) -> SuccessCount:
@@ -52,7 +55,7 @@ class Bin:
         return SuccessCount(self.succeeded, self.states)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON."""
+        """Return the fields as data for JSON."""
         low, high = self.count.interval
         return asdict(self) | {"observed": self.count.share, "observed_low": low, "observed_high": high}
 
@@ -62,60 +65,67 @@ class Calibration:
     """Predictions for held-out states compared with their outcomes."""
 
     left_out: str
-    """What was left out in turn: "source", "noise level" or "state"."""
+    """How the states were divided into held-out groups: by "source", "noise level", or "state" (fifths)."""
     groups: int
-    """Number of groups left out."""
+    """Number of groups, each of which was held out once."""
     states: int
-    """Number of states predicted."""
+    """Number of predicted states."""
     accuracy: float
+    """Share of states whose outcome was predicted correctly."""
     brier: float
-    """Brier score of the predictions."""
+    """Brier score of the predictions: mean squared error of the probabilities."""
     base_brier: float
-    """Brier score of the base rate."""
+    """Brier score of predicting the share of successes in the other samples."""
     bins: tuple[Bin, ...]
-    """Reliability table."""
+    """Predictions compared with outcomes, by interval of the predicted probability."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON."""
+        """Return the fields as data for JSON."""
         fields = {name: value for name, value in asdict(self).items() if name != "bins"}
         return fields | {"reliability": [found.as_dict() for found in self.bins]}
 
 
 @dataclass(frozen=True)
 class Basin:
-    """Samples of a node, and a classifier of its states."""
+    """Samples of a node's basin of attraction, and a classifier of its initial states."""
 
     node: str
+    """Name of the node."""
     samples: tuple[Sample, ...]
+    """Initial states with their outcomes."""
     model: Any
-    """Classifier with `predict_proba`. None: the base rate is predicted."""
+    """Classifier with the method `predict_proba`. None: the share of successes is predicted for every state."""
     calibration: Calibration | None = None
-    """Test of the classifier, None with too few samples."""
+    """Test of the classifier on held-out states. None: there are too few samples."""
 
     @property
     def count(self) -> SuccessCount:
-        """Success count of the samples."""
+        """Number of samples from which the node succeeded, and of all samples."""
         return SuccessCount.of(sample.succeeded for sample in self.samples)
 
     @property
     def accuracy(self) -> SuccessCount | None:
-        """Number of correct predictions for held-out states, None without a classifier or a test."""
+        """Number of correct predictions for held-out states, and of all. None without a classifier or a test."""
         if self.model is None or self.calibration is None:
             return None
         return SuccessCount(round(self.calibration.accuracy * len(self.samples)), len(self.samples))
 
     @property
     def majority(self) -> float:
-        """Accuracy of always predicting the more frequent outcome."""
+        """Accuracy of predicting the more frequent outcome for every sample."""
         share = self.count.share or 0.0
         return max(share, 1.0 - share)
 
     def probability(self, states: Numbers) -> Numbers:
-        """Return the predicted probability of success, (n,), of states, (n, features)."""
+        """Return the predicted probability of success of each state, (n,).
+
+        Args:
+            states: Features of the states, (n, features).
+        """
         return predicted(self.model, states, self.count.share or 0.0)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON."""
+        """Return the result as data for JSON."""
         sources: dict[str, dict[str, int]] = {}
         for sample in self.samples:
             counts = sources.setdefault(sample.source, {"samples": 0, "succeeded": 0})
@@ -137,18 +147,18 @@ class Basin:
 
 
 def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
-    """Fit the classifier of a node and test it on held-out states.
+    """Fit the classifier of a node to samples, and test it on held-out states.
 
     Args:
         node: Name of the node.
-        samples: Samples of the node.
+        samples: Samples of the node's basin of attraction.
         seed: Seed of the classifier.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed, or there are no samples.
     """
     if not samples:
-        raise CtrlGraphError(f"no entry state of '{node}' could be reached")
+        raise CtrlGraphError(f"no state from which to start '{node}' could be reached")
     states, succeeded = _arrays(samples)
     calibration = calibrate(samples, seed)
     model = None
@@ -161,10 +171,10 @@ def fitted(states: Numbers, succeeded: NDArray[np.bool_], groups: NDArray[Any], 
     """Return a calibrated classifier, or None if all states have the same outcome.
 
     Args:
-        states: States, (n, features).
-        succeeded: Outcomes, (n,).
-        groups: Groups to leave out, (n,).
-        seed: Seed of the forest.
+        states: Features of the states, (n, features).
+        succeeded: True for each state from which the node succeeded, (n,).
+        groups: Group of each state, (n,). If possible, probabilities are calibrated on held-out groups.
+        seed: Seed of the random forest.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed.
@@ -189,12 +199,12 @@ def fitted(states: Numbers, succeeded: NDArray[np.bool_], groups: NDArray[Any], 
 
 
 def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
-    """Return the probabilities of success, (n,).
+    """Return the predicted probability of success of each state, (n,).
 
     Args:
-        model: Classifier.
-        states: States, (n, features).
-        otherwise: Probability without a classifier.
+        model: Classifier, or None.
+        states: Features of the states, (n, features).
+        otherwise: Probability that is returned for every state if there is no classifier.
     """
     if model is None:
         return np.full(len(states), otherwise)
@@ -203,11 +213,15 @@ def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
 
 
 def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
-    """Test predictions on groups left out in turn, or return None with too few samples.
+    """Predict each group of samples with a classifier that is fitted to the other groups.
 
     Args:
-        samples: Samples of a node.
+        samples: Samples of a node's basin of attraction.
         seed: Seed of the classifier.
+
+    Returns:
+        Predictions compared with the outcomes. None if there are fewer than `MIN_SAMPLES` samples, or fewer than two in
+        a group.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed.
@@ -236,7 +250,7 @@ def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
 
 
 def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
-    """Return what the samples are grouped by (source, noise level or fifth), and the group of each."""
+    """Return by what samples are grouped ("source", "noise level" or "state"), and the group of each sample, (n,)."""
     by = (
         ("source", [sample.source for sample in samples]),
         ("noise level", [f"{sample.noise:g}" for sample in samples]),
@@ -248,7 +262,7 @@ def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
 
 
 def _arrays(samples: Sequence[Sample]) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return the states, (n, features), and outcomes, (n,), of samples."""
+    """Return the features, (n, features), and the outcomes, (n,), of samples."""
     return np.array([sample.state for sample in samples]), np.array([sample.succeeded for sample in samples])
 
 

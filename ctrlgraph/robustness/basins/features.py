@@ -1,8 +1,14 @@
-"""A state as a vector that does not depend on its position.
+"""Features: a state of the character as a vector that does not depend on the position in the world.
 
-For a character with J joints and L links: angle (rad) and velocity (rad/s) of every joint; cosine, sine and angular
-velocity (rad/s) of the root link; velocity of the centre of mass (m/s, x and y), its height above the ground below it
-(m), and its distance ahead of the mean of the links in contact (m, 0 in the air); contact of every link (0 or 1).
+A character has J joints and L links. The elements, in their order, are:
+
+- angle (rad) of every joint
+- angular velocity (rad/s) of every joint
+- cosine and sine of the angle of the root link, and its angular velocity (rad/s)
+- velocity of the centre of mass, forward and up (m/s)
+- height of the centre of mass above the ground below it (m)
+- horizontal distance of the centre of mass ahead of the mean position of the links in contact (m, 0 in the air)
+- contact of every link (0 or 1)
 """
 
 from __future__ import annotations
@@ -21,7 +27,7 @@ if TYPE_CHECKING:
 
 
 def feature_names(character: Character) -> tuple[str, ...]:
-    """Return the names of the elements of `features`."""
+    """Return the names of the elements of `features`, in their order."""
     angles = [f"angle {name}" for name in character.joint_names]
     velocities = [f"velocity {name}" for name in character.joint_names]
     root = ["root cosine", "root sine", "root spin"]
@@ -30,12 +36,14 @@ def feature_names(character: Character) -> tuple[str, ...]:
 
 
 def features(kinematics: Kinematics, character: Character, ground: Terrain) -> NDArray[np.float64]:
-    """Return the vector of a state, (2 J + 7 + L,), which is invariant to translations of character and ground.
+    """Return the features of a state, (2 J + 7 + L,).
+
+    They do not change if the character and the ground are moved together.
 
     Args:
         kinematics: State of the character.
-        character: Character of the state.
-        ground: Terrain below it.
+        character: The character.
+        ground: Terrain on which the character is.
     """
     vector = np.empty(2 * len(character.joints) + 7 + len(character.links))
     write_features(kinematics, character.root, ground.height(float(kinematics.com[0])), vector)

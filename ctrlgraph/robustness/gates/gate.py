@@ -1,4 +1,4 @@
-"""Gates for continuous integration: the required success of nodes, edges and scenarios, compared with trials."""
+"""Gates for continuous integration: run trials, and compare their success with what a gate file requires."""
 
 from __future__ import annotations
 
@@ -22,36 +22,43 @@ __all__ = ["Gate", "GateResult", "RequirementResult", "load_gate", "run_gate"]
 
 @dataclass(frozen=True, slots=True)
 class RequirementResult:
-    """The trials of a requirement, evaluated at its worst point."""
+    """The trials of a requirement.
+
+    The worst point, which has the least success, decides whether the requirement is met.
+    """
 
     requirement: Requirement
     trials: tuple[Trial, ...]
 
     @property
     def points(self) -> list[PointSummary]:
-        """Summary of each point."""
+        """Summary of the trials at each point."""
         return summarize(self.trials)
 
     @property
     def worst(self) -> PointSummary | None:
-        """Point of least success, None before any trial."""
+        """Summary of the point with the least success, None without trials."""
         return min(self.points, key=self._reached_at, default=None)
 
     @property
     def reached(self) -> float:
-        """Share, or lower bound of Wilson's 95 % interval, at the worst point. 0 before any trial."""
+        """Success at the worst point, 0 without trials.
+
+        It is the share of successful trials, or the lower bound of its 95 % interval (Wilson), as the requirement's
+        `measure` says.
+        """
         worst = self.worst
         return 0.0 if worst is None else self._reached_at(worst)
 
     @property
     def passed(self) -> bool:
-        """True if every point has all its trials and the required success."""
+        """True if all trials were run and every point has the required success."""
         complete = len(self.trials) == self.requirement.count
         return complete and self.reached >= self.requirement.at_least
 
     @property
     def why(self) -> str:
-        """Most frequent failure at the worst point, empty without one."""
+        """Most frequent failure at the worst point, empty without failures."""
         worst = self.worst
         kinds = failure_kinds([t for t in self.trials if worst is not None and t.point == worst.point])
         return kinds[0][0] if kinds else ""
@@ -60,7 +67,7 @@ class RequirementResult:
         return point.count.lowest if self.requirement.measure == "lower" else point.rate
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON."""
+        """Return the result as data for JSON."""
         wanted, worst = self.requirement, self.worst
         return {
             "name": wanted.name,
@@ -79,14 +86,16 @@ class RequirementResult:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """Result of every requirement, in the order of the file."""
+    """Result of a gate."""
 
     results: tuple[RequirementResult, ...]
+    """Result of each requirement, in the order of the file."""
     seed: int
+    """Seed of all trials."""
     wall_s: float
     """Wall time, s."""
     interrupted: bool = False
-    """True if Ctrl-C was pressed."""
+    """True if Ctrl-C was pressed before all trials were run."""
 
     @property
     def fell_short(self) -> list[RequirementResult]:
@@ -95,16 +104,16 @@ class GateResult:
 
     @property
     def passed(self) -> bool:
-        """True if all requirements are met."""
+        """True if all requirements are met and the trials were not interrupted."""
         return not self.interrupted and not self.fell_short
 
     @property
     def trials(self) -> int:
-        """Number of trials."""
+        """Number of all trials."""
         return sum(len(result.trials) for result in self.results)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON."""
+        """Return the result as data for JSON."""
         return {
             "passed": self.passed,
             "interrupted": self.interrupted,
@@ -116,16 +125,18 @@ class GateResult:
 
 
 def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObserver | None = None) -> GateResult:
-    """Run the trials of a gate. The result depends on its seed alone, not on the pool.
+    """Run the trials of a gate and compare their success with its requirements.
+
+    The result does not depend on the number of workers.
 
     Args:
         project: Project to test.
-        gate: Requirements.
-        pool: Worker pool.
-        observer: Called with the numbers of trials.
+        gate: Gate with the requirements and the seed.
+        pool: Worker pool that runs the trials.
+        observer: Receives the number of all trials, then each finished batch.
 
     Raises:
-        CtrlGraphError: The project cannot be simulated.
+        CtrlGraphError: A trial cannot be run, for example because a file of the project changed meanwhile.
     """
     began = time.perf_counter()
     found: dict[str, list[Trial]] = {}

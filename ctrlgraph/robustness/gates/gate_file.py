@@ -1,4 +1,4 @@
-"""Gate files: the required success of nodes, edges and scenarios."""
+"""Gate files: read the success that nodes, edges and scenarios are required to have."""
 
 from __future__ import annotations
 
@@ -27,32 +27,37 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 EVERY = "*"
-"""Name of all nodes or edges that are not named themselves."""
+"""Entry of a gate file for all nodes or edges that have no entry of their own."""
 
 Criterion = Literal["share", "lower"]
-"""Quantity that must reach the required success: the share of the trials, or the lower bound of its interval."""
+"""Quantity that must reach `at_least`: the share of successful trials, or the lower bound of its interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class Requirement:
-    """Required success (0 to 1) of a target at each of its points.
+    """Success that a target must have at each point of a grid of perturbations.
 
-    A trial succeeds if the target's conditions hold and a static pose is reached after it. A point without random
-    perturbations has one trial.
+    A trial counts as successful if the tested nodes meet their conditions and a static pose is reached after them.
     """
 
     name: str
+    """Name in reports: the target, after the name of the scenario if it comes from one."""
     target: str
+    """Node ("walk"), edge ("walk->run") or path."""
     at_least: float
+    """Minimum of `measure`, 0 to 1."""
     measure: Criterion
+    """Quantity that must reach `at_least`."""
     trials: int
-    """Number of trials of each point."""
+    """Number of trials at each point. A point without random perturbations has one."""
     fixed: Perturbations
+    """Perturbations that are the same at all points."""
     points: tuple[Point, ...] = ((),)
+    """Points: (name, value) of each perturbation that varies. By default one point without any."""
 
     @property
     def items(self) -> Iterator[Item]:
-        """Yield every trial."""
+        """Point and index of every trial."""
         return (
             (point, i)
             for point in self.points
@@ -61,7 +66,7 @@ class Requirement:
 
     @property
     def count(self) -> int:
-        """Number of trials."""
+        """Number of trials at all points."""
         return sum(self.fixed.with_values(point).distinct_trials(self.trials) for point in self.points)
 
 
@@ -70,6 +75,7 @@ class Gate:
     """The requirements of a gate file."""
 
     requirements: tuple[Requirement, ...]
+    """Requirements: of nodes, then edges, then scenarios."""
     seed: int
     """Seed of all trials."""
 
@@ -84,7 +90,7 @@ class _Entry(BaseModel):
 
 
 class _Required(_Entry):
-    """Requirement of a node or an edge."""
+    """Entry of a gate file for a node or an edge."""
 
     at_least: Share
     measure: Criterion | None = None
@@ -93,7 +99,7 @@ class _Required(_Entry):
 
 
 class _Scenario(_Required):
-    """Required success of the trials of a scenario file, or of a target under perturbations."""
+    """Entry of a gate file for a scenario: a scenario file, or a target with perturbations."""
 
     name: str | None = None
     file: str | None = None
@@ -114,7 +120,7 @@ Required = Annotated[dict[str, _Required], Field(max_length=MAX_EDGES), BeforeVa
 
 
 class _GateEntry(_Entry):
-    """A gate file."""
+    """Contents of a gate file."""
 
     trials: Trials = 10
     seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)] = 0
@@ -126,14 +132,14 @@ class _GateEntry(_Entry):
 
 
 def load_gate(path: Path | str, project: Project) -> Gate:
-    """Return a gate, checked against the project's graph and character.
+    """Read a gate file and check that its targets and links exist in a project.
 
     Args:
-        path: File to read.
+        path: Gate file.
         project: Project to test.
 
     Raises:
-        SourceError: The file has errors, all of which are reported.
+        SourceError: The file has errors. The error contains the first `MAX_FINDINGS` of them.
     """
     source = read_yaml(path, "gate")
     entry, findings = validate(source, _GateEntry)
@@ -146,7 +152,7 @@ def load_gate(path: Path | str, project: Project) -> Gate:
         if len(reader.findings) > MAX_FINDINGS:
             break
     if not requirements and not reader.findings:
-        reader.findings.append(source.finding("empty-gate", "nothing is required: name nodes, edges or scenarios", []))
+        reader.findings.append(source.finding("empty-gate", "no requirements: add nodes, edges or scenarios", []))
     if reader.findings:
         found = sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
         raise SourceError(first_findings(found))
@@ -154,7 +160,7 @@ def load_gate(path: Path | str, project: Project) -> Gate:
 
 
 class _Reader:
-    """Reads the entries of a file into requirements and findings."""
+    """Converts the entries of a gate file to requirements. Errors are collected in `findings`."""
 
     def __init__(self, project: Project, source: YamlSource, entry: _GateEntry, directory: Path) -> None:
         self.findings: list[Finding] = []
@@ -166,19 +172,19 @@ class _Reader:
         self._common = self._perturbed(Perturbations.of(project), entry.with_, ["with"])
 
     def nodes(self) -> Iterator[Requirement]:
-        """Return the requirements of nodes. `*` is every node on planned edges that is not named itself."""
+        """Yield the requirements of nodes. `*` means every reachable node without an entry of its own."""
         every = all_targets(self._project.graph)
         yield from self._named("nodes", self._entry.nodes, every, lambda name: name)
 
     def edges(self) -> Iterator[Requirement]:
-        """Return the requirements of edges. `*` is every planned edge out of a node that can be reached."""
+        """Yield the requirements of edges. `*` means every edge of `all_edges` without an entry of its own."""
         yield from self._named("edges", self._entry.edges, all_edges(self._project.graph), _edge_name)
 
     def scenarios(self) -> Iterator[Requirement]:
         for i, entry in enumerate(self._entry.scenarios):
             place: Location = ["scenarios", i]
             if (entry.file is None) == (entry.target is None):
-                message = f"scenarios[{i}] needs either a file or a target"
+                message = f"scenarios[{i}] must have either a 'file' or a 'target'"
                 self.findings.append(self._source.finding("bad-value", message, place))
             elif entry.file is not None:
                 yield from self._of_file(entry, entry.file, place)
@@ -206,7 +212,7 @@ class _Reader:
             self.findings.append(self._source.finding("outside", str(error), [*place, "file"]))
             return
         if scenario.limit is not None:
-            message = f"{file} searches for a limit: a gate needs a grid of points, or fixed perturbations"
+            message = f"{file} searches for a limit, which a gate cannot use: use 'sweep' or 'with' instead"
             self.findings.append(self._source.finding("bad-value", message, [*place, "file"]))
             return
         fixed = self._perturbed(scenario.fixed, entry.with_, [*place, "with"])
@@ -217,12 +223,11 @@ class _Reader:
             )  # fmt: skip
 
     def _scenario_path(self, file: str) -> Path:
-        """Return the path of a scenario file, relative to the gate's directory.
-
-        It must be in the project if the gate is, else in or below the gate's directory.
+        """Return the path of a scenario file, which is given relative to the directory of the gate file.
 
         Raises:
-            CtrlGraphError: It is elsewhere.
+            CtrlGraphError: The scenario file is outside the project, or, for a gate file outside the project, outside
+                the directory of the gate file.
         """
         here, project = self._directory.resolve(), self._project.directory.resolve()
         if not here.is_relative_to(project):
@@ -230,10 +235,10 @@ class _Reader:
         return contained(self._project.directory, here.relative_to(project) / file)
 
     def _count(self, points: int = 0, trials: int = 0) -> None:
-        """Count the trials of the gate.
+        """Add to the numbers of points and trials of the gate.
 
         Raises:
-            CtrlGraphError: There are too many.
+            CtrlGraphError: The gate has more than `MAX_POINTS` points or `MAX_TRIALS_IN_ALL` trials.
         """
         self._points += points
         self._trials += trials
@@ -284,23 +289,23 @@ class _Reader:
 
 
 def _edge_name(name: str) -> str:
-    """Return `walk -> run` as a target."""
+    """Return the name of an edge without spaces around its arrows."""
     return name if name == EVERY else ARROW.join(part.strip() for part in name.split(ARROW))
 
 
 def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> None:
-    """Check that the bound can be reached if all trials succeed.
+    """Check that the lower bound of the interval can reach `at_least` if all trials succeed.
 
     Raises:
-        CtrlGraphError: It cannot.
+        CtrlGraphError: There are no random perturbations, or too few trials.
     """
     if not drawn:
         raise CtrlGraphError(
-            f"the trials of {target} are all the same: a lower bound needs random perturbations (with: noise)"
+            f"the trials of {target} are all equal: 'measure: lower' needs a random perturbation (noise)"
         )
     best = SuccessCount(trials, trials).lowest
     if best < at_least:
         raise CtrlGraphError(
-            f"{trials} trials of {target} have a lower bound of {best:.2f} at best, which is below {at_least:g}: give"
-            " more trials, or a smaller at_least"
+            f"{trials} trials of {target} have a lower bound of at most {best:.2f}, which is below {at_least:g}: set"
+            " more 'trials' or a smaller 'at_least'"
         )

@@ -1,9 +1,13 @@
-"""Comparison of the same sweep on several engines.
+"""Comparison of the same sweep on several physics engines.
 
-Each engine is compared with the first by Fisher's exact test on the trials that recovered. The least p-value of a
-question is multiplied by the number of comparisons (Bonferroni) and adjusted for the number of questions (Benjamini and
-Hochberg); below 0.05 the engines differ. Without random perturbations a difference is certain and nothing is tested.
-Seeds are the same on each engine.
+Sweeps belong together if they have the same target, axes, fixed perturbations and project files, and differ only in the
+engine. They are compared at each point that was tested on all engines. A sweep on several engines has the same seeds on
+each of them.
+
+Each engine is compared with the first one by Fisher's exact test on the numbers of trials that recovered. The least of
+these p-values is multiplied by the number of tests at the point (Bonferroni), and adjusted for the number of points
+(Benjamini and Hochberg). The engines differ if the result is below 0.05. Without random perturbations, each engine has
+one certain result at a point, and no test is needed.
 """
 
 from __future__ import annotations
@@ -24,48 +28,50 @@ from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.statistics import ALPHA, SuccessCount, adjusted_p, fisher_p
 
 Answers = Mapping[str, Sequence[Trial]]
-"""Trials of one question by engine, the first of which is the reference."""
+"""Trials at one point, by engine. The first engine is the one with which the others are compared."""
 
 
 class EngineFailure(NamedTuple):
-    """A kind of failure, without measured numbers."""
+    """A kind of failure: trials that fail in the same way."""
 
     sentence: str
-    """Node and reason."""
+    """Node that failed, and the reason without measured numbers."""
     place: str
-    """Phase, script and line, as far as they are known."""
+    """Phase, script and line in which the node ended, as far as they are known."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineComparison:
-    """One question on several engines."""
+    """The same target at the same point of a sweep, on several engines."""
 
     target: str
+    """Node ("walk"), edge ("walk->run") or path that was tested."""
     point: Point
+    """Point of the sweep: (name, value) of each varied perturbation."""
     given: Mapping[str, object]
-    """Fixed perturbations other than the engine."""
+    """Fixed perturbations, without the engine."""
     counts: Mapping[str, SuccessCount]
-    """Success count of the trials that recovered, by engine."""
+    """Number of trials that recovered, and of all trials, by engine."""
     p: float | None
-    """p-value of the test, None without one."""
+    """Least p-value of the tests at this point, times their number. None without random perturbations."""
     adjusted: float | None
-    """Adjusted p-value."""
+    """`p` adjusted for the number of points. None if `p` is None."""
     certain: bool
-    """True without random perturbations."""
+    """True if the perturbations are not random, so that each engine has one certain result."""
     worst: str | None
-    """Engine with the fewest successes, None if all are equal."""
+    """Engine with the least success, None if all engines have the same."""
     first: EngineFailure | None
-    """Failure that is most frequent there compared with the best engine."""
+    """Failure of the worst engine with the greatest excess over the best engine, as a share of the trials."""
     failing: int = 0
-    """Number of trials with this failure."""
+    """Number of trials of the worst engine with the failure `first`."""
 
     @property
     def differs(self) -> bool:
-        """True if the engines differ significantly."""
+        """True if the engines differ: significantly, or at all if their results are certain."""
         return self.worst is not None if self.certain else self.adjusted is not None and self.adjusted < ALPHA
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON."""
+        """Return the comparison as data for JSON."""
         first = self.first
         where = {"worst": self.worst, "failing": self.failing}
         return {
@@ -82,20 +88,25 @@ class EngineComparison:
 
 
 def engine_of(sweep: Sweep) -> str:
-    """Return the engine of a sweep."""
+    """Return the name of the engine of a sweep."""
     return str(sweep.perturbations.get("engine", DEFAULT_ENGINE))
 
 
 def engines_of(sweeps: Iterable[Sweep]) -> list[str]:
-    """Return the engines of sweeps without duplicates."""
+    """Return the names of the engines of sweeps, without duplicates."""
     return list(dict.fromkeys(map(engine_of, sweeps)))
 
 
 def compare_engines(answered: Iterable[tuple[Sweep, Sequence[Trial]]]) -> list[EngineComparison]:
-    """Return a comparison for each point of each question that has several engines.
+    """Compare sweeps that differ only in their engine, at each point that was tested on all of their engines.
 
-    Questions are in the order of their first sweeps, points by their values. Searches for a limit, which choose their
-    points by results, are left out.
+    Searches for a limit are ignored, since the points that they try depend on the results.
+
+    Args:
+        answered: Sweeps with their trials.
+
+    Returns:
+        Comparisons in the order of the sweeps, and of the points by their values.
     """
     questions: dict[str, dict[str, tuple[Sweep, Sequence[Trial]]]] = {}
     for sweep, trials in answered:
@@ -107,7 +118,7 @@ def compare_engines(answered: Iterable[tuple[Sweep, Sequence[Trial]]]) -> list[E
 
 
 def _question(sweep: Sweep) -> str:
-    """Return the question of a sweep, regardless of the engine."""
+    """Return a text that is equal for sweeps that differ only in engine, seed and number of trials."""
     axes = sorted(name for name, _ in sweep.axes)
     return json.dumps([sweep.target, axes, _given(sweep), dict(sweep.hashes)], sort_keys=True, default=str)
 
@@ -117,7 +128,11 @@ def _given(sweep: Sweep) -> dict[str, object]:
 
 
 def _of_question(answers: Mapping[str, tuple[Sweep, Sequence[Trial]]]) -> list[EngineComparison]:
-    """Return a comparison for each point that was tested on every engine."""
+    """Compare the engines at each point that was tested on all of them.
+
+    Args:
+        answers: Sweep and trials of each engine.
+    """
     by_point: dict[Point, dict[str, list[Trial]]] = {}
     for engine, (_, trials) in answers.items():
         for trial in trials:
@@ -140,7 +155,7 @@ def _at(sweep: Sweep, point: Point, answers: Answers) -> EngineComparison:
 
 
 def is_drawn(sweep: Sweep, point: Point) -> bool:
-    """Return True if anything is random at a point. Unknown perturbations count as random.
+    """Return True if the trials at a point have random perturbations, or perturbations unknown to this version.
 
     Args:
         sweep: Sweep with the point.
@@ -153,9 +168,14 @@ def is_drawn(sweep: Sweep, point: Point) -> bool:
 
 
 def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[EngineFailure, int]:
-    """Return the failure with the largest excess on the worst engine over the best one, as a fraction of its trials.
+    """Return the failure that distinguishes the worst engine most from the best one, and its number of trials.
 
-    Ties go to the more frequent failure, then by name.
+    It has the greatest difference between the shares of failing trials on the two engines. Among equals, it is the more
+    frequent one, then the first by name.
+
+    Args:
+        worst: Trials of the engine with the least success.
+        best: Trials of the engine with the greatest success.
     """
     here, there = (Counter(map(_kind, (t for t in trials if not t.recovered))) for trials in (worst, best))
 

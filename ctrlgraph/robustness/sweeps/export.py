@@ -1,4 +1,4 @@
-"""The trials of sweeps as CSV."""
+"""Export of the trials of sweeps to CSV files."""
 
 from __future__ import annotations
 
@@ -15,7 +15,9 @@ _FIELDS = ("index", "seed", "succeeded", "recovered", "status", "reason", "phase
 
 
 def write_csv(answered: Iterable[tuple[Sweep, Sequence[Trial]]], path: Path) -> None:
-    """Write one row for each trial: target, engine if there are several, the axes by name, and the fields of `Trial`.
+    """Write one row for each trial.
+
+    The columns are the target, the engine if there are several, each axis by its name, and the other fields of `Trial`.
 
     Args:
         answered: Sweeps with their trials.

@@ -1,4 +1,4 @@
-"""Ground ranges of edges, measured by slope sweeps and written to the graph file."""
+"""Ground ranges of edges (slopes on which an edge may be used), as measured by sweeps over the slope."""
 
 from __future__ import annotations
 
@@ -18,10 +18,14 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.trial import Trial
 
 AXIS = "slope"
+"""Axis over which the sweeps must be."""
 
 
 def every_edge(graph: ControllerGraph) -> list[str]:
-    """Return every planned edge as a target. Gaits occur with the least and the greatest number of cycles."""
+    """Return targets that test every planned edge.
+
+    An edge with gaits gives two targets: with the minimum and with the maximum number of cycles (`walk*8->run*6`).
+    """
     found = []
     for edge in graph.edges:
         if edge.planned:
@@ -32,28 +36,35 @@ def every_edge(graph: ControllerGraph) -> list[str]:
 
 
 def check_question(question: Scenario) -> None:
-    """Check that the results of a scenario can be written as the terrain of edges.
+    """Check that a scenario measures ground ranges: it must be a sweep of edges over the slope.
+
+    Args:
+        question: Scenario to check.
 
     Raises:
-        CtrlGraphError: A target is not an edge, or the scenario is not a sweep over slopes.
+        CtrlGraphError: A target is not an edge, or the scenario is not a sweep over the slope.
     """
     if question.limit is not None or AXIS not in dict(question.axes):
-        raise CtrlGraphError(f"only a sweep over slopes finds the ground of an edge: give {AXIS}=FROM:TO:STEP")
+        raise CtrlGraphError(f"the ground range of an edge needs a sweep over the slope: give {AXIS}=FROM:TO:STEP")
     for target in question.targets:
         if len(target_steps(target)) != 2:
-            raise CtrlGraphError(f"'{target}' is not an edge (a->b): only edges have a ground")
+            raise CtrlGraphError(f"'{target}' is not an edge (a->b): only edges have a ground range")
 
 
 def found_grounds(
     graph: ControllerGraph, sweeps: Iterable[tuple[Sweep, Sequence[Trial]]]
 ) -> tuple[dict[tuple[str, str], GroundRange], list[str]]:
-    """Return the changed terrain of edges, and a line about each edge that changes or fails.
+    """Return the ground ranges of edges that differ from those in the graph.
 
-    All sweeps of an edge, with different cycles, have to succeed.
+    If an edge was tested with different numbers of cycles, its ground range contains only slopes at which all of them
+    succeed.
 
     Args:
         graph: Graph with the edges.
-        sweeps: Sweeps with their trials.
+        sweeps: Sweeps of edges over the slope, with their trials.
+
+    Returns:
+        New ground range by edge (source, target), and a line of text for each edge that changes or fails.
     """
     points: dict[tuple[str, str], list[list[PointSummary]]] = {}
     for sweep, trials in sweeps:
@@ -65,7 +76,7 @@ def found_grounds(
         before = EVERYWHERE if edge is None else edge.ground
         ground = ground_of(each, before)
         if ground is None:
-            lines.append(f"{source} -> {target}: fails on level ground, left as it is")
+            lines.append(f"{source} -> {target}: fails on level ground, not changed")
         elif ground != before:
             found[source, target] = ground
             lines.append(f"{source} -> {target}: slopes from {ground.slope[0]:g} to {ground.slope[1]:g} degrees")
@@ -73,14 +84,14 @@ def found_grounds(
 
 
 def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> GroundRange | None:
-    """Return an edge's ground range from its sweeps over slopes, or None if it fails on level ground.
+    """Return the ground range of an edge, or None if the edge fails on level ground.
 
-    It is the widest range around level ground in which every point succeeds. An edge without a ground range that
-    succeeds everywhere is unchanged.
+    Its slopes are the widest range around level ground in which every tested point succeeds. `before` is returned if
+    every point succeeds and `before` does not limit the slope.
 
     Args:
-        sweeps: Trials of the edge.
-        before: Present terrain.
+        sweeps: Summaries of each sweep of the edge over the slope.
+        before: Ground range of the edge in the graph.
     """
     ranges = [range_everywhere(points, AXIS) for points in sweeps]
     found = [each for each in ranges if each is not None]

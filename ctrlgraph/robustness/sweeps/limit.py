@@ -1,14 +1,19 @@
-"""The limit of a perturbation by bisection, in each direction.
+"""Search for the limit of a perturbation: its largest value with success, in each direction.
 
-Values are multiples of the step from the neutral value to the end of the axis. A value *succeeds* if at least
-`REQUIRED` of its trials succeed and reach a static pose. If the neutral value fails, there is no limit. Then 1, 2, 4,
-8... steps are tried until a value fails, or the end of the axis succeeds (no limit). The interval between the last
-value that succeeds and the first that fails is halved until they are one step apart; the former is the limit. Trials of
-a value are made in stages and end when the rest cannot change the result. Without random perturbations a value has one
-trial.
+The search tries values that are a whole number of steps away from the neutral value (no perturbation). A value
+*succeeds* if at least the share `REQUIRED` of its trials recover: the target succeeds and a static pose is reached.
 
-If success is not monotonic (fails at 3, succeeds at 5), the limit belongs to the first failure found; a grid shows
-more. A *confirmed* search also tries some evenly spaced values below the limit, and continues below one that fails.
+1. The neutral value is tried. If it fails, no value counts as a success.
+2. Values 1, 2, 4, 8... steps away are tried until one fails, or until the last value of the axis succeeds.
+3. The interval between the largest value that succeeds and the value that fails is halved until they are one step
+   apart. The former is the limit.
+
+The trials of a value are run `STAGE` at a time, until the remaining ones cannot change the result. Without random
+perturbations, a value has one trial.
+
+If success is not monotonic (a target fails at 3 but succeeds at 5), the limit depends on which failure is found. A
+sweep over a grid shows all values. A *confirmed* search also tries some evenly spaced values below the limit. If one of
+these fails, the search continues below it.
 """
 
 from __future__ import annotations
@@ -31,7 +36,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 STAGE = 4
-"""Number of trials of a value before the result is checked."""
+"""Number of trials of a value that are run before the result is checked."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,33 +44,39 @@ class LimitResult:
     """The limit of an axis in one direction."""
 
     target: str
+    """Node ("walk"), edge ("walk->run") or path that was tested."""
     axis: str
+    """Name of the perturbation."""
     direction: int
-    """+1 or -1."""
+    """+1: values above the neutral value (no perturbation). -1: values below it."""
     succeeds: float | None
-    """Largest perturbation that succeeds, None if the neutral value does not."""
+    """The limit: the value farthest from neutral that succeeds. None: the neutral value fails."""
     fails: float | None
-    """Smallest larger perturbation that fails, None if the axis ends before."""
+    """Nearest tried value beyond the limit, which fails. None: the end of the axis succeeds."""
     trials: int
-    """Number of trials in this direction, without the neutral value's."""
+    """Number of trials in this direction, without those of the neutral value."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON."""
+        """Return the fields as data for JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
 Search = Generator[int, bool, tuple[int | None, int | None]]
+"""Yields numbers to try, receives whether each succeeds, and returns the result of `bisect`."""
 
 
 def bisect(last: int, confirm: int = 0) -> Search:
-    """Search 0..last for the largest number that succeeds: yield numbers to try, and receive whether each succeeds.
+    """Search the numbers from 0 to `last` for the largest one that succeeds.
+
+    The generator yields a number to try, and must be sent True if the number succeeds, else False.
 
     Args:
-        last: Largest number.
-        confirm: Number of values below the result that have to succeed too.
+        last: Largest number that may be tried.
+        confirm: Number of evenly spaced numbers below the result that must succeed too.
 
     Returns:
-        The largest number that succeeds and the smallest larger one that does not, None without one.
+        The largest number that succeeds, or None if 0 fails; and the smallest larger number that was tried and fails,
+        or None if `last` succeeds.
     """
     if not (yield 0):
         return None, 0
@@ -92,7 +103,15 @@ def bisect(last: int, confirm: int = 0) -> Search:
 
 
 def _halve(succeeded: set[int], fails: int) -> Generator[int, bool, int]:
-    """Halve the interval to a number that fails until they are neighbours, and add what succeeds to `succeeded`."""
+    """Halve the interval between a success and a failure until they are neighbours.
+
+    Args:
+        succeeded: Numbers that succeed, to which new ones are added. The interval begins at the largest.
+        fails: Larger number that fails, at which the interval ends.
+
+    Returns:
+        The smallest number found that fails.
+    """
     while fails - max(succeeded) > 1:
         middle = (max(succeeded) + fails) // 2
         if (yield middle):
@@ -103,7 +122,7 @@ def _halve(succeeded: set[int], fails: int) -> Generator[int, bool, int]:
 
 
 def _spread(largest: int, count: int) -> list[int]:
-    """Return evenly spaced increasing numbers between 0 and `largest`."""
+    """Return `count` evenly spaced integers between 0 and `largest`, sorted and without duplicates."""
     return sorted({round(largest * (i + 1) / (count + 1)) for i in range(count)})
 
 
@@ -111,33 +130,33 @@ def steps_to_limit(axis: Axis, direction: int, step: float) -> int:
     """Return the number of whole steps from the neutral value of an axis to its end.
 
     Args:
-        axis: The axis.
-        direction: +1 or -1.
-        step: Step of the axis.
+        axis: Axis (numeric perturbation) that is searched.
+        direction: +1: towards the maximum of the axis. -1: towards its minimum.
+        step: Resolution of the search, in the unit of the axis.
     """
     room = axis.high - axis.neutral if direction > 0 else axis.neutral - axis.low
     return math.floor(room / step + 1e-9)
 
 
 def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
-    """Return the value some steps away from the neutral value.
+    """Return the value of an axis that is some steps away from the neutral value.
 
     Args:
-        axis: The axis.
-        direction: +1 or -1.
-        step: Step of the axis.
+        axis: Axis (numeric perturbation) that is searched.
+        direction: +1: above the neutral value. -1: below it.
+        step: Resolution of the search, in the unit of the axis.
         number: Number of steps.
     """
     return round(axis.neutral + direction * number * step, 9) + 0.0
 
 
 def verdict(recovered: int, tried: int, trials: int) -> bool | None:
-    """Return whether a value succeeds, or None while further trials could change it.
+    """Return whether a value succeeds, or None if the remaining trials can still decide either way.
 
     Args:
-        recovered: Number of successful trials.
+        recovered: Number of trials so far that recovered.
         tried: Number of trials so far.
-        trials: Number of all trials.
+        trials: Number of all trials of the value.
     """
     needed = math.ceil(REQUIRED * trials - 1e-9)
     if recovered >= needed:
@@ -146,11 +165,11 @@ def verdict(recovered: int, tried: int, trials: int) -> bool | None:
 
 
 _Made = defaultdict[tuple[str, Point], dict[int, bool]]
-"""Whether each trial recovered, by sweep and point, then by index."""
+"""Whether each trial recovered, by (id of the sweep, point), then by the index of the trial."""
 
 
 class _Direction:
-    """The search in one direction of one sweep."""
+    """The search of one sweep in one direction. `asked` is the number of steps to try next, None at the end."""
 
     def __init__(self, sweep: Sweep, axis: Axis, direction: int, step: float, confirm: int) -> None:
         self.sweep = sweep
@@ -165,7 +184,7 @@ class _Direction:
         return self._at(self.asked or 0)
 
     def continue_with(self, succeeds: bool) -> None:
-        """Continue with the result at the present point."""
+        """Continue the search, given whether the value at `point` succeeds."""
         self._tried.add(self.asked or 0)
         try:
             self.asked = self._search.send(succeeds)
@@ -198,16 +217,16 @@ def find_limits(
     pool: WorkerPool,
     observer: SweepObserver | None = None,
 ) -> list[LimitResult]:
-    """Return the limits of sweeps in both directions.
+    """Search for the limits of sweeps in both directions, and return one result for each sweep and direction.
 
-    All searches run side by side. Stored trials are not repeated.
+    All searches run at the same time. Trials that are already stored are not run again.
 
     Args:
         project: Project to test.
-        store: Store with the sweeps.
-        sweeps: Sweeps that are searches for a limit.
-        pool: Worker pool.
-        observer: Called with the numbers of trials.
+        store: Store that contains the sweeps, and to which trials are added.
+        sweeps: Sweeps that search for a limit.
+        pool: Worker pool that runs the trials.
+        observer: Receives each finished batch.
 
     Raises:
         Interrupted: Ctrl-C was pressed. Finished trials are stored.
@@ -243,7 +262,7 @@ def find_limits(
 
 
 def _round(project: Project, directions: Sequence[_Direction], made: _Made) -> list[TrialBatch]:
-    """Return the next trials of the searches without duplicates, and continue searches that need none."""
+    """Advance each search as far as the known trials allow, and return batches of the trials that are needed next."""
     wanted: dict[tuple[str, Point], list[TrialBatch]] = {}
     for direction in directions:
         sweep = direction.sweep

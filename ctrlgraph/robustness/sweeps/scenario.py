@@ -1,4 +1,4 @@
-"""Scenarios of sweeps: targets, axes and fixed perturbations, from the command line or a file."""
+"""Scenarios: what to sweep (targets, axes and fixed perturbations), from the command line or a scenario file."""
 
 from __future__ import annotations
 
@@ -19,57 +19,73 @@ from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yam
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """A search for the largest perturbation."""
+    """Settings of a search for the largest value of a perturbation with success."""
 
     axis: str
+    """Name of the perturbation."""
     step: float
-    """Resolution."""
+    """Resolution of the limit, in the unit of the axis."""
     confirm: int = 0
-    """Number of values below the limit that have to succeed too."""
+    """Number of evenly spaced values below the limit that must succeed too."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scenario:
-    """Targets with a grid over `axes`, or with the `limit` of one axis."""
+    """Targets to test, and the perturbations under which to test them.
+
+    With `axes`, the targets are tested at each point of a grid. With `limit`, the largest value of one perturbation is
+    searched for. Without either, they are tested under the fixed perturbations only.
+
+    Raises:
+        CtrlGraphError: There are more than two axes, too many points, both axes and a limit, a perturbation that is
+            given twice, a value out of range, or an axis of the push although there is no push.
+    """
 
     targets: tuple[str, ...] = ()
+    """Nodes ("walk"), edges ("walk->run") or paths."""
     axes: Axes = ()
+    """Perturbations to vary, with their values. At most two."""
     limit: Limit | None = None
+    """Search for a limit, instead of `axes`."""
     fixed: Perturbations = field(default_factory=Perturbations)
+    """Perturbations that are the same at all points."""
     trials: int | None = None
-    """Number of trials of each point. None: default."""
+    """Number of trials of each point with random perturbations. None: the default of the command."""
     seed: int | None = None
+    """Seed of the trials. None: the default of the command."""
     description: str = ""
+    """Purpose of the scenario, from its file."""
     source: str = ""
+    """Origin of the scenario, such as a publication, from its file."""
 
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
         if len(names) > 2:
-            raise CtrlGraphError(f"a sweep has one axis or two, not {len(names)}")
+            raise CtrlGraphError(f"a sweep has at most two axes, not {len(names)}")
         if len(set(names)) < len(names):
             raise CtrlGraphError(f"the axis {names[0]} is given twice")
         if grid_size(self.axes) > MAX_POINTS:
             counts = " x ".join(str(len(values)) for _, values in self.axes)
             raise CtrlGraphError(f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}")
         if self.limit is not None and self.axes:
-            raise CtrlGraphError("a search for a limit chooses its points itself: give a sweep or a limit, not both")
+            raise CtrlGraphError("a search for a limit chooses its values itself: give a sweep or a limit, not both")
         for name, values in self.axes:
             for value in values:
                 self.fixed.with_value(name, value)
         given = self.fixed.as_dict()
         for name in [*names, *([self.limit.axis] if self.limit else [])]:
             if name in given:
-                raise CtrlGraphError(f"{name} is an axis and cannot have the fixed value {given[name]} as well")
+                raise CtrlGraphError(f"{name} is an axis and also has the fixed value {given[name]}: remove one")
         pushed = [name for name in names if name.startswith("push_") or name == "phase"]
         if pushed and "push" not in names and self.fixed.push == 0.0:
             raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give one (--with push=N)")
 
 
 def parse_value(text: str) -> tuple[str, str]:
-    """Parse a perturbation such as `push=250`.
+    """Return name and value, as texts, of a perturbation such as `push=250`.
 
     Raises:
-        CtrlGraphError: The form is invalid, or the perturbation or its value does not exist.
+        CtrlGraphError: The text is not NAME=VALUE, there is no such perturbation, or the value is invalid for it.
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
@@ -79,10 +95,10 @@ def parse_value(text: str) -> tuple[str, str]:
 
 
 def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Parse several perturbations such as `push=250`.
+    """Return (name, value), as texts, of each of several perturbations such as `push=250`.
 
     Raises:
-        CtrlGraphError: One is invalid, or a name occurs twice.
+        CtrlGraphError: A text is invalid (see `parse_value`), or a name occurs twice.
     """
     pairs: dict[str, str] = {}
     for name, value in map(parse_value, words):
@@ -93,10 +109,10 @@ def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
-    """Parse an axis such as `slope=-12:12:0.5` or `slope=0,5,10`.
+    """Return name and values of an axis such as `slope=-12:12:0.5` or `slope=0,5,10`.
 
     Raises:
-        CtrlGraphError: The form is invalid, or a value is out of range.
+        CtrlGraphError: The text has another form, there is no such axis, or its values are invalid (see `axis_values`).
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
@@ -107,14 +123,15 @@ def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
 
 
 def axis_values(name: str, text: str) -> tuple[float, ...]:
-    """Parse the values of an axis, FROM:TO:STEP or VALUE,VALUE...
+    """Return the values of an axis, written as FROM:TO:STEP or VALUE,VALUE...
 
     Args:
         name: Name of the axis.
         text: Text to parse.
 
     Raises:
-        CtrlGraphError: The form is invalid, or a value is out of range.
+        CtrlGraphError: There is no such axis; the text has another form; or a value is out of range or given twice, or
+            there are more than `MAX_AXIS_VALUES`.
     """
     axis = axis_of(name)
     if text.count(",") >= MAX_AXIS_VALUES:
@@ -143,10 +160,11 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
 
 
 def parse_limit(text: str) -> Limit:
-    """Parse a limit such as `slope` or `slope=0.25`.
+    """Return the settings of a search for a limit, written as AXIS or AXIS=RESOLUTION, such as `slope=0.25`.
 
     Raises:
-        CtrlGraphError: The axis does not exist, or the resolution is not above zero.
+        CtrlGraphError: There is no such axis, or the resolution is not a number above 0, larger than the range of the
+            axis, or too fine.
     """
     name, equals, value = text.partition("=")
     axis = axis_of(name)
@@ -157,9 +175,9 @@ def parse_limit(text: str) -> Limit:
     except ValueError:
         step = math.nan
     if not 0 < step <= axis.high - axis.low:
-        raise CtrlGraphError(f"the resolution of {name} must be a number above 0, not {quoted(value)}")
+        raise CtrlGraphError(f"the resolution of {name} must be above 0 and within the axis, not {quoted(value)}")
     if (axis.high - axis.low) / step > MAX_FINENESS:
-        raise CtrlGraphError(f"the resolution {name}={value} divides the axis into more than {MAX_FINENESS} steps")
+        raise CtrlGraphError(f"the resolution {name}={value} is too fine: the axis has more than {MAX_FINENESS} steps")
     return Limit(name, step)
 
 
@@ -168,7 +186,7 @@ def _listed(value: Any) -> Any:
 
 
 class _Entry(BaseModel):
-    """A scenario file."""
+    """Contents of a scenario file."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -184,14 +202,15 @@ class _Entry(BaseModel):
 
 
 def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenario:
-    """Return a scenario.
+    """Read a scenario file.
 
     Args:
-        path: File to read.
-        base: Perturbations to which its `with` is added, such as `Perturbations.of` a project.
+        path: Scenario file.
+        base: Perturbations that hold unless the file's `with` changes them, such as `Perturbations.of(project)`. None:
+            no perturbations.
 
     Raises:
-        SourceError: The file has errors, all of which are reported.
+        SourceError: The file has errors. The error contains the first `MAX_FINDINGS` of them.
     """
     source = read_yaml(path, "scenario")
     entry, findings = validate(source, _Entry)
@@ -210,7 +229,7 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
     if entry.confirm is not None and limit is not None:
         limit = replace(limit, confirm=entry.confirm)
     elif entry.confirm is not None and not entry.limit:
-        findings.append(source.finding("bad-value", "confirm needs a limit, and there is none", ["confirm"]))
+        findings.append(source.finding("bad-value", "'confirm' needs a search for a limit: add 'limit'", ["confirm"]))
     if findings:
         raise SourceError(first_findings(findings))
     scenario: Scenario = _found(
@@ -234,7 +253,7 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
 
 
 def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:
-    """Return the result of `make`, or None and its error as a finding."""
+    """Return the result of `make`. If it raises a `CtrlGraphError`, add the error to `findings` and return None."""
     try:
         return make()
     except CtrlGraphError as error:

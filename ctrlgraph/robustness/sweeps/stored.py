@@ -1,6 +1,6 @@
-"""Validation of stored sweeps and trials, which may be damaged or hostile.
+"""Validation of sweeps and trials that are read from a database, which may be damaged or hostile.
 
-SQLite checks the types of its columns. JSON in them is checked and bounded here before it is used.
+SQLite checks the types of the columns. This module checks the JSON in text columns, and limits its size.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ class _Sweep(_Stored):
         points = 1
         for name, values in self.axes:
             if not isinstance(name, str) or not isinstance(values, list) or not all(map(_is_number, values)):
-                raise ValueError("its axes are no names with numbers")
+                raise ValueError("its axes are not names with lists of numbers")
             points *= len(values)
         if points * self.trials > MAX_TRIALS_IN_ALL:
-            raise ValueError(f"it would have more than {MAX_TRIALS_IN_ALL} trials")
+            raise ValueError(f"it has more than {MAX_TRIALS_IN_ALL} trials")
         names = [name for name, _ in self.axes]
         if len(set(names)) < len(names):
             raise ValueError("two of its axes have the same name")
@@ -57,10 +57,13 @@ _JSON = ("perturbations", "versions", "hashes", "axes")
 
 
 def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a stored sweep.
+    """Return the fields of a stored sweep, with JSON columns parsed.
+
+    Args:
+        row: Columns of the sweep by name.
 
     Raises:
-        ValueError: A field is invalid.
+        ValueError: A field is invalid. The message continues a sentence about the sweep: "its ...".
     """
     values = dict(row) | {name: read_json(row.get(name, "[]")) for name in _JSON}
     try:
@@ -75,10 +78,13 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_point(text: str) -> tuple[tuple[str, float], ...]:
-    """Return the point of a stored trial.
+    """Return the point of a stored trial: (name, value) of each axis.
+
+    Args:
+        text: Point as JSON.
 
     Raises:
-        ValueError: The point is invalid.
+        ValueError: The text is not a JSON list of pairs of a name and a finite number.
     """
     try:
         return tuple((name, value) for name, value in _points().validate_python(read_json(text)))
@@ -92,10 +98,13 @@ def _points() -> TypeAdapter[list[tuple[str, float]]]:
 
 
 def read_json(text: Any) -> Any:
-    """Parse JSON.
+    """Return the data of a JSON text.
+
+    Args:
+        text: Text of a column.
 
     Raises:
-        ValueError: It is invalid or nested too deeply.
+        ValueError: The text is not JSON, or is nested too deeply.
     """
     try:
         return json.loads(text)

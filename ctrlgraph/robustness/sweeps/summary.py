@@ -1,4 +1,4 @@
-"""Summaries of a sweep's trials by point."""
+"""Summaries of the trials of a sweep: success by point, ranges with success, and kinds of failures."""
 
 from __future__ import annotations
 
@@ -14,48 +14,49 @@ from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.statistics import SuccessCount
 
 REQUIRED = 0.9
-"""Minimum share of successful trials of a value that succeeds."""
+"""Share of the trials of a point that must recover so that the point counts as a success."""
 
 Range = tuple[float, float]
-"""Least and greatest value of an axis."""
+"""Smallest and largest value of an axis in a range."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointSummary:
-    """The trials of one point."""
+    """Numbers of trials at one point of a sweep."""
 
     point: Point
+    """(name, value) of each axis."""
     trials: int
     """Number of trials."""
     succeeded: int
     """Number of trials in which the target succeeded."""
     recovered: int
-    """Number of trials that also reached a static pose."""
+    """Number of trials that succeeded and then reached a static pose."""
 
     @property
     def count(self) -> SuccessCount:
-        """Success count of the trials that recovered, with its interval."""
+        """Number of trials that recovered, and of all trials, with a confidence interval."""
         return SuccessCount(self.recovered, self.trials)
 
     @property
     def succeeds(self) -> bool:
-        """True if enough trials recovered."""
+        """True if at least the share `REQUIRED` of the trials recovered."""
         return self.recovered >= REQUIRED * self.trials - 1e-9
 
     @property
     def rate(self) -> float:
-        """Share of the trials that recovered, 0 without any."""
+        """Share of the trials that recovered, 0 without trials."""
         return self.count.share or 0.0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the summary as JSON."""
+        """Return the summary as data for JSON."""
         low, high = self.count.interval
         counts = {"trials": self.trials, "succeeded": self.succeeded, "recovered": self.recovered}
         return {"point": dict(self.point)} | counts | {"rate": self.rate, "low": low, "high": high}
 
 
 def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
-    """Return one summary for each point, sorted."""
+    """Return a summary of each point, in the order of the values of the axes."""
     groups: dict[Point, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(trial.point, []).append(trial)
@@ -69,7 +70,7 @@ def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
 
 
 def nominal(axis: str) -> float:
-    """Return the neutral value of an axis, 0 for an unknown one."""
+    """Return the neutral value (no perturbation) of an axis, 0 if this version does not know the axis."""
     try:
         return axis_of(axis).neutral
     except CtrlGraphError:  # an axis of a newer version
@@ -77,11 +78,15 @@ def nominal(axis: str) -> float:
 
 
 def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, bool]]:
-    """Return whether each value of an axis succeeds, for each value of the other axis.
+    """Return, for each value of the other axis, whether each value of an axis succeeds.
 
     Args:
-        points: Summaries of a sweep.
-        axis: Name of the axis.
+        points: Summaries of the points of a sweep with one or two axes.
+        axis: Name of one of its axes.
+
+    Returns:
+        Success by value of `axis`: one dictionary for each value of the other axis, or a single one without another
+        axis.
     """
     lines: dict[Point, dict[float, bool]] = {}
     for point in points:
@@ -91,11 +96,15 @@ def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, b
 
 
 def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """Return the widest range around the neutral value in which every tested point succeeds, or None.
+    """Return the widest range of an axis in which every tested point succeeds, for all values of the other axis.
 
     Args:
-        points: Summaries of a sweep.
-        axis: Name of the axis.
+        points: Summaries of the points of a sweep.
+        axis: Name of one of its axes.
+
+    Returns:
+        Range that contains the tested value nearest to the neutral one. None if this value fails at some value of the
+        other axis.
     """
     ranges = [_range(line, axis) for line in lines_along(points, axis)]
     kept = [each for each in ranges if each is not None]
@@ -106,11 +115,15 @@ def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
 
 
 def widest_range(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """Return the range as `range_everywhere`, but in each direction at the best value of the other axis.
+    """Return the widest range of an axis with success, at the best value of the other axis for each direction.
 
     Args:
-        points: Summaries of a sweep.
-        axis: Name of the axis.
+        points: Summaries of the points of a sweep.
+        axis: Name of one of its axes.
+
+    Returns:
+        Smallest and largest value that can be reached from the neutral value without a failure in between. None if the
+        neutral value fails at every value of the other axis.
     """
     kept = [each for line in lines_along(points, axis) if (each := _range(line, axis)) is not None]
     return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None
@@ -130,13 +143,16 @@ def _range(line: Mapping[float, bool], axis: str) -> Range | None:
 
 
 def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
-    """Return the kinds of failures, "status: reason" without measured numbers, the most frequent first."""
+    """Return the kinds of failures of trials with their numbers, the most frequent first.
+
+    A kind is a text "status: reason" without measured numbers. Trials that recovered are ignored.
+    """
     kinds = Counter(_kind(trial) for trial in trials if not trial.recovered)
     return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
 
 
 def trial_reason(reason: str) -> str:
-    """Return a trial's reason without the measured number, as in "then stand failed: torso 1.3 is above 1"."""
+    """Return the reason of a failed trial without measured numbers: "then stand failed: torso is above 1"."""
     what, colon, why = reason.rpartition(": ")
     return what + colon + reason_kind(why)
 

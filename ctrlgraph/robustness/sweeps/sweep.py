@@ -1,4 +1,4 @@
-"""Sweeps: trials of every point of a grid, stored batch by batch and resumable."""
+"""Sweeps: trials at every point of a grid of perturbations. They are stored batch by batch, and can be resumed."""
 
 from __future__ import annotations
 
@@ -24,31 +24,32 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.sweeps.scenario import Scenario
 
 TRIALS = 10
-"""Default number of trials of a point with random perturbations."""
+"""Default number of trials at a point with random perturbations."""
 
 
 class SweepObserver(Protocol):
-    """Observer of sweeps."""
+    """Receiver of the progress of sweeps."""
 
     def planned(self, trials: int) -> None:
-        """Receive the number of all trials."""
+        """Receive the number of trials that will be run."""
 
     def ended(self, trials: Sequence[Trial]) -> None:
-        """Receive a finished batch."""
+        """Receive the trials of a finished batch."""
 
 
 @dataclass(frozen=True)
 class SweepResult:
-    """Stored trials of a sweep at the end of a command."""
+    """State of a sweep at the end of a command that ran it."""
 
     sweep: Sweep
     trials: list[Trial]
+    """All stored trials of the sweep, including those of earlier commands."""
     simulated: int
-    """Number of trials of this command."""
+    """Number of trials that this command has simulated."""
     wall_s: float
-    """Wall time, s."""
+    """Wall time of the command for all its sweeps, s."""
     interrupted: bool = False
-    """True if Ctrl-C was pressed."""
+    """True if Ctrl-C was pressed before all trials were run."""
 
     @property
     def expected(self) -> int:
@@ -64,17 +65,21 @@ class SweepResult:
 def new_sweeps(
     project: Project, *scenarios: Scenario, seed: int, command: str = "", engines: Sequence[str] = ()
 ) -> list[Sweep]:
-    """Return a sweep for each target of each scenario, with ids that share a prefix if there are several.
+    """Return a new sweep, not stored yet, for each target of each scenario on each engine.
+
+    Their ids have the same beginning if there are several sweeps.
 
     Args:
         project: Project to test.
-        scenarios: Scenarios with their targets.
-        seed: Seed of the trials.
-        command: Command line.
-        engines: Engines of each target, with the same seeds. Empty: the scenario's.
+        scenarios: Scenarios with targets and perturbations.
+        seed: Seed of the trials. It is used instead of the seeds of the scenarios.
+        command: Command line, which is stored with the sweeps.
+        engines: Names of the engines on which to test each target, with the same seeds. Empty: the engine of the
+            scenario.
 
     Raises:
-        CtrlGraphError: A target, edge or link does not exist, or several engines are to search for a limit.
+        CtrlGraphError: A scenario has no targets or too many trials; a node, edge or link does not exist; or a limit is
+            to be searched for on several engines.
     """
     questions = [question for scenario in scenarios for question in _questions(project, scenario, engines)]
     run = new_run_id()
@@ -88,16 +93,16 @@ def new_sweeps(
 def _questions(
     project: Project, scenario: Scenario, engines: Sequence[str]
 ) -> list[tuple[Scenario, str, Perturbations, int]]:
-    """Return the scenario with each target on each engine, and the number of trials of a point.
+    """Return (scenario, target, fixed perturbations, number of trials of a point) of each sweep of a scenario.
 
     Raises:
-        CtrlGraphError: There is no target or link, there are too many trials, or several engines are to search for a
-            limit.
+        CtrlGraphError: The scenario has no targets or too many trials, a link does not exist, or a limit is to be
+            searched for on several engines.
     """
     if not scenario.targets:
-        raise CtrlGraphError("there is nothing to test: name nodes, edges (a->b) or paths, or --all")
+        raise CtrlGraphError("there is nothing to test: give nodes, edges (a->b) or paths, or --all")
     if len(engines) > 1 and scenario.limit is not None:
-        raise CtrlGraphError("a limit is searched on one engine at a time: give --engine")
+        raise CtrlGraphError("a limit can be searched for on only one engine: give it with --engine")
     check(project, scenario.fixed)
     for name, values in scenario.axes:
         check(project, scenario.fixed.with_value(name, values[0]))
@@ -147,7 +152,7 @@ def _new_sweep(
 
 
 def _number_of_trials(scenario: Scenario) -> int:
-    """Return the number of trials of a point, 1 without random perturbations."""
+    """Return the number of trials of a point. It is 1 if no point has random perturbations."""
     if scenario.limit is not None:
         axis = axis_of(scenario.limit.axis)
         points: Iterable[Point] = [((axis.name, axis.high if axis.high != axis.neutral else axis.low),)]
@@ -158,14 +163,15 @@ def _number_of_trials(scenario: Scenario) -> int:
 
 
 def check_unchanged(project: Project, sweep: Sweep) -> None:
-    """Check that a stored sweep belongs to the project as it is now.
+    """Check that new trials of a stored sweep would be comparable with its earlier ones.
 
     Args:
         project: Project to test.
         sweep: Stored sweep.
 
     Raises:
-        CtrlGraphError: A node, character or setting that determines the trials of the sweep has changed.
+        CtrlGraphError: A file or setting of the project that determines the trials (see `target_hashes`) has changed
+            since the sweep began.
     """
     now = target_hashes(project, evaluation_plans(project.graph, sweep.target))
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
@@ -175,7 +181,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:
-    """Return a batch of a sweep without trials.
+    """Return a batch of a sweep that contains no trials yet, for `batches_of`.
 
     Args:
         project: Project to test.
@@ -196,10 +202,13 @@ def run_sweeps(
 
     Args:
         project: Project to test.
-        store: Store with the sweeps.
-        sweeps: Stored sweeps.
-        pool: Worker pool.
-        observer: Called with the numbers of trials.
+        store: Store that contains the sweeps, and to which trials are added.
+        sweeps: Stored sweeps over grids.
+        pool: Worker pool that runs the trials.
+        observer: Receives the number of trials to run, then each finished batch.
+
+    Returns:
+        Result of each sweep, also if Ctrl-C is pressed.
 
     Raises:
         CtrlGraphError: The project has changed since a sweep began.

@@ -1,7 +1,8 @@
-"""Results of sweeps in SQLite, written batch by batch so that an interrupted sweep can be resumed.
+"""Store of sweeps: an SQLite database in `runs/` of a project.
 
-One database in the project's `runs/`. A batch of trials is one transaction, and target, point and index are a trial's
-primary key: a killed process loses at most the batches in progress, and a trial that is simulated twice counts once.
+Trials are written batch by batch, each batch in one transaction. A process that is killed loses at most the batches in
+progress, and its sweep can be resumed. A trial is identified by sweep, target, point and index, so that a trial that is
+simulated twice is stored once.
 """
 
 from __future__ import annotations
@@ -26,50 +27,58 @@ DATABASE = "robustness.sqlite"
 SCHEMA_VERSION = 1
 
 Axes = tuple[tuple[str, tuple[float, ...]], ...]
-"""The axes of a sweep with their values."""
+"""Axes (numeric perturbations that are varied) of a sweep, each as (name, values)."""
 
 _SCHEMA = Path(__file__).with_name("sweep_log.sql").read_text(encoding="utf-8")
 
 
 def grid(axes: Axes) -> list[Point]:
-    """Return every point of a grid, with the last axis varying fastest."""
+    """Return every point of the grid over some axes. The last axis varies fastest."""
     return list(itertools.product(*([(name, value) for value in values] for name, values in axes)))
 
 
 def grid_size(axes: Axes) -> int:
-    """Return the number of points of a grid."""
+    """Return the number of points of the grid over some axes."""
     return math.prod(len(values) for _, values in axes)
 
 
 LIMIT_STEP, LIMIT_CONFIRM = "limit_step", "limit_confirm"
-"""Keys of `Sweep.perturbations` in a search for a limit: its resolution, and the number of values below the limit that
-have to succeed.
+"""Keys of `Sweep.perturbations` with the settings of a search for a limit: the resolution, and the number of values
+below the limit that must succeed too.
 """
 
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """A sweep: the axes' values, trials per point, and the fixed perturbations."""
+    """Description of a sweep: what is tested, and under which perturbations. Its trials are stored separately."""
 
     id: str
+    """Identifier in the store."""
     target: str
+    """Node ("walk"), edge ("walk->run") or path that is tested."""
     axes: Axes
-    """Axes with their values. The points of an axis without values are chosen by the search for its limit."""
+    """Axes with their values. A search for a limit has one axis without values."""
     trials: int
-    """Number of trials of a point with random perturbations. Others have one (`trials_at`)."""
+    """Number of trials of a point with random perturbations. Other points have one (`trials_at`)."""
     seed: int
+    """Seed from which the seeds of the trials are derived."""
     perturbations: Mapping[str, object] = field(default_factory=dict)
+    """Fixed perturbations that are not neutral, by name, and the settings of a search for a limit."""
     command: str = ""
+    """Command line that began the sweep."""
     versions: Mapping[str, str] = field(default_factory=dict)
+    """Versions of the programs and libraries that determine the results, by name."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes of everything in the project that determines a trial."""
+    """Hashes of everything in the project that determines a trial, by name (see `target_hashes`)."""
     started: str = ""
-    """ISO time."""
+    """Time at which the sweep began (ISO 8601)."""
     description: str = ""
+    """Description from the scenario file."""
     source: str = ""
+    """Origin of the scenario, such as a publication, from the scenario file."""
 
     def points(self) -> list[Point]:
-        """Return every point of the grid, with the last axis varying fastest."""
+        """Return every point of the grid. The last axis varies fastest."""
         return grid(self.axes)
 
     @property
@@ -78,27 +87,27 @@ class Sweep:
         return {name: value for name, value in self.perturbations.items() if name not in (LIMIT_STEP, LIMIT_CONFIRM)}
 
     def trials_at(self, points: Iterable[Point]) -> dict[Point, int]:
-        """Return the number of trials of each point, 1 without random perturbations.
+        """Return the number of trials of each point: `trials`, or at most 1 without random perturbations.
 
         Raises:
-            CtrlGraphError: A point or a fixed perturbation is unknown to this version.
+            CtrlGraphError: This version does not know an axis of a point, or a fixed perturbation.
         """
         fixed = perturbations(self.fixed)
         return {point: fixed.with_values(point).distinct_trials(self.trials) for point in points}
 
     @property
     def items(self) -> Iterator[tuple[Point, int]]:
-        """Yield every trial of the grid, point by point."""
+        """Point and index of every trial of the grid, point by point."""
         return ((point, i) for point, trials in self.trials_at(self.points()).items() for i in range(trials))
 
     @property
     def size(self) -> int:
-        """Number of trials of the grid."""
+        """Number of trials at all points of the grid."""
         return sum(self.trials_at(self.points()).values())
 
     @property
     def is_limit(self) -> bool:
-        """True if it is a search for a limit."""
+        """True if the sweep is a search for a limit."""
         return LIMIT_STEP in self.perturbations
 
 
@@ -108,7 +117,10 @@ _TRIAL_COLUMNS = ", ".join(f'"{_COLUMN_OF.get(f.name, f.name)}"' for f in fields
 
 
 class SweepStore(Database):
-    """The sweeps of a project. Only the process that runs a sweep writes; any number may read."""
+    """Store of the sweeps of a project.
+
+    Only the process that runs a sweep writes to the store. Any number of processes may read it.
+    """
 
     FORMAT = Format(
         file=DATABASE,
@@ -121,10 +133,10 @@ class SweepStore(Database):
     )
 
     def begin(self, sweep: Sweep) -> None:
-        """Store a sweep without trials.
+        """Store the description of a new sweep, which has no trials yet.
 
         Raises:
-            RunLogError: The id is taken, or the store cannot be written.
+            RunLogError: The store already has a sweep with this id, or cannot be written.
         """
         row = [_json_of(getattr(sweep, f.name)) for f in fields(Sweep)]
         marks = ", ".join("?" * len(row))
@@ -132,10 +144,10 @@ class SweepStore(Database):
             try:
                 self._connection.execute(f"INSERT INTO sweeps ({_SWEEP_COLUMNS}) VALUES ({marks})", row)
             except sqlite3.IntegrityError:
-                raise RunLogError(f"there is a sweep '{sweep.id}' already") from None
+                raise RunLogError(f"the store already has a sweep '{sweep.id}'") from None
 
     def add(self, sweep_id: str, trials: Sequence[Trial]) -> None:
-        """Store a finished batch in one transaction. Stored trials are unchanged.
+        """Store a finished batch in one transaction. Trials that are already stored stay as they are.
 
         Args:
             sweep_id: Id of the sweep.
@@ -149,16 +161,16 @@ class SweepStore(Database):
             )
 
     def sweeps(self) -> list[Sweep]:
-        """Return every sweep, the oldest first."""
+        """Return all sweeps, the oldest first."""
         with self._errors():
             rows = self._connection.execute(f"SELECT {_SWEEP_COLUMNS} FROM sweeps ORDER BY rowid").fetchall()
         return [self._sound(_sweep, row, f"sweep '{row[0]}'") for row in rows]
 
     def matching(self, sweep_id: str) -> list[Sweep]:
-        """Return the sweep of an id, or those whose ids begin like it. `last` is the latest one with its siblings.
+        """Return the stored sweeps that are meant by an id (see the function `matching`), at least one.
 
         Raises:
-            RunLogError: There is none.
+            RunLogError: No stored sweep matches.
         """
         found = matching(self.sweeps(), sweep_id)
         if not found:
@@ -166,7 +178,11 @@ class SweepStore(Database):
         return found
 
     def trials(self, sweep_id: str) -> list[Trial]:
-        """Return the trials of a sweep by point and index, in the same order for any number of workers."""
+        """Return the stored trials of a sweep, sorted by point and index.
+
+        Raises:
+            RunLogError: The store is damaged or cannot be read.
+        """
         with self._errors():
             rows = self._connection.execute(
                 f"SELECT {_TRIAL_COLUMNS} FROM trials WHERE sweep = ?", (sweep_id,)
@@ -179,11 +195,11 @@ class SweepStore(Database):
 
 
 def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
-    """Return the sweep of an id, or those whose ids begin like it. `last` is the latest one with its siblings.
+    """Return the sweep with an id, or else all sweeps whose ids begin with it.
 
     Args:
-        sweeps: Sweeps to choose from.
-        sweep_id: Id, its beginning, or `last`.
+        sweeps: Sweeps to choose from, the oldest first.
+        sweep_id: Id, or the beginning of ids. `last` means all sweeps of the latest command.
     """
     if sweep_id == "last" and sweeps:
         sweep_id = sweeps[-1].id.partition(".")[0]
@@ -197,7 +213,7 @@ def _cell(value: object) -> object:
 
 
 def _json_of(value: object) -> object:
-    """Return mappings and sequences as JSON, other values unchanged."""
+    """Return mappings and tuples as JSON text, other values unchanged."""
     if not isinstance(value, Mapping | tuple):
         return value
     return json.dumps(value, sort_keys=True)

@@ -1,7 +1,7 @@
-"""Measures: quantities computed from a trace, for success conditions and reports.
+"""Measures: quantities that are computed from the trace of a motion, for success conditions and reports.
 
-`MEASURES` contains all of them; `register` adds a function. `BOUNDS` are the measures that can be watched while a
-controller runs. If such a measure leaves its range, the run ends as failed.
+`MEASURES` contains all measures by name, and `register` adds one. `BOUNDS` contains the measures that can be watched
+during a rollout: if a watched measure leaves its range, the rollout fails immediately.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ __all__ = [
 ]
 
 BOUNDS: dict[str, Measure] = {name: each for name, each in MEASURES.own.items() if each.course is not None}
-"""Measures of ctrlgraph that can be bounds."""
+"""Measures that can be watched as bounds during a rollout, by name. Measures of packages are not among them."""
 
 
 def left_bounds(motion: Motion, bounds: Conditions) -> str:
-    """Return a sentence about the first bound that a motion leaves; empty if there is none."""
+    """Return a message about the first of `bounds` that a motion leaves at any sample; empty if it leaves none."""
     for name, ends in bounds.items():
         course = BOUNDS[name].course
         for value in course(motion) if course is not None else ():
@@ -66,12 +66,14 @@ def left_bounds(motion: Motion, bounds: Conditions) -> str:
 
 
 def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity) -> dict[str, float]:
-    """Return all measures of a trace that fit the character, by name; empty for an empty trace.
+    """Return the values of all measures of a trace, by name; empty for an empty trace.
+
+    Measures that need links with a role that the character does not have are omitted.
 
     Args:
-        trace: the motion.
+        trace: the recorded motion.
         character: the character that moved.
-        terrain: the ground.
+        terrain: the ground on which it moved.
         gravity: acceleration of gravity, m/s^2.
     """
     if len(trace) == 0:
@@ -80,5 +82,5 @@ def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float
 
 
 def measures_of(motion: Motion) -> dict[str, float]:
-    """Return all measures of a motion that fit its character, by name."""
+    """Return the values of all measures of a motion that its character has the roles for, by name."""
     return {name: each(motion) for name, each in MEASURES.items() if not each.missing(motion.character)}

@@ -9,14 +9,14 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Floats, Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Mean length below which steps are on the spot and are not compared, m.
+# Mean step length up to which steps are on the spot, so that their lengths are not compared, m.
 _LEAST_STEP = 0.1
 
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def steps(motion: Motion) -> float:
-    """Return the number of steps: strikes of a foot other than the last one, after at least 0.05 s off the
-    ground.
+    """Return the number of steps: strikes of a foot after at least 0.05 s off the ground; consecutive strikes of the
+    same foot count as one.
     """
     return float(len(_steps(motion)))
 
@@ -46,11 +46,11 @@ def stride_frequency(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def symmetry_index(motion: Motion) -> float:
-    """Return the left-right difference divided by the mean, of step times or of step lengths, whichever is larger;
-    lengths of less than 0.1 m are ignored.
+    """Return the larger of two asymmetries, of the step times and of the step lengths: the difference between right and
+    left divided by the mean; lengths are ignored if their mean is at most 0.1 m.
 
     The index is that of Robinson, Herzog and Nigg, J. Manipulative Physiol. Ther. 10 (1987) 172-176. It is 0 for equal
-    steps, and without a step on each side. Only the two feet of a pair have sides.
+    steps, and if there is not a step on each side. Only the two feet of a pair have sides.
     """
     sides = {foot: side for pair in motion.character.roles.link_pairs for side, foot in enumerate(pair)}
     taken, trace = _steps(motion), motion.trace
@@ -68,8 +68,8 @@ def symmetry_index(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
 def knee_swing(motion: Motion) -> float:
-    """Return the greatest flexion of the knee (the joint above a shin) during a swing of its foot, mean of all swings;
-    0 without a swing.
+    """Return the greatest flexion of the knee (the joint above a shin) during a swing of the foot below it, averaged
+    over all swings; 0 without a swing.
     """
     peaks = [flexion[start:end].max() for flexion, swings in _knees(motion) for start, end in swings]
     return float(np.mean(peaks)) if peaks else 0.0
@@ -77,33 +77,33 @@ def knee_swing(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
 def knee_strike(motion: Motion) -> float:
-    """Return the flexion of the knee (the joint above a shin) at the strike of its foot, mean of all strikes; 0 without
-    a strike.
+    """Return the flexion of the knee (the joint above a shin) at a strike of the foot below it, averaged over all
+    strikes; 0 without a strike.
     """
     found = [flexion[end] for flexion, swings in _knees(motion) for _, end in swings]
     return float(np.mean(found)) if found else 0.0
 
 
 def _steps(motion: Motion) -> list[tuple[int, int]]:
-    """Return sample and foot of each step."""
+    """Return for each step the index of the sample at the strike, and the index of the foot."""
     strikes = sorted((end, foot) for foot, swings in motion.strikes.items() for _, end in swings)
     return [strike for i, strike in enumerate(strikes) if i == 0 or strike[1] != strikes[i - 1][1]]
 
 
 def _strides(motion: Motion) -> list[tuple[int, int, int]]:
-    """Return foot, and the samples of a strike and the next one, for each stride."""
+    """Return for each stride the foot, and the indices of the samples at the foot's strike and its next strike."""
     return [(foot, a, b) for foot, swings in motion.strikes.items() for (_, a), (_, b) in itertools.pairwise(swings)]
 
 
 def _index(right: list[float], left: list[float], least: float) -> float:
-    """Return Robinson's index; 0 if the mean is at most `least`."""
+    """Return Robinson's symmetry index of the values of right and left steps; 0 if their mean is at most `least`."""
     one, other = float(np.mean(right)), float(np.mean(left))
     mean = (abs(one) + abs(other)) / 2
     return abs(one - other) / mean if mean > least else 0.0
 
 
 def _knees(motion: Motion) -> list[tuple[Floats, list[tuple[int, int]]]]:
-    """Return for each shin the flexion (n,) of its joint, rad, and the swings of the feet below it."""
+    """Return for each knee its flexion (n,), rad, and the swings of the feet below it (see `Motion.swings`)."""
     side, found = motion.character.side, []
     for knee in motion.character.knees:
         swings = [s for foot, own in motion.strikes.items() if side[knee, foot] > 0 for s in own]

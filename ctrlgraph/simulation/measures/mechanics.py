@@ -12,7 +12,7 @@ from ctrlgraph.simulation.measures.registry import register
 def energy_rise(motion: Motion) -> float:
     """Return the greatest rise of the mechanical energy, kinetic and potential, above its previous minimum.
 
-    Without motors and springs it is 0.
+    It is 0 for a body without motors and springs.
     """
     energy = motion.energy
     return float((energy - np.minimum.accumulate(energy)).max(initial=0.0))

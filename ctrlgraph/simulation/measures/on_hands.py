@@ -21,8 +21,8 @@ def leg_split(motion: Motion) -> float:
 
 @register(unit="s", sampled="course", needs={"hands": 1, "feet": 2})
 def landing_interval(motion: Motion) -> float:
-    """Return the time from the landing of the first foot to that of the last one after the longest time on the hands; 0
-    if they land together, the remaining time if a foot does not land.
+    """Return the time between the landings of the first and the last foot after the longest time on the hands; a foot
+    that does not land counts as landing at the end.
     """
     start, end = motion.on_hands()
     if end <= start:
@@ -35,8 +35,8 @@ def landing_interval(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"hands": 2, "feet": 1})
 def hands_steps(motion: Motion) -> float:
-    """Return the number of steps of the hands: strikes of a hand other than the last one, after at least 0.05 s off
-    the ground, with no foot in contact.
+    """Return the number of steps of the hands: strikes of a hand after at least 0.05 s off the ground, with no foot in
+    contact; consecutive strikes of the same hand count as one.
     """
     strikes = sorted(
         (end, hand) for hand, swings in motion.swings("hands").items() for _, end in swings if motion.feet_off[end]

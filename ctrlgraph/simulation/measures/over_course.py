@@ -11,19 +11,19 @@ _LEAST_FLIGHT = 0.05
 
 @register(unit="s", sampled="course")
 def duration(motion: Motion) -> float:
-    """Return the simulated time."""
+    """Return the simulated duration of the motion."""
     return motion.duration
 
 
 @register(unit="m", sampled="course")
 def distance(motion: Motion) -> float:
-    """Return the horizontal distance of the centre of mass, forward positive."""
+    """Return the horizontal displacement of the centre of mass from start to end, forward positive."""
     return motion.distance
 
 
 @register(unit="m", sampled="course")
 def climb(motion: Motion) -> float:
-    """Return the rise of the ground below the centre of mass from start to end, without gaps and hurdles."""
+    """Return the rise from start to end of the ground below the centre of mass, without gaps and hurdles."""
     start, end = motion.trace.x[[0, -1]]
     ground = motion.terrain.bridged
     return float(ground.height(float(end)) - ground.height(float(start)))
@@ -59,7 +59,9 @@ def flight(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"feet": 1})
 def flight_turned(motion: Motion) -> float:
-    """Return the rotation of the trunk while all feet are off the ground around the longest flight."""
+    """Return the rotation of the trunk during the time around the longest flight in which all feet are off the
+    ground.
+    """
     start, end = run_around(motion.feet_off, motion.flight)
     return float(motion.trunk_angle[end - 1] - motion.trunk_angle[start]) if end > start else 0.0
 

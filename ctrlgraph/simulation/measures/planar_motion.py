@@ -1,4 +1,4 @@
-"""Planar motions for measures: a trace with quantities that several measures share, computed once."""
+"""Planar motions for measures: a trace, with quantities that several measures use and that are computed only once."""
 
 from __future__ import annotations
 
@@ -17,33 +17,36 @@ from ctrlgraph.terrain.terrain import Terrain
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Run = tuple[int, int]
-"""Range of samples: the first, and the one after the last; (0, 0) for none."""
+"""Interval of samples: index of the first one, and of the one after the last; (0, 0) for none."""
 
 _GRAVITY = WorldSettings().gravity
 
 LEAST_SWING = 0.05
-"""Minimum time off the ground of a step, s; shorter ones are bounces of a foot or hand."""
+"""Minimum time off the ground in a swing of a foot or hand, s. A shorter time is a bounce."""
 
 INVERTED = 0.6
-"""Maximum angle of the trunk from upside down that counts as upside down, rad."""
+"""Maximum angle between the trunk and the upside-down pose at which the trunk counts as upside down, rad."""
 
 END_S = 0.05
-"""Window for contacts at the end, s; a foot that stands still may lose contact for a single step."""
+"""Length of the window at the end in which contacts are counted, s.
+
+A foot that stands still may lose contact for a single time step.
+"""
 
 
 TOUCH_M = 0.0005
-"""Distance from the ground below which a link touches it at the end, m.
+"""Distance from the ground below which a link counts as touching the ground at the end, m.
 
-MuJoCo lifts sliding bodies by hundredths of a millimetre, since its friction also acts along the normal; resting bodies
-penetrate the ground by 0.5 to 1 mm.
+MuJoCo lifts sliding bodies by hundredths of a millimetre, because its friction also acts along the normal. Bodies at
+rest penetrate the ground by 0.5 to 1 mm.
 """
 
 
 @dataclass(frozen=True)
 class Motion:
-    """A trace of n >= 1 samples, the character that moved and its ground.
+    """A trace of n >= 1 samples, with the character that moved and the terrain.
 
-    Sampled quantities (flight, extremes) are as fine as the trace's sampling.
+    Quantities are computed from the samples, so the sample rate limits the resolution of times and extremes.
     """
 
     trace: Trace
@@ -59,39 +62,44 @@ class Motion:
 
     @cached_property
     def distance(self) -> float:
-        """Return the horizontal distance of the centre of mass, forward positive, m."""
+        """Return the horizontal displacement of the centre of mass from start to end, forward positive, m."""
         return float(self.trace.x[-1] - self.trace.x[0])
 
     @cached_property
     def trunk_angle(self) -> Floats:
-        """Return the global angle of the trunk (n,), unwrapped, rad."""
+        """Return the global angle of the trunk, (n,), clockwise, unwrapped, rad."""
         return self.trace.angle[:, self.character.trunk]
 
     @cached_property
     def height(self) -> Floats:
-        """Return the height of the centre of mass (n,) above the terrain without gaps and hurdles, m."""
+        """Return the height of the centre of mass above the terrain without gaps and hurdles, (n,), m."""
         return np.asarray(self.trace.com_height - self.ground(self.trace.x))
 
     @cached_property
     def com_speed(self) -> Floats:
-        """Return the speed of the centre of mass (n,), m/s."""
+        """Return the speed of the centre of mass, (n,), m/s."""
         return np.asarray(np.hypot(*self.trace.com_velocity.T))
 
     def forward(self, links: Sequence[int]) -> Floats:
-        """Return the forward positions of links (n, k), m."""
+        """Return the world positions x of k links (given by their indices), (n, k), m."""
         return self.trace.position[:, links, 0]
 
     def rotation(self, links: Sequence[int]) -> Floats:
-        """Return the global angles of links (n, k), unwrapped, rad."""
+        """Return the global angles of k links (given by their indices), (n, k), clockwise, unwrapped, rad."""
         return self.trace.angle[:, links]
 
     def link_heights(self, links: Sequence[int]) -> Floats:
-        """Return the heights of links above the terrain without gaps and hurdles (n, k), m."""
+        """Return the heights of k links' centres of mass above the terrain without gaps and hurdles, (n, k), m."""
         x, y = np.moveaxis(self.trace.position[:, links], -1, 0)
         return np.asarray(y - self.ground(x))
 
     def load(self, links: Sequence[int], seconds: float) -> float:
-        """Return the share of the vertical ground force that links carry in the last seconds, 0 to 1; 0 in flight."""
+        """Return the share of the vertical ground force that links carry at the end, 0 to 1; 0 in flight.
+
+        Args:
+            links: indices of the links.
+            seconds: length of the window at the end over which forces are averaged, s.
+        """
         late = self.trace.time > self.trace.time[-1] - seconds
         late[0] = False  # the time before the motion
         carried = self.trace.impulse[late, :, 1].sum(axis=0)
@@ -99,7 +107,11 @@ class Motion:
         return float(carried[links].sum()) / total if total > 0.0 else 0.0
 
     def ground(self, x: Floats) -> Floats:
-        """Return the height of the terrain without gaps and hurdles, at positions x of any shape, m."""
+        """Return the heights of the terrain without gaps and hurdles at positions x, m.
+
+        Args:
+            x: positions, an array of any shape, m.
+        """
         terrain = self.terrain.bridged
         if len(terrain.x) <= 2:
             return np.asarray(np.interp(x, terrain.x, terrain.y))
@@ -107,11 +119,11 @@ class Motion:
 
     @cached_property
     def energy(self) -> Floats:
-        """Return the mechanical energy (n - 1,) between samples, J, with its zero at y = 0.
+        """Return the mechanical energy between consecutive samples, (n - 1,), J.
 
-        Velocities are differences of samples, and heights are means of two samples. In free fall this is exact except
-        for a constant. An impact takes two samples. The energy is not overestimated in them, because the mean of two
-        velocities has at most the energy of the faster one.
+        The potential energy is 0 at y = 0. Velocities are differences of two samples, and heights are means of two
+        samples. In free fall the energy is exact except for a constant. An impact affects two values. They do not
+        overestimate the energy, because the mean of two velocities has at most the energy of the faster one.
         """
         trace, links = self.trace, self.character.links
         keep = np.append(np.diff(trace.time) > 0.0, True)  # two controllers share a sample
@@ -131,7 +143,7 @@ class Motion:
 
     @cached_property
     def flight(self) -> Run:
-        """Return the longest time with no link in contact."""
+        """Return the longest interval of samples with no link in contact."""
         return longest_run(self.airborne)
 
     @cached_property
@@ -141,19 +153,22 @@ class Motion:
 
     @cached_property
     def upside_down(self) -> Mask:
-        """Return, for each sample (n,), whether the trunk is within `INVERTED` of upside down."""
+        """Return, for each sample (n,), whether the trunk is within `INVERTED` of the upside-down pose."""
         return np.asarray(np.abs(wrapped(self.trunk_angle - np.pi)) <= INVERTED)
 
     @cached_property
     def strikes(self) -> dict[int, list[tuple[int, int]]]:
-        """Return the swings of each foot."""
+        """Return the swings of each foot, by the index of the foot (see `swings`)."""
         return self.swings("feet")
 
     def swings(self, role: str) -> dict[int, list[tuple[int, int]]]:
-        """Return the swings of each link of a role that last at least `LEAST_SWING`.
+        """Return the swings of at least `LEAST_SWING` of each link of a role, by the index of the link.
 
-        A swing is a pair of samples: the first off the ground, and the strike. A link that touches the ground at the
-        beginning has not struck, nor has one that is off the ground at the end.
+        A swing is a pair of sample indices: the first sample off the ground, and the strike, which is the first sample
+        with contact again. A time off the ground that lasts until the end of the motion is not a swing.
+
+        Args:
+            role: role of the links, such as "feet".
         """
         time = self.trace.time
         return {
@@ -166,20 +181,20 @@ class Motion:
         }
 
     def links(self, role: str) -> list[int]:
-        """Return the indices of the links of a role."""
+        """Return the indices of the links of a role, such as "feet"."""
         return list(self.character.roles.of(role))
 
     def joint_angle(self, joint: int) -> Floats:
-        """Return the angle (n,) of a joint, rad."""
+        """Return the angle of the joint with the index `joint`, (n,), rad."""
         hinge, angle = self.character.joints[joint], self.trace.angle
         return np.asarray(angle[:, hinge.child] - angle[:, hinge.parent])
 
     def flexion(self, joint: int) -> Floats:
-        """Return the flexion of a joint (n,), rad: positive in the direction of its larger range."""
+        """Return the flexion of a joint, (n,), rad: its angle, positive towards the larger of its two angle limits."""
         return self.joint_angle(joint) * self.character.joints[joint].flexion_sign
 
     def touches(self, role: str) -> Mask:
-        """Return, for each sample (n,), whether a link of the role is in contact."""
+        """Return, for each sample (n,), whether any link of the role is in contact."""
         return np.asarray(self.trace.contact[:, self.links(role)].any(axis=1))
 
     def touching_at_end(self, role: str) -> float:
@@ -196,7 +211,7 @@ class Motion:
         return float(sum(touches))
 
     def _clearance(self, sample: int, link: int) -> float:
-        """Return the height of a link's lowest contact circle above the terrain, m; inf without circles."""
+        """Return the height of a link's lowest contact circle above the terrain in a sample, m; inf without circles."""
         x, y = self.trace.position[sample, link]
         angle = self.trace.angle[sample, link]
         cosine, sine = np.cos(angle), np.sin(angle)
@@ -209,8 +224,9 @@ class Motion:
         )
 
     def on_hands(self) -> Run:
-        """Return the longest run with a hand in contact and without a foot in contact. Bounces shorter than
-        `LEAST_SWING` do not end the run.
+        """Return the longest interval of samples with a hand in contact and no foot in contact.
+
+        A loss of contact that is shorter than `LEAST_SWING` (a bounce) does not end the interval.
         """
         time, mask = self.trace.time, self.feet_off & self.touches("hands")
         for start, end in runs(self.feet_off & ~mask):
@@ -220,28 +236,28 @@ class Motion:
         return longest_run(mask)
 
     def lasting(self, run: Run) -> float:
-        """Return the time from a run's first sample to its last, s, without the rounding error of the difference."""
+        """Return the time from the first sample of an interval to its last, s, rounded to nanoseconds; 0 if empty."""
         return round(float(self.trace.time[run[1] - 1] - self.trace.time[run[0]]), 9) if run[1] > run[0] else 0.0
 
 
 def wrapped(angle: Floats) -> Floats:
-    """Return angles within (-pi, pi], rad."""
+    """Return angles (rad) wrapped to (-pi, pi]."""
     return np.asarray(-((-angle + np.pi) % (2 * np.pi) - np.pi))
 
 
 def runs(mask: Mask) -> list[Run]:
-    """Return every run of True."""
+    """Return all maximal intervals of samples in which `mask` is True, in their order."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def longest_run(mask: Mask) -> Run:
-    """Return the longest run of True; of equally long runs, the first."""
+    """Return the longest interval of samples in which `mask` is True; the first one of several with the same length."""
     return max(runs(mask), key=lambda run: run[1] - run[0], default=(0, 0))
 
 
 def run_around(mask: Mask, inner: Run) -> Run:
-    """Return the run of True in `mask` that contains the run `inner`."""
+    """Return the interval of samples around the interval `inner` in which `mask` is True; (0, 0) for an empty one."""
     if inner[1] <= inner[0]:
         return 0, 0
     start, end = inner

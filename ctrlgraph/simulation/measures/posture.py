@@ -1,4 +1,4 @@
-"""Measures of posture over the course: trunk, feet, arms, rest."""
+"""Measures of posture over the course of a motion: trunk, limbs and rest."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Floats, Motion, longest_run, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# Maximum speed and joint rate at rest, m/s and rad/s.
+# Maximum speed of the centre of mass, m/s, and maximum angular velocity of a joint, rad/s, at rest.
 _REST_SPEED, _REST_RATE = 0.1, 0.5
 
 _LATE = 1.0
-"""Time before the end in which postures are measured, s."""
+"""Length of the window at the end over which some postures are averaged, s."""
 
 _LEAST_SWING_ANGLE = 0.05
-"""Standard deviation below which limbs do not swing, rad."""
+"""Geometric mean of the standard deviations of two angles up to which limbs do not swing, rad."""
 
 
 @register(unit="rad", sampled="course", circular=True)
@@ -107,8 +107,8 @@ def mean_knee_flexion(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", needs={"hands": 2, "shins": 2})
 def arm_leg_phase(motion: Motion) -> float:
-    """Return the correlation of the difference between the arms with the difference between the legs: -1 if each arm
-    swings with the opposite leg, 1 if with the leg of its side; 0 if arms or legs move together.
+    """Return the correlation of arm and leg swing (right minus left flexion of shoulders and of hips): -1 if each arm
+    swings with the opposite leg, 1 if with the leg of its side; 0 if both arms or both legs move together.
     """
     pairs = motion.character.roles.joint_pairs
     arms, legs = (

@@ -1,4 +1,4 @@
-"""Measures of the joints: power, speed, cost of transport."""
+"""Measures of the joints: power, speed, torque and cost of transport."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Minimum distance of the cost of transport, m.
+# Minimum distance by which the cost of transport is divided, m.
 _LEAST_WAY = 1e-3
 
 
@@ -26,9 +26,9 @@ def mean_power(motion: Motion) -> float:
 
 @register(unit="1", sampled="course", exertions=True)
 def cost_of_transport(motion: Motion) -> float:
-    """Return the positive and negative work of the joints, divided by weight and distance.
+    """Return the sum of the magnitudes of positive and negative work of the joints, divided by weight and distance.
 
-    The distance is taken as at least 1 mm.
+    A distance of less than 1 mm counts as 1 mm.
     """
     if motion.gravity <= 0:
         return math.nan
@@ -38,11 +38,11 @@ def cost_of_transport(motion: Motion) -> float:
 
 @register(unit="rad/s", sampled="course", exertions=True)
 def peak_joint_speed(motion: Motion) -> float:
-    """Return the greatest speed of a joint in any step."""
+    """Return the greatest angular velocity of a joint in any time step."""
     return float(motion.trace.joint_peak[1:, :, 0].max(initial=0.0))
 
 
 @register(unit="N m", sampled="course", exertions=True)
 def peak_torque(motion: Motion) -> float:
-    """Return the greatest torque of a joint in any step."""
+    """Return the greatest torque of a joint in any time step."""
     return float(motion.trace.joint_peak[1:, :, 1:].max(initial=0.0))

@@ -1,4 +1,4 @@
-"""Conditions: ranges that measures must lie in."""
+"""Conditions: ranges in which the values of measures must be."""
 
 from __future__ import annotations
 
@@ -7,14 +7,20 @@ import math
 from ctrlgraph.simulation.measures.registry import MEASURES
 
 Conditions = dict[str, tuple[float, float]]
-"""Ranges by the name of their measure."""
+"""Ranges (lower, upper) by name of the measure."""
 
 
 def arc(lower: float, upper: float) -> tuple[float, float]:
-    """Return the middle and half-width of a range of angles on the circle, rad.
+    """Return the middle and the half-width of a range of angles on the circle, rad.
 
-    3.2 and 3.2 - 2 pi are the same angle, so 2.8 to 3.5 is upside down in both directions. An infinite end stands for
-    half a turn. The half-width is infinite if every angle is in range, and negative if none is.
+    Angles that differ by whole turns are equal, so the range 2.8 to 3.5 contains 3.2 and also 3.2 - 2 pi.
+
+    Args:
+        lower: lower end of the range, rad; -inf means -pi.
+        upper: upper end of the range, rad; inf means pi.
+
+    Returns:
+        Middle and half-width. The half-width is infinite if every angle is in the range, and negative if none is.
     """
     lower, upper = (
         max(lower, -math.pi) if math.isinf(lower) else lower,
@@ -27,9 +33,11 @@ def arc(lower: float, upper: float) -> tuple[float, float]:
 def overshoot(name: str, value: float, lower: float, upper: float) -> float:
     """Return the distance of a measure's value from a range: positive above, negative below, 0 inside.
 
+    For an angle on the circle, it is the distance on the circle from the nearer end of the range.
+
     Args:
-        name: name of the measure; for an angle on the circle, the nearer end of the `arc` counts.
-        value: its value.
+        name: name of the measure.
+        value: value of the measure.
         lower: lower end of the range.
         upper: upper end of the range.
     """
@@ -43,14 +51,14 @@ def overshoot(name: str, value: float, lower: float, upper: float) -> float:
 
 
 def in_turn(name: str, value: float, lower: float, upper: float) -> float:
-    """Return the equivalent value that is compared with a range.
+    """Return a measure's value in the form in which it can be compared with a range.
 
-    For an angle on the circle, whole turns are added until the value is nearest to the middle of the range. For
-    example, -3.1 becomes 3.18 for a range from 2.8 to 3.5.
+    To the value of an angle on the circle, whole turns are added until it is nearest to the middle of the range. For
+    example, -3.1 becomes 3.18 for the range 2.8 to 3.5. Other values are returned unchanged.
 
     Args:
         name: name of the measure.
-        value: its value.
+        value: value of the measure.
         lower: lower end of the range.
         upper: upper end of the range.
     """
@@ -61,7 +69,12 @@ def in_turn(name: str, value: float, lower: float, upper: float) -> float:
 
 
 def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
-    """Return the conditions that do not hold, each as a sentence."""
+    """Return a message such as "torso 1.32 is above 1" for each condition that is not fulfilled.
+
+    Args:
+        values: values of measures by name. A condition on a missing measure is not fulfilled.
+        conditions: the conditions.
+    """
     sentences = []
     for name, (lower, upper) in conditions.items():
         value = values.get(name, math.nan)
@@ -80,7 +93,7 @@ def range_text(lower: float, upper: float, unit: str = "", *, number: str = "{:g
         lower: lower end, -inf for none.
         upper: upper end, inf for none.
         unit: unit of both ends, "" for none.
-        number: format of an end.
+        number: format string for a single end.
     """
     low, high = number.format(lower), number.format(upper)
     unit = f" {unit}" if unit else ""
@@ -94,7 +107,7 @@ def range_text(lower: float, upper: float, unit: str = "", *, number: str = "{:g
 
 
 def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
-    """Return the conjunction of two sets of conditions; ranges of the same measure are intersected."""
+    """Return the conditions of two sets together. The ranges of a measure in both sets are intersected."""
     joined = dict(one)
     for name, (low, high) in other.items():
         lower, upper = one.get(name, (low, high))
@@ -103,7 +116,10 @@ def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
 
 
 def scaled_conditions(conditions: Conditions, length: float) -> Conditions:
-    """Return conditions for a body scaled by `length`: ranges of lengths are scaled, the others are not."""
+    """Return conditions for a character whose lengths are scaled by the factor `length`.
+
+    The ranges of measures that are lengths (`Measure.scales`) are multiplied by the factor, other ranges are not.
+    """
     return {
         name: (low * length, high * length) if name in MEASURES and MEASURES[name].scales else (low, high)
         for name, (low, high) in conditions.items()

@@ -1,4 +1,4 @@
-"""Registry of measures: functions of a motion, with unit and required roles."""
+"""Registry of measures: functions that compute a quantity of a motion, with their units and the roles they need."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.measures.planar_motion import Motion
 
 Sampled = Literal["end", "course"]
-"""Whether a measure is taken at the end of a motion or over its course."""
+"""Whether a measure describes the end of a motion or its whole course."""
 
 NEEDED_ROLES = ("head", "axial", "feet", "hands", "shins")
-"""Roles that a measure can need; every character has a root and a trunk."""
+"""Roles of links that a measure can need. Every character has a root and a trunk, so they need not be listed."""
 
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
@@ -36,25 +36,29 @@ class Measure:
 
     name: str
     description: str
+    """What the measure is, as a noun phrase."""
     compute: Callable[[Motion], float]
+    """Function that returns the value for a motion."""
     unit: str
     """SI unit; "1" for none."""
     needs: Mapping[str, int]
     """Number of links that the character must have, by role."""
     sampled: Sampled
+    """Whether the measure describes the end of a motion or its whole course."""
     scales: bool = False
-    """Whether it is a length that grows with the body, like ranges of it."""
+    """Whether the measure is a length, so that its ranges are scaled with the size of the character."""
     course: Callable[[Motion], NDArray[np.float64]] | None = None
-    """Function that returns the values (n,) in all samples; only measures with it can be bounds."""
+    """Function that returns the values (n,) in all samples. Only measures with this function can be bounds."""
     circular: bool = False
-    """Whether it is an angle on the circle, where 3.2 and 3.2 - 2 pi are equal (`conditions.arc`)."""
+    """Whether the measure is an angle on the circle, so that 3.2 and 3.2 - 2 pi are equal (see `ranges.arc`)."""
     exertions: bool = False
-    """Whether it needs the trace's exertions; without them it is NaN."""
+    """Whether the measure needs `planar_trace.EXERTIONS`. For a trace without them, its value is NaN."""
 
     def __call__(self, motion: Motion) -> float:
-        """
+        """Return the value of the measure for a motion.
+
         Raises:
-            CtrlGraphError: a package's measure cannot measure this motion.
+            CtrlGraphError: the measure belongs to a package, and its function has raised an exception.
         """
         if self.exertions and not motion.trace.has_exertions:
             return math.nan
@@ -64,7 +68,7 @@ class Measure:
             if self.compute.__module__.startswith("ctrlgraph."):
                 raise
             reason = printable(f"{type(error).__name__}: {error}")
-            raise CtrlGraphError(f"the measure '{self.name}' of a package fails ({reason})") from error
+            raise CtrlGraphError(f"the measure '{self.name}' of a package has raised an error ({reason})") from error
 
     @property
     def label(self) -> str:
@@ -73,13 +77,13 @@ class Measure:
 
     @property
     def needed(self) -> str:
-        """Return the required roles as text: "hands, feet" or "2 feet"."""
+        """Return the required roles as text, such as "hands, feet" or "2 feet"; empty for none."""
         return ", ".join(
             _WORDS.get(role, role) if least == 1 else f"{least} {role}" for role, least in self.needs.items()
         )
 
     def missing(self, character: Character) -> list[str]:
-        """Return what the character lacks, such as "no hands" or "1 of 2 feet"; empty if nothing."""
+        """Return what the character lacks for this measure, such as ["no hands", "1 of 2 feet"]."""
         missing = []
         for role, least in self.needs.items():
             count = len(character.roles.of(role))
@@ -105,30 +109,33 @@ _WORDS = {"axial": "axial links"}
 
 
 class Measures(Mapping[str, Measure]):
-    """All measures by name: ours, then those of installed packages.
+    """All measures by name: those of ctrlgraph, then those of installed packages.
 
-    A package adds measures by an entry point of the group `ctrlgraph.measures` that names a module. The module calls
-    `register`, and is imported at the first access. `broken` contains the errors of packages by name.
+    A package adds measures by an entry point of the group `ctrlgraph.measures` that names a module. The module is
+    imported when `Measures` is first read, and calls `register`.
+
+    Attributes:
+        broken: error message of each entry point that could not be imported, by name of the entry point.
     """
 
     def __init__(self) -> None:
         self.broken: dict[str, str] = {}
         self.own: dict[str, Measure] = {}
-        """The measures that are registered so far."""
+        """The measures that have been registered, by name. Reading it does not import packages."""
         self._packages: Registry[ModuleType] | None = None
 
     def add(self, measure: Measure) -> None:
         """Add a measure.
 
         Raises:
-            CtrlGraphError: the name is taken.
+            CtrlGraphError: another measure has the same name.
         """
         if measure.name in self.own:
-            raise CtrlGraphError(f"there is a measure '{measure.name}' already")
+            raise CtrlGraphError(f"there is already a measure '{measure.name}'")
         self.own[measure.name] = measure
 
     def discard(self, name: str) -> None:
-        """Remove a measure."""
+        """Remove the measure with this name."""
         del self.own[name]
 
     def __getitem__(self, name: str) -> Measure:
@@ -169,21 +176,23 @@ def register(
     circular: bool = False,
     exertions: bool = False,
 ) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
-    """Return a decorator that registers a function of a motion as the measure of its name.
+    """Return a decorator that registers a function of a motion as a measure.
 
-    The function's docstring begins with "Return the"; its first paragraph is the description of the measure.
+    The measure has the name of the function. The docstring of the function must begin with "Return the". The rest of
+    its first paragraph is the description of the measure.
 
     Args:
         unit: SI unit; "1" for none.
-        sampled: whether the measure is taken at the end or over the course.
-        needs: number of links that the character must have, by role.
-        scales: whether the measure is a length that grows with the body.
-        course: returns the values (n,) in all samples; the compiled loop can watch such a measure as a bound.
-        circular: whether the measure is an angle on the circle.
-        exertions: whether the measure needs the trace's exertions; without them the measure is NaN.
+        sampled: "end" if the measure describes the end of a motion, "course" if it describes the whole course.
+        needs: number of links that the character must have, by role (one of `NEEDED_ROLES`); None for no links.
+        scales: whether the measure is a length, so that its ranges are scaled with the size of the character.
+        course: function that returns the values (n,) in all samples. It allows the measure to be a bound.
+        circular: whether the measure is an angle on the circle, so that 3.2 and 3.2 - 2 pi are equal.
+        exertions: whether the measure needs `planar_trace.EXERTIONS`. For a trace without them, its value is NaN.
 
     Raises:
-        CtrlGraphError: the name is taken or invalid, the docstring is missing, or a role is unknown.
+        CtrlGraphError: the name is invalid or taken, the docstring does not begin with "Return the", a number in
+            `needs` is not a positive whole number, or a role is unknown.
     """
 
     def registered(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
@@ -198,7 +207,7 @@ def register(
         unknown = [role for role in needs or {} if role not in NEEDED_ROLES]
         if unknown:
             raise CtrlGraphError(
-                f"the measure '{name}' needs '{unknown[0]}', which is none of {', '.join(NEEDED_ROLES)}"
+                f"the measure '{name}' needs the unknown role '{unknown[0]}': use {', '.join(NEEDED_ROLES)}"
             )
         description = text.removeprefix("Return the ").rstrip(".")
         flags = (scales, course, circular, exertions)
@@ -209,7 +218,12 @@ def register(
 
 
 def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
-    """Return a sentence for each of these measures that does not fit the character, by name."""
+    """Return a message for each of these measures that needs a role that the character lacks, by name of the measure.
+
+    Args:
+        names: names of measures; unknown ones are skipped.
+        character: the character.
+    """
     found = {}
     for name in names:
         missing = MEASURES[name].missing(character) if name in MEASURES else []
@@ -218,12 +232,16 @@ def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
     return found
 
 
-HOW_TO_STATE = "its file states them under 'roles'"
-"""Hint for missing roles."""
+HOW_TO_STATE = "add them under 'roles' in the file of the character"
+"""Hint for a character that lacks roles."""
 
 
 def require(names: Iterable[str], character: Character) -> None:
-    """Check that measures fit a character.
+    """Check that a character has the roles that measures need.
+
+    Args:
+        names: names of the measures.
+        character: the character.
 
     Raises:
         CtrlGraphError: the character lacks a role that one of the measures needs.

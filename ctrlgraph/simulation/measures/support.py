@@ -1,4 +1,4 @@
-"""Measures of support: ground forces, slip, and loads on links."""
+"""Measures of support: ground forces, sliding, and loads on links."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Motion, longest_run
 from ctrlgraph.simulation.measures.registry import register
 
-# Window for loads at the end, s.
+# Length of the window at the end over which loads are averaged, s.
 _LOAD_S = 0.2
 
 

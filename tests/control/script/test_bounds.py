@@ -88,7 +88,7 @@ def test_the_number_of_parameters_is_bounded(rendered: Rendered) -> None:
 def test_the_number_of_scripts_of_a_controller_is_bounded(rendered: Rendered) -> None:
     scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(MAX_SCRIPTS)}
     assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts).startswith(
-        "x.t:1:1: error: 'x' is made of more than 100 scripts\n"
+        "x.t:1:1: error: 'x' needs more than 100 scripts, counting all that it calls\n"
     )
 
 
@@ -101,7 +101,7 @@ def test_actions_that_multiply_by_calls_are_refused(write: Write, humanoid: Char
     with pytest.raises(SourceError) as error:
         compile_script(library, Path("x.t"), [], humanoid)
     assert str(error.value).startswith(
-        "x.t:1:1: error: 'x' expands to more than 65536 actions and transitions: its calls multiply\n"
+        "x.t:1:1: error: 'x' expands to more than 65536 actions and transitions: each call copies a script\n"
     )
 
 

@@ -69,7 +69,7 @@ def test_the_source_tells_the_side_of_a_part_by_the_sign_of_its_gains(rendered: 
         "x.t:4:21: warning: kp and kd of VPD rThigh should be negative: rThigh is on the child side of rHip\n"
         "          VPD rThigh(0, 300, 30).joint(rHip);\n"
         "                        ^^^\n"
-        "    the magnitude is used and the side derived from the character"
+        "    only the magnitude is used; the sign follows from the part's side of the joint"
     )
 
 
@@ -121,8 +121,8 @@ def test_a_phase_without_a_transition_is_one_finding(check: Check) -> None:
         ("TRANSITION to(-1).after(iterations 2);", "the phase calls no script that could be repeated"),
         ("TRANSITION to(-1).after(complete);" + LEAVE, "the one in line 6 always fires before it"),
         ("TRANSITION to(-1).after(nocontact rArm);" + LEAVE, "the one in line 6 always fires before it"),
-        (LEAVE + "TRANSITION to(-1).after(time 2);", "the one in line 6 fires no later"),
-        ("TRANSITION to(-1).after(contact rFoot);" * 2, "the one in line 6 fires no later"),
+        (LEAVE + "TRANSITION to(-1).after(time 2);", "the one in line 6 fires at the same time or earlier"),
+        ("TRANSITION to(-1).after(contact rFoot);" * 2, "the one in line 6 fires at the same time or earlier"),
     ],
 )
 def test_a_transition_that_can_never_fire_is_a_warning(transitions: str, reason: str, check: Check) -> None:

@@ -293,7 +293,7 @@ def test_calls_that_multiply_are_refused(compiled: Compile) -> None:
     scripts = {f"s{i}": twice.format(phase.format(0, i + 1, 1) + phase.format(1, i + 1, -1)) for i in range(13)}
     scripts["s13"] = text("POSE rKnee(1);")
     message = refused(lambda: compiled(text("> s0(void);"), **scripts))
-    assert "'x' expands to more than 4096 phases: its calls multiply" in message
+    assert "'x' expands to more than 4096 phases: each call copies a script" in message
 
 
 def test_slots_of_expressions_follow_the_constants(compiled: Compile) -> None:

@@ -91,7 +91,7 @@ def test_a_file_that_is_too_long_is_not_read_to_its_end(tmp_path: Path) -> None:
     (finding,) = ScriptLibrary([tmp_path]).parse(path).findings
     assert finding.render() == (
         f"{path}: error: the script is longer than 500,000 bytes\n"
-        "    this may be another kind of file; a script calls others"
+        "    check that the file is a script; split a long script into several that call each other"
     )
 
 

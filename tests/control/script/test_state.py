@@ -324,7 +324,7 @@ def test_a_departure_is_described_with_the_numbers_it_had(framed, machine, posed
         ("POSE waist(angel(rKnee));", "time 1", "4:12: error: there is no quantity 'angel(...)'"),
         ("POSE waist(height);", "time 1", "4:12: error: unknown parameter 'height'"),
         ("", "when angle(rKnee) 3", "6:43: error: expected '>=', '<=', '<' or '>', found '3' in this"),
-        ("", "when 1 > 2", "6:25: warning: this transition never fires: it compares two numbers, and does not hold"),
+        ("", "when 1 > 2", "6:25: warning: this transition never fires: it compares two constants and is false"),
         (
             "",
             "failed and contact rFoot",
@@ -342,7 +342,7 @@ def test_faults_are_reported_at_their_places(body, condition, said, rendered) ->
 
 def test_a_parameter_that_hides_a_quantity_is_reported(rendered) -> None:
     assert rendered(FRAME.format("com_x", "POSE waist(com_x);", "time 1")).startswith(
-        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the same name, which cannot be read"
+        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the state with this name"
     )
     assert rendered(FRAME.format("height", "POSE waist(height + 0 * height(rFoot));", "time height")) == ""
 

@@ -80,7 +80,7 @@ def test_invalid_constants_are_refused(walker: Character) -> None:
     walk = parse_tracking(WALK, walker, "walk.yaml")
     names = [p.id for p in walk.parameters]
     for name, value, message in (
-        ("walk.yaml/single/theta/to", -0.5, "theta does not rise in the stage 'single'"),
+        ("walk.yaml/single/theta/to", -0.5, "theta must rise in the stage 'single'"),
         ("walk.yaml/gains/eps", -1.0, "cannot run with its gains/eps"),
         ("walk.yaml/single/rHip/1", np.nan, "not a finite number"),
     ):
@@ -129,5 +129,5 @@ def test_a_policy_beyond_the_limits_of_a_tracking_file_is_refused(
     grid = Grid([GridAxis("theta", 0.0, high, count, "m"), GridAxis("rate", 0.3, 2.1, 2, "m/s")])
     choice = np.zeros(grid.size, np.int64)
     TabulatedPolicy(grid, np.zeros((1, 1)), ("at",), choice, np.zeros(grid.size)).save(tmp_path / "jump.policy.npz")
-    with pytest.raises(SourceError, match="exceeds the limits of a policy in a tracking file"):
+    with pytest.raises(SourceError, match="needs 2 to 400 states per axis"):
         read_tracking(file, walker)

@@ -118,9 +118,9 @@ def test_a_diverged_state_is_not_reset_silently(simulate, handmade) -> None:
     ("settings", "sentence"),
     [
         ({"cone": "round"}, "there is no cone 'round', only pyramidal and elliptic"),
-        ({"contact_time": 0.0}, "a contact's time, damping and width must be above 0"),
-        ({"impedance": 0.99, "hard_impedance": 0.9}, "the impedance of a contact must be above 0"),
-        ({"contact_time": math.inf}, "the setting 'contact_time' cannot be inf"),
+        ({"contact_time": 0.0}, "contact_time, contact_damping and impedance_width must be above 0"),
+        ({"impedance": 0.99, "hard_impedance": 0.9}, "impedance must be above 0"),
+        ({"contact_time": math.inf}, "the setting 'contact_time' must be finite and at most 100000, not inf"),
     ],
 )
 def test_settings_that_make_no_sense_are_refused(settings, sentence) -> None:

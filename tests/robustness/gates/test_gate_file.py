@@ -78,7 +78,7 @@ def test_every_fault_is_reported_at_its_place(gate_of) -> None:
         "gate.yaml:2:9: error: 'stand' is not an edge: write it as NODE->NODE\n"
         "    edges: {stand: 0.5, 'rise -> squat': 1}\n"
         "            ^^^^^\n"
-        "gate.yaml:2:21: error: no naive or learned edge leads from 'rise' to 'squat' (from there: stand)\n"
+        "gate.yaml:2:21: error: no naive or learned edge leads from 'rise' to 'squat' (possible targets: stand)\n"
         "    edges: {stand: 0.5, 'rise -> squat': 1}\n"
         "                        ^^^^^^^^^^^^^^^\n"
         "gate.yaml:3:14: error: there is no perturbation 'nois' (did you mean 'noise'?)\n"
@@ -94,16 +94,16 @@ def test_every_fault_is_reported_at_its_place(gate_of) -> None:
         ("nodes: {squat: often}", "1:16: error: nodes.squat must be a mapping, not 'often'"),
         ("nodes: {squat: {trials: 5}}", "1:9: error: nodes.squat needs the field 'at_least'"),
         ("trails: 5", "1:1: error: unknown field 'trails'"),
-        ("trials: 5", "1:1: error: nothing is required: name nodes, edges or scenarios"),
-        ("scenarios: [{at_least: 0.5}]", "1:13: error: scenarios[0] needs either a file or a target"),
+        ("trials: 5", "1:1: error: no requirements: add nodes, edges or scenarios"),
+        ("scenarios: [{at_least: 0.5}]", "1:13: error: scenarios[0] must have either a 'file' or a 'target'"),
         (
             "nodes: {squat: {at_least: 0.9, measure: lower}}",
-            "1:9: error: the trials of squat are all the same: a lower bound needs random perturbations (with: noise)",
+            "1:9: error: the trials of squat are all equal: 'measure: lower' needs a random perturbation (noise)",
         ),
         (
             "nodes: {squat: {at_least: 0.9, measure: lower, trials: 10, with: {noise: 0.1}}}",
-            "1:9: error: 10 trials of squat have a lower bound of 0.72 at best, which is below 0.9:"
-            " give more trials, or a smaller at_least",
+            "1:9: error: 10 trials of squat have a lower bound of at most 0.72, which is below 0.9:"
+            " set more 'trials' or a smaller 'at_least'",
         ),
         (
             "nodes: {squat: {at_least: 1, with: {push: 1, push_link: tail}}}",
@@ -118,7 +118,7 @@ def test_one_clear_sentence_for(gate_of, text: str, message: str) -> None:
 
 def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
     (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 60\n')
-    assert "the trials of squat are all the same: a lower bound needs random perturbations (with: noise)" in (
+    assert "the trials of squat are all equal: 'measure: lower' needs a random perturbation (noise)" in (
         rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, measure: lower}]\n")
     )
 
@@ -126,7 +126,7 @@ def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
 def test_a_scenario_that_searches_for_a_limit_is_no_gate(project, gate_of) -> None:
     (project.directory / "limit.yaml").write_text("targets: squat\nlimit: slope\n")
     assert rendered(gate_of, "scenarios: [{file: limit.yaml, at_least: 0.9}]\n").splitlines()[0] == (
-        "gate.yaml:1:20: error: limit.yaml searches for a limit: a gate needs a grid of points, or fixed perturbations"
+        "gate.yaml:1:20: error: limit.yaml searches for a limit, which a gate cannot use: use 'sweep' or 'with' instead"
     )
 
 

@@ -57,8 +57,8 @@ def test_every_edge_of_the_graph_is_a_target_once(project) -> None:
     ("question", "said"),
     [
         (Scenario(targets=("walk",), axes=(("slope", (0.0, 1.0)),)), "'walk' is not an edge"),
-        (Scenario(targets=("a->b",), axes=(("mass", (0.8, 1.0)),)), "only a sweep over slopes"),
-        (Scenario(targets=("a->b",), limit=Limit("slope", 0.5)), "only a sweep over slopes"),
+        (Scenario(targets=("a->b",), axes=(("mass", (0.8, 1.0)),)), "needs a sweep over the slope"),
+        (Scenario(targets=("a->b",), limit=Limit("slope", 0.5)), "needs a sweep over the slope"),
     ],
 )
 def test_other_questions_have_no_ground_for_an_answer(question: Scenario, said: str) -> None:

@@ -46,7 +46,7 @@ def test_an_axis_is_a_range_or_a_list(text, values) -> None:
         ("slope=1,1", "slope=1,1 gives a value twice"),
         ("push=0:1000:0.001", "push=0:1000:0.001 has 1000001 values, more than 10000"),
         ("slop=1", "there is no perturbation 'slop' (did you mean 'slope'?)"),
-        ("terrain=1", "terrain is not a number: it can be fixed, but not swept"),
+        ("terrain=1", "terrain is not a number and cannot be swept: fix its value (--with, or 'with' in a file)"),
         ("slope=-1e308:1e308:1", "slope=-1e308:1e308:1 has far more values than 10000"),
         ("slope=0:1:1e-300", "slope=0:1:1e-300 has far more values than 10000"),
         ("slope=" + "1," * 10_000 + "1", "slope has 10001 values, more than 10000"),
@@ -69,10 +69,10 @@ def test_values_are_checked_when_they_are_read() -> None:
 def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
     assert parse_limit("slope") == Limit("slope", 0.5)
     assert parse_limit("slope=0.1") == Limit("slope", 0.1)
-    with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be a number above 0, not '0'$"):
+    with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be above 0 and within the axis, not '0'$"):
         parse_limit("slope=0")
     with pytest.raises(
-        CtrlGraphError, match=r"^the resolution slope=1e-300 divides the axis into more than 1000000 steps$"
+        CtrlGraphError, match=r"^the resolution slope=1e-300 is too fine: the axis has more than 1000000 steps$"
     ):
         parse_limit("slope=1e-300")
 
@@ -81,14 +81,14 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
     ("parts", "expected"),
     [
         ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice"),
-        ({"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))}, "a sweep has one axis or two, not 3"),
+        ({"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))}, "a sweep has at most two axes, not 3"),
         (
             {"axes": (("slope", (1.0,)),), "limit": Limit("mass", 0.1)},
-            "a search for a limit chooses its points itself: give a sweep or a limit, not both",
+            "a search for a limit chooses its values itself: give a sweep or a limit, not both",
         ),
         (
             {"axes": (("slope", (1.0,)),), "fixed": perturbations({"slope": 2})},
-            "slope is an axis and cannot have the fixed value 2.0 as well",
+            "slope is an axis and also has the fixed value 2.0: remove one",
         ),
         (
             {"axes": (parse_axis("slope=-40:40:0.01"), parse_axis("noise=0:1.9:0.0003"))},
@@ -140,7 +140,7 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
         ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
          " a run above zero and a rise other than zero"),
         ("with: {terrain: 'heights=0:1e308'}",
-         "2:17: error: terrain heights: no point may lie further than 10000 m away"),
+         "2:17: error: terrain heights: all points must be within 10000 m of the origin"),
         (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
          "2:17: error: terrain heights: has 4003 points, more than 4000"),
         (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number must have at most 64 bits, not 329"),
@@ -198,10 +198,10 @@ def test_points_without_chance_are_tried_once(project) -> None:
     ("target", "expected"),
     [
         ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
-        ("walk->", "'walk->' is neither NODE nor NODE->NODE"),
-        ("walk*8", "only an edge or a path can have cycles: 'walk' alone runs until it has settled"),
-        ("stand*2->walk", "'stand' is not a gait: it has no number of cycles"),
-        ("walk*0->run", "'walk*0->run' has 0 cycles: a gait has at least 1"),
+        ("walk->", "'walk->' is not a target: write NODE, NODE->NODE or a longer path"),
+        ("walk*8", "'walk' alone cannot have a number of cycles: only a node of an edge or a path can"),
+        ("stand*2->walk", "'stand' is not a gait: write it without a number of cycles"),
+        ("walk*0->run", "'walk*0->run' has a gait with 0 cycles: write at least *1"),
         ("*3->run", "the graph has no node '*3'"),
         ("stand->kip", "no naive or learned edge leads from 'stand' to 'kip'"),
     ],
@@ -226,7 +226,7 @@ def test_the_cycles_of_gaits_may_be_given(project) -> None:
     assert [segment.cycles for segment in way.setup] == [1, 8]
     assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 3)]
     assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
-    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' has cycles, which only an edge or path"):
+    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' has a number of cycles \(\*N\), which is not allowed"):
         split_target("walk*8->run")
 
 

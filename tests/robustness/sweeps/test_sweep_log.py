@@ -71,13 +71,13 @@ def test_sweeps_are_found_by_the_beginning_of_their_id(store) -> None:
 
 def test_an_id_is_given_once(store) -> None:
     store.begin(stand_ins.sweep())
-    with pytest.raises(RunLogError, match=r"^there is a sweep 's1' already$"):
+    with pytest.raises(RunLogError, match=r"^the store already has a sweep 's1'$"):
         store.begin(stand_ins.sweep())
 
 
 def test_where_nothing_is_stored_reading_says_so(tmp_path: Path) -> None:
     with pytest.raises(
-        RunLogError, match=r"^no sweep is stored yet: there is no .*; 'ctrlgraph robustness sweep' makes one$"
+        RunLogError, match=r"^no sweep is stored yet: there is no .* \(run 'ctrlgraph robustness sweep' first\)$"
     ):
         SweepStore.read(tmp_path)
 

@@ -102,7 +102,7 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         "cadence": "'cadence' cannot be measured: the character hopper has 1 of 2 feet",
     }.items() <= lacking(MEASURES, hopper).items()
     assert lacking(MEASURES, hopper).keys() == absent
-    with pytest.raises(CtrlGraphError, match=r"has no head \(its file states them under 'roles'\)$"):
+    with pytest.raises(CtrlGraphError, match=r"has no head \(add them under 'roles' in the file of the character\)$"):
         require(["torso", "head_height"], hopper)
 
 
@@ -172,9 +172,9 @@ def test_errors_of_a_registration_are_reported() -> None:
 
     with pytest.raises(CtrlGraphError, match="docstring of the measure 'undocumented' must begin with 'Return the'"):
         register(unit="1", sampled="end")(undocumented)
-    with pytest.raises(CtrlGraphError, match="there is a measure 'torso' already"):
+    with pytest.raises(CtrlGraphError, match="there is already a measure 'torso'"):
         register(unit="rad", sampled="end")(torso)
-    with pytest.raises(CtrlGraphError, match="'tailed' needs 'tails', which is none of head, axial, feet"):
+    with pytest.raises(CtrlGraphError, match="'tailed' needs the unknown role 'tails': use head, axial, feet"):
         register(unit="1", sampled="end", needs={"tails": 1})(tailed)
     assert not {"undocumented", "tailed"} & set(MEASURES)
 

@@ -215,7 +215,7 @@ class _ItemBinder:
     def _flags(self, modifier: Modifier) -> bool | tuple[str, Span]:
         words = [argument for argument in modifier.arguments if isinstance(argument, Name)]
         if modifier.selector is not None or len(words) != len(modifier.arguments) or not words:
-            return "'.flags' takes s", modifier.span
+            return "'.flags' takes the word s", modifier.span
         unknown = [word for word in words if word.text != "s"]
         for word in unknown:
             hint = "the only flag is s, which marks the swing hip"
@@ -319,6 +319,6 @@ def _fault_of_arguments(
         hint = f"conditions are joined by '{joining.text.lower()}'"
         return f"unexpected '{joining.text}'", joining.span, hint
     if form.takes == "part":
-        return f"'{form.word}' takes a part", place, None
+        return f"'{form.word}' takes the name of a part", place, None
     count = f"{wanted or 'no'} value{'' if wanted == 1 else 's'}"
     return f"'{form.word}' takes {count}, found {len(arguments)}", place, None

@@ -104,6 +104,6 @@ def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Fin
                 if called is not None:
                     waiting.append((name, called))
         if len(caller) > MAX_SCRIPTS:
-            message = f"'{path.stem}' is made of more than {MAX_SCRIPTS} scripts"
+            message = f"'{path.stem}' needs more than {MAX_SCRIPTS} scripts, counting all that it calls"
             report.error("too-large", message, script.header_span)
             return

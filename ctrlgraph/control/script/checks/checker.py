@@ -152,7 +152,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
                 "syntax", "void means that the script has no parameters: it cannot be one of several", parameter.span
             )
         elif parameter.text in STATE_VARIABLES:
-            message = f"parameter '{parameter.text}' hides the quantity of the same name, which cannot be read"
+            message = f"parameter '{parameter.text}' hides the quantity of the state with this name"
             report.warning("hides-state", message, parameter.span)
     for expression in _expressions(bound):
         check_parameters(expression, names, report)

@@ -80,7 +80,7 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
         if not transition.fails and target.value != EXIT and target.value not in numbers:
             out = target.value < 0
             message = f"there is no phase {target.text}{'; to(-1) leaves the script' if out else ''}"
-            report.error("unknown-phase", message, target.span, None if out else f"the phases are {shown}")
+            report.error("unknown-phase", message, target.span, None if out else f"phases of this script: {shown}")
 
 
 def _check_contents(phase: Phase, report: FindingCollector) -> None:
@@ -137,7 +137,7 @@ def check_firing(
             if reason is None and always is not None:
                 reason = f"the one in line {always.transition.span.line} always fires before it"
             elif reason is None and (before := _shadow(transition, earlier)) is not None:
-                reason = f"the one in line {before.transition.span.line} fires no later"
+                reason = f"the one in line {before.transition.span.line} fires at the same time or earlier"
             elif reason is None and _always(transition.condition, phase, character):
                 always = transition
             if reason is not None:
@@ -171,7 +171,7 @@ def _never(
         return f"{condition.part.name.text if condition.part else ''} has no contact points"
     second = values[1] if len(values) > 1 else None
     if kind in _COMPARISONS and first is not None and second is not None and not _COMPARISONS[kind](first, second):
-        return "it compares two numbers, and does not hold"
+        return "it compares two constants and is false"
     if kind is TransitionKind.FALLEN_OUTSIDE and first is not None and first >= math.pi:
         return "the trunk's angle lies between -pi and pi"
     return None

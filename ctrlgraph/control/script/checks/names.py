@@ -74,9 +74,9 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
         if name.text not in known and not report.has_error_in(name.span, "value-count"):
             hint = suggestion(name.text, {*known, *STATE_VARIABLES}) if not report.is_full else None
             if name.text in STATE_FORMS:
-                hint = f"the quantity of the state is {STATE_FORMS[name.text].usage}"
+                hint = f"as a quantity of the state, write {STATE_FORMS[name.text].usage}"
             elif name.text == "pi":
-                hint = f"there are no constants: write {math.pi:.5g}"
+                hint = f"the language has no named constants: write {math.pi:.5g}"
             elif hint is None:
                 hint = f"the parameters are {', '.join(known)}" if known else "the script has no parameters"
             report.error("unknown-parameter", f"unknown parameter '{name.text}'", name.span, hint)

@@ -115,7 +115,7 @@ def _report_setting(setting: Setting, report: FindingCollector) -> None:
     report.error("unknown-setting", f"unknown setting '{word}'", setting.name.span, hint)
 
 
-HOW_TO_SUCCEED = "such as SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8: with one end open"
+HOW_TO_SUCCEED = "write SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8: without an upper bound"
 
 
 def _check_successes(script: Script, report: FindingCollector) -> None:
@@ -127,7 +127,7 @@ def _check_successes(script: Script, report: FindingCollector) -> None:
             message = f"{success.name.text} takes no range: only SUCCESS does"
             report.error("form", message, success.span, HOW_TO_SUCCEED)
         elif low is None and high is None:
-            report.error("form", f"the range of {measure} has no end", success.span, HOW_TO_SUCCEED)
+            report.error("form", f"the range of {measure} has no bound", success.span, HOW_TO_SUCCEED)
         elif low is not None and high is not None and low.value > high.value:
             message = f"the range of {measure} is empty: {low.value:g} is above {high.value:g}"
             report.error("empty-range", message, success.span)

@@ -174,7 +174,7 @@ def _check_side(
             f"{roles} of {action.label} should be {sign}: "
             f"{action.part.name.text} is on the {side} side of {action.joint.name.text}"
         )
-        hint = "the magnitude is used and the side derived from the character"
+        hint = "only the magnitude is used; the sign follows from the part's side of the joint"
         report.warning("gain-sign", message, wrong[0].expression.span, hint)
 
 

@@ -273,12 +273,12 @@ class Builder:
 def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
     """Return the error in the parentheses of a quantity; None if there is none."""
     if form.takes == "value":
-        return None if len(given) == 1 else "takes a position in the world"
+        return None if len(given) == 1 else "takes one number, an x in the world"
     if not given or given[0].data != "reference":
         return f"takes the name of a {form.takes}"
     if len(given) > 1 + form.counted:
         return f"takes the name of a {form.takes}" + (
-            ", and which one is meant" if form.counted else " and nothing else"
+            ", and optionally a number" if form.counted else " and nothing else"
         )
     if len(given) > 1:
         number, search = given[1].children if given[1].data == "number" else ("", None)

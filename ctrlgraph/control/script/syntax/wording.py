@@ -158,7 +158,7 @@ def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
         if token.type in _OPENERS:
             return f"{token.value} without {_OPENERS[token.type]}", None
         if token.type in ("SEMICOLON", "COLON"):
-            return f"unexpected {shown(token)}: no statement is open", None
+            return f"unexpected {shown(token)}: there is no statement before it", None
     expected = "'<', '>' or 'x'" if accepts == {"LESS", "MORE", "NAME"} else _list(_expected(accepts))
     where = ""
     if statement is not None:

@@ -157,13 +157,13 @@ class Geometry:
         return np.asarray(np.linalg.solve(jacobian, np.concatenate([still, slopes, [1.0]])))
 
     def next_start(self, direction: Floats) -> RowStart:
-        """Return the start of the next step, after the impact in the model's pose.
+        """Return rows and rates at the start of the next step: after the swinging foot lands in the model's pose.
 
         Args:
-            direction: (N,) dq/dtheta.
+            direction: (N,) derivative of the generalized coordinates by theta before the landing.
 
         Raises:
-            CtrlGraphError: the impact does not exist in this pose, or theta would decrease.
+            CtrlGraphError: no impulse fulfils all contacts after the landing, or theta would decrease.
         """
         data, model = self.data, self.data.model
         mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
