@@ -74,7 +74,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
 
 
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
-    """Check that every joint connects two known links and that the joints form one tree."""
+    """Return errors if a joint does not connect two known links, or if the joints do not form one tree."""
     findings = []
     parents: dict[str, str] = {}
     for name, joint in entry.joints.items():

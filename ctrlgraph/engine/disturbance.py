@@ -100,7 +100,7 @@ def restore_delayed_commands(disturbance: Disturbance, commands: UnderWay) -> No
 
 @kernel
 def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
-    """Add the torque noise at simulated time `time` (s) to the torques of the controller."""
+    """Add the torque noise of `disturbance` at simulated time `time` (s) to the explicit torques in `motors`."""
     samples = disturbance.noise.shape[0]
     place = (time - disturbance.noise_start) / disturbance.noise_every
     if place < 0.0 or place > samples - 1:

@@ -50,6 +50,8 @@ class EngineKernels(NamedTuple):
     step: Callable[..., bool]
     """step(world, dt, body, kin, motors, contacts, clock, disturbance, time): make one step of `dt` seconds.
 
+    `body` contains the constants of the character, `kin` the state before the step, and `time` the simulated time, s.
+
     It applies the PD targets and torques of `motors` within their limits, the pushes and delay of `disturbance`, and
     `contacts`. It writes the contact forces to `contacts.force` and `kin.pressure`, and the joint torques to
     `World.commands`. It adds the work and effort of the joint torques to `clock`. If a command is not finite, it makes

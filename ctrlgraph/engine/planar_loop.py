@@ -189,7 +189,14 @@ def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Ex
 
 @kernel
 def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
-    """Update moving average k (0: vertical force, 1: joint power) with the impulse or work of a step, N s or J."""
+    """Update a moving average of the exertion with a time step.
+
+    Args:
+        exertion: contains the moving averages.
+        k: 0 for the vertical ground force, 1 for the positive joint power.
+        value: vertical impulse, N s, or positive work, J, in the step.
+        dt: time step, s.
+    """
     place, width = exertion.place[k], exertion.width[k]
     exertion.total[k] += value - exertion.recent[k, place]
     exertion.recent[k, place] = value
@@ -296,6 +303,15 @@ def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limi
     """Return how this tick ends the rollout; STILL_RUNNING if it does not.
 
     If several reasons apply, an end by the controller takes precedence over a left bound, and that over the timeout.
+
+    Args:
+        body: constants of the character.
+        kin: state at the tick.
+        status: status that the controller's tick has returned.
+        clock: counters of the loop.
+        limits: timeout and bounds.
+        xs: x of the terrain's points, (n,), m.
+        ys: heights of the terrain's points, (n,), m.
     """
     if status != RUNNING:
         return GAVE_UP if status == FAILED else ENDED
@@ -330,12 +346,31 @@ def _advance(
     disturbance: Disturbance,
     n_steps: int,
 ) -> int:
-    """Simulate up to `n_steps` time steps; return the result of the loop (STILL_RUNNING to GAVE_UP).
+    """Simulate up to `n_steps` time steps.
 
     Each step reads the state, finds contacts, ticks the controller and steps the engine. The loop ends before the
     engine's step if the state is not finite, too fast or too far away.
 
-    The terrain has the points `xs`, `ys`. `data` and `state` are the constants and the state of the controller.
+    Args:
+        world: `World.data` of the engine's world.
+        dt: time step, s.
+        body: constants of the character.
+        shapes: contact circles of the character.
+        xs: x of the terrain's points, (n,), m.
+        ys: heights of the terrain's points, (n,), m.
+        data: constants of the controller.
+        kin: receives the state of the character.
+        state: state of the controller.
+        motors: receives the commands of the controller.
+        contacts: receives the contacts of the last step.
+        clock: counters of the loop.
+        record: buffer that receives samples.
+        limits: timeout and bounds.
+        disturbance: pushes, torque noise and delay.
+        n_steps: maximum number of time steps.
+
+    Returns:
+        The result of the loop (STILL_RUNNING to GAVE_UP).
     """
     for _ in range(n_steps):
         if not IS_BOUNDED(world):

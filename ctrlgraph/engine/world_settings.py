@@ -40,7 +40,7 @@ class WorldSettings:
     def __post_init__(self) -> None:
         """
         Raises:
-            SimulationError: a value has another type than its default, is not finite or out of range.
+            SimulationError: a value does not have the type of the default value, is not finite, or is out of range.
         """
         values = {field.name: (getattr(self, field.name), field.default) for field in dataclasses.fields(self)}
         for name, (value, usual) in values.items():

@@ -45,6 +45,10 @@ def forces_of(contacts: Contacts, n_links: int) -> tuple[Floats, float]:
     """Return the force of the ground on each link, (L, 2), N, and the position x of the centre of pressure, m.
 
     Without an upward force, the position is NaN.
+
+    Args:
+        contacts: contacts of a step, with their forces.
+        n_links: number of links, L.
     """
     n = int(contacts.filled[0])
     force = np.zeros((n_links, 2))

@@ -24,7 +24,8 @@ class Rollout:
 
     A rollout without `success` and `bounds` has no conditions of success: it ends, possibly by a fall exit.
 
-    >>> from ctrlgraph import Project, Rollout
+    >>> from ctrlgraph import Project
+    >>> from ctrlgraph.simulation.rollout import Rollout
     >>> project = Project.find()
     >>> isinstance(project.rollout(None, "squat", 1), Rollout)
     True

@@ -43,7 +43,7 @@ def test_rates_that_fit_no_grid_are_refused(jump: Path, words: str, message: str
 def test_a_policy_of_an_angle_is_refused_at_its_place(jump: Path, command) -> None:
     code, _, err = command(*f"{POLICY} tracking/walk.yaml --theta-rate 1".split())
     assert code == 1
-    assert "walk.yaml:3:1: error: walk: a policy by theta and its rate needs a theta in m" in err
+    assert "walk.yaml:3:1: error: walk: a policy by theta and its rate needs a phase with 'ahead'" in err
     assert not Path("runs").exists()
 
 
@@ -51,7 +51,7 @@ def test_a_policy_of_a_cycle_that_ends_in_flight_is_refused_at_its_place(jump: P
     jump.write_text(jump.read_text().replace("    ends: {theta: 0}", "    ends: {leaves: rFoot}"))
     code, _, err = command(*f"{POLICY} {jump} --theta-rate 1".split())
     assert code == 1
-    assert "jump.yaml:35:5: error: jump: a policy by theta and its rate needs a cycle that begins" in err
+    assert "jump.yaml:35:5: error: jump: a policy by theta and its rate needs flat feet and an end by theta" in err
 
 
 def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, command) -> None:

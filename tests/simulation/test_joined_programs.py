@@ -70,8 +70,10 @@ def test_success_is_measured_from_the_first_judged_part_and_plausible_ranges_ove
     joined = sequence("joined", [replace(walk, judged=False), stop])
     simulation = simulate()
     simulation.run(project.program("stand"))
-    outcome = simulation.run(joined, timeout=60.0, plausible={"slip": (0.0, 10.0)})
+    outcome = simulation.run(joined, timeout=60.0, plausible={"slip": (0.0, 10.0), "flight": (0.9, 1.0)})
     whole, judged = simulation.last_trace, simulation.judged_trace
     assert judged.time[-1] == whole.time[-1] and judged.time[0] > whole.time[0] + 1.0
     assert outcome.measures["distance"] == judged.x[-1] - judged.x[0]
-    assert outcome.measures["slip"] == measure(whole, project.character, simulation.terrain)["slip"]
+    on_whole, on_judged = (measure(trace, project.character, simulation.terrain) for trace in (whole, judged))
+    assert outcome.measures["slip"] == on_judged["slip"]
+    assert outcome.measures["flight"] == on_whole["flight"] and outcome.reason.startswith("flight ")

@@ -23,7 +23,7 @@ class Actuator(NamedTuple):
 
 
 def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
-    """Return the actuators of a model, and report those of their properties that are ignored."""
+    """Return the actuators of a parsed model, and report as warnings those of their attributes that are ignored."""
     found = []
     for actuator in parsed.spec.actuators:
         element = parsed.element(actuator)

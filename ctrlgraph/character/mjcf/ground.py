@@ -56,7 +56,7 @@ def warn_of_options(root: XmlElement, findings: Findings) -> None:
 
 
 def _numbers(element: XmlElement, name: str) -> list[float]:
-    """Return the numbers of an attribute; NaN if it is not a list of numbers."""
+    """Return the numbers in the attribute `name` of an element; [NaN] if the attribute is not a list of numbers."""
     try:
         return [float(word) for word in element.attributes.get(name, "")[:200].split()]
     except ValueError:

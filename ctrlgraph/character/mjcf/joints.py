@@ -148,7 +148,14 @@ def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings
 
 
 def _limits(joint: Any, sign: float, compiled: CompiledModel, findings: Findings) -> tuple[float, float]:
-    """Return the limits of the clockwise joint angle, rad. The angle is 0 in the reference pose."""
+    """Return the limits of the clockwise angle of a hinge, rad, and report warnings. The reference pose has angle 0.
+
+    Args:
+        joint: the hinge in MuJoCo's specification.
+        sign: +1 if MuJoCo's axis is clockwise, else -1.
+        compiled: the compiled model.
+        findings: receives the warnings.
+    """
     element, model = compiled.element(joint), compiled.model
     if not model.jnt_limited[joint.id]:
         message = f"{_described(joint, compiled)} has no range: {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad are used"

@@ -205,7 +205,13 @@ def _joint(
 
 
 def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[TorqueRange, TorqueRange]:
-    """Return the default torque limit, from the actuators, and the hard torque limit, from the joint."""
+    """Return the default torque limit, from the actuators, and the hard torque limit, from the joint, clockwise, N m.
+
+    Args:
+        hinge: the hinge.
+        actuators: torque range of the hinge's actuators about MuJoCo's axis, N m; None without actuators.
+        findings: receives the errors and warnings.
+    """
     name = hinge.name
     motor, taken = (_clockwise(hinge, limits, findings) for limits in (actuators, hinge.force_range))
     if math.isinf(motor.upper) and math.isinf(taken.upper):
@@ -226,6 +232,11 @@ def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findi
     """Convert torque limits about MuJoCo's axis to limits about the clockwise axis.
 
     If the torque can act in one direction only, its limit is used in both directions, with a warning.
+
+    Args:
+        hinge: the hinge.
+        limits: lower and upper limit, N m; None for infinite limits.
+        findings: receives the warning.
     """
     if limits is None:
         return TorqueRange.symmetric(math.inf)

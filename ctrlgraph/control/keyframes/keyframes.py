@@ -1,4 +1,4 @@
-"""Key frames: joint angles over time, tracked by PD control without feedback of balance."""
+"""Key frames: joint angles over time, tracked by PD control without balance feedback."""
 
 from __future__ import annotations
 
@@ -22,7 +22,9 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True)
 class Keyframes:
-    """Key frames ready to run: F frames of K joints.
+    """A controller that plays F key frames of K joints.
+
+    A *pass* plays all frames once.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, Simulation
@@ -39,49 +41,49 @@ class Keyframes:
     kind: ClassVar[str] = "keyframes"
 
     name: str
-    """Name."""
+    """Name of the controller: that of the file without suffix."""
     path: str
-    """File."""
+    """Path of the file."""
     joints: tuple[str, ...]
     """(K,) names of the joints."""
     columns: Ints
-    """(K,) their indices in the character."""
+    """(K,) indices of these joints in the character."""
     times: FloatArray
-    """(F,) s, rising from 0."""
+    """(F,) times of the frames, s, rising from 0."""
     duration: float
-    """Duration of one pass, s, at least the last time."""
+    """Duration of a pass, s: at least the time of the last frame."""
     loop: bool
-    """Whether the last frame leads back to the first."""
+    """Whether each pass ends with the angles of the first frame."""
     smooth: bool
-    """Whether cubic splines join the frames instead of straight lines."""
+    """Whether angles between frames are interpolated by cubic splines instead of linearly."""
     blend: float
-    """Time of the blend from the present angles to the motion, s."""
+    """Time at the start for which the measured angles are blended into those of the frames, s."""
     lines: tuple[int, ...]
-    """(F,) lines of the frames in the file, from 1."""
+    """(F,) line numbers of the frames in the file, from 1."""
     constants: FloatArray
-    """Angles frame by frame (F K, rad), then kp (K, N m/rad) and kd (K, N m s/rad)."""
+    """(F K + 2 K,) angles frame by frame, rad, then kp of each joint, N m/rad, then kd of each joint, N m s/rad."""
 
     def with_constants(self, constants: FloatArray) -> Keyframes:
-        """Return the same motion with other angles and gains.
+        """Return the same controller with other angles and gains, in the order of `constants`.
 
         Raises:
-            ValueError: the vector has another length.
+            ValueError: the number of values is not that of the parameters.
         """
         return replace(self, constants=checked_constants(self, constants))
 
     @property
     def angles(self) -> FloatArray:
-        """Return the angles (F, K) in rad."""
+        """Return the angles of the joints in the frames, (F, K), rad."""
         return self.constants[: self._n_angles].reshape(len(self.times), len(self.joints))
 
     @property
     def gains(self) -> FloatArray:
-        """Return kp in N m/rad and kd in N m s/rad, (K, 2)."""
+        """Return the gains of the joints, (K, 2): kp, N m/rad, and kd, N m s/rad."""
         return self.constants[self._n_angles :].reshape(2, len(self.joints)).T
 
     @cached_property  # a search needs them for every candidate
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters, as `wave.yaml/frame 2/rElbow` and `wave.yaml/gains/rElbow/kp`."""
+        """Return the parameters, with ids such as `wave.yaml/frame 2/rElbow` and `wave.yaml/gains/rElbow/kp`."""
         file, found = Path(self.path or self.name).name, []
         for frame, (line, time) in enumerate(zip(self.lines, self.times.tolist(), strict=True)):
             for joint in self.joints:
@@ -102,22 +104,22 @@ class Keyframes:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def place(self, segment: int) -> Place:
-        """Return the place of the frame at which a segment begins."""
+        """Return the position in the file of the frame at which the segment with this index begins."""
         frame = min(segment, len(self.lines) - 1)
         return Place(self.path, self.name, self.lines[frame], 1)
 
     def segments(self) -> tuple[FloatArray, FloatArray]:
-        """Return the S segments between the frames.
+        """Return the angles as polynomials of time, in the S segments between successive frames.
 
         Returns:
-            Their start times and the end of the last one (S + 1,), s, and polynomials (S, K, 4) of the time since the
-            start, highest power first, rad.
+            The start times of the segments and the end of the last segment (S + 1,), s, and the polynomials (S, K, 4),
+            rad, highest power first. The variable of a polynomial is the time since the start of the segment, s.
         """
         times, angles = self.times, self.angles
-        if self.duration > times[-1]:  # return to the first frame, or rest in the last one
+        if self.duration > times[-1]:  # return to the first frame, or hold the last one
             times = np.append(times, self.duration)
             angles = np.vstack([angles, angles[0] if self.loop else angles[-1]])
-        elif self.loop:  # equal within SAME_ANGLE; a periodic spline needs equal bits
+        elif self.loop:  # both differ by at most SAME_ANGLE; a periodic spline needs exact equality
             angles = np.vstack([angles[:-1], angles[0]])
         if self.smooth and len(times) > 2:
             from scipy.interpolate import CubicSpline  # slow to import, and rarely needed
@@ -149,21 +151,21 @@ def new_keyframes(
     blend: float = 0.0,
     lines: tuple[int, ...] | None = None,
 ) -> Keyframes:
-    """Return the controller of some frames.
+    """Return the controller that plays the given frames.
 
     Args:
-        name: its name.
+        name: name of the controller.
         joints: (K,) names of the joints.
-        columns: (K,) their indices in the character.
-        times: (F,) s, rising from 0.
-        angles: (F, K) rad.
-        gains: (K, 2) kp, N m/rad, and kd, N m s/rad.
-        path: its file.
-        duration: of one pass, s; None: the last time.
-        loop: whether the last frame leads back to the first.
-        smooth: whether splines join the frames instead of straight lines.
-        blend: time of the blend from the present angles to the motion, s.
-        lines: (F,) lines of the frames in the file, from 1.
+        columns: (K,) indices of these joints in the character.
+        times: (F,) times of the frames, s, rising from 0.
+        angles: (F, K) angles of the joints in the frames, rad.
+        gains: (K, 2) gains of the joints: kp, N m/rad, and kd, N m s/rad.
+        path: path of the file, for messages.
+        duration: duration of a pass, s. None means the time of the last frame.
+        loop: whether each pass ends with the angles of the first frame.
+        smooth: whether angles between frames are interpolated by cubic splines instead of linearly.
+        blend: time at the start for which the measured angles are blended into those of the frames, s.
+        lines: (F,) line numbers of the frames in the file, from 1. None means line 1 for all frames.
     """
     constants = np.concatenate([angles.ravel(), gains.T.ravel()])
     end = float(times[-1]) if duration is None else duration

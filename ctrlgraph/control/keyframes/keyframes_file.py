@@ -1,4 +1,4 @@
-"""Files of key frames: reading, checking and writing.
+"""Key frame files: reading, checking and writing.
 
     joints: [rHip, rKnee]
     loop: true
@@ -8,7 +8,7 @@
       - [0.0, -0.4, 0.8]
       - [0.6, 0.2, 0.1]
 
-A frame is a time and an angle for each joint; see docs/reference/keyframes.md.
+A frame has a time, s, and an angle for each joint, rad; see docs/reference/keyframes.md.
 """
 
 from __future__ import annotations
@@ -39,10 +39,11 @@ from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_FRAMES = 10_000
+"""Maximum number of frames in a file."""
 LEAST_GAP = 1e-3
-"""Minimum time between two frames, s, with which a spline remains finite. No engine has a step below 1e-5 s."""
+"""Minimum time between two frames, s. Splines over shorter times can overflow. Time steps are 1e-5 s or longer."""
 SAME_ANGLE = 1e-3
-"""Maximum difference between the first and the last frame of a loop that repeats its first frame, rad."""
+"""Maximum difference of angles, rad, up to which the last frame of a loop counts as a repetition of the first."""
 
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=3600)]
 Gain = Annotated[float, Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)]
@@ -50,7 +51,7 @@ FloatArray = NDArray[np.float64]
 
 
 class KeyframesEntry(Entry):
-    """A file of key frames."""
+    """Contents of a key frame file; docs/reference/keyframes.md describes the fields."""
 
     joints: Annotated[list[Name], Field(min_length=1, max_length=MAX_LINKS)]
     loop: Switch = False
@@ -62,28 +63,28 @@ class KeyframesEntry(Entry):
 
 
 def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml") -> Keyframes:
-    """Return the controller of a text.
+    """Parse the text of a key frame file.
 
     Args:
-        text: the text of a file.
-        character: the character with the joints that the text names.
-        path: the name of the file in messages.
+        text: text of a key frame file.
+        character: character with the joints that the text names.
+        path: path of the file in messages.
 
     Raises:
-        SourceError: the text has errors; it lists all of them.
+        SourceError: the text has errors; the exception lists them.
     """
     return keyframes_of(parse_yaml(text, path, "key frames"), character)
 
 
 def keyframes_of(source: YamlSource, character: Character) -> Keyframes:
-    """Return the controller of a source.
+    """Return the controller of a file that has been parsed as YAML.
 
     Args:
-        source: the file.
-        character: the character with the joints that the file names.
+        source: the parsed file.
+        character: character with the joints that the file names.
 
     Raises:
-        SourceError: the file has errors; it lists all of them.
+        SourceError: the file has errors; the exception lists them.
     """
 
     def check(entry: KeyframesEntry) -> Iterator[Finding]:
@@ -116,45 +117,45 @@ def keyframes_of(source: YamlSource, character: Character) -> Keyframes:
 
 
 def _check_gains(source: YamlSource, entry: KeyframesEntry, character: Character) -> Iterator[Finding]:
-    """Return the findings about gains of joints that have no frames."""
+    """Yield findings about gains of joints that the frames do not contain."""
     columns = {character.joint_index(joint) for joint in entry.joints} - {None}
     for name in entry.gains:
         if character.joint_index(name) not in columns:
-            message = f"there are gains for '{name}', which is none of the joints of the frames"
+            message = f"gains are given for '{name}', which is not in 'joints'"
             hint = suggestion(name, entry.joints)
             yield source.finding("unknown-joint", message, ["gains", name], key=True, hint=hint)
 
 
 def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding]:
-    """Return the findings about the length of rows, the times, the duration and the loop."""
+    """Yield findings about the number of values in frames, the times, the duration and the end of a loop."""
     length, wrong_rows = 1 + len(entry.joints), 0
     for i, row in enumerate(entry.frames):
         if len(row) != length:
             wrong_rows += 1
-            message = f"a frame is a time and {length - 1} angles, one for each joint: {length} numbers, not {len(row)}"
+            message = f"a frame needs a time and an angle for each joint: {length} numbers, not {len(row)}"
             yield source.finding("frame-length", message, ["frames", i])
     times = [row[0] for row in entry.frames if row]
     if not times:
         return
     if times[0] != 0.0:
-        yield source.finding("frame-time", f"the first frame is at time 0, not {times[0]:g}", ["frames", 0, 0])
+        yield source.finding("frame-time", f"the first frame must be at time 0, not {times[0]:g}", ["frames", 0, 0])
     for i, (before, after) in enumerate(itertools.pairwise(times)):
         if not after > before:
             message = f"times of frames must rise: {after:g} comes after {before:g}"
             yield source.finding("frame-time", message, ["frames", i + 1, 0])
             return
         if after - before < LEAST_GAP:
-            message = f"frames are at least {LEAST_GAP:g} s apart, not {after - before:g} s"
+            message = f"frames must be at least {LEAST_GAP:g} s apart, not {after - before:g} s"
             yield source.finding("frame-time", message, ["frames", i + 1, 0])
             return
     end = entry.duration if entry.duration is not None else times[-1]
     if 0.0 < end < LEAST_GAP or 0.0 < end - times[-1] < LEAST_GAP:
         message = (
-            f"a pass lasts at least {LEAST_GAP:g} s, and ends with the last frame or at least {LEAST_GAP:g} s later"
+            f"a pass must last at least {LEAST_GAP:g} s, and end with the last frame or at least {LEAST_GAP:g} s later"
         )
         yield source.finding("frame-time", message, ["duration"])
     elif end < times[-1] or end == 0.0:
-        message = f"a pass of {end:g} s ends before the last frame, at {times[-1]:g} s"
+        message = f"a pass of {end:g} s ends before the last frame at {times[-1]:g} s: give a longer 'duration'"
         if not end:
             message = "a single frame needs a 'duration'"
         yield source.finding("frame-time", message, ["duration"])
@@ -170,32 +171,36 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
 
 
 def resampled(times: FloatArray, angles: FloatArray, rate: float) -> FloatArray:
-    """Return evenly spaced frames of a motion, the last one at its end: rows of a time from 0 on and the angles.
+    """Return evenly spaced frames of a recorded motion, by linear interpolation.
 
     Args:
-        times: (n,) s, rising.
-        angles: (n, K) rad.
-        rate: frames per second.
+        times: (n,) times of the recorded samples, s, rising.
+        angles: (n, K) angles of the joints in the samples, rad.
+        rate: number of frames per second.
+
+    Returns:
+        (F, 1 + K) rows of a time, s, from 0 to the duration of the motion, and angles, rad.
 
     Raises:
-        CtrlGraphError: the motion is shorter than one frame.
+        CtrlGraphError: the motion is too short for two frames at this rate.
     """
     since = times - times[0]
     count = round(float(since[-1]) * rate)
     if count < 1:
-        raise CtrlGraphError(f"a motion of {since[-1]:g} s is shorter than one frame at {rate:g} frames per second")
+        raise CtrlGraphError(f"a motion of {since[-1]:g} s is too short for {rate:g} frames per second")
     grid = np.linspace(0.0, since[-1], count + 1)
     return np.column_stack([grid, *(np.interp(grid, since, column) for column in angles.T)])
 
 
 def keyframes_text(frames: FloatArray, joints: Sequence[str], *, loop: bool, comment: str) -> str:
-    """Return a file of key frames with cubic interpolation.
+    """Return the text of a key frame file with cubic interpolation.
 
     Args:
-        frames: (F, 1 + K) rows of a time in s and angles in rad.
-        joints: (K,) names.
-        loop: whether the motion repeats; if its last frame is close to the first, both become equal.
-        comment: text at the head of the file.
+        frames: (F, 1 + K) rows of a time, s, and angles, rad.
+        joints: (K,) names of the joints.
+        loop: whether the motion repeats. If so, a last frame within `SAME_ANGLE` of the first gets the same angles.
+            Otherwise the last frame is removed, and `duration` makes the motion return to the first frame.
+        comment: text of the comment at the beginning of the file.
     """
     frames, fields = frames.copy(), []
     if loop:

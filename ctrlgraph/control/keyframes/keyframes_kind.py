@@ -1,4 +1,4 @@
-"""Key frames as a kind of controller, with their kernels."""
+"""Key frames as a kind of controller, and the function that runs in each control tick."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.yaml_source import read_yaml
 
-# Rounding of a sum of time steps, s: a pass ends at the step nearest to its duration.
+# Tolerance for the rounding of a sum of time steps, s: a pass ends at the time step nearest to its duration.
 _TOLERANCE = 1e-9
 
 # Indices into KeyframeState.counters.
@@ -30,33 +30,33 @@ _ANGLE, _KP, _KD, _VELOCITY = range(4)
 
 
 class KeyframeData(NamedTuple):
-    """Key frames for compiled code: S segments of K joints."""
+    """Arrays of a key frame controller: S segments between frames, K joints."""
 
-    joint: Ints  # (K,)
-    begins: Floats  # (S + 1,) s
-    polynomials: Floats  # (S, K, 4) rad, highest power first
-    gains: Floats  # (K, 2)
-    blend: float  # s
+    joint: Ints  # (K,) index of each joint in the character
+    begins: Floats  # (S + 1,) start times of the segments and end of the last one, s
+    polynomials: Floats  # (S, K, 4) angles, rad, see `Keyframes.segments`
+    gains: Floats  # (K, 2) kp, N m/rad, and kd, N m s/rad
+    blend: float  # time of the blend at the start, s
 
 
 class KeyframeState(NamedTuple):
-    """State of key frames of J joints."""
+    """State of a key frame controller of a character with J joints."""
 
-    counters: Ints  # (3,)
-    times: Floats  # (2,) s
-    entry: Floats  # (J,) angles at the start, rad
-    targets: Floats  # (J, 4) angle, kp, kd (NaN: the character's), velocity
+    counters: Ints  # (3,) status, remaining cycles, index of the segment
+    times: Floats  # (2,) simulated times, s
+    entry: Floats  # (J,) measured angles at the start, rad
+    targets: Floats  # (J, 4) angle, kp, kd (NaN: the character's default), velocity
 
 
 def hold_angles(data: KeyframeData, angles: Floats) -> None:
-    """Replace all frames by constant angles (K,), rad."""
+    """Replace the angles of all frames by constant angles (K,), rad."""
     data.polynomials[...] = 0.0
     data.polynomials[:, :, 3] = angles
 
 
 @kernel
 def hold(kin: Kinematics, state: KeyframeState) -> None:
-    """Hold every joint at its present angle, with the character's default gains."""
+    """Set the target of every joint to its measured angle, with the character's default gains."""
     for j in range(state.entry.size):
         state.targets[j, _ANGLE] = kin.joint[j, 0]
         state.targets[j, _KP] = math.nan
@@ -66,7 +66,7 @@ def hold(kin: Kinematics, state: KeyframeState) -> None:
 
 @kernel
 def start(kin: Kinematics, data: KeyframeData, state: KeyframeState, cycles: int, time: float) -> None:
-    """Start at the first frame; joints without frames keep their targets."""
+    """Start the controller, to run for `cycles` passes. Joints that the frames do not contain keep their targets."""
     state.counters[_STATUS] = RUNNING
     state.counters[_CYCLES_LEFT] = cycles
     state.counters[_SEGMENT] = 0
@@ -78,7 +78,7 @@ def start(kin: Kinematics, data: KeyframeData, state: KeyframeState, cycles: int
 
 @kernel
 def _follow(data: KeyframeData, state: KeyframeState, time: float) -> None:
-    """Update the targets of the joints that have frames."""
+    """Set the targets of the joints of the frames to the angles, velocities and gains at this time."""
     since = time - state.times[_PASS]
     segment = state.counters[_SEGMENT]
     while segment + 1 < data.polynomials.shape[0] and since >= data.begins[segment + 1] - _TOLERANCE:
@@ -103,7 +103,10 @@ def _follow(data: KeyframeData, state: KeyframeState, time: float) -> None:
 
 @kernel
 def tick(body: Body, kin: Kinematics, data: KeyframeData, state: KeyframeState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the present targets, damped relative to the motion's own velocity."""
+    """Fill `motors` with the targets at this time; return the status.
+
+    The damping acts on the difference from the velocity of the frames. After the last pass, the last targets are held.
+    """
     while state.counters[_STATUS] == RUNNING and time - state.times[_PASS] >= data.begins[-1] - _TOLERANCE:
         state.counters[_CYCLES_LEFT] -= 1
         if state.counters[_CYCLES_LEFT] > 0:
@@ -127,19 +130,19 @@ def tick(body: Body, kin: Kinematics, data: KeyframeData, state: KeyframeState, 
 
 @kernel
 def phase_of(state: KeyframeState) -> int:
-    """Return the number of the segment, from 0."""
+    """Return the index of the segment, from 0."""
     return int(state.counters[_SEGMENT])
 
 
 class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
-    """Key frames."""
+    """The controller kind `keyframes`, see docs/reference/keyframes.md."""
 
     name = "keyframes"
     subject = "key frames take"
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Keyframes:
-        """Return the controller of a file."""
+        """Read a key frame file."""
         return keyframes_of(read_yaml(path, "key frames"), character)
 
     def new_data(self, controller: Keyframes) -> KeyframeData:
@@ -156,16 +159,16 @@ class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
         )
 
     def new_state(self, n_joints: int) -> KeyframeState:
-        """Return a state in which nothing runs."""
+        """Return the state of a controller that has not started, without targets for the joints."""
         counters = np.array([FINISHED, 0, 0], dtype=np.int64)
         return KeyframeState(counters, np.zeros(2), np.zeros(n_joints), np.full((n_joints, 4), math.nan))
 
     def joint_targets(self, state: KeyframeState, n_joints: int) -> JointTargets:
-        """Return the angles and gains of the present moment."""
+        """Return the angles and gains that the joints have as targets now."""
         return JointTargets(*(state.targets[:, column].copy() for column in (_ANGLE, _KP, _KD)))
 
     def place_of_phase(self, controller: Keyframes, phase: int) -> tuple[int | None, Place | None]:
-        """Return a segment and the place of its first frame."""
+        """Return the index of a segment, as `phase_of` returned it, and the position of the frame at its start."""
         return phase, controller.place(phase)
 
 

@@ -1,4 +1,4 @@
-"""Regulators: a recorded reference, and the weights of deviations from it."""
+"""Regulators: a reference (the recorded motion), and the weights of deviations from the reference."""
 
 from __future__ import annotations
 
@@ -23,40 +23,40 @@ from ctrlgraph.kernels.constants import GRAVITY
 FloatArray = NDArray[np.float64]
 
 WEIGHTS = Weights._fields
-"""Names of the constants, in order."""
+"""Names of the weights, in the order of `Regulator.constants`."""
 
 _RANGES = ((1.0, 1e9), (1e-2, 1e8), (1.0, 1e12), (1.0, 1e12), (1e-3, 1e6))
-"""Bounds of a search for each weight: some decades about the values of the source's table 2."""
+"""Bounds of a search for each weight: some decades about the values in table 2 of Abe and Popovic (2011)."""
 
 
 @dataclass(frozen=True)
 class Regulator:
-    """A time-varying linear quadratic regulator along a recorded motion."""
+    """A time-varying linear quadratic regulator (LQR) along a recorded motion; J joints, n = 1 + J coordinates."""
 
     kind: ClassVar[str] = "regulator"
 
     name: str
-    """Name."""
+    """Name of the controller: that of the file without suffix."""
     path: str
-    """File."""
+    """Path of the file."""
     character: Character = field(repr=False)
-    """Character. Its dynamics determine the gains."""
+    """Character whose dynamics determine the gains."""
     steps: tuple[ReferenceStep, ...] = field(repr=False)
-    """The reference, in the character's joint order."""
+    """The reference, one part for each step, with the joints in the character's order."""
     by_contact: bool
-    """Whether a step ends at the contact of the other foot instead of at a fixed time."""
+    """Whether a step ends when the other foot lands, instead of at the time of the reference."""
     constants: FloatArray
     """(5,) weights, in the order of `WEIGHTS`."""
     places: tuple[Place, ...] = field(default=(), repr=False)
-    """Places of the steps in the file."""
+    """Positions of the steps in the file."""
     weight_spans: tuple[Span | None, ...] = field(default=(None,) * len(WEIGHTS), repr=False)
-    """Places of the weights in the file."""
+    """Positions of the weights in the file."""
 
     def with_constants(self, constants: FloatArray) -> Regulator:
-        """Return the same reference with other weights.
+        """Return the regulator of the same reference with other weights (5,).
 
         Raises:
-            ValueError: the vector has another length.
+            ValueError: the number of weights is not 5.
         """
         changed = replace(self, constants=checked_constants(self, constants))
         if "course" in self.__dict__:  # independent of the weights
@@ -65,7 +65,7 @@ class Regulator:
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters, as `walk.yaml/weights/position`."""
+        """Return the five weights as parameters, with ids such as `walk.yaml/weights/position`."""
         file = Path(self.path or self.name).name
         return tuple(
             Parameter(
@@ -76,7 +76,7 @@ class Regulator:
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of everything that affects its motion, and of the name, which the parameters' ids contain."""
+        """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
         digest = hashlib.sha256(f"{self.name} {self.character.digest} {self.by_contact}".encode())
         digest.update(self.constants.tobytes())
         for step in self.steps:
@@ -90,15 +90,17 @@ class Regulator:
         """Return the linear dynamics of small deviations from the reference.
 
         Raises:
-            SimulationError: the body has no dynamics at a sample.
+            SimulationError: the dynamics cannot be linearized about a sample of the reference.
         """
         return linear_dynamics(model_of(self.character, GRAVITY), self.steps)
 
     @cached_property
     def gains(self) -> tuple[FloatArray, ...]:
-        """Return the gains (S, J, 2 n) of each step; torque = reference - gain @ deviation.
+        """Return the gains (S, J, 2 n) of each step, for its S samples.
+
+        The joint torques are those of the reference minus gain @ (deviations of the coordinates, then of their rates).
 
         Raises:
-            SimulationError: the gains do not exist.
+            SimulationError: the dynamics cannot be linearized about a sample, or the weights make numbers overflow.
         """
         return gains(self.course, Weights(*self.constants.tolist()))

@@ -1,4 +1,4 @@
-"""Files of regulators: reading and checking.
+"""Regulator files: reading and checking.
 
     joints: [rHip, lHip, rKnee, lKnee]
     weights: {position: 1e+6, velocity: 100, end_position: 1e+8, end_velocity: 1e+8, torque: 10}
@@ -7,8 +7,8 @@
         samples:
           - [0.0, 0.02, -0.3, 0.1, 0.3, 0.2, 0.1, 2.0, -2.0, 0.1, 0.1, 10, -10, 3, 3]
 
-A sample is a time, the angle of the root and those of the joints, their rates, and the joint torques; see
-docs/reference/regulator.md.
+A sample has the time, the angles of the root link and of the joints, the rates of these angles, and the joint torques;
+see docs/reference/regulator.md.
 """
 
 from __future__ import annotations
@@ -36,8 +36,9 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_STEPS = 1_000
 MAX_SAMPLES = 10_000
+"""Maximum number of samples of a step."""
 LEAST_GAP, MOST_GAP = 1e-4, 0.05
-"""Minimum and maximum time between two samples, s. The motion is interpolated linearly between them."""
+"""Minimum and maximum time between two samples, s. Between samples the motion is interpolated linearly."""
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1e5, le=1e5)]
 Cost = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1e15)]
@@ -45,7 +46,7 @@ FloatArray = NDArray[np.float64]
 
 
 class WeightsEntry(Entry):
-    """Costs of deviations and torques."""
+    """Weights of deviations and torques in the cost, see `riccati.Weights`."""
 
     position: Cost
     velocity: Cost
@@ -55,7 +56,7 @@ class WeightsEntry(Entry):
 
 
 class StepEntry(Entry):
-    """A part of the reference in which one foot stands."""
+    """A part of the reference in which the link `stance` stands, on its whole sole if `flat`."""
 
     stance: Name
     flat: Switch = False
@@ -63,7 +64,7 @@ class StepEntry(Entry):
 
 
 class RegulatorEntry(Entry):
-    """A file of a regulator."""
+    """Contents of a regulator file."""
 
     joints: Annotated[list[Name], Field(min_length=1, max_length=MAX_LINKS)]
     weights: WeightsEntry
@@ -72,28 +73,28 @@ class RegulatorEntry(Entry):
 
 
 def parse_regulator(text: str, character: Character, path: str = "regulator.yaml") -> Regulator:
-    """Return the controller of a text.
+    """Parse the text of a regulator file.
 
     Args:
-        text: the text of a file.
-        character: the character with the dynamics that it uses.
-        path: the name of the file in messages.
+        text: text of a regulator file.
+        character: character whose dynamics determine the gains.
+        path: path of the file in messages.
 
     Raises:
-        SourceError: the text has errors; it lists all of them.
+        SourceError: the text has errors; the exception lists them.
     """
     return regulator_of(parse_yaml(text, path, "regulator"), character)
 
 
 def regulator_of(source: YamlSource, character: Character) -> Regulator:
-    """Return the controller of a source.
+    """Return the regulator of a file that has been parsed as YAML.
 
     Args:
-        source: the file.
-        character: the character with the dynamics that it uses.
+        source: the parsed file.
+        character: character whose dynamics determine the gains.
 
     Raises:
-        SourceError: the file has errors; it lists all of them.
+        SourceError: the file has errors; the exception lists them.
     """
 
     def check(entry: RegulatorEntry) -> Iterator[Finding]:
@@ -138,7 +139,7 @@ def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Refer
 
 
 def joints_above(character: Character, link: int) -> FloatArray:
-    """Return (J,): 1 for the joints between the root and a link. Their angles add to the link's angle."""
+    """Return (J,) 1 for the joints between the root and a link, whose angles add to the link's angle, 0 for others."""
     tree, found = tree_of(character), np.zeros(len(character.joints))
     j = int(tree.hung_by[link])
     while j >= 0:
@@ -148,13 +149,16 @@ def joints_above(character: Character, link: int) -> FloatArray:
 
 
 def lowest_contact(character: Character, link: int, angle: float, joints: FloatArray) -> tuple[float, float, float]:
-    """Return the lowest contact circle of a link: x, y (from the centre of mass, in the link's frame) and radius, m.
+    """Return the contact circle of a link that is lowest in a pose.
 
     Args:
         character: the character.
-        link: the link.
-        angle: of the root, rad.
+        link: index of the link.
+        angle: angle of the root link, rad.
         joints: (J,) joint angles, rad.
+
+    Returns:
+        x and y of the circle's centre in the link's frame, m, and the circle's radius, m.
     """
     turned = pose_links(body_arrays(character), joints, character.root, 0.0, 0.0, angle)[link, 2]
     cosine, sine = np.cos(turned), np.sin(turned)
@@ -164,7 +168,7 @@ def lowest_contact(character: Character, link: int, angle: float, joints: FloatA
 
 
 def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
-    """Return the finding that joints are missing."""
+    """Yield a finding if joints of the character are missing."""
     columns = {character.joint_index(name) for name in entry.joints}
     missing = [joint.name for column, joint in enumerate(character.joints) if column not in columns]
     if missing and len(entry.joints) < len(character.joints):
@@ -173,7 +177,7 @@ def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Char
 
 
 def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
-    """Return the findings about the standing feet: unknown, without contact circles, or repeated."""
+    """Yield findings about standing links: unknown, without contact circles, or the same as in the step before."""
     before = None
     for i, step in enumerate(entry.steps):
         link = character.link_index(step.stance)
@@ -192,28 +196,28 @@ def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Charact
 
 
 def _check_samples(source: YamlSource, entry: RegulatorEntry) -> Iterator[Finding]:
-    """Return the findings about the length and the times of samples."""
+    """Yield findings about the number of values in samples, and about their times."""
     joints = len(entry.joints)
     length = 3 * joints + 3
     for i, step in enumerate(entry.steps):
         for k, row in enumerate(step.samples):
             if len(row) != length:
                 message = (
-                    f"a sample is a time, {joints + 1} angles, {joints + 1} rates and {joints} torques:"
+                    f"a sample needs a time, {joints + 1} angles, {joints + 1} rates and {joints} torques:"
                     f" {length} numbers, not {len(row)}"
                 )
                 yield source.finding("sample-length", message, ["steps", i, "samples", k])
                 return
     if entry.steps[0].samples[0][0] != 0.0:
-        message = f"the first sample is at time 0, not {entry.steps[0].samples[0][0]:g}"
+        message = f"the first sample must be at time 0, not {entry.steps[0].samples[0][0]:g}"
         yield source.finding("sample-time", message, ["steps", 0, "samples", 0, 0])
     rows = [(i, k, row[0]) for i, step in enumerate(entry.steps) for k, row in enumerate(step.samples)]
     for (_, _, before), (i, k, time) in itertools.pairwise(rows):
         place: list[str | int] = ["steps", i, "samples", k, 0]
         least = 0.0 if k == 0 else LEAST_GAP  # a touch-down has no duration
         if not least <= time - before <= MOST_GAP:
-            message = f"samples are {least:g} to {MOST_GAP:g} s apart, and {time:g} follows {before:g}"
+            message = f"samples must be {least:g} to {MOST_GAP:g} s apart, and {time:g} follows {before:g}"
             yield source.finding("sample-time", message, place)
             return
     if rows[-1][2] > MAX_TIMEOUT_S:
-        yield source.finding("sample-time", f"a reference lasts at most {MAX_TIMEOUT_S:g} s", ["steps"])
+        yield source.finding("sample-time", f"the last sample must be at {MAX_TIMEOUT_S:g} s or earlier", ["steps"])

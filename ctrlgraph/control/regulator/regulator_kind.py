@@ -1,4 +1,4 @@
-"""Regulators as a kind of controller, with their kernels."""
+"""Regulators as a kind of controller, and the function that runs in each control tick."""
 
 from __future__ import annotations
 
@@ -21,44 +21,44 @@ from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.yaml_source import read_yaml
 
 _TOLERANCE = 1e-9
-"""Rounding of a sum of time steps, s: a reference ends at the step nearest to its end."""
+"""Tolerance for the rounding of a sum of time steps, s: the reference ends at the time step nearest to its end."""
 
 _BEYOND = 0.1
-"""Maximum extrapolation of a step that begins early or ends late, s."""
+"""Maximum time for which a step that begins early or ends late is extrapolated, s."""
 
 _SCUFF_SHARE = 0.5
-"""Share of a step at its beginning in which contacts of the other foot are ignored as scuffs."""
+"""Part of a step's duration, from its beginning, in which contacts of the other foot are ignored as scuffs."""
 
 # Indices into RegulatorState.counters.
 _STATUS, _CYCLES_LEFT, _STEP, _SAMPLE = range(4)
-# Indices into RegulatorState.times: start of this pass, start of this step.
+# Indices into RegulatorState.times: start of this pass through the reference, start of this step.
 _PASS, _BEGAN = range(2)
 
 
 class RegulatorData(NamedTuple):
-    """A reference and its gains: S samples of n = 1 + J coordinates in P steps."""
+    """Arrays of a regulator: S samples of n = 1 + J coordinates in P steps."""
 
-    times: Floats  # (S,) s
-    z: Floats  # (S, n) angle of the foot that stands, joint angles
-    w: Floats  # (S, n) their rates
-    torque: Floats  # (S, J) N m
-    gain: Floats  # (S, J, 2 n)
-    first: Ints  # (P + 1,) first sample of each step, and the number of samples
+    times: Floats  # (S,) s from the start of the reference
+    z: Floats  # (S, n) angle of the standing link, then joint angles, rad
+    w: Floats  # (S, n) rates of these angles, rad/s
+    torque: Floats  # (S, J) joint torques, N m
+    gain: Floats  # (S, J, 2 n) gains, see `Regulator.gains`
+    first: Ints  # (P + 1,) index of the first sample of each step, then the number of samples
     stance: Ints  # (P,) link of the standing foot
-    by_contact: int
+    by_contact: int  # 1 if a step ends when the other foot lands, 0 if it ends by time
 
 
 class RegulatorState(NamedTuple):
     """State of a regulator."""
 
-    counters: Ints  # (4,)
-    times: Floats  # (2,) s
-    held: Floats  # (J,) targets of the joints while the controller does not run, rad
+    counters: Ints  # (4,) status, remaining cycles, index of the step, index of the sample
+    times: Floats  # (2,) simulated times, s
+    held: Floats  # (J,) target angles of the joints while the controller does not run, rad
 
 
 @kernel
 def start(kin: Kinematics, data: RegulatorData, state: RegulatorState, cycles: int, time: float) -> None:
-    """Start at the first step of the reference, even if the other foot stands."""
+    """Start the controller, to run for `cycles` cycles, with the first step of the reference, whichever foot stands."""
     state.counters[_STATUS] = RUNNING
     state.counters[_CYCLES_LEFT] = cycles
     state.counters[_STEP] = state.counters[_SAMPLE] = 0
@@ -67,7 +67,10 @@ def start(kin: Kinematics, data: RegulatorData, state: RegulatorState, cycles: i
 
 @kernel
 def _advance(kin: Kinematics, data: RegulatorData, state: RegulatorState, time: float) -> None:
-    """Go to the next step at the landing of its foot or at its time, and to the next pass after the last step."""
+    """Go to the next step when it is due; at the end of the reference, go to the next cycle or finish.
+
+    The next step is due when the foot that stands in it lands, or at the time of the reference.
+    """
     since = time - state.times[_PASS]
     if since >= data.times[-1] - _TOLERANCE:
         hold(kin, state)
@@ -96,7 +99,7 @@ def _advance(kin: Kinematics, data: RegulatorData, state: RegulatorState, time: 
 def _regulate(
     body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState, motors: Motors, time: float
 ) -> None:
-    """Fill the torques: those of the reference minus the gains times the deviation."""
+    """Fill the torques: those of the reference at this time, minus the gains times the deviation from the reference."""
     step = state.counters[_STEP]
     begin, last = data.first[step], data.first[step + 1] - 1
     since = time - state.times[_PASS]
@@ -123,7 +126,10 @@ def _regulate(
 
 @kernel
 def tick(body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the present torques; the engine clamps them to the joint limits."""
+    """Fill `motors` with the torques of the regulator; return the status.
+
+    The engine clamps the torques to the joint limits. While the controller does not run, PD control holds the joints.
+    """
     if state.counters[_STATUS] == RUNNING:
         _advance(kin, data, state, time)
     running = state.counters[_STATUS] == RUNNING
@@ -139,19 +145,19 @@ def tick(body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState
 
 @kernel
 def phase_of(state: RegulatorState) -> int:
-    """Return the number of the step, from 0."""
+    """Return the index of the step, from 0."""
     return int(state.counters[_STEP])
 
 
 class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
-    """Regulators."""
+    """The controller kind `regulator`, see docs/reference/regulator.md."""
 
     name = "regulator"
     subject = "a regulator takes"
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Regulator:
-        """Return the controller of a file."""
+        """Read a regulator file."""
         return regulator_of(read_yaml(path, "regulator"), character)
 
     def new_data(self, controller: Regulator) -> RegulatorData:
@@ -171,18 +177,18 @@ class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
         )
 
     def new_state(self, n_joints: int) -> RegulatorState:
-        """Return a state in which nothing runs."""
+        """Return the state of a controller that has not started."""
         return RegulatorState(np.array([FINISHED, 0, 0, 0], dtype=np.int64), np.zeros(2), np.zeros(n_joints))
 
     def joint_targets(self, state: RegulatorState, n_joints: int) -> JointTargets:
-        """Return no targets while the controller runs, because it commands torques; afterwards the held angles."""
+        """Return the angles that the joints hold; no targets while the controller runs, as it commands torques."""
         nothing = JointTargets.none(n_joints)
         if state.counters[_STATUS] == RUNNING:
             return nothing
         return nothing._replace(angle=state.held.copy())
 
     def place_of_phase(self, controller: Regulator, phase: int) -> tuple[int | None, Place | None]:
-        """Return a step and its place."""
+        """Return the index of a step, as `phase_of` returned it, and the position of the step in the file."""
         return phase, controller.places[phase] if phase < len(controller.places) else None
 
 

@@ -1,4 +1,4 @@
-"""Conversion of the recorded signals of a motion in steps to a regulator file."""
+"""Conversion of a recorded motion, which must consist of steps, to a regulator file."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from ctrlgraph.errors import CtrlGraphError
 
 FloatArray = NDArray[np.float64]
 Columns = Mapping[str, NDArray[np.generic]]
+"""Recorded signals by name, one value for each sample."""
 
 TABLE_2 = (1e6, 100.0, 1e8, 1e8, 10.0)
-"""Weights of the source, in the order of `WEIGHTS` (Abe and Popovic 2011, table 2)."""
+"""Weights of Abe and Popovic (2011), table 2, in the order of `WEIGHTS`."""
 
 _SHORTEST = 0.1
 """Minimum time between two landings, s. An earlier contact is a scuff."""
 _STANDS = 0.1, 0.7
-"""A foot stands if it touches the ground for this share of the following time, s."""
+"""Time, s, and share: a foot stands if it touches the ground for this share of this time after the landing."""
 _BOTH = 0.4
-"""Maximum time for which both feet stand, s."""
+"""Time of double support, s, within which the former standing foot must leave the ground for a change of feet."""
 _MOSTLY_ONE = 0.5
-"""Share of a step in which other feet can touch the ground, too."""
+"""Maximum share of a step in which another foot also touches the ground."""
 _FLIGHT = 0.05
 """Maximum interruption of contact, s. A longer one is a flight."""
 _LEVEL = 0.005
@@ -36,27 +37,28 @@ _LEVEL = 0.005
 
 @dataclass(frozen=True)
 class Stretch:
-    """Samples of a recording in which one foot stands."""
+    """Range of samples of a recording in which one foot stands."""
 
     foot: int
-    """Link of the foot."""
+    """Index of the foot's link."""
     first: int
-    """First sample."""
+    """Index of the first sample."""
     end: int
-    """Last sample, exclusive."""
+    """Index after the last sample."""
     flat: bool
-    """Whether the foot stands on its sole."""
+    """Whether the foot stands on its whole sole."""
 
 
 def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
     """Return the steps of a recorded motion.
 
     Args:
-        columns: the signals of all time steps of the engine.
-        character: the character.
+        columns: recorded signals, with a sample for each time step of the engine.
+        character: character of the recording.
 
     Raises:
-        CtrlGraphError: the character has no two feet, flies, or stands on both.
+        CtrlGraphError: the character has fewer than two feet, no foot is on the ground for some time, or two feet are
+            on the ground for more than half of a step.
     """
     feet = character.roles.feet
     if len(feet) < 2:
@@ -78,9 +80,10 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
 
 
 def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
-    """
+    """Check that a foot is on the ground at all times.
+
     Raises:
-        CtrlGraphError: no foot is on the ground for longer than a flicker of contacts.
+        CtrlGraphError: no foot is on the ground for longer than `_FLIGHT`.
     """
     since, standing_at = times[0], np.asarray(touching.any(axis=1))
     for time, standing in zip(times, standing_at, strict=True):
@@ -92,12 +95,12 @@ def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
 
 
 def _begins(times: FloatArray, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return the samples at which another foot begins to stand, and the number of the foot."""
+    """Return the changes of the standing foot: index of the sample, and column of the foot in `touching`."""
     later = np.minimum(np.searchsorted(times, times + _STANDS[0]), len(times) - 1)
     total = np.vstack([np.zeros(touching.shape[1]), np.cumsum(touching, axis=0)])
     share = (total[later + 1] - total[np.arange(len(times))]) / (later + 1 - np.arange(len(times)))[:, None]
     until = np.minimum(np.searchsorted(times, times + _BOTH), len(times) - 1)
-    stands = int(np.argmax(total[until[0] + 1]))  # of two feet on the ground, the one that remains there longer
+    stands = int(np.argmax(total[until[0] + 1]))  # of two feet on the ground, the one with more contact
     begins = [(0, stands)]
     for i in range(1, len(times)):
         if times[i] - times[begins[-1][0]] < _SHORTEST:
@@ -112,7 +115,7 @@ def _begins(times: FloatArray, touching: NDArray[np.bool_]) -> list[tuple[int, i
 
 
 def _is_flat(columns: Columns, character: Character, foot: int, first: int, end: int) -> bool:
-    """Return whether the foot stands on its sole most of the time."""
+    """Return whether the foot stands on its whole sole in most of the samples from `first` to `end`."""
     link = character.links[foot]
     if len(link.contacts) < 2:
         return False
@@ -123,16 +126,16 @@ def _is_flat(columns: Columns, character: Character, foot: int, first: int, end:
 
 
 def samples(columns: Columns, character: Character, stretch: Stretch, rate: float) -> FloatArray:
-    """Return the rows of a step: a time, angles, rates, torques.
+    """Return the samples of a step for a regulator file, as rows of time, angles, rates and torques.
 
-    The rows include the step's first and last samples. The torques of a row are means until the next row, so that
-    their impulse equals that of the recording.
+    The rows include the first and the last recorded sample of the step. The torques of a row are means until the next
+    row, so that their impulse equals that of the recording.
 
     Args:
-        columns: the signals.
-        character: the character.
-        stretch: the step.
-        rate: rows per second.
+        columns: recorded signals, with a sample for each time step of the engine.
+        character: character of the recording.
+        stretch: range of samples of the step.
+        rate: number of rows per second.
     """
     joints = [joint.name for joint in character.joints]
     times = np.asarray(columns["time"], np.float64)
@@ -142,7 +145,7 @@ def samples(columns: Columns, character: Character, stretch: Stretch, rate: floa
     if len(at) > 2 and at[-1] - at[-2] < 0.5 * stride:
         at = np.delete(at, -2)
     torque = np.column_stack([columns[f"torque.{name}"] for name in joints]).astype(np.float64)
-    torque[-1] = np.where(np.isnan(torque[-1]), torque[-2], torque[-1])  # no step follows the end
+    torque[-1] = np.where(np.isnan(torque[-1]), torque[-2], torque[-1])  # no time step follows
     bounds = [*at, stretch.end]
     means = np.array([torque[a:b].mean(axis=0) for a, b in itertools.pairwise(bounds)])
     named = [f"rotation.{character.links[character.root].name}", *(f"angle.{name}" for name in joints)]
@@ -152,12 +155,12 @@ def samples(columns: Columns, character: Character, stretch: Stretch, rate: floa
 
 
 def regulator_text(character: Character, steps: Sequence[tuple[Stretch, FloatArray]], *, comment: str = "") -> str:
-    """Return a regulator file.
+    """Return the text of a regulator file with the weights `TABLE_2`.
 
     Args:
-        character: the character.
-        steps: the steps and their rows.
-        comment: text at the head of the file.
+        character: character of the recording.
+        steps: each step, with its rows as `samples` returns them.
+        comment: text of the comment at the beginning of the file.
     """
     names = [joint.name for joint in character.joints]
     lines = comment_lines(comment)

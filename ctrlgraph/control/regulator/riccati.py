@@ -1,8 +1,9 @@
 """Time-varying linear quadratic regulation of a motion in steps: linear dynamics, and gains by the Riccati recursion.
 
-The cost is the integral of e^T Q e + u^T R u over time, plus e^T Q_end e at the end, for deviations e from the
-reference. Between steps, the saltation matrix of the touch-down maps the deviations, so that the gains of a step
-account for the following steps.
+The deviation e of the state from the reference has 2 n components: those of the n coordinates, then those of their
+rates. The deviation u of the J joint torques is chosen to minimize the integral of e^T Q e + u^T R u over time, plus
+e^T Q_end e at the end of the reference. Between steps, the saltation matrix of the touch-down maps the deviation, so
+the gains of a step account for the following steps.
 """
 
 from __future__ import annotations
@@ -21,67 +22,67 @@ from ctrlgraph.errors import SimulationError
 FloatArray = NDArray[np.float64]
 
 _TERMS = 5
-"""Terms of the exponential series, enough for the short time between two samples."""
+"""Number of terms of the exponential series, enough for the short time between two samples."""
 
 _DIFFERENCE = 1e-6
 """Step of central differences, rad and rad/s."""
 
 _LEAST_SPEED = 0.05
-"""Minimum speed of a landing foot, m/s. The touch-down time of a slower foot is too sensitive."""
+"""Minimum downward speed of a landing foot in the saltation matrix, m/s. A lower speed makes the matrix too large."""
 
 
 @dataclass(frozen=True)
 class ReferenceStep:
-    """A part of the reference in which one foot stands: S samples of n coordinates and their rates, J torques."""
+    """A part of the reference in which one foot stands, with S samples of n coordinates, their rates and J torques."""
 
     stance: Stance
     """The standing foot."""
     times: FloatArray
-    """(S,) s."""
+    """(S,) times of the samples from the start of the reference, s."""
     z: FloatArray
-    """(S, n) coordinates, see `stance`."""
+    """(S, n) coordinates, rad: angle of the standing link, then joint angles."""
     w: FloatArray
-    """(S, n) their rates."""
+    """(S, n) rates of the coordinates, rad/s."""
     torque: FloatArray
-    """(S, J) N m, constant from each sample to the next."""
+    """(S, J) joint torques, N m, constant from each sample to the next."""
 
 
 class Weights(NamedTuple):
-    """Costs of deviations and torques, the same for every degree of freedom."""
+    """Weights in the cost, the same for all coordinates and for all joints."""
 
     position: float
-    """1/rad^2 per second."""
+    """Cost of deviations of the coordinates, 1/(rad^2 s)."""
     velocity: float
-    """s^2/rad^2 per second."""
+    """Cost of deviations of the rates, s/rad^2."""
     end_position: float
-    """1/rad^2, once, at the last sample."""
+    """Cost of deviations of the coordinates at the last sample of the reference, 1/rad^2."""
     end_velocity: float
-    """s^2/rad^2, once, at the last sample."""
+    """Cost of deviations of the rates at the last sample of the reference, s^2/rad^2."""
     torque: float
-    """1/(N m)^2 per second."""
+    """Cost of deviations of the torques, 1/(N^2 m^2 s)."""
 
 
 @dataclass(frozen=True)
 class LinearDynamics:
-    """Linear dynamics of small deviations, step by step."""
+    """Linear dynamics of small deviations from the reference, for each step."""
 
     transitions: tuple[tuple[FloatArray, FloatArray], ...]
-    """For each step A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) from sample to sample, discrete."""
+    """For each step, A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e_next = A e + B u from sample to sample."""
     spans: tuple[FloatArray, ...]
-    """For each step the times between samples (S - 1,), s."""
+    """For each step, the times between samples (S - 1,), s."""
     jumps: tuple[FloatArray, ...]
-    """From each step to the next, (2 n, 2 n)."""
+    """For each step but the last, the saltation matrix (2 n, 2 n) to the next step."""
 
 
 def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> LinearDynamics:
     """Return the linear dynamics of small deviations from the reference.
 
     Args:
-        model: the body.
+        model: dynamics of the character.
         steps: the reference.
 
     Raises:
-        SimulationError: the body has no dynamics at a sample: it is singular, or its numbers are not finite.
+        SimulationError: the dynamics are singular at a sample, so the accelerations are not determined or not finite.
     """
     transitions, spans = [], []
     for step in steps:
@@ -97,7 +98,7 @@ def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> Line
 
 
 def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, FloatArray]:
-    """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about all samples but the last."""
+    """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about all samples of a step but the last."""
     # C order, because `rates` would be compiled again for another layout
     states, torques = np.ascontiguousarray(np.hstack([step.z, step.w])[:-1]), step.torque[:-1]
     (count, size), inputs = states.shape, torques.shape[1]
@@ -116,15 +117,16 @@ def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, Fl
 
 
 def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) -> FloatArray:
-    """Return the matrix (2 n, 2 n) that maps a small deviation before a touch-down to the one after it.
+    """Return the saltation matrix (2 n, 2 n), which maps a deviation before a touch-down to the one after it.
 
-    D + (f+ - D f-) dg / (dg f-), with D the impact's derivative, f the rates before and after it, and g the height of
-    the foot (Aizerman and Gantmakher 1958: the saltation matrix).
+    It is D + (f+ - D f-) dg / (dg f-) (Aizerman and Gantmakher 1958). D is the derivative of the impact map. f- and f+
+    are the rates of change of the state before and after the impact. dg is the derivative of the height of the landing
+    foot with respect to the state.
 
     Args:
-        model: the body.
+        model: dynamics of the character.
         before: the step before the touch-down.
-        after: the step after it.
+        after: the step after the touch-down.
     """
     here = np.hstack([before.z[-1], before.w[-1]])
     along = _DIFFERENCE * np.eye(len(here))
@@ -152,14 +154,14 @@ def _discrete(a: FloatArray, b: FloatArray, spans: FloatArray) -> tuple[FloatArr
 
 
 def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
-    """Return the gains (S, J, 2 n) of each step. The gains of its last two samples are equal.
+    """Return the gains (S, J, 2 n) of each step, by the Riccati recursion. The last two samples have equal gains.
 
     Args:
-        course: the linear dynamics.
-        weights: of the cost.
+        course: linear dynamics of the deviations.
+        weights: weights in the cost.
 
     Raises:
-        SimulationError: the weights are so large, or so far apart, that numbers overflow.
+        SimulationError: the weights are so large, or differ so much, that numbers overflow.
     """
     n = course.transitions[0][0].shape[-1] // 2
     per_second = np.repeat([weights.position, weights.velocity], n)
@@ -172,7 +174,7 @@ def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
             cost, table = _back(course.transitions[k], course.spans[k], cost, per_second, weights.torque)
             found.insert(0, table)
     if not all(np.isfinite(table).all() for table in found):
-        raise SimulationError("these weights give no gains: the numbers overflow")
+        raise SimulationError("the gains overflow with these weights: give smaller or less different weights")
     return tuple(found)
 
 
@@ -183,7 +185,15 @@ def _back(
     per_second: FloatArray,
     effort: float,
 ) -> tuple[FloatArray, FloatArray]:
-    """Return the cost (2 n, 2 n) at the first sample of one step, and its gains."""
+    """Return the cost matrix at the first sample of a step (2 n, 2 n), and the gains of the step (S, J, 2 n).
+
+    Args:
+        transition: A and B from sample to sample.
+        spans: (S - 1,) times between samples, s.
+        cost: (2 n, 2 n) cost matrix at the last sample.
+        per_second: (2 n,) diagonal of Q.
+        effort: weight of the torques.
+    """
     a, b = transition
     count, size, inputs = b.shape
     table = np.empty((count + 1, inputs, size))

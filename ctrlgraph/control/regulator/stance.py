@@ -1,8 +1,8 @@
-"""Dynamics of a body that stands on one foot, in its own angles, and the impacts between steps.
+"""Dynamics of a planar character that stands on one foot, in minimal coordinates, and the impacts between steps.
 
-While one foot stands, the angle phi of its link and the joint angles determine the pose of a planar body with J joints.
-The n = 1 + J coordinates are z = (phi, joint angles), with rates w. A foot touches the level ground with a circle,
-which rolls. If the foot stands on its whole sole, phi is constant.
+While one foot stands, the angle phi of the foot's link and the J joint angles determine the pose. So the n = 1 + J
+coordinates are z = (phi, joint angles), and w are their rates. A contact circle of the foot touches the level ground
+and rolls without slipping. If the foot stands on its whole sole, phi is constant.
 
 These kernels run before a motion starts, so they can allocate arrays.
 """
@@ -33,18 +33,18 @@ from ctrlgraph.kernels.planar.dynamics import (
 
 
 class Stance(NamedTuple):
-    """The standing contact: a contact circle of a link."""
+    """The contact of the standing foot with the ground: a contact circle of its link."""
 
     link: int
     """Index of the link."""
     x: float
-    """Centre of the circle from the centre of mass, in the link's frame, m."""
+    """x of the circle's centre in the link's frame, m."""
     y: float
-    """See x."""
+    """y of the circle's centre in the link's frame, m."""
     radius: float
     """Radius of the circle, m."""
     flat: int
-    """1 if the foot stands on its sole."""
+    """1 if the foot stands on its whole sole, else 0."""
 
 
 class StandingBody(NamedTuple):
@@ -54,7 +54,7 @@ class StandingBody(NamedTuple):
     tree: Tree
     kin: Kinematics
     space: DynamicsSpace
-    gravity: float
+    gravity: float  # m/s^2, positive downward
 
 
 def model_of(character: Character, gravity: float) -> StandingBody:
@@ -62,7 +62,7 @@ def model_of(character: Character, gravity: float) -> StandingBody:
 
     Args:
         character: the character.
-        gravity: m/s^2.
+        gravity: gravitational acceleration, m/s^2, positive downward.
     """
     links, joints = len(character.links), len(character.joints)
     return StandingBody(
@@ -76,16 +76,17 @@ def model_of(character: Character, gravity: float) -> StandingBody:
 
 @allocating_kernel
 def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
-    """Place the model at coordinates z (n,) and rates w (n,), the root at x = y = 0.
+    """Set `model.kin` to a state, with the root at x = y = 0, and return the map from w to all velocities.
 
     Args:
-        model: the body.
-        stance: the standing contact.
+        model: dynamics of the character.
+        stance: contact of the standing foot.
         z: (n,) coordinates, rad.
-        w: (n,) their rates, rad/s.
+        w: (n,) rates of the coordinates, rad/s.
 
     Returns:
-        (N, n): velocities of the whole tree per unit of each rate. In `kin` the root is at rest.
+        (N, n) derivatives of the N = 3 + J velocities of `kernels.planar.dynamics` with respect to w. In `model.kin`
+        the position of the root is at rest.
     """
     n, size = z.size, z.size + 2
     turn = np.empty(size)
@@ -103,7 +104,7 @@ def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
     point_jacobian(model.body, model.tree, model.kin, stance.link, x, y, model.space, rows)
     for k in range(n):
         for i in range(2):
-            total = stance.radius if i == 0 and k == 0 else 0.0  # it rolls
+            total = stance.radius if i == 0 and k == 0 else 0.0  # the circle rolls
             for c in range(2, size):
                 total -= rows[i, c] * to_tree[c, k]
             to_tree[i, k] = total
@@ -112,7 +113,7 @@ def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
 
 @allocating_kernel
 def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
-    """Return the centre of the contact circle, m."""
+    """Return the centre (x, y) of the contact circle in the frame of `model.kin`, m."""
     cosine, sine = model.kin.turn[stance.link, 0], model.kin.turn[stance.link, 1]
     x = model.kin.link[stance.link, 0] + stance.x * cosine + stance.y * sine
     return x, model.kin.link[stance.link, 1] + stance.y * cosine - stance.x * sine
@@ -120,13 +121,13 @@ def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
 
 @allocating_kernel
 def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) -> Floats:
-    """Return the time derivatives (P, 2 n) of P states; NaN if they do not exist.
+    """Return the time derivatives (P, 2 n) of P states; NaN if the accelerations are not determined.
 
     Args:
-        model: the body.
-        stance: the standing contact.
-        states: (P, 2 n) z and w.
-        torques: (P, J) N m.
+        model: dynamics of the character.
+        stance: contact of the standing foot.
+        states: (P, 2 n) coordinates z and rates w.
+        torques: (P, J) joint torques, N m.
     """
     out = np.empty(states.shape)
     n = states.shape[1] // 2
@@ -138,7 +139,7 @@ def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) 
 
 @allocating_kernel
 def _accelerations(model: StandingBody, stance: Stance, z: Floats, w: Floats, torque: Floats) -> Floats:
-    """Return the accelerations (n,) of the coordinates."""
+    """Return the accelerations (n,) of the coordinates; NaN if the mass matrix is singular."""
     n, size = z.size, z.size + 2
     to_tree = stand(model, stance, z, w)
     mass, force, bias = np.empty((size, size)), np.empty(size), np.empty(2)
@@ -176,20 +177,21 @@ def _accelerations(model: StandingBody, stance: Stance, z: Floats, w: Floats, to
 
 @allocating_kernel
 def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floats) -> tuple[Floats, Floats]:
-    """Return P states (P, 2 n) after the impact at which the swinging foot becomes the standing one.
+    """Apply the impact at a touch-down, in which the landing foot becomes the standing foot, to P states.
 
     The impact is inelastic, the landing foot sticks, and the former standing foot is free (Abe and Popovic 2011,
     eq. 7).
 
     Args:
-        model: the body.
-        before: the standing contact before the impact.
-        after: the standing contact after it.
-        states: (P, 2 n) z and w before it.
+        model: dynamics of the character.
+        before: contact of the standing foot before the impact.
+        after: contact of the standing foot after the impact.
+        states: (P, 2 n) coordinates z and rates w before the impact.
 
     Returns:
-        The states after the impact, NaN if the impact does not exist, and the height (P,) of the landing foot above the
-        other foot before the impact, m.
+        The states (P, 2 n) after the impact, with the angle of the new standing link as phi, and the height (P,) of the
+        landing foot above the other foot before the impact, m. A state is NaN if the equations of the impact are
+        singular.
     """
     out, above = np.empty(states.shape), np.empty(len(states))
     n = states.shape[1] // 2
@@ -203,7 +205,7 @@ def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floa
 
 @allocating_kernel
 def _touch_down(model: StandingBody, before: Stance, after: Stance, z: Floats, w: Floats) -> Floats:
-    """Return the state (2 n,) after the impact."""
+    """Return the state (2 n,) after the impact, as `touch_downs`."""
     n, size = z.size, z.size + 2
     to_tree = stand(model, before, z, w)
     velocity, turn = np.zeros(size), np.empty(size)

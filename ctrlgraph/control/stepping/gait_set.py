@@ -65,7 +65,7 @@ class GaitSet:
     angles: Floats
     """(N, 4) tracked angles at the end of a step, rad."""
     slopes: Floats
-    """(N, 4) their derivatives with respect to theta."""
+    """(N, 4) derivatives of these angles with respect to theta."""
     middle: Floats
     """(N, 4, 3) middle coefficients of the Bezier curves of the tracked angles, rad."""
     centre: Floats

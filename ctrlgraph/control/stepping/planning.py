@@ -60,7 +60,7 @@ class CoursePlan:
     positions: GridAxis
     """Positions x of the standing ankle, m."""
     value: Floats
-    """(P, S) sum of rewards to the end of the course."""
+    """(P, S) maximum sum of the rewards of all steps to the end of the course."""
     choice: NDArray[np.int64]
     """(P, S) index of the gait of the next step; -1 if every step fails."""
     end: float

@@ -118,13 +118,15 @@ class TrackingData(NamedTuple):
 CONTACT_KINDS = {"flat": 0, "toe": 1, "heel": 2, "point": 3}
 FLAT, TOE, HEEL, POINT = range(4)
 GROUND = ("friction", "margin", "least_force", "lean")
+"""Fields of `AssumedGroundEntry`, in the order of `TrackingData.ground`."""
 SWITCH = ("after", "feet_apart", "impact", "backward", "level")
+"""Fields of `SwitchEntry`, in the order of `TrackingData.switch`."""
 
 Sides = tuple[int, int]
 
 
 def tracking_data(tracking: Tracking) -> TrackingData:
-    """Return a controller's arrays.
+    """Return the arrays of a tracking controller.
 
     Raises:
         SimulationError: a constant is not finite or not allowed in its field, or a stage's range of theta is empty.

@@ -41,7 +41,7 @@ from ctrlgraph.kernels.planar.dynamics import (
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 ROWS_OF_FLAT = 3
-"""Number of rows of a flat foot: two of a point and one of the angle. A contact at a point has one less."""
+"""Number of rows of a flat foot: two for a point and one for the angle. Other contacts have only the two."""
 
 MOST_ON_OTHER = 0.9
 """Maximum share of the ground force on the second contact. A first foot without load would leave the ground."""

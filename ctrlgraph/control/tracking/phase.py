@@ -85,13 +85,13 @@ def phase_in_stage(
 ) -> tuple[float, float]:
     """Return theta and its rate in a stage.
 
-    This differs from `phase_of_motion` if theta is a distance: while the stage has no flat foot as first contact, theta
-    is measured from where the feet last stood flat. The rate is then the velocity of the centre of mass.
+    This differs from `phase_of_motion` if theta is a distance. The rate is then the velocity of the centre of mass.
+    While the first contact of the stage is not a flat foot, theta is measured from where the feet last stood flat.
 
     Args:
         data: arrays of the controller.
         kin: kinematics of the body.
-        state: state of the controller; `memory[STOOD]` is where the feet last stood flat.
+        state: state of the controller; `memory[STOOD]`, where the feet last stood flat, is updated.
         stage: index of the active stage.
         side: active side, 0 or 1, see `arrays`.
     """

@@ -50,24 +50,24 @@ class StepEnd(NamedTuple):
     """End of a step, just before the impact."""
 
     theta: float
-    """rad."""
+    """Theta of the standing leg, rad."""
     angles: Floats
-    """(4,) tracked angles, rad."""
+    """(4,) angles of hip and knee of the standing leg, then of the swinging leg, rad."""
     slopes: Floats
-    """(4,) their derivatives with respect to theta."""
+    """(4,) derivatives of these angles with respect to theta."""
 
 
 class StepStart(NamedTuple):
     """Start of a step, just after the impact."""
 
     theta: float
-    """rad."""
+    """Theta of the new standing leg, rad."""
     angles: Floats
-    """(4,) tracked angles, rad."""
+    """(4,) angles of hip and knee of the standing leg, then of the swinging leg, rad."""
     slopes: Floats
-    """(4,) their derivatives with respect to theta."""
+    """(4,) derivatives of these angles with respect to theta."""
     ratio: float
-    """Theta's rate after the impact divided by that before it."""
+    """Theta's rate just after the impact divided by theta's rate just before it."""
     slip: float
     """Tangential divided by normal impulse of the ground in the impact. Friction must provide it."""
 

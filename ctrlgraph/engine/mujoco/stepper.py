@@ -103,9 +103,15 @@ def hash_state(world: MujocoData, digest: Any) -> Any:
 
 @kernel
 def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
-    """Pass the torque of joint `j` to MuJoCo.
+    """Pass the command for joint `j` to MuJoCo.
 
     A saturated motor and a joint without PD are passed as a torque, any other motor as a torque and an inertia.
+
+    Args:
+        world: the world, whose `ctrl` and `armature` are set.
+        commands: the commands of the step.
+        j: index of the joint.
+        dt: time step, s.
     """
     dof = world.dof[j]
     if not has_motor(commands, j):

@@ -51,6 +51,12 @@ class MujocoWorld:
 
     def __init__(self, character: Character, settings: MujocoSettings, terrain: Terrain, max_contacts: int) -> None:
         """
+        Args:
+            character: the character.
+            settings: settings of MuJoCo.
+            terrain: the ground, of which only the friction is used.
+            max_contacts: not used.
+
         Raises:
             SimulationError: MuJoCo rejects the model of the character.
         """

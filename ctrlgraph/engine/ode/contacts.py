@@ -120,7 +120,7 @@ def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, 
 def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
     """Return the speed along the ground of the link's point at contact `c` after the step, m/s.
 
-    The lever arm from the link's centre of mass is that before the step, as in the equations of ODE.
+    The lever arm from the link's centre of mass is that before the step (in `friction`), as in the equations of ODE.
     """
     i = contacts.link[c]
     x, y = contacts.geometry[c, 0] - friction.bodies[i, 0], contacts.geometry[c, 1] - friction.bodies[i, 1]

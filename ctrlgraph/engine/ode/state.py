@@ -141,7 +141,7 @@ def save_bodies(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_bodies(handles: Handles, values: Floats) -> None:
-    """Restore the state of every body that `save_bodies` has copied, bit for bit."""
+    """Restore the state of every body from `values`, which `save_bodies` has filled, bit for bit."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.position[i], k, values[i, k])
@@ -164,7 +164,7 @@ def save_loads(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_loads(handles: Handles, values: Floats) -> None:
-    """Restore the forces and torques that `save_loads` has copied. Each step of ODE clears them."""
+    """Restore the forces and torques from `values`, which `save_loads` has filled. Each step of ODE clears them."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.force[i], k, values[i, k])

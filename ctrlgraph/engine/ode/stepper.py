@@ -31,6 +31,12 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
     differ, the middle of their range (the bias) acts as an explicit torque, and the motor provides the rest:
     lambda' = lambda - bias, limited to half the range, with v' + CFM lambda' = Vel - CFM bias. The total torque lambda
     is then the same as that of a motor with the exact limits.
+
+    Args:
+        handles: handles of the bodies, motors and stops.
+        body: constants of the character.
+        kin: state before the step.
+        commands: the commands of the step.
     """
     for j in range(body.parent.size):
         motor = handles.motor[j]
@@ -56,6 +62,15 @@ def record_forces(
 
     The contact forces go to `contacts.force` and `kin.pressure`, the joint torques to `commands.applied`, their work
     and effort to `clock`.
+
+    Args:
+        handles: addresses of the velocities and contact forces.
+        body: constants of the character.
+        kin: receives the centre of pressure.
+        contacts: contacts of the step, which receive their forces.
+        commands: commands of the step, which receive the joint torques.
+        clock: counters of the simulation loop.
+        dt: time step, s.
     """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0

@@ -49,6 +49,12 @@ class OdeWorld:
 
     def __init__(self, character: Character, settings: OdeSettings, terrain: Terrain, max_contacts: int) -> None:
         """
+        Args:
+            character: the character.
+            settings: settings of ODE.
+            terrain: the ground, of which only the friction is used.
+            max_contacts: maximum number of contacts in a step.
+
         Raises:
             SimulationError: ODE cannot simulate the character (see `ctrlgraph.character.conditioning`).
         """
@@ -163,7 +169,7 @@ class OdeWorld:
         return motor, stop
 
     def _make_pin(self, child: int, parent: int, x: float, y: float) -> None:
-        """Pin two bodies together at the point (x, y) of the world, m, in the reference pose."""
+        """Pin two bodies (`child` and `parent`, handles) together at the world position (x, y), m."""
         lib, world = self._lib, self._world
         if self.settings.pins == "hinges":
             hinge = lib.dJointCreateHinge(world, None)

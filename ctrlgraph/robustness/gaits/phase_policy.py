@@ -1,11 +1,13 @@
-"""Phase policy of a cyclic motion on its reduced dynamics: the position of the ground force by theta and its rate.
+"""Phase policies of jumps: the best point of the ground force for each theta and rate of theta.
 
-Abe and Popovic 2011, "Policy Optimization on the Reduced Dynamics" and "Broad Jumping with Dynamic Balance": states
-(theta, theta') on a grid, every position of the foot rotation indicator from each of them, and value iteration. A task
-ends when the first stage begins again, with a reward that decreases with the difference from the required theta'.
+The method is that of Abe and Popovic (2011), "Policy Optimization on the Reduced Dynamics" and "Broad Jumping with
+Dynamic Balance". The states are theta and theta' on a grid. The actions are positions of the foot rotation indicator,
+the point of the sole at which the ground force acts. Value iteration finds the best action for each state. A cycle ends
+when the landing is over, with a reward that decreases with the difference of theta' from a required rate.
 
-With flat feet, transitions are tabulated on the reduced dynamics, without an engine. Jump returns are simulated in full
-(`planar_jump_returns`) and inserted where the table ends.
+While the feet are flat on the ground, outcomes of actions are computed on the reduced dynamics, without an engine. A
+*jump return* is the part of the cycle from the end of the first stage, through the flight, to the landing. Jump returns
+are simulated in an engine (`planar_jump_returns`). They are the outcomes of the states at the end of theta's range.
 """
 
 from __future__ import annotations
@@ -41,30 +43,33 @@ from ctrlgraph.robustness.gaits.planar_surface_start import Surface
 from ctrlgraph.yaml_source import Location, read_yaml
 
 HOLD_S = 0.02
-"""Duration of an action, s. A shorter one would hardly leave its cell of the grid."""
+"""Duration of an action, s. In a shorter time, the state would hardly leave its cell of the grid."""
 TO_END_S = 0.1
-"""Maximum duration of an action near the end of the landing, s, after which it counts as a fall."""
+"""Maximum time, s, by which an action near the end of the landing is extended to reach it; otherwise it fails."""
 PASSAGES = 41
-"""Rates at which jump returns are simulated, with interpolation in between."""
+"""Number of initial rates of theta for which jump returns are simulated. Values between them are interpolated."""
 PASSAGE_PLACES = (0.2, 0.5, 0.8)
 """Positions of the ground force in jump returns, as fractions of the sole from its heel."""
 EFFORT = 0.01
-"""Cost of the ground force at an end of the sole for HOLD_S, relative to an error of 1 m/s. It is quadratic in the
-distance from the middle. Without it, actions of nearly equal value alternate and rock the feet.
+"""Cost of a ground force at an end of the sole for `HOLD_S`; an error of 1 m/s at the end of a cycle costs 1.
+
+The cost is quadratic in the distance from the middle of the sole. Without it, actions of nearly equal value alternate
+and rock the feet.
 """
 FAILURE = -5.0
-"""Value of a fall, where an error of 1 m/s is -1."""
+"""Value of a fall. An error of 1 m/s at the end of a cycle has the value -1."""
 HOPELESS = -2.0
-"""Value below which most outcomes of a state are falls."""
+"""Maximum value of a state that counts as hopeless: most of its outcomes are falls."""
 BEFORE_LANDING = 0.06
-"""Distance of the start of the grid from theta at the landing, m."""
+"""Distance by which the grid begins before the range of theta of the landing stage, m."""
 
 
 class PhasePolicyTask:
     """The states and actions of a motion, and the simulation of their outcomes.
 
     Raises:
-        CtrlGraphError: The motion does not begin and end with flat feet, or a number is invalid.
+        CtrlGraphError: The tracking file has errors, the motion does not begin and end with flat feet, or the range of
+            rates is invalid.
     """
 
     def __init__(
@@ -75,14 +80,14 @@ class PhasePolicyTask:
         counts: tuple[int, int] = (100, 100),
         actions: int = 20,
     ) -> None:
-        """Describe the table.
+        """Create the task. `space` describes the outcome table: states, actions, columns and digests of the inputs.
 
         Args:
             character: Character of the motion.
             path: Tracking file of the motion.
-            rates: Range of the rate of theta, m/s.
+            rates: Minimum and maximum rate of theta in the grid, m/s.
             counts: Numbers of grid points along theta and its rate.
-            actions: Number of positions of the indicator, from one end of the sole to the other.
+            actions: Number of positions of the ground force, from one end of the sole to the other.
         """
         if not 0.0 < rates[0] < rates[1]:
             raise CtrlGraphError("the range of the rate of theta must rise, and begin above 0")
@@ -105,12 +110,12 @@ class PhasePolicyTask:
     def passages(
         self, engines: Sequence[str], slopes: Sequence[float] = (0.0,), on_passage: Callable[[], None] = lambda: None
     ) -> list[PassageRow]:
-        """Return the jump returns for each engine, slope and position of `PASSAGE_PLACES`.
+        """Simulate the jump returns for each engine, slope and position of `PASSAGE_PLACES`.
 
         Args:
             engines: Names of the engines.
-            slopes: Slopes of the ground, degrees.
-            on_passage: Called after each jump return.
+            slopes: Slopes of the ground, degrees, upward if positive.
+            on_passage: Function that is called after each jump return.
 
         Raises:
             CtrlGraphError: The motion does not leave the ground.
@@ -121,16 +126,16 @@ class PhasePolicyTask:
         return simulated_passages(self.tracking, places, engines, slopes, rates, on_passage)
 
     def with_passages(self, table: OutcomeTable, row: PassageRow) -> OutcomeTable:
-        """Return a table whose states that leave the ground lead to the jump returns of a row.
+        """Return a table in which the states at the end of the first stage lead to the jump returns of a row.
 
         Args:
-            table: Table of the task.
-            row: Jump returns.
+            table: Outcome table of the task; it is not changed.
+            row: Jump returns of one engine, slope and position of the ground force.
         """
         return with_passages(table, row, self._ends[1])
 
     def _sole(self) -> tuple[float, float]:
-        """Return the range of the indicator behind and ahead of the ankle, m."""
+        """Return the range of positions of the ground force, m ahead of the ankle."""
         data = self._surface.data
         link = int(data.contact_link[0, 0, 0])
         character = self.tracking.character
@@ -140,7 +145,7 @@ class PhasePolicyTask:
         return float(data.sole[link, 0, 0] - ankle + margin), float(data.sole[link, 1, 0] - ankle - margin)
 
     def outcomes(self, state: int) -> StateOutcomes:
-        """Return the outcome of each action from a state of the grid."""
+        """Return the outcome of each action from the state with this index in the grid."""
         theta, rate = self.space.grid.point(state)
         count = len(self.space.actions)
         status = np.full(count, OutcomeStatus.FAILED, np.uint8)
@@ -163,7 +168,7 @@ class PhasePolicyTask:
         if not started or not integrate_on_surface(data, self._surface.state, stage, start, until, HOLD_S, self._out):
             return OutcomeStatus.FAILED, nothing, 0.0
         if landing and until - self._cell < self._out[0] < until:
-            # no interpolation between the landing and the initial stage, which are of different cycles
+            # no interpolation between the landing and the first stage, because they belong to different cycles
             seconds_before, start = float(self._out[2]), self._out[:2].copy()
             if not integrate_on_surface(data, self._surface.state, stage, start, until, TO_END_S, self._out):
                 return OutcomeStatus.FAILED, nothing, seconds_before
@@ -177,22 +182,23 @@ class PhasePolicyTask:
 
 
 def require_flat_ends(tracking: Tracking, path: Path) -> None:
-    """Require that a motion begins and ends with flat feet, in stages by the position of the body ahead of them.
+    """Check that a motion begins and ends with flat feet, and that theta is the distance of the body ahead of them.
 
     Args:
         tracking: Motion to check.
-        path: File of the motion.
+        path: Tracking file of the motion, for the position of the error.
 
     Raises:
-        SourceError: A stage is different, with its place in the file.
+        SourceError: Theta is an angle, there is only one stage, or the first or the last stage has no flat foot or
+            does not end by theta.
     """
     entry = tracking.entry
     needs = f"{tracking.name}: a policy by theta and its rate needs"
     place: Location
     if entry.phase.ahead is None:
-        place, message = ["phase"], f"{needs} a theta in m, by which the body is `ahead` of its feet, not an angle"
+        place, message = ["phase"], f"{needs} a phase with 'ahead' (distance of the body from its feet), not 'angle'"
     elif len(entry.stages) < 2:
-        place, message = ["stages"], f"{needs} stages that begin and end a cycle, not one alone"
+        place, message = ["stages"], f"{needs} at least two stages: the first and the last of a cycle"
     else:
         for i in (0, len(entry.stages) - 1):
             stage = entry.stages[i]
@@ -200,13 +206,13 @@ def require_flat_ends(tracking: Tracking, path: Path) -> None:
                 break
         else:
             return
-        needed = f"{needs} a cycle that begins and ends flat on its feet"
-        place, message = ["stages", i], f"{needed}, and '{stage.name}' does not end so by theta"
+        needed = f"{needs} flat feet and an end by theta in the first and the last stage"
+        place, message = ["stages", i], f"{needed}, and '{stage.name}' does not have them"
     raise SourceError([read_yaml(path, "tracking").finding("no-policy", message, place, key=True)])
 
 
 def motion_digest(tracking: Tracking) -> str:
-    """Return the digest of a motion without its policies."""
+    """Return the hash of everything that affects a motion, except its policies."""
     entry = tracking.resolved()
     plain = entry.model_copy(update={"policy": None}).model_dump(mode="json", by_alias=True)
     for stage in plain["stages"]:
@@ -216,11 +222,11 @@ def motion_digest(tracking: Tracking) -> str:
 
 
 def with_passages(table: OutcomeTable, row: PassageRow, landed: float) -> OutcomeTable:
-    """Return a table whose states at the end of theta's range lead to jump returns.
+    """Return a table in which the states at the end of theta's range lead to jump returns.
 
     Args:
-        table: Table to change.
-        row: Jump returns.
+        table: Outcome table; it is not changed.
+        row: Jump returns of one engine, slope and position of the ground force.
         landed: Theta at which the landing is over and a cycle ends, m.
     """
     theta = table.space.grid.points[:, 0]
@@ -240,17 +246,19 @@ def with_passages(table: OutcomeTable, row: PassageRow, landed: float) -> Outcom
 
 
 def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: float = EFFORT) -> TabulatedPolicy:
-    """Return the policy that ends a cycle with theta' as near `rate` as possible.
+    """Return the policy that ends a cycle with a rate of theta as near to `rate` as possible.
 
-    In states from which every action leads to a fall, it brakes fast motions and does not brake slow ones.
+    In states from which every action leads to a fall, the policy chooses the front end of the sole if theta is faster
+    than `rate`, which brakes, and otherwise the rear end.
 
     Args:
-        tables: Tables of the same states and actions, of equal probability.
+        tables: Outcome tables with the same states and actions, for example for several engines; they are equally
+            probable.
         rate: Required rate of theta, m/s.
-        effort: Cost of the force at an end of the sole for HOLD_S.
+        effort: Cost of the ground force at an end of the sole for `HOLD_S`.
 
     Raises:
-        CtrlGraphError: The rate is outside the grid.
+        CtrlGraphError: The required rate is outside the rates of the grid.
     """
     space = tables[0].space
     grid, axis, places = space.grid, space.grid.axes[1], space.actions[:, 0]
@@ -274,14 +282,14 @@ def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: floa
 
 
 def policy_table(policy: TabulatedPolicy) -> Floats:
-    """Return the positions of the indicator by theta and its rate, m."""
+    """Return the positions of the ground force by theta and rate of theta, m ahead of the ankle."""
     shape = policy.grid.shape
     places: Floats = policy.actions[policy.choice, 0].reshape(shape)
     return places
 
 
 def policy_drawn(policy: TabulatedPolicy) -> PolicyPlot:
-    """Return the figure of a policy."""
+    """Return the data of a picture of a policy."""
     theta, rate = policy.grid.axes
     value = policy.value.reshape(policy.grid.shape)
     at = policy_table(policy)

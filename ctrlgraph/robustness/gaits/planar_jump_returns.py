@@ -1,8 +1,9 @@
-"""Jump returns of a cyclic motion: toe-off, flight and the first moment of the landing, simulated.
+"""Simulation of jump returns: toe-off, flight and the beginning of the landing of a jump.
 
-They nearly follow from the rate of theta at the end of the last stage with flat feet, but also depend on the contacts
-and the ground force before, and on the engine. So they are simulated for each engine, slope and position of the force,
-and a policy takes these rows as outcomes of equal probability.
+The state after a jump return depends mainly on the rate of theta at the end of the first stage, in which the feet are
+flat on the ground. It also depends on contacts, on the ground force before, and on the engine. So jump returns are
+simulated for each engine, slope and position of the ground force. The policy optimization treats these as equally
+probable.
 """
 
 from __future__ import annotations
@@ -25,42 +26,50 @@ from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.words import parse
 
 LEAD_S = 0.03
-"""Time before the end of the flat stage at which a simulation begins, s. It lets contacts settle."""
+"""Time before the end of the first stage at which a simulation begins, s. Contacts settle in this time."""
 SETTLE_S = 0.03
-"""Time after the landing at which its state is recorded, s."""
+"""Time after the landing at which the state is recorded, s."""
 AIRBORNE_S = 1.5
-"""Maximum flight time, s."""
+"""Maximum duration of a simulation, s."""
 SLOWER = 0.85
-"""Slowest initial rate as a fraction of the slowest requested rate, since theta accelerates."""
+"""Slowest initial rate as a fraction of the minimum rate of the grid, because theta accelerates before the jump."""
 
 
 class SimulatedPassage(NamedTuple):
-    """One jump return. NaN after a fall."""
+    """A jump return. After a fall, all fields but `left` are NaN."""
 
     left: float
-    """Rate of theta at the end of the stage with flat feet."""
+    """Rate of theta at the end of the first stage, m/s; NaN if the stage did not end."""
     theta: float
-    """Theta after the landing."""
+    """Theta after the landing, m."""
     rate: float
-    """Rate of theta after the landing."""
+    """Rate of theta after the landing, m/s."""
     seconds: float
-    """Time in between, s."""
+    """Time from the end of the first stage to the state after the landing, s."""
 
 
 class PassageRow(NamedTuple):
-    """Jump returns of one engine, slope and position of the ground force."""
+    """R jump returns for one engine, slope and position of the ground force."""
 
     engine: str
+    """Name of the engine."""
     slope: float
-    """Slope of the ground, degrees."""
+    """Slope of the ground, degrees, upward if positive."""
     at: float
     """Position of the ground force, m ahead of the ankle."""
     passages: Floats
-    """Fields of `SimulatedPassage` by increasing `left`, (R, 4)."""
+    """(R, 4) fields of `SimulatedPassage`, by increasing `left`."""
 
     def after(self, left: Floats) -> Floats:
-        """Return theta, its rate and the time, (N, 3), for rates `left`, (N,). NaN next to a fall, or beyond the
-        fastest rate.
+        """Return the states after jump returns, interpolated.
+
+        Args:
+            left: (N,) rates of theta at the end of the first stage, m/s. Below the slowest simulated rate, that rate is
+                used.
+
+        Returns:
+            (N, 3) theta, rate of theta, and time, as in `SimulatedPassage`. NaN if a neighbouring simulation fell, or
+            above the fastest simulated rate.
         """
         known = self.passages
         i = np.clip(np.searchsorted(known[:, 0], left) - 1, 0, len(known) - 2)
@@ -78,18 +87,18 @@ def simulated_passages(
     rates: Floats,
     on_passage: Callable[[], None] = lambda: None,
 ) -> list[PassageRow]:
-    """Return a row of jump returns for each engine, slope and position of the ground force.
+    """Simulate a row of jump returns for each engine, slope and position of the ground force.
 
     Args:
-        tracking: Motion whose first stage stands flat and ends by theta.
-        places: Positions of the ground force, as fractions of the sole from its heel.
+        tracking: Motion whose first stage has flat feet and ends by theta.
+        places: Positions of the ground force, m ahead of the ankle.
         engines: Names of the engines.
         slopes: Slopes of the ground, degrees, upward if positive.
-        rates: Increasing initial rates of theta, (R,), m/s.
-        on_passage: Called after each jump return.
+        rates: (R,) increasing initial rates of theta, m/s.
+        on_passage: Function that is called after each jump return.
 
     Raises:
-        CtrlGraphError: The motion does not leave the ground.
+        CtrlGraphError: In all but at most one of the simulations of a row, the motion does not leave the ground.
     """
     rows = []
     for engine, slope in product(engines, slopes):
@@ -117,7 +126,7 @@ def _row(
 
 
 def _simulated(surface: Surface, simulation: Simulation, rate: float) -> SimulatedPassage:
-    """Return the jump return of a start shortly before the end of the first stage."""
+    """Simulate a jump return, from a state with this rate of theta shortly before the end of the first stage."""
     tracking = surface.tracking
     end = float(surface.data.end_theta[0, 0])
     last = len(tracking.entry.stages) - 1
@@ -133,7 +142,7 @@ def _simulated(surface: Surface, simulation: Simulation, rate: float) -> Simulat
         # a landing that ends at once is followed by the next cycle
         landed = np.isfinite(left) and (stage == last or state.counters[STEPS] > 0)
         if landed and time - state.times[LANDED] >= SETTLE_S and not np.isfinite(found.seconds):
-            # from the body alone, since feet may still rock
+            # the rate of the centre of mass, because the feet may still rock
             speed = float(moment.kinematics.com[2])
             found = SimulatedPassage(left, float(state.reading[THETA]), speed, time - began)
 

@@ -1,4 +1,4 @@
-"""Simulations that start on the constraint surface of a tracking controller."""
+"""Start of simulations in a state on the constraint surface of a tracking controller."""
 
 from __future__ import annotations
 
@@ -19,16 +19,19 @@ from ctrlgraph.simulation.planar_placement import clearance
 from ctrlgraph.simulation.simulation import Simulation
 
 FALL = {"torso": (-1.2, 1.4)}
-"""Inclination of the trunk beyond which the character has fallen, rad."""
+"""Bounds of the trunk's inclination beyond which the character has fallen, rad."""
 WITHIN = 1e-6
-"""Tolerance of theta at the beginning of a stage, rad or m."""
+"""Distance of an initial theta above the beginning of the stage's range, rad or m."""
 
 
 class Surface:
-    """Constraint surface of a tracking controller.
+    """Constraint surface of a tracking controller: the states in which the tracking error of a stage is zero.
+
+    Args:
+        tracking: Controller.
 
     Raises:
-        SimulationError: The controller is invalid.
+        SimulationError: The controller cannot run with its constants.
     """
 
     def __init__(self, tracking: Tracking) -> None:
@@ -37,14 +40,17 @@ class Surface:
         self.state: TrackingState = new_state(len(tracking.character.joints))
 
     def pose(self, stage: int, theta: float, rate: float) -> bool:
-        """Place the model on a stage's surface with its first foot at x = 0, and return False if there is no such pose.
+        """Set `data.model` to a state on the constraint surface, with the contact point of the first foot at x = 0.
 
-        If the previous pose is too different, the search starts from a crouch.
+        The search starts from the previous pose of the model. If that fails, it starts from a crouch.
 
         Args:
             stage: Index of the stage.
-            theta: Theta of the pose.
-            rate: Rate of theta.
+            theta: Theta of the state, rad or m.
+            rate: Rate of theta, rad/s or m/s.
+
+        Returns:
+            False if no pose is found, or only with joints beyond their limits.
         """
         model = self.data.model
         before = model.q.copy()
@@ -56,13 +62,13 @@ class Surface:
         return False
 
     def _plausible(self) -> bool:
-        """Return True if the joints are within or near their limits."""
+        """Return whether all joints are within their limits or at most 0.1 rad beyond."""
         model = self.data.model
         limits = np.array([(joint.lower, joint.upper) for joint in self.tracking.character.joints])
         return bool(((model.q[3:] > limits[:, 0] - 0.1) & (model.q[3:] < limits[:, 1] + 0.1)).all())
 
     def _crouch(self) -> Floats:
-        """Return coordinates with each joint a third of the way from straight to its wider limit."""
+        """Return coordinates of a crouch: each joint at 0.45 times its limit of larger magnitude."""
         joints = self.tracking.character.joints
         wide = [joint.lower if -joint.lower > joint.upper else joint.upper for joint in joints]
         root = self.tracking.character.links[self.tracking.character.root]
@@ -78,26 +84,26 @@ class Surface:
         offsets: Floats | None = None,
         turned: bool = False,
     ) -> None:
-        """Reset a simulation to a state on the constraint surface, or near it with `offsets`.
+        """Reset a simulation to a state on the constraint surface, or near to it.
 
         Args:
             simulation: Simulation to reset.
-            theta: Theta of the state.
-            rate: Rate of theta.
+            theta: Theta of the state, rad or m.
+            rate: Rate of theta, rad/s or m/s.
             stage: Index of the stage.
-            offsets: Additions to the joints' angles, rad, and velocities, rad/s, (2, J).
-            turned: True turns the body with the slope of the ground at x = 0.
+            offsets: (2, J) values to add to the joint angles, rad, and joint velocities, rad/s. None adds nothing.
+            turned: Whether to rotate the character by the slope of the ground at x = 0.
 
         Raises:
-            SimulationError: The stage has no contacts with the ground, or no pose with this theta.
+            SimulationError: The stage has no contacts, or no pose with this theta satisfies the constraints.
         """
         model, entry = self.data.model, self.tracking.entry.stages[stage]
         if not entry.contacts:
             raise SimulationError(
-                f"{self.tracking.name}: the stage '{entry.name}' is a flight, and nothing begins in it"
+                f"{self.tracking.name}: the stage '{entry.name}' has no contacts, so a simulation cannot start in it"
             )
         if not self.pose(stage, theta, rate):
-            raise SimulationError(f"{self.tracking.name} has no pose at theta = {theta:g}")
+            raise SimulationError(f"{self.tracking.name} has no pose with theta = {theta:g}")
         if offsets is not None:
             q, v = model.q.copy(), model.v.copy()
             q[3:] += offsets[0]
@@ -113,7 +119,7 @@ class Surface:
 
 
 def _turn(kin: Kinematics, angle: float) -> None:
-    """Rotate a body about the origin, rad counterclockwise."""
+    """Rotate poses and velocities of all links about the origin of the world by an angle, rad, counterclockwise."""
     cosine, sine = math.cos(angle), math.sin(angle)
     turn = np.array([[cosine, sine], [-sine, cosine]])
     kin.link[:, :2] = kin.link[:, :2] @ turn
@@ -122,15 +128,16 @@ def _turn(kin: Kinematics, angle: float) -> None:
 
 
 def beginning(tracking: Tracking) -> int:
-    """Return the index of the stage in which the cycles of a motion begin.
+    """Return the index of the stage in which simulated cycles of a motion begin.
 
-    It is the first, or the last if the sides swap, since earlier stages may only catch a slow body.
+    This is the first stage, or the last if the sides swap, because then earlier stages may only serve to catch a slow
+    character.
     """
     return len(tracking.entry.stages) - 1 if tracking.entry.swaps else 0
 
 
 def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) -> None:
-    """Reset a simulation to the beginning of a controller's cycle (see `beginning`), rotated with the ground.
+    """Reset a simulation to the beginning of a controller's cycle, see `beginning`, rotated with the slope.
 
     Args:
         simulation: Simulation to reset.
@@ -138,7 +145,7 @@ def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) ->
         rate: Rate of theta, rad/s or m/s.
 
     Raises:
-        SimulationError: The stage has no support, or no pose at its beginning.
+        SimulationError: The stage has no contacts, or no pose satisfies the constraints at the beginning of the stage.
     """
     surface, stage = Surface(tracking), beginning(tracking)
     surface.start(simulation, float(surface.data.theta[stage, 0]) + WITHIN, rate, stage=stage, turned=True)

@@ -1,7 +1,8 @@
-"""Response of a motion to a push after a transition: the limits without a fall.
+"""Response of a motion to pushes: the strongest pushes without a fall.
 
-The comparison of Abe and Popovic (2011), section 5, for any node: a push on the trunk begins some seconds after the
-node, which runs to its end. Nothing is random.
+This is the comparison of Abe and Popovic (2011), section 5, for any node. A node runs from the start pose, and the
+tested node follows. A push on the trunk begins some time after the start of the tested node, which runs to its end.
+Nothing is random.
 """
 
 from __future__ import annotations
@@ -21,33 +22,37 @@ DURATION_S = 0.1
 """Duration of a push, s."""
 
 BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.5, 1.4)}
-"""Bounds of the trunk beyond which the character has fallen."""
+"""Bounds of the trunk's inclination, rad, and the height of the centre of mass, m, for a fall."""
 
 AGAIN = 0.5
-"""Minimum speed of walking, as a fraction of the speed before the push."""
+"""Minimum distance of a motion that continues after a push, as a fraction of the distance without a push."""
 
 
 @dataclass(frozen=True)
 class PushLimits:
-    """Ranges of pushes about zero, N, forward if positive."""
+    """Ranges of pushes around zero, as forces in N, forward if positive."""
 
     node: str
+    """Name of the pushed node."""
     upright: tuple[float, float]
-    """Range without a fall."""
+    """Range in which the character does not fall."""
     continues: tuple[float, float]
     """Range in which the node also moves at least half as far as without a push."""
 
 
 class PushResponse:
-    """A node that is entered from another one and pushed. The simulation has to be closed.
+    """A node that follows another node and is pushed. Use it as a context manager, which closes the simulation.
 
     Args:
-        before: Node that runs first, from the start pose, once.
-        at: Time of the push after the start of the node, s.
-        cycles: Number of cycles. None: the least.
+        project: Project with both nodes.
+        node: Name of the node that is pushed.
+        before: Name of the node that runs before, once, from the start pose.
+        at: Time of the push after the start of the pushed node, s.
+        cycles: Number of cycles of the pushed node. None means the minimum of the node.
 
     Raises:
-        CtrlGraphError: A node or the edge does not exist, or the first node fails.
+        CtrlGraphError: A node does not exist, no naive or learned edge leads from `before` to `node`, or `before` does
+            not succeed.
     """
 
     def __init__(self, project: Project, node: str, before: str, at: float, cycles: int | None = None) -> None:
@@ -76,19 +81,19 @@ class PushResponse:
         self.simulation.close()
 
     def run(self, force: float) -> tuple[bool, float]:
-        """Return whether the node succeeds under a push (N), and how far it moves, m."""
+        """Run the node with a push (force in N). Return whether it does not fall, and the distance it moves, m."""
         self._begin(force)
         outcome = self.simulation.run_rollout(self._rollout)
         succeeded = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
         return succeeded, float(outcome.measures["distance"])
 
     def limits(self, step: float = 10.0, most: float = 1000.0, on_run: Callable[[], None] = lambda: None) -> PushLimits:
-        """Return the limits of pushes, searched outward from zero.
+        """Find the limits of pushes: increase the force from zero in both directions, up to the first fall.
 
         Args:
-            step: Step of the force, N.
-            most: Strongest push to try, N.
-            on_run: Called after each run.
+            step: Increment of the force, N.
+            most: Maximum force, N.
+            on_run: Function that is called after each simulation with a push.
 
         Raises:
             CtrlGraphError: The node falls without a push.

@@ -1,7 +1,7 @@
-"""Return maps: the rate of theta at the beginning of one cycle and of the next, or of steps if the sides swap.
+"""Return maps of tracking controllers: rate of theta at the start of a cycle as a function of that of the cycle before.
 
-If the slope of the map at its fixed point is between -1 and 1, deviations shrink from cycle to cycle (Abe and Popovic
-2011, figure 7).
+If right and left swap, a return map is from step to step. At a fixed point of the map the rate does not change. If the
+slope of the map there is between -1 and 1, deviations shrink from cycle to cycle (Abe and Popovic 2011, figure 7).
 """
 
 from __future__ import annotations
@@ -28,29 +28,31 @@ CYCLE_S = 3.0
 NEAR_FIXED_POINT = 0.15
 """Distance from the fixed point within which the slope is estimated, m/s or rad/s."""
 RATE_NOISE, ANGLE_NOISE, SPEED_NOISE = 0.1, 0.02, 0.2
-"""Standard deviations of a perturbed start: rate, relative to it; joint angles, rad; joint velocities, rad/s."""
+"""Standard deviations of a perturbed start: of the rate, as a fraction of it; joint angles, rad; velocities, rad/s."""
 
 
 class CyclesRun(NamedTuple):
-    """Result of a start."""
+    """Result of cycles simulated from one initial state."""
 
     rates: tuple[float, ...]
     """Rate of theta at the beginning of each cycle, or of each step if the sides swap."""
     cycles: int
-    """Number of cycles, each of two steps if the sides swap."""
+    """Number of completed cycles, each of two steps if the sides swap."""
     steps: int
-    """Number of steps, or of cycles if the sides do not swap."""
+    """Number of completed steps, or of cycles if the sides do not swap."""
     status: str
+    """Status of the simulation, see `Outcome.status`."""
     reason: str
+    """Reason for the status, see `Outcome.reason`."""
     seconds: float
-    """Duration, s."""
+    """Simulated time, s."""
     distance: float
-    """Distance, m."""
+    """Distance along x, m."""
     energy: float
     """Work of the joints, J."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON."""
+        """Return the fields as JSON data."""
         return {**self._asdict(), "rates": list(self.rates)}
 
 
@@ -67,22 +69,23 @@ def run_cycles(
     simulation: Simulation | None = None,
     seconds: float | None = None,
 ) -> CyclesRun:
-    """Run cycles that begin on the constraint surface of the stage in which cycles begin.
+    """Simulate cycles of a motion from a state on the constraint surface, see `planar_surface_start.beginning`.
 
     Args:
         tracking: Controller of the motion.
-        rate: Rate of theta at the start, m/s, or rad/s if it is an angle.
+        rate: Rate of theta at the start, rad/s if theta is an angle, else m/s.
         cycles: Number of cycles.
-        terrain: Terrain.
+        terrain: Terrain; None means level ground.
         engine: Name of the engine.
-        rng: Random generator of perturbations of the rate and of the joints' angles and velocities. None: unperturbed.
-        noise: Factor of these perturbations, such as `RATE_NOISE`.
-        surface: Surface of this controller to reuse.
-        simulation: Simulation of this terrain and engine to reuse.
-        seconds: Duration, s, which replaces the number of cycles.
+        rng: Random generator for perturbations of rate, joint angles and joint velocities at the start. None means no
+            perturbations.
+        noise: Factor of the standard deviations `RATE_NOISE`, `ANGLE_NOISE` and `SPEED_NOISE`.
+        surface: Constraint surface of this controller, to reuse it.
+        simulation: Simulation with this terrain and engine, to reuse it.
+        seconds: Maximum simulated time, s, for as many cycles as possible. None means `cycles` cycles.
 
     Raises:
-        CtrlGraphError: The stage has no pose at its beginning.
+        CtrlGraphError: The stage has no contacts, or no pose satisfies the constraints at the beginning of the stage.
     """
     surface, begins = surface or Surface(tracking), beginning(tracking)
     simulation = simulation or Simulation(tracking.character, terrain, engine=engine, keep_trace=False)
@@ -100,7 +103,7 @@ def run_cycles(
         nonlocal passes
         state: TrackingState = moment.state
         passes = int(state.counters[STEPS])
-        # a run that ends with a step has no tick with the rate of the new stance leg
+        # if the simulation ends with a step, no tick has the rate for the new standing leg
         if passes == len(rates) and not (swaps and state.counters[STATUS] == FINISHED):
             rates.append(float(state.reading[RATE]))
 
@@ -125,17 +128,17 @@ def run_cycles(
 def run_for(
     tracking: Tracking, rate: float, seconds: float, near: Floats, *, engine: str = DEFAULT_ENGINE
 ) -> CyclesRun:
-    """Run a motion for some time from the constraint surface of the first stage.
+    """Simulate a motion for some time from a state on the constraint surface, as `run_cycles`.
 
     Args:
         tracking: Controller of the motion.
-        rate: Rate of theta at the start.
-        seconds: Duration, s.
-        near: Coordinates, (N,), from which the first pose is searched.
+        rate: Rate of theta at the start, rad/s or m/s.
+        seconds: Maximum simulated time, s.
+        near: (N,) coordinates of the pose from which the search for the first pose starts.
         engine: Name of the engine.
 
     Raises:
-        CtrlGraphError: The first stage has no pose at its beginning.
+        CtrlGraphError: The stage has no contacts, or no pose satisfies the constraints at the beginning of the stage.
     """
     surface = Surface(tracking)
     surface.data.model.q[:] = near
@@ -147,12 +150,15 @@ class ReturnMap:
     """A return map of cycles, or of steps if the sides swap."""
 
     rates: Floats
-    """Rates at the beginning of cycles, m/s or rad/s."""
+    """(R,) rates of theta at the start of a cycle, m/s or rad/s, increasing."""
     after: Floats
-    """Rates at the beginning of the next cycles, NaN after a fall."""
+    """(R,) rates of theta at the start of the next cycle, m/s or rad/s; NaN after a fall."""
 
     def fixed_points(self) -> list[tuple[float, float]]:
-        """Return the fixed points and the slopes there, from a line fitted to the samples within `NEAR_FIXED_POINT`."""
+        """Return the rate and the slope of the map at each fixed point.
+
+        The slope is that of a line fitted to the samples within `NEAR_FIXED_POINT`.
+        """
         found = []
         off = self.after - self.rates
         for i in range(len(off) - 1):
@@ -165,7 +171,7 @@ class ReturnMap:
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the map as JSON."""
+        """Return the map and its fixed points as JSON data."""
         after = [None if np.isnan(value) else float(value) for value in self.after]
         points = [{"rate": at, "slope": slope} for at, slope in self.fixed_points()]
         return {"rates": self.rates.tolist(), "after": after, "fixed_points": points}
@@ -179,17 +185,17 @@ def return_map(
     engine: str = DEFAULT_ENGINE,
     on_cycle: Callable[[], None] = lambda: None,
 ) -> ReturnMap:
-    """Simulate a cycle from each rate, beginning on the constraint surface, and return the return map.
+    """Compute a return map: simulate a cycle for each rate, from a state on the constraint surface.
 
     Args:
         tracking: Controller of the motion.
-        rates: Rates of theta at the start of the cycles, rad/s or m/s.
-        terrain: Terrain.
+        rates: Increasing rates of theta at the start of a cycle, rad/s or m/s.
+        terrain: Terrain; None means level ground.
         engine: Name of the engine.
-        on_cycle: Called after each cycle.
+        on_cycle: Function that is called after each cycle.
 
     Raises:
-        CtrlGraphError: The first stage has no pose at its beginning.
+        CtrlGraphError: The stage has no contacts, or no pose satisfies the constraints at the beginning of the stage.
     """
     surface = Surface(tracking)
     after = np.full(len(rates), np.nan)

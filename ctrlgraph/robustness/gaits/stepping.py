@@ -1,4 +1,4 @@
-"""Random courses with gaps, and their crossing step by step in an engine and on the reduced dynamics."""
+"""Random courses with gaps, and walks of a stepping controller over them, in an engine or on the reduced dynamics."""
 
 from __future__ import annotations
 
@@ -24,76 +24,82 @@ from ctrlgraph.terrain.course import RandomCourse
 from ctrlgraph.terrain.terrain import Terrain
 
 GAP_LIMITS = {"gap": {"width": (0.1, 0.3), "depth": (1.0, 1.0)}}
-"""Range of the widths of gaps, m. A sole of 26 cm that keeps 3 cm from either edge of the widest needs a stride of 62
-cm.
+"""Ranges of width and depth of gaps, m.
+
+A sole of 26 cm, with a margin of 3 cm at both edges, needs a stride of 62 cm to cross the widest gap.
 """
 GAP_CLEAR = (0.6, 2.0)
-"""Range of the ground between gaps, m, with room for a sole and a short step before the next gap."""
+"""Range of the length of ground between gaps, m. There is room for a sole and a short step."""
 BEGIN = (0.42, 0.70)
-"""Initial stride, m, and speed, m/s."""
+"""Stride, m, and speed, m/s, of the first step."""
 _WATCHED = 0.002
 _BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.55, 1.3)}
 
 
 @dataclass(frozen=True, slots=True)
 class Foothold:
-    """A step."""
+    """A step: where the foot stands, and the choice of the gait."""
 
     time: float
-    """Time of the start, s."""
+    """Simulated time at the start of the step, s."""
     ankle: float
-    """Position of the stance ankle, m."""
+    """x of the standing ankle, m."""
     source: int
-    """Gait of the previous step."""
+    """Index of the gait of the previous step."""
     target: int
-    """Gait of the step."""
+    """Index of the gait of this step."""
     rate: float
-    """Rate of theta at the start, rad/s."""
+    """Rate of theta at the start of the step, rad/s."""
     stride: float
-    """Length, m, NaN if the step did not end."""
+    """Length of the step, m; NaN if the step did not end."""
     over: float
-    """Overlap of the sole with a gap, m."""
+    """Length of the standing sole that is over a gap, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Crossing:
-    """Result of one course."""
+    """Result of a walk over a course."""
 
     seed: int
+    """Seed of the course."""
     crossed: bool
+    """Whether the walk reached the end of the course without a foot on a gap."""
     reason: str
-    """Reason of the failure, empty if it was crossed."""
+    """Reason of the failure; empty if the course was crossed."""
     reachable: bool
-    """True if the initial plan expected to reach the end."""
+    """Whether the end can be reached from the start according to the plan."""
     lost: int
-    """Number of steps for which no choice was expected to reach the end."""
+    """Number of steps for which every step of the plan fails, so that the last gait continued."""
     steps: tuple[Foothold, ...]
+    """The steps in order."""
     seconds: float
+    """Simulated time, s."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON."""
+        """Return the fields as JSON data."""
         return {**asdict(self), "steps": [asdict(step) for step in self.steps]}
 
 
 def gap_course(seed: int, length: float) -> Terrain:
-    """Return a random course with gaps of `GAP_LIMITS` from 2 m on, and ground of `GAP_CLEAR` in between.
+    """Return a random course with gaps of `GAP_LIMITS`, from 2 m on, and ground of `GAP_CLEAR` between them.
 
     Args:
-        seed: Seed of the course.
-        length: Length, m.
+        seed: Seed of the random numbers.
+        length: Length of the course, m.
     """
     return RandomCourse(seed, length, ("gap",), GAP_LIMITS, GAP_CLEAR).draw().terrain()
 
 
 def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT_ENGINE) -> Crossing:
-    """Return the crossing of a course in an engine, from the first pose and velocities of a gait at x = 0.
+    """Simulate a walk over a course in an engine.
 
-    It is crossed if an ankle stands beyond its end and no sole stood on a gap.
+    The walk starts with the standing ankle at x = 0, in the state at the start of a step of the gait nearest to
+    `BEGIN`. The course is crossed if a standing ankle is beyond its end, and no sole stood on a gap.
 
     Args:
         stepping: Stepping controller.
         terrain: Course.
-        seed: Seed of the course.
+        seed: Seed of the course, for the result.
         engine: Name of the engine.
     """
     plan = planned(stepping, terrain)
@@ -112,12 +118,12 @@ def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT
 
 
 def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
-    """Return the crossing of a course on the reduced dynamics, with which the plan was made.
+    """Compute a walk over a course on the reduced dynamics, on which the plan is based, without an engine.
 
     Args:
         stepping: Stepping controller.
         terrain: Course.
-        seed: Seed of the course.
+        seed: Seed of the course, for the result.
 
     Raises:
         CtrlGraphError: The ground between the gaps is not level.
@@ -152,7 +158,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
 
 
 def summary(found: Sequence[Crossing]) -> dict[str, Any]:
-    """Return the success count of crossings with its interval, and the reasons of failures."""
+    """Return counts of several crossings as JSON data: successes with a confidence interval, reasons of failures."""
     count = SuccessCount.of(each.crossed for each in found)
     reasons: dict[str, int] = {}
     for each in found:
@@ -170,7 +176,7 @@ def summary(found: Sequence[Crossing]) -> dict[str, Any]:
 
 
 def _begin_in_gait(simulation: Simulation, stepping: Stepping, gait: int, rate: float) -> None:
-    """Set the pose of a gait at the beginning of a step, with the velocities of a rate of theta."""
+    """Set a simulation to the start of a step within a gait, with the velocities for a rate of theta, rad/s."""
     stepper = Stepper(stepping.character)
     profile = stepper.follow(Transitions(stepping.gaits, stepper).step(gait, gait))
     model = stepper.model
@@ -179,12 +185,12 @@ def _begin_in_gait(simulation: Simulation, stepping: Stepping, gait: int, rate: 
     kinematics = copy_arrays(snapshot.kinematics)
     for mine, theirs in zip(kinematics[:4], model.kin[:4], strict=True):
         mine[...] = theirs
-    # as a snapshot of another engine: only poses and velocities are used
+    # an empty engine marks a snapshot of another engine: only poses and velocities are used
     simulation.restore(replace(snapshot, engine="", kinematics=kinematics))
 
 
 class _Steps:
-    """Observer of a run that records its steps."""
+    """Observer of a simulation that records the steps."""
 
     def __init__(self, stepping: Stepping, gaps: Sequence[Gap]) -> None:
         stepper = Stepper(stepping.character)
@@ -211,7 +217,7 @@ class _Steps:
 
 
 def _overlap(ankle: float, gaps: Sequence[Gap], foot: tuple[float, float]) -> float:
-    """Return the overlap of a sole with a gap, m."""
+    """Return the length of a sole that is over a gap, m, given x of the ankle."""
     heel, toe = ankle + foot[0], ankle + foot[1]
     return max((max(0.0, min(toe, end) - max(heel, start)) for start, end in gaps), default=0.0)
 

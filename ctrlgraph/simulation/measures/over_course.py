@@ -76,7 +76,7 @@ def flight_share(motion: Motion) -> float:
 def hop_share(motion: Motion) -> float:
     """Return the share of the flights of at least 0.05 s that begin and end on the same single foot.
 
-    It is 1 in a skip, and 0 in a run, in a jump with both feet, and without a complete flight.
+    It is 1 for skipping. It is 0 for running, for a jump with both feet, and without a complete flight.
     """
     trace, feet = motion.trace, motion.links("feet")
     flights = hops = 0
@@ -91,7 +91,7 @@ def hop_share(motion: Motion) -> float:
 
 @register(unit="s", sampled="course", needs={"hands": 1, "feet": 1})
 def hands_support(motion: Motion) -> float:
-    """Return the longest time with a hand and no foot in contact; bounces do not end it."""
+    """Return the longest time with a hand and no foot in contact; the hands may lose contact for less than 0.05 s."""
     return motion.lasting(motion.on_hands())
 
 

@@ -135,7 +135,7 @@ def _late_mean(motion: Motion, values: Floats) -> float:
 
 @register(unit="m", sampled="course")
 def apex(motion: Motion) -> float:
-    """Return the greatest height of the centre of mass in the longest flight above its height at take-off."""
+    """Return the rise of the centre of mass from take-off to the highest point of the longest flight."""
     start, end = motion.flight
     if end <= start:
         return 0.0

@@ -107,7 +107,7 @@ def range_text(lower: float, upper: float, unit: str = "", *, number: str = "{:g
 
 
 def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
-    """Return the conditions of two sets together. The ranges of a measure in both sets are intersected."""
+    """Return the conditions `one` and `other` together. The ranges of a measure that is in both are intersected."""
     joined = dict(one)
     for name, (low, high) in other.items():
         lower, upper = one.get(name, (low, high))

@@ -9,7 +9,7 @@ from ctrlgraph.control.keyframes.keyframes_file import keyframes_text, parse_key
 from ctrlgraph.simulation.simulation import Simulation
 from tests.control.findings import errors_of
 
-CLOSE = "nod.yaml:7:6: error: frames are at least 0.001 s apart, not 1e-300 s"
+CLOSE = "nod.yaml:7:6: error: frames must be at least 0.001 s apart, not 1e-300 s"
 
 NOD = """\
 joints: [neck2head, uTorso2neck]
@@ -65,20 +65,20 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
     text = NOD.replace("[neck2head, uTorso2neck]", "[neck2haed, uTorso2neck]").replace("[0.4, 0.3, 0.1]", "[0.4, 0.3]")
     assert errors_of(parse_keyframes, text, humanoid, "nod.yaml") == [
         "nod.yaml:1:10: error: the character humanoid has no joint 'neck2haed'",
-        "nod.yaml:4:9: error: there are gains for 'neck2head', which is none of the joints of the frames",
-        "nod.yaml:7:5: error: a frame is a time and 2 angles, one for each joint: 3 numbers, not 2",
+        "nod.yaml:4:9: error: gains are given for 'neck2head', which is not in 'joints'",
+        "nod.yaml:7:5: error: a frame needs a time and an angle for each joint: 3 numbers, not 2",
     ]
 
 
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
     [
-        ("[0.0, 0.0, 0.0]", "[0.1, 0.0, 0.0]", "nod.yaml:6:6: error: the first frame is at time 0, not 0.1"),
+        ("[0.0, 0.0, 0.0]", "[0.1, 0.0, 0.0]", "nod.yaml:6:6: error: the first frame must be at time 0, not 0.1"),
         ("[0.4, 0.3, 0.1]", "[0.0, 0.3, 0.1]", "nod.yaml:7:6: error: times of frames must rise: 0 comes after 0"),
         (
             "duration: 0.8",
             "duration: 0.3",
-            "nod.yaml:3:11: error: a pass of 0.3 s ends before the last frame, at 0.4 s",
+            "nod.yaml:3:11: error: a pass of 0.3 s ends before the last frame at 0.4 s: give a longer 'duration'",
         ),
         (
             "duration: 0.8\n",

@@ -1,3 +1,3 @@
-"""Checks of a script beyond its syntax. All findings are reported together."""
+"""Checks of a script beyond its syntax. All errors and warnings are reported together."""
 
 __all__ = ["binding", "calls", "checker", "flow", "names", "phases", "ranges", "report", "sides"]

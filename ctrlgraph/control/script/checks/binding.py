@@ -1,4 +1,7 @@
-"""Matching of statements to the forms: each value gets its role, each name its meaning."""
+"""Matching of statements to their forms (see `syntax.forms`): each value gets its role, each name its meaning.
+
+A statement that has been matched is called bound.
+"""
 
 from __future__ import annotations
 
@@ -30,30 +33,40 @@ _JOINING = ("and", "or", "not")
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An expression in its role: operand `value.slot` of the action or transition named `label`."""
+    """An expression as a value of a statement."""
 
     value: Value
+    """Which value of the form it is."""
     label: str
+    """Statement for messages, such as "POSE rKnee"."""
     expression: Expression
+    """Expression in the text."""
 
     @property
     def role(self) -> str:
-        """Return the role of the literal in its parameter's id."""
+        """Return the meaning of the value, such as "POSE rKnee kp", for messages and `Parameter.role`."""
         return self.label if self.label == self.value.role else f"{self.label} {self.value.role}"
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A name with the word before it, if any (`part lFoot`), and the kind of name that the form expects."""
+    """A name of a joint or a part in a statement."""
 
     name: Name
+    """The name, not yet looked up in the character."""
     selector: Name | None
+    """Word `part` or `joint` before the name, as in `.on(part lFoot)`; None without it."""
     target: Target
+    """What the form expects: a joint, a part or a point."""
 
 
 @dataclass(slots=True)
 class BoundAction:
-    """An item matched to its form. Its names are not yet looked up in the character."""
+    """An item of a primitive, such as `rKnee(2.3)` of a POSE, matched to its form.
+
+    `kind` and the fields from `joint` to `operands` become a row of `actions` of the program. The names are not yet
+    looked up in the character. `label` names the item in messages.
+    """
 
     kind: ActionKind
     label: str
@@ -64,18 +77,18 @@ class BoundAction:
     flags: ActionFlag = ActionFlag(0)  # noqa: RUF009
     operands: list[Operand] = field(default_factory=list)
     both: str = ""
-    """Name of the subject if it refers to both sides; otherwise empty."""
+    """Name for both sides, such as "bKnee", if the action was made from a statement with it; otherwise empty."""
     twin: bool = False
-    """Whether it is the left one of two actions from one statement. Both have the same id."""
+    """Whether it is the left one of two actions made from a statement for both sides. The two share parameter ids."""
 
     def operand(self, slot: int) -> Operand | None:
-        """Return the operand of a slot; None if there is none."""
+        """Return the operand with the index `slot`; None if there is none."""
         return next((o for o in self.operands if o.value.slot == slot), None)
 
 
 @dataclass(frozen=True, slots=True)
 class JointLimit:
-    """A joint's torque limit in the script's header. `both` and `twin` are those of `BoundAction`."""
+    """A joint's torque limit: SET TORQUELIMIT with a joint. For `both` and `twin` see `BoundAction`."""
 
     joint: Point
     operand: Operand
@@ -85,7 +98,11 @@ class JointLimit:
 
 @dataclass(slots=True)
 class BoundCondition:
-    """A transition's condition matched to its form. A condition of kind AND, OR or NOT joins its `parts`."""
+    """A condition of a transition, matched to its form.
+
+    A condition of the kind AND, OR or NOT has `parts`, the conditions that it joins or inverts. Others have a `part`
+    (a link), `operands`, or neither. `label` names the condition in messages.
+    """
 
     kind: TransitionKind
     label: str
@@ -94,10 +111,10 @@ class BoundCondition:
     operands: list[Operand] = field(default_factory=list)
     parts: tuple[BoundCondition, ...] = ()
     twin: bool = False
-    """Whether it is the left half of a condition on both sides. It has the id of the right half."""
+    """Whether it is the left one of two conditions made from a condition on both sides. They share parameter ids."""
 
     def leaves(self) -> Iterator[BoundCondition]:
-        """Return the conditions that it joins, in the order of the text. A single condition returns itself."""
+        """Return the single conditions in this one, in the order of the text. A single condition returns itself."""
         if not self.parts:
             yield self
         for part in self.parts:
@@ -105,7 +122,7 @@ class BoundCondition:
 
 
 def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
-    """Return the actions of a primitive's list. Items that do not match their form are reported and left out."""
+    """Return the actions of a primitive, one for each item. Items that do not match their form are reported instead."""
     bound = (_ItemBinder(primitive.keyword, item, report).bind() for item in primitive.items)
     return [action for action in bound if action is not None]
 
@@ -121,7 +138,7 @@ class _ItemBinder:
         self._action = BoundAction(ActionKind[self._form.keyword], label, item.span)
 
     def bind(self) -> BoundAction | None:
-        """Return the action. If the item does not match its form, report that and return None."""
+        """Return the action. If the item does not match its form, report an error and return None."""
         form, item, action = self._form, self._item, self._action
         if (item.subject is None) != (form.subject is None):
             wanted = f"begins with a {form.subject}" if form.subject else "has no name before its values"
@@ -189,7 +206,11 @@ class _ItemBinder:
         return False
 
     def _bind_modifier(self, form: ModifierForm, modifier: Modifier) -> bool | tuple[str, Span]:
-        """Return whether a modifier matches its form, or the message and the place of a mismatch."""
+        """Match a modifier to its form and add its contents to the action.
+
+        Returns:
+            True, or False if an error was reported, or the message and the place of an error to report.
+        """
         word, mode, selector, arguments = f"'.{form.name}'", modifier.mode, modifier.selector, modifier.arguments
         if form.modes and (mode is None or mode.text not in form.modes):
             return f"{word} needs {' or '.join(form.modes)} before its values", modifier.span
@@ -225,12 +246,18 @@ class _ItemBinder:
 
 
 def operands_of(values: Iterable[Value], label: str, arguments: Sequence[Expression]) -> list[Operand]:
-    """Return the operands of a form's first values."""
+    """Return the operands for arguments in the order of a form's values; `label` is the statement for messages.
+
+    Values of the form beyond the number of arguments are omitted.
+    """
     return [Operand(value, label, expression) for value, expression in zip(values, arguments, strict=False)]
 
 
 def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction | None:
-    """Return COMFB2's values and point for the VPD after it. If they do not match, report that and return None."""
+    """Return an action with the gains and the reference point of a COMFB2, to be merged into the VPD after it.
+
+    If the COMFB2 does not match its form, report an error and return None.
+    """
     if feedback.kind.text not in ("j", "p"):
         message = f"expected j (joint) or p (part), found '{feedback.kind.text}'"
         report.error("form", message, feedback.kind.span, f"its form is {forms.FEEDBACK_USAGE}")
@@ -241,7 +268,7 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
 
 
 def bind_condition(condition: ConditionTree, report: FindingCollector) -> BoundCondition | None:
-    """Return a transition's condition. If a part of it does not match its form, report that and return None."""
+    """Return a transition's condition. If any of its parts does not match its form, report an error and return None."""
     if isinstance(condition, Condition):
         return _bind_one(condition, report)
     if isinstance(condition, ConditionGroup):
@@ -300,7 +327,10 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
 
 
 def _measured(expression: Expression) -> str | None:
-    """Return the quantity of an expression: that of its first addend that is a quantity of the state."""
+    """Return the physical quantity of an expression, such as "angle": that of its first addend that reads the state.
+
+    The result is None if no addend reads the state.
+    """
     states = (node for node in addends(expression) if isinstance(node, State))
     return next((forms.STATE_QUANTITIES[state.word.text].quantity for state in states), None)
 
@@ -308,7 +338,10 @@ def _measured(expression: Expression) -> str | None:
 def _fault_of_arguments(
     form: forms.ConditionForm, values: tuple[Value, ...], arguments: tuple[Expression, ...], place: Span
 ) -> tuple[str, Span, str | None] | None:
-    """Return message, place and hint if the arguments do not match the form. The default hint is the form's usage."""
+    """Return the message, the place and the hint if the arguments of a condition do not match its form; otherwise None.
+
+    The hint is None if it should be the form's usage.
+    """
     wanted = {"values": len(values), "part": 1, "nothing": 0}[form.takes]
     if len(arguments) == wanted:
         if form.takes == "part" and not isinstance(arguments[0], Name):

@@ -17,7 +17,7 @@ _SHOWN_FILES = 5
 
 
 def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
-    """Return the script's calls in the order written."""
+    """Return the script's calls in the order of the text; with `reachable_only`, only those of reachable phases."""
     reached = reachable_phases(script) if reachable_only else range(len(script.phases))
     for index, phase in enumerate(script.phases):
         if index in reached:
@@ -25,19 +25,26 @@ def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
 
 
 def called_script(library: ScriptLibrary, stem: str) -> Script | None:
-    """Return the syntax tree of a script; None if the script is missing or cannot be read."""
+    """Return the syntax tree of the script with a stem; None if the script is missing or cannot be parsed."""
     path = library.find(stem)
     return library.parse(path).script if path is not None else None
 
 
 def ends(library: ScriptLibrary, stem: str) -> bool:
-    """Return whether a called script can end; True for one that cannot be read."""
+    """Return whether the script with a stem can end; True if the script is missing or cannot be parsed."""
     script = called_script(library, stem)
     return script is None or can_end(script)
 
 
 def check_calls(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
-    """Report errors in the calls of a script, and loops of calls."""
+    """Report errors in the calls of a script, calls that lead back to it, and too many called scripts.
+
+    Args:
+        library: scripts of the project.
+        path: file of the script.
+        script: syntax tree of the script.
+        report: receives the findings.
+    """
     check_called(library, script, reachable_phases(script), report)
     _check_loops(library, path, script, report)
 
@@ -48,7 +55,7 @@ def check_called(library: ScriptLibrary, script: Script, reached: Container[int]
     Args:
         library: scripts of the project.
         script: syntax tree of the calling script.
-        reached: Indices of the phases that can be reached; in others a missing script is a warning.
+        reached: indices of the phases in which a missing script is an error; in others, it is a warning.
         report: receives the findings.
     """
     for index, phase in enumerate(script.phases):
@@ -86,7 +93,7 @@ def _check_arguments(call: Call, called: Script, report: FindingCollector) -> No
 
 
 def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
-    """Report loops of calls that contain the script, and too many scripts."""
+    """Report calls that lead back to the script, and too many scripts that it calls, directly or indirectly."""
     caller = {path.stem: ""}  # of each script, the one from which it was first found
     waiting = deque([(path.stem, script)])
     while waiting:

@@ -1,4 +1,4 @@
-"""All findings of a script."""
+"""All checks of a script: `check_script` returns every error and warning."""
 
 from __future__ import annotations
 
@@ -42,8 +42,8 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
 
     Args:
         library: scripts of the project.
-        path: path of the file.
-        character: character with the joints and parts that the script names. None skips the check of names.
+        path: file of the script.
+        character: character that the script is for. None skips the checks that need it, such as that of names.
     """
     parsed = library.parse(path)
     if parsed.script is None:
@@ -68,9 +68,13 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
 
 
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
-    """Return the findings without those that only repeat a syntax error.
+    """Return the findings without those that are only consequences of a syntax error.
 
-    These are findings on a line, or about a VPD, that could not be read.
+    These are further findings on a line with a syntax error, and findings that a COMFB2 has no VPD after it.
+
+    Args:
+        findings: all findings.
+        syntax: the syntax errors among them.
     """
     errors = [finding for finding in syntax if finding.severity == "error"]
     damaged = {f.span.line for f in errors if f.span is not None and f.code not in _HARMLESS}
@@ -103,7 +107,7 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
 
 
 def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCollector) -> None:
-    """Report two targets of one joint in the same phase. Only the last one has an effect."""
+    """Warn of two targets of one joint in the same phase, of which only the last one has an effect."""
     seen: dict[int, Name] = {}
     for action in phase.actions:
         if not isinstance(action, BoundAction) or action.kind not in _PD_KINDS or action.joint is None:
@@ -166,7 +170,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
 
 
 def _expressions(bound: BoundScript) -> Iterator[Expression]:
-    """Return all expressions that read parameters, including those in items that do not match their form."""
+    """Return the expressions in which parameters can occur, including those in items that do not match their form."""
     for operand in bound.operands():
         yield operand.expression
     for phase in bound.script.phases:

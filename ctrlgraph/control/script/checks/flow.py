@@ -26,7 +26,7 @@ _COMPARISONS: dict[TransitionKind, Callable[..., bool]] = {
 
 
 def reachable_phases(script: Script) -> set[int]:
-    """Return indices of the phases that can be reached from the first one written."""
+    """Return the indices in `script.phases` of the phases that transitions can reach from the first phase."""
     index = {phase.number.value: i for i, phase in reversed(list(enumerate(script.phases)))}
     reached: set[int] = set()
     waiting = [0] if script.phases else []
@@ -41,19 +41,19 @@ def reachable_phases(script: Script) -> set[int]:
 
 
 def can_end(script: Script) -> bool:
-    """Return whether a reachable phase leaves the script."""
+    """Return whether a reachable phase has a transition that leaves the script with `to(-1)`."""
     phases = (script.phases[i] for i in reachable_phases(script))
     return any(t.target.value == EXIT for phase in phases for t in phase.transitions)
 
 
 def check_structure(script: Script, report: FindingCollector, *, whole: bool = True) -> None:
-    """Report duplicate and invalid phase numbers, unknown targets, and contents above the maximum sizes.
+    """Report duplicate and invalid phase numbers, transitions to missing phases, and wrong contents of phases.
 
     Args:
         script: syntax tree of the script.
         report: receives the findings.
-        whole: False if syntax errors may hide actions and calls of a phase. The contents of phases are then not
-            checked.
+        whole: whether the actions and calls of all phases are known. If False, because of syntax errors, the contents
+            of phases are not checked.
     """
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
@@ -102,7 +102,7 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
 
 
 def check_reach(script: Script, report: FindingCollector) -> None:
-    """Warn of unreachable phases and of phases without a transition that leaves them."""
+    """Warn of phases that are never reached, and of phases that no transition leaves."""
     reached = reachable_phases(script)
     for i, phase in enumerate(script.phases):
         if i not in reached:
@@ -122,9 +122,9 @@ def check_firing(
     """Warn of transitions that can never fire.
 
     Args:
-        bound: bound syntax.
-        character: the character that the script is for.
-        ends: whether a script can end, by its stem.
+        bound: the script with statements matched to their forms.
+        character: the character that the script is for; None skips the conditions that depend on it.
+        ends: function that returns whether the script with a stem can end.
         report: receives the findings.
     """
     for phase in bound.phases:
@@ -149,7 +149,7 @@ def check_firing(
 def _never(
     condition: BoundCondition, phase: BoundPhase, character: Character | None, ends: Callable[[str], bool]
 ) -> str | None:
-    """Return the reason why the condition can never hold; None if it can."""
+    """Return the reason why a condition of a phase can never be true, for the message; None if it can be."""
     kind = condition.kind
     if condition.parts:
         reasons = [_never(part, phase, character, ends) for part in condition.parts]
@@ -178,7 +178,7 @@ def _never(
 
 
 def _always(condition: BoundCondition, phase: BoundPhase, character: Character | None) -> bool:
-    """Return whether the condition holds from the beginning of the phase on."""
+    """Return whether a condition is true during the whole phase. False if this cannot be determined."""
     if condition.kind is TransitionKind.NOT:
         return False
     if condition.parts:
@@ -194,7 +194,7 @@ def _always(condition: BoundCondition, phase: BoundPhase, character: Character |
 
 
 def _shadow(transition: BoundTransition, earlier: list[BoundTransition]) -> BoundTransition | None:
-    """Return an earlier transition that always fires when this one does; None if there is none."""
+    """Return one of the earlier transitions that is always true when this one is; None if there is none."""
     condition = transition.condition
     for other in earlier:
         if condition is None or other.condition is None:

@@ -1,4 +1,7 @@
-"""Lookup of names in the character, with suggestions for misspelt names."""
+"""Lookup of the joints and parts (links) that a script names in the character, and of parameters.
+
+Unknown names are reported with a suggestion if a known name is similar.
+"""
 
 from __future__ import annotations
 
@@ -18,19 +21,22 @@ _CENTRES = {"cop": FeedbackReference.COP, "copf": FeedbackReference.COPF}
 
 
 def find_joint(character: Character, point: Point | None) -> int:
-    """Return the index of the joint; OMITTED if there is none."""
+    """Return the index of the joint that a point names; OMITTED without a point, or for an unknown joint."""
     found = character.joint_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
 
 def find_part(character: Character, point: Point | None) -> int:
-    """Return the index of the link; OMITTED if there is none."""
+    """Return the index of the link that a point names; OMITTED without a point, or for an unknown link."""
     found = character.link_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
 
 def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackReference, int]:
-    """Return the reference point of a feedback, and its index (OMITTED for the centres of pressure)."""
+    """Return the kind of an action's reference point, and the index of the link or joint that it is.
+
+    The index is OMITTED for a centre of pressure, without a reference point, and for an unknown name.
+    """
     point = action.reference
     if point is None:
         return FeedbackReference.NONE, OMITTED
@@ -46,7 +52,7 @@ def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackR
 
 
 def check_action_names(action: BoundAction, character: Character, report: FindingCollector) -> None:
-    """Report every name of an action that the character does not have."""
+    """Report the joints and parts that an action names and the character does not have."""
     if action.joint is not None:
         check_name(action.joint, "joint", character, report)
     if action.part is not None:
@@ -56,7 +62,7 @@ def check_action_names(action: BoundAction, character: Character, report: Findin
 
 
 def check_limit_names(limits: Iterable[JointLimit], character: Character, report: FindingCollector) -> None:
-    """Report torque limits of unknown joints, and repeated limits of a joint."""
+    """Report torque limits of unknown joints, and joints with more than one torque limit."""
     seen: set[int] = set()
     for limit in limits:
         if check_name(limit.joint, "joint", character, report):
@@ -68,7 +74,7 @@ def check_limit_names(limits: Iterable[JointLimit], character: Character, report
 
 
 def check_parameters(expression: Expression, parameters: Iterable[str], report: FindingCollector) -> None:
-    """Report names in an expression that are not parameters."""
+    """Report names in an expression that are not in `parameters`, the names of the script's parameters."""
     known = list(parameters)
     for name in names_in(expression):
         if name.text not in known and not report.has_error_in(name.span, "value-count"):
@@ -83,7 +89,7 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
 
 
 def check_state_names(expression: Expression, character: Character, report: FindingCollector) -> None:
-    """Report joints and parts in an expression that are unknown or refer to both sides."""
+    """Report joints and parts in an expression that are unknown, and names for both sides that were not expanded."""
     for state in states_in(expression):
         if state.target is None:
             continue
@@ -110,7 +116,14 @@ def _check_reference(action: BoundAction, point: Point, character: Character, re
 
 
 def check_name(point: Point, noun: str, character: Character, report: FindingCollector) -> bool:
-    """Report a name that is not a joint or a part, whichever `noun` is. Return True if it is one."""
+    """Report a name that the character does not have. Return True if it has the name.
+
+    Args:
+        point: the name.
+        noun: what the name must be: "joint" or "part".
+        character: the character.
+        report: receives the error.
+    """
     word = point.name.text
     is_joint, is_part = word in _known_names("joint", character), word in _known_names("part", character)
     if is_joint if noun == "joint" else is_part:
@@ -125,14 +138,17 @@ def check_name(point: Point, noun: str, character: Character, report: FindingCol
 
 
 def _known_names(noun: str, character: Character) -> tuple[str, ...]:
-    """Return all names of joints or of parts, including names for both sides."""
+    """Return the names of all joints (`noun` "joint") or of all parts, including names for both sides."""
     if noun == "joint":
         return (*character.known_joints, *character.both_joints)
     return (*character.known_links, *character.both_links)
 
 
 def _neighbours(word: str, noun: str, character: Character) -> str | None:
-    """Return the joints at a part, or the parts at a joint; None for a name for both sides."""
+    """Return a hint with the joints of a part (`noun` "joint"), or with the parts that a joint connects.
+
+    The result is None if the word is a name for both sides.
+    """
     if word in character.both_joints or word in character.both_links:
         return None
     if noun == "joint":

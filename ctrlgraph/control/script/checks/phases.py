@@ -1,4 +1,4 @@
-"""A script with statements matched to their forms, phase by phase."""
+"""Bound scripts: scripts with statements matched to their forms (see `binding`), phase by phase."""
 
 from __future__ import annotations
 
@@ -35,19 +35,22 @@ from ctrlgraph.errors import suggestion
 
 @dataclass(frozen=True, slots=True)
 class BoundTransition:
-    """A transition with its condition. The condition is None if it does not match its form."""
+    """A transition and its bound condition, which is None if it does not match its form."""
 
     transition: Transition
     condition: BoundCondition | None
 
     def leaves(self) -> Iterator[BoundCondition]:
-        """Return the single conditions that its condition joins."""
+        """Return the single conditions in the transition's condition; none if the condition is None."""
         return iter(()) if self.condition is None else self.condition.leaves()
 
 
 @dataclass(frozen=True, slots=True)
 class BoundPhase:
-    """A phase. Actions and transitions are in the order of the text. COMFB2 is merged into its VPD."""
+    """A bound phase, with actions and transitions in the order of the text.
+
+    A COMFB2 (balance feedback) is merged into the VPD after it.
+    """
 
     phase: Phase
     actions: tuple[BoundAction | StateCommand, ...]
@@ -66,7 +69,11 @@ class BoundPhase:
 
 @dataclass(frozen=True, slots=True)
 class BoundScript:
-    """A script. `limits` has its SET TORQUELIMIT values; more than one is an error. `joint_limits` is by joint."""
+    """A bound script.
+
+    `limits` has the values of SET TORQUELIMIT for all joints; more than one is an error. `joint_limits` has those for
+    single joints.
+    """
 
     script: Script
     phases: tuple[BoundPhase, ...]
@@ -74,7 +81,7 @@ class BoundScript:
     joint_limits: tuple[JointLimit, ...] = ()
 
     def operands(self) -> Iterator[Operand]:
-        """Return all operands of the script, not the arguments of its calls."""
+        """Return all operands of the script's settings, actions and conditions. Arguments of calls are not operands."""
         yield from self.limits
         for limit in self.joint_limits:
             yield limit.operand
@@ -88,7 +95,7 @@ class BoundScript:
 
 
 def bind_script(script: Script, report: FindingCollector) -> BoundScript:
-    """Return the script with every statement matched to its form. Others are reported and left out."""
+    """Return the script with statements matched to their forms. Those that do not match are reported and skipped."""
     limits: list[Operand] = []
     joint_limits: list[JointLimit] = []
     _check_successes(script, report)
@@ -119,7 +126,7 @@ HOW_TO_SUCCEED = "write SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8: w
 
 
 def _check_successes(script: Script, report: FindingCollector) -> None:
-    """Bind a SET SUCCESS line; the names of measures are checked elsewhere."""
+    """Report errors in the SET SUCCESS lines, except unknown names of measures, which are checked elsewhere."""
     seen: set[str] = set()
     for success in script.successes:
         measure, low, high = success.measure.text, success.low, success.high
@@ -159,11 +166,13 @@ def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
 
 
 def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, str]]) -> dict[str, str]:
-    """Return the quantity of each parameter, given by its first use; "argument" without such a use.
+    """Return the physical quantity of each of a script's parameters, such as "angle", by name.
+
+    It is that of the first value to which the parameter is added or that it is. Without one, it is "argument".
 
     Args:
-        bound: bound syntax.
-        callee: returns the quantities of the parameters of a called script, in their order.
+        bound: the script.
+        callee: function that returns this result for the script that a call calls.
     """
     found: dict[str, str] = {}
     for operand in bound.operands():
@@ -180,5 +189,5 @@ def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, 
 
 
 def _added_names(expression: Expression) -> list[str]:
-    """Return the parameters that are addends of an expression, and so have its quantity."""
+    """Return the parameters that are addends of an expression and so have the physical quantity of the expression."""
     return [node.text for node in addends(expression) if isinstance(node, Name)]

@@ -1,4 +1,4 @@
-"""Numbers that make no sense: absurd gains, negative times, angles beyond a joint's limits."""
+"""Checks of numbers: values outside their possible range, wrong signs of gains, angles beyond a joint's limits."""
 
 from __future__ import annotations
 
@@ -38,15 +38,19 @@ VALUE_BOUNDS: dict[str, _Bounds] = {
     "torque": _Bounds(0.0, 1e5, "N m", low_is_open=True),
     "count": _Bounds(1.0, 1e6, ""),
 }
-"""Allowed ranges of numbers, by quantity."""
+"""Allowed ranges of numbers, by physical quantity (`Value.quantity`)."""
 _SPRINGS = (ActionKind.POSE, ActionKind.LIPOSE)
 _PRESSED = 0.05
-"""Maximum distance of a target beyond a joint's limit, rad. Such a target holds the joint at its stop."""
+"""Distance by which a target may exceed a joint's limit, rad. Such a target presses the joint against its limit."""
 PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
+"""Actions that set a PD target of a joint when a phase begins."""
 
 
 def check_operand(operand: Operand, report: FindingCollector) -> float | None:
-    """Report errors in an operand, and return its value; None if the value depends on parameters or the state."""
+    """Report errors in an operand, and return its value.
+
+    The value is None if it depends on parameters or the state, or if the expression divides by zero.
+    """
     value = _checked(operand.expression, report)
     if value is not None:
         check_value(operand, value, report)
@@ -54,13 +58,13 @@ def check_operand(operand: Operand, report: FindingCollector) -> float | None:
 
 
 def check_value(operand: Operand, value: float, report: FindingCollector, note: str = "") -> None:
-    """Report a value that no motion can have.
+    """Report a value of an operand that is outside the allowed range of its quantity (`VALUE_BOUNDS`).
 
     Args:
-        operand: the operand, for messages.
-        value: its value, in the unit of its quantity.
-        report: receives the findings.
-        note: the origin of a value that is not in the text.
+        operand: the operand.
+        value: the value of the operand, in the unit of its quantity.
+        report: receives the error.
+        note: text for the message after the value, such as the arguments from which the value follows.
     """
     role, value_form, span = operand.role, operand.value, operand.expression.span
     bounds = VALUE_BOUNDS.get(value_form.quantity)
@@ -84,14 +88,14 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
 
 
 def check_argument(expression: Expression, report: FindingCollector) -> None:
-    """Report errors in an argument of a call that do not depend on its use in the called script."""
+    """Report errors in an argument of a call that do not depend on how the called script uses the argument."""
     value = _checked(expression, report)
     if value is not None and not math.isfinite(value):
         report.error("absurd-value", "the argument is not a finite number", expression.span)
 
 
 def _checked(expression: Expression, report: FindingCollector) -> float | None:
-    """Return the value of an expression; None if it depends on parameters or the state.
+    """Return the value of an expression; None if it depends on parameters or the state, or divides by zero.
 
     Divisions by a constant zero and invalid search ranges are reported. A literal that overflows is reported even if
     the value is finite, as in 1 / 1e400.
@@ -110,11 +114,11 @@ def _checked(expression: Expression, report: FindingCollector) -> float | None:
 
 
 def check_action_values(action: BoundAction, character: Character | None, report: FindingCollector) -> None:
-    """Report every operand of an action that is out of range or has the wrong sign.
+    """Report every operand of an action that is outside its allowed range or a joint's limits, or has the wrong sign.
 
     Args:
-        action: the bound action.
-        character: the character that the script is for.
+        action: the action.
+        character: the character that the script is for. None skips the checks of joint limits and of a VPD's signs.
         report: receives the findings.
     """
     values = {operand.value.role: check_operand(operand, report) for operand in action.operands}
@@ -157,7 +161,10 @@ def _check_joint_limits(
 def _check_side(
     action: BoundAction, values: dict[str, float | None], character: Character, report: FindingCollector
 ) -> None:
-    """Check the rule of chapter 4: positive gains for a part on the joint's parent side, negative on its child side."""
+    """Warn of gains of a VPD (PD of a part's angle in the world) that have the wrong sign.
+
+    They are positive for a part on the joint's parent side and negative for one on its child side (Firmin 2014, 4).
+    """
     joint, part = find_joint(character, action.joint), find_part(character, action.part)
     if joint == OMITTED or part == OMITTED or action.joint is None or action.part is None:
         return

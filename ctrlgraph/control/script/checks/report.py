@@ -1,16 +1,21 @@
-"""Collecting findings of one text, each with its source line."""
+"""Collection of the findings (errors and warnings) of one text, each with its line of the text."""
 
 from __future__ import annotations
 
 from ctrlgraph.errors import Finding, Severity, Span
 
 MAX_FINDINGS = 200
+"""Maximum number of errors, and of warnings, that are kept of one text."""
 
 
 class FindingCollector:
     """The findings of one file, in the order of their discovery. `sorted` returns them in the order of the text.
 
-    At most `MAX_FINDINGS` errors and as many warnings are kept. A last finding reports that others were dropped.
+    At most `MAX_FINDINGS` errors and as many warnings are kept. If there are more, a last one reports this.
+
+    Args:
+        path: Name of the file in the findings.
+        text: Text of the file.
     """
 
     def __init__(self, path: str, text: str) -> None:
@@ -20,11 +25,18 @@ class FindingCollector:
         self._counts: dict[Severity, int] = {"error": 0, "warning": 0}
 
     def error(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
-        """Add an error."""
+        """Add an error.
+
+        Args:
+            code: short stable word for the kind of error, such as "unknown-joint".
+            message: what is wrong.
+            span: place of the error in the text; None for the whole file.
+            hint: what to do, or None.
+        """
         self._add("error", code, message, span, hint)
 
     def warning(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
-        """Add a warning."""
+        """Add a warning; arguments as for `error`."""
         self._add("warning", code, message, span, hint)
 
     def line(self, number: int) -> str:
@@ -32,17 +44,17 @@ class FindingCollector:
         return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
 
     def has_error_in(self, span: Span, code: str | None = None) -> bool:
-        """Return whether there is an error (with this code) on the line where the span begins."""
+        """Return whether there is an error on the line where the span begins; with `code`, an error with this code."""
         found = (f for f in self.findings if f.severity == "error" and code in (None, f.code))
         return any(f.span is not None and f.span.line == span.line for f in found)
 
     @property
     def is_full(self) -> bool:
-        """Return whether further errors are dropped. Callers then skip hints that are slow to compute."""
+        """Return whether further errors will be dropped. Callers then skip hints that are slow to compute."""
         return self._counts["error"] > MAX_FINDINGS
 
     def sorted(self) -> tuple[Finding, ...]:
-        """Return the findings by line and column, without duplicates. Findings without a place come first."""
+        """Return the findings sorted by line and column, without duplicates. Those without a place come first."""
         unique = dict.fromkeys(self.findings)
         return tuple(sorted(unique, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
 

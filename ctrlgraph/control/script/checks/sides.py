@@ -1,4 +1,7 @@
-"""Expansion of statements for both sides, such as `POSE bKnee(2.3)`, into one for the right and one for the left."""
+"""Expansion of statements for both sides, such as `POSE bKnee(2.3)`, into one for the right and one for the left side.
+
+The character has the names for both sides: `bKnee` for `rKnee` and `lKnee`.
+"""
 
 from __future__ import annotations
 
@@ -18,8 +21,12 @@ _RIGHT, _LEFT = 0, 1
 def with_both_sides(bound: BoundScript, character: Character | None) -> BoundScript:
     """Return the script with two statements in place of each one that names both sides.
 
-    An action becomes two actions, the right one first. A condition becomes two conditions that must both hold. The two
-    share their expressions, so that a number in them remains one constant.
+    An action becomes two actions, that of the right side first. A condition becomes two conditions that must both be
+    true. The numbers of the two have the same place in the text, so that each remains a single constant.
+
+    Args:
+        bound: the script with statements matched to their forms.
+        character: the character, which has the names for both sides. None returns the script unchanged.
     """
     if character is None:
         return bound
@@ -43,7 +50,10 @@ def _expanded(phase: BoundPhase, character: Character) -> BoundPhase:
 
 
 def _on_both_sides(condition: BoundCondition | None, character: Character) -> BoundCondition | None:
-    """Return a condition on both sides (`contact bFoot`, `when angle(bKnee) > 1`) as two that must both hold."""
+    """Return a condition on both sides (`contact bFoot`, `when angle(bKnee) > 1`) as two that must both be true.
+
+    Any other condition is returned unchanged.
+    """
     if condition is None:
         return None
     if condition.parts:
@@ -66,7 +76,10 @@ def _sides(action: BoundAction | StateCommand, character: Character) -> tuple[Bo
 
 
 def _split(statement: Any, character: Character, **changes: Any) -> tuple[Any, ...]:
-    """Return a statement as one for the right and one for the left. Their numbers keep their places in the text."""
+    """Return a statement as one for the right and one for the left side, with `changes` of further fields.
+
+    The numbers of both keep their places in the text.
+    """
     found = []
     for side in (_RIGHT, _LEFT):
         for name in ("joint", "part", "reference"):
@@ -80,13 +93,13 @@ def _split(statement: Any, character: Character, **changes: Any) -> tuple[Any, .
 
 
 def _target(state: State) -> Point | None:
-    """Return the joint or the part of a quantity of the state."""
+    """Return the joint or the part that a quantity of the state reads; None if it reads neither."""
     takes = STATE_QUANTITIES[state.word.text].takes
     return None if state.target is None else Point(state.target, None, "joint" if takes == "joint" else "part")
 
 
 def _expression_of_side(node: Any, side: int, character: Character) -> Any:
-    """Return an expression with one side in place of both."""
+    """Return an expression with the names of one side in place of names for both sides."""
     if isinstance(node, State) and (point := _of_side(_target(node), side, character)) is not None:
         return replace(node, target=point.name)
     return rebuilt(node, lambda below: _expression_of_side(below, side, character))
@@ -97,7 +110,10 @@ def _is_both(point: Point | None, character: Character) -> bool:
 
 
 def _known(point: Point, character: Character) -> list[dict[str, tuple[str, str]]]:
-    """Return the names for both sides that are allowed at a point: of joints, of links or of both."""
+    """Return the names for both sides that a point can have, each with its right and left name.
+
+    The point's target or selector decides whether these are names of joints, of links or of both.
+    """
     noun = point.target if point.selector is None else point.selector.text
     joints, links = [character.both_joints], [character.both_links]
     return {"joint": joints, "part": links}.get(noun, joints + links)
@@ -111,7 +127,7 @@ def _of_side(point: Point | None, side: int, character: Character) -> Point | No
 
 
 def _canonical(point: Point | None, character: Character) -> str:
-    """Return the main name of a subject for both sides, whatever alias the text uses; empty for a single side."""
+    """Return the main name for both sides if a point names both sides, possibly by an alias; otherwise empty."""
     if point is None or not _is_both(point, character):
         return ""
     joint = point.target == "joint"

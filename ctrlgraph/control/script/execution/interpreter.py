@@ -1,7 +1,9 @@
-"""The interpreter: one control tick of a compiled controller.
+"""The interpreter: one control tick of a compiled script.
 
-A tick reads the kinematics and takes the transitions that fire, callers before callees. A phase that begins sets its
-PD targets. Then the tick writes PD targets and torques for every joint.
+A tick reads the kinematics and takes the transitions that fire, those of a calling script before those of the called
+one. A phase that begins sets its PD targets. Then the tick writes PD targets and torques for every joint.
+
+The level of an active phase is its index in the call stack: 0 for the phase of the root script.
 """
 
 from __future__ import annotations
@@ -32,7 +34,10 @@ _HANDOVER = int(TransitionKind.HANDOVER)
 
 @kernel
 def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: float) -> None:
-    """Start the program at its first phase, for `cycles` runs. PD targets are not changed."""
+    """Start the program at its first phase. It runs `cycles` times before it is finished.
+
+    PD targets from before remain in effect until the program sets others.
+    """
     state.counters[CYCLES_LEFT] = cycles
     state.counters[STATUS] = RUNNING
     state.counters[STATE_REQUEST] = 0
@@ -41,9 +46,9 @@ def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: f
 
 @kernel
 def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
-    """Make one control tick at `time`: fill `motors`, and return RUNNING, FINISHED or FAILED.
+    """Make one control tick at the simulated `time`, s: fill `motors`, and return RUNNING, FINISHED or FAILED.
 
-    After the end the last PD targets remain in effect, without feedback.
+    After the end of the program, the last PD targets remain in effect, without feedback and virtual forces.
     """
     if state.counters[STATUS] == RUNNING:
         refresh(kin, code, state, 0, time)
@@ -55,7 +60,7 @@ def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: M
 
 @kernel
 def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float) -> bool:
-    """Take the transition that fires. Return whether the tick must also evaluate the new phase's transitions."""
+    """Take the transition that fires, if any. Return whether this tick must evaluate transitions again."""
     level = 0
     while level <= state.counters[DEPTH]:
         row = _fired(trunk, kin, code, state, level, False, time)
@@ -67,10 +72,10 @@ def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time:
 
 @kernel
 def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, row: int, time: float) -> bool:
-    """Take a transition. If it leaves a script, evaluate the caller's transitions in the same tick.
+    """Take the transition in a row, at a level. If it leaves a script, evaluate the caller's transitions as well.
 
-    If no transition of the caller fires after a failure, the caller fails, too. Return True after a handover: the next
-    part of a sequence begins like a program, with its transitions evaluated in its first tick.
+    If the script has failed and no transition of the caller fires, the caller fails, too. Return True if the transition
+    is a HANDOVER to the next part of a joined program: the part's transitions are evaluated in the same tick.
     """
     target = int(code.transitions[row, TRANSITION_TARGET])
     hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
@@ -106,7 +111,10 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
 
 @kernel
 def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, failed: bool, time: float) -> int:
-    """Return the row of the first transition that fires at this level; -1 if none does."""
+    """Return the row of the first transition that fires at this level; -1 if none does.
+
+    `failed` means that the called script has just failed.
+    """
     row = first_to_fire(
         trunk,
         kin,
@@ -122,7 +130,7 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
 
 @kernel
 def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
-    """Begin a phase at a level, and the first phases of the scripts that it calls."""
+    """Begin a phase, given by its row, at a level. If it calls a script, begin the first phase of that script, too."""
     outermost = level
     while True:
         state.counters[DEPTH] = level
@@ -142,5 +150,5 @@ def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: 
 
 @kernel
 def active_phase(state: ControlState) -> int:
-    """Return the row of the innermost active phase."""
+    """Return the row of `phases` that is active in the innermost script."""
     return int(state.levels[state.counters[DEPTH], LEVEL_PHASE])

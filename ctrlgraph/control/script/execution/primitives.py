@@ -1,7 +1,8 @@
 """Motion primitives: the effects of the active phase's actions on the joints.
 
-Targets (POSE, LIPOSE, MATCH, IK) are set once and persist. POSEFB, VPD, VF, VFFB, VFSFB and VFHFB act in each tick of
-the phase that contains them.
+POSE, LIPOSE, MATCH and IK set PD targets of joints, which remain in effect until another target is set. POSEFB, VPD
+(PD of a link's angle in the world) and the virtual forces VF, VFFB, VFSFB and VFHFB act in each tick of the phase that
+contains them. docs/reference/language.md describes all primitives.
 """
 
 from __future__ import annotations
@@ -59,7 +60,7 @@ from ctrlgraph.kernels.planar.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.kernels.planar.virtual_force import add_virtual_force
 
-# Default gains of a VPD.
+# Default gains of a VPD: N m/rad, N m s/rad.
 VPD_KP, VPD_KD = 300.0, 30.0
 
 _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
@@ -71,14 +72,14 @@ _SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(A
 
 @kernel
 def operand(code: Code, action: int, which: int, default: float) -> float:
-    """Return the value of an action's operand, or the default if the text omits it."""
+    """Return the value of operand `which` (0 to 5) of the action in a row; `default` if the script omits it."""
     slot = code.actions[action, ACTION_OPERAND + which]
     return default if slot == OMITTED else code.values[slot]
 
 
 @kernel
 def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
-    """Set the persistent targets (POSE, LIPOSE, MATCH) of a phase that begins, and record its SAVE and LOAD."""
+    """Set the targets of POSE, LIPOSE and MATCH in a phase that begins, and request its SAVE and LOAD."""
     level = state.counters[DEPTH]
     phase = state.levels[level, LEVEL_PHASE]
     for a in range(code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]):
@@ -104,7 +105,7 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
 
 @kernel
 def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> None:
-    """Fill `motors` from the persistent targets and the active phase's primitives."""
+    """Fill `motors` from the targets in effect and from the primitives of the active phase."""
     n = body.parent.size
     running = state.counters[STATUS] == RUNNING
     level = state.counters[DEPTH]
@@ -148,7 +149,10 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
 
 @kernel
 def _follow_state(code: Code, state: ControlState, first: int, last: int) -> None:
-    """Update the phase's PD targets that depend on the state. Of a LIPOSE, only the gains change."""
+    """Update the PD targets of the phase that depend on the state. Of a LIPOSE, only the gains change.
+
+    The actions of the phase are the rows `first` to `last` (exclusive).
+    """
     for a in range(first, last):
         if code.actions[a, ACTION_FLAGS] & _VARYING != 0:
             j, kind = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_KIND]
@@ -160,7 +164,11 @@ def _follow_state(code: Code, state: ControlState, first: int, last: int) -> Non
 
 @kernel
 def gain(code: Code, action: int, which: int) -> float:
-    """Return a gain of a PD target; -1 for the character's default. A gain that varies with the state is at least 0."""
+    """Return the gain in operand `which` of a PD target, given by the row of its action.
+
+    The result is -1 if the script omits the gain: the character's default. A negative gain of a target that depends on
+    the state is replaced by 0.
+    """
     slot = code.actions[action, ACTION_OPERAND + which]
     if slot == OMITTED:
         return -1.0
@@ -171,7 +179,7 @@ def gain(code: Code, action: int, which: int) -> float:
 
 @kernel
 def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
-    """Apply TORQUELIMIT of the running scripts, from the outermost to the innermost.
+    """Apply TORQUELIMIT of the active scripts, from the outermost to the innermost.
 
     A limit of an inner script replaces that of an outer one. Within a script, a joint's own limit replaces the general
     one. No limit exceeds a joint's hard limits.
@@ -196,9 +204,10 @@ def _set_limit(body: Body, motors: Motors, j: int, limit: float) -> None:
 def _stand_by_targets(
     kinds: Ints, targets: Floats, joints: Floats, gains: Floats, target: Floats, kp: Floats, kd: Floats, time: float
 ) -> None:
-    """Fill the joints' PD targets.
+    """Fill the target angles and gains of all joints, `target`, `kp` and `kd` (J,), from the targets in effect.
 
-    The arguments are single arrays, because a call that passes groups of arrays takes longer than the computation.
+    `kinds` and `targets` are those of `ControlState`, `joints` is `Kinematics.joint`, `gains` is `Body.gains`. They are
+    single arrays, because a call with named tuples of arrays takes longer than the computation.
     """
     for j in range(target.size):
         target[j] = current_target(kinds, targets, joints, j, time)
@@ -237,9 +246,9 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
 def _reach_for(
     body: Body, kin: Kinematics, code: Code, state: ControlState, a: int, entry: int, first: int, last: int
 ) -> None:
-    """Set the PD targets of an IK chain. A joint that a VPD of the phase drives is left out of the chain.
+    """Set the PD targets of the joints of an IK, the action in row `a`. Joints that a VPD of the phase drives stay.
 
-    The phase's actions are the rows `first` to `last` (exclusive).
+    `entry` is the number of the phase's beginning. The actions of the phase are the rows `first` to `last` (exclusive).
     """
     base, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
     x, y = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
@@ -264,9 +273,10 @@ def _reach_for(
 
 @kernel
 def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first: int, last: int) -> None:
-    """Apply VPD: world-frame PD through a joint, and SIMBICON's stance hip if a swing hip is marked.
+    """Apply VPD: PD control of a link's angle in the world, through a joint.
 
-    Only the magnitudes of the gains are used. The sign follows from the side of the joint on which the part is. Angles
+    If a VPD is marked as that of the swing hip, the hip that drives the trunk gets the torque of SIMBICON's stance hip.
+    Only the magnitudes of the gains are used. The sign follows from the side of the joint on which the link is. Angles
     are reduced by the whole turns of the trunk: after a somersault, upright is 0 again. They are not wrapped further:
     a thigh can rotate past half a turn and return along the same path.
     """
@@ -296,7 +306,7 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
 
 @kernel
 def pose_feedback_of(kin: Kinematics, code: Code, a: int) -> float:
-    """Return COMFB2's correction of a VPD's angle; zero without a COMFB2."""
+    """Return the correction of a VPD's angle by COMFB2 (balance feedback), rad; 0 if the VPD in row `a` has none."""
     kind = code.actions[a, ACTION_REFERENCE]
     if kind == 0:
         return 0.0

@@ -1,7 +1,7 @@
 """Quantities of the state in expressions: the rows of the tape that are computed in each tick.
 
-Each row writes its slot of `code.values`. The primitives and the conditions read it like a constant. A phase without
-such rows costs one comparison.
+The result of each row is written to its slot of `code.values`. The primitives and the conditions read the slot like a
+constant. A phase without such rows costs one comparison.
 """
 
 from __future__ import annotations
@@ -27,9 +27,10 @@ _EDGE_DISTANCE, _EDGE_RISE = int(TapeOp.EDGE_DISTANCE), int(TapeOp.EDGE_RISE)
 _GROUND, _SLOPE = int(TapeOp.GROUND), int(TapeOp.SLOPE)
 
 NO_EDGE = 100.0
-"""Value of the distance of an edge that does not exist, m."""
+"""Value of `edge_distance` if there is no such edge, m."""
 
 EDGE_PASSED = 0.01
+"""Distance by which the front of a link must be past an edge, so that the edge is no longer ahead, m."""
 
 HALF_BASE = 0.3
 """Half the distance over which the slope of the ground is measured, m."""
@@ -37,9 +38,14 @@ HALF_BASE = 0.3
 
 @kernel
 def refresh(kin: Kinematics, code: Code, state: ControlState, first: int, time: float) -> None:
-    """Compute the tape rows that depend on the state, of the active phases from call-stack level `first` on.
+    """Compute the rows of the tape that depend on the state, for the active phases.
 
-    `time` is the simulated time, s.
+    Args:
+        kin: state of the character.
+        code: arrays of the program; the results are written to `values`.
+        state: state of the interpreter.
+        first: level of the call stack at which to begin; phases of outer levels are not computed.
+        time: simulated time, s.
     """
     for level in range(first, state.counters[DEPTH] + 1):
         phase = state.levels[level, LEVEL_PHASE]
@@ -93,7 +99,7 @@ def _result(kin: Kinematics, code: Code, state: ControlState, row: int, time: fl
 
 @kernel
 def arithmetic(op: int, a: float, b: float) -> float:
-    """Return a + b, a - b, a * b, a / b or -a; 0 for a division by zero."""
+    """Return a + b, a - b, a * b, a / b or -a, selected by `op`, a `TapeOp`; 0 for a division by zero."""
     if op == _ADD:
         return a + b
     if op == _SUBTRACT:
@@ -125,10 +131,13 @@ def clearance(kin: Kinematics, code: Code, link: int) -> float:
 
 @kernel
 def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int, float]:
-    """Return the row of an edge of the ground ahead of a link, -1 if there is none, and the x of the link's front, m.
+    """Find an edge of the ground ahead of a link. The nearest edge has `which` = 1.
 
-    The nearest edge has `which` = 1. An edge is ahead until the front is `EDGE_PASSED` beyond it, so that a toe pressed
-    against a step is still before the edge.
+    An edge is ahead until the link's front is `EDGE_PASSED` beyond it, so that a toe pressed against a step is still
+    before the edge.
+
+    Returns:
+        The row of the edge in `code.edges`, -1 if there is none, and the x of the link's front in the world, m.
     """
     front = -math.inf
     for c in range(code.circle_link.size):
@@ -150,7 +159,10 @@ def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int,
 
 @kernel
 def slope_at(code: Code, x: float) -> float:
-    """Return the slope of the ground at x, rad, positive uphill. Steps of edges within `HALF_BASE` are ignored."""
+    """Return the mean slope of the ground within `HALF_BASE` of x, rad, positive if the ground rises in +x.
+
+    The rise of edges is subtracted, so that a level floor before a step has the slope 0.
+    """
     rise = height_at(code.ground_x, code.ground_y, x + HALF_BASE)
     rise -= height_at(code.ground_x, code.ground_y, x - HALF_BASE)
     for edge in range(code.edges.shape[0]):
@@ -161,7 +173,10 @@ def slope_at(code: Code, x: float) -> float:
 
 @kernel
 def support_height(kin: Kinematics, code: Code) -> float:
-    """Return the height of the last support, m; before any contact, that of the ground below the centre of mass."""
+    """Return the height of the support in the world, m: the ground below the links in contact.
+
+    In flight, it is the last support; before the first contact, the ground below the centre of mass.
+    """
     if math.isfinite(kin.support[0]):
         return float(kin.support[0])
     return height_at(code.ground_x, code.ground_y, kin.com[0])

@@ -1,6 +1,6 @@
 """Arrays of the interpreter: the program, the state between two ticks, and PD targets.
 
-J joints, D levels of the call stack. All arrays are float64 or int64, so that a copy of them is a snapshot.
+J joints, D = MAX_DEPTH levels of the call stack. All arrays are float64 or int64, so that a copy of them is a snapshot.
 """
 
 from __future__ import annotations
@@ -18,12 +18,13 @@ from ctrlgraph.terrain.terrain import FAR
 
 
 class Code(NamedTuple):
-    """A compiled controller: arrays of a Program, values of its slots, and the terrain and shapes that it reads.
+    """Arrays that the interpreter reads: those of a `Program`, the values of its slots, terrain and contact circles.
 
-    Each tick writes the `values` of rows that depend on the state before they are read.
+    Each tick updates the `values` that depend on the state before it reads them. The module `program` describes the
+    arrays from `frames` to `limits`.
     """
 
-    values: Floats
+    values: Floats  # (number of slots,) the constants, then the results of the tape
     frames: Ints
     phases: Ints
     actions: Ints
@@ -32,40 +33,48 @@ class Code(NamedTuple):
     tape: Ints
     limits: Ints
     ground_x: Floats  # (N,) the ground as a polyline, m
-    ground_y: Floats
+    ground_y: Floats  # (N,)
     edges: Floats  # (E, 3) steps of the ground: x, height before, height after, m
     circle_link: Ints  # (C,) link of each contact circle
     circles: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
 
 
 class ControlState(NamedTuple):
-    """State of the interpreter between ticks. Constants below name the indices."""
+    """State of the interpreter between ticks. The constants below this class name the indices."""
 
-    counters: Ints  # (5,)
-    levels: Ints  # (D, 3)
+    counters: Ints  # (5,) see DEPTH to STATE_REQUEST
+    levels: Ints  # (D, 3) active phase of each level of the call stack, see LEVEL_PHASE to LEVEL_ENTRY
     starts: Floats  # (D,) time at which the level's phase began, s
-    target_kinds: Ints  # (J, 3)
-    targets: Floats  # (J, 6)
+    target_kinds: Ints  # (J, 3) integers of each joint's PD target, see TARGET_KIND to TARGET_ENTRY
+    targets: Floats  # (J, 6) numbers of each joint's PD target, see TARGET_START to TARGET_DURATION
 
 
 # Indices into ControlState.counters.
-# STATE_REQUEST: 1 + the row of a phase that has begun with a pending SAVE or LOAD; 0 if there is none.
+# DEPTH: level of the innermost active phase. STATUS: RUNNING, FINISHED or FAILED. ENTRIES: number of times that phases
+# have begun. CYCLES_LEFT: number of times that the program still has to end. STATE_REQUEST: 1 + the row of a phase that
+# has begun with a pending SAVE or LOAD; 0 if there is none.
 DEPTH, STATUS, ENTRIES, CYCLES_LEFT, STATE_REQUEST = range(5)
-# Values of STATUS are RUNNING, FINISHED and FAILED.
-# Columns of ControlState.levels.
+# Columns of ControlState.levels: row of the phase, number of times that the script called by it has ended, value of
+# ENTRIES when the phase began.
 LEVEL_PHASE, LEVEL_ITERATIONS, LEVEL_ENTRY = range(3)
-# Columns of ControlState.target_kinds: kind of target, matched joint, number of the phase entry that set the target.
+# Columns of ControlState.target_kinds: kind of target, joint that a MATCH follows, LEVEL_ENTRY of the phase that set
+# the target.
 TARGET_KIND, TARGET_MATCH, TARGET_ENTRY = range(3)
 # Values of TARGET_KIND.
 NO_TARGET, POSE_TARGET, LIPOSE_TARGET, MATCH_TARGET = range(4)
-# Columns of ControlState.targets.
+# Columns of ControlState.targets: measured angle when the target was set, target angle, kp, kd (negative: the
+# character's default), time when the target was set, duration of LIPOSE or MATCH.
 TARGET_START, TARGET_GOAL, TARGET_KP, TARGET_KD, TARGET_TIME, TARGET_DURATION = range(6)
 
 
 def code_arrays(program: Program) -> Code:
-    """Return the program's structure with the values of all its slots, on level ground and without contact circles.
+    """Return the arrays of a program for the interpreter, with level ground and without contact circles.
 
-    The arrays are copies. A read-only array is another type in Numba, for which every kernel would be compiled again.
+    The arrays are copies, because those of the program are read-only. A read-only array is another type in Numba, for
+    which every kernel would be compiled again.
+
+    Raises:
+        ZeroDivisionError: an expression that does not depend on the state divides by zero.
     """
     return Code(
         values=program.values(),
@@ -103,9 +112,14 @@ def new_control_state(n_joints: int) -> ControlState:
 
 @kernel
 def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, time: float) -> float:
-    """Return the present target angle of a joint (POSE, LIPOSE, MATCH); 0 without a target.
+    """Return the current target angle of a joint from POSE, LIPOSE, MATCH or IK, rad; 0 without a target.
 
-    `kinds` and `targets` are those of the control state; `joints` is `joint` of the kinematics.
+    Args:
+        kinds: `ControlState.target_kinds`.
+        targets: `ControlState.targets`.
+        joints: `Kinematics.joint`.
+        joint: index of the joint.
+        time: simulated time, s.
     """
     kind = kinds[joint, TARGET_KIND]
     if kind == NO_TARGET:
@@ -120,7 +134,7 @@ def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, tim
 
 
 def hold(kin: Kinematics, state: ControlState) -> None:
-    """Set every joint's PD target to its present angle, with the character's default gains."""
+    """Set every joint's PD target to the joint's current angle, with the character's default gains."""
     for j in range(kin.joint.shape[0]):
         state.target_kinds[j, TARGET_KIND] = POSE_TARGET
         state.targets[j, TARGET_GOAL] = kin.joint[j, 0]

@@ -18,9 +18,9 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
-# Contacts flicker: a link has left the ground after this time without contact.
+# Time without contact after which a link has left the ground, s, because contacts flicker.
 NO_CONTACT_TIME = 0.03
-# Simulated time is a sum of steps; a transition at T fires at the step nearest to T.
+# Tolerance of `time T`, s. Simulated time is a sum of steps, so that its rounding error must not delay a transition.
 TIME_TOLERANCE = 1e-9
 
 _TIME, _CONTACT, _NOCONTACT = int(TransitionKind.TIME), int(TransitionKind.CONTACT), int(TransitionKind.NOCONTACT)
@@ -40,7 +40,7 @@ _NOT, _END, _FAILED = int(TransitionKind.NOT), int(TransitionKind.END), int(Tran
 
 @kernel
 def stable(kin: Kinematics, tolerance: float) -> bool:
-    """Return whether every |joint velocity| and the speed of the centre of mass are below the tolerance."""
+    """Return whether the speeds of all joints, rad/s, and of the centre of mass, m/s, are below the tolerance."""
     if math.hypot(kin.com[2], kin.com[3]) >= tolerance:
         return False
     for j in range(kin.joint.shape[0]):
@@ -51,7 +51,11 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
 
 @kernel
 def counted(angle: float, bound: float) -> float:
-    """Return a wrapped angle as a bound counts it: one beyond half a turn from 0 to a whole turn on its side."""
+    """Return a wrapped angle, rad, in the range in which `fallen > bound` and `fallen < bound` compare it.
+
+    With a bound of half a turn or more to one side, the angle is counted from 0 to a whole turn to that side.
+    Otherwise it is returned unchanged.
+    """
     if bound >= math.pi and angle < 0.0:
         return angle + 2.0 * math.pi
     if bound <= -math.pi and angle > 0.0:
@@ -61,7 +65,10 @@ def counted(angle: float, bound: float) -> float:
 
 @kernel
 def in_arc(angle: float, lower: float, upper: float) -> bool:
-    """Return whether a wrapped angle lies on the arc that leads clockwise from `lower` to `upper`, without its ends."""
+    """Return whether a wrapped angle lies on the arc that leads clockwise from `lower` to `upper`, excluding its ends.
+
+    All angles are in rad.
+    """
     if upper - lower >= 2.0 * math.pi:
         return True
     first, last = wrapped(lower), wrapped(upper)
@@ -74,9 +81,17 @@ def in_arc(angle: float, lower: float, upper: float) -> bool:
 def first_to_fire(
     trunk: int, kin: Kinematics, code: Code, phase: int, started: float, iterations: int, failed: bool, time: float
 ) -> int:
-    """Return the row of the first transition of `phase`, which began at `started`, that fires now; -1 if none does.
+    """Return the row of the first transition of a phase that fires now; -1 if none does.
 
-    `trunk` is the link with the measured angle. `failed` means that the script called by the phase has just failed.
+    Args:
+        trunk: index of the trunk link, whose angle `fallen` and `anglerange` read.
+        kin: state of the character.
+        code: arrays of the program.
+        phase: row of the phase.
+        started: time at which the phase began, s.
+        iterations: number of times that the script called by the phase has ended.
+        failed: whether this script has just left as failed.
+        time: simulated time, s.
     """
     angle = wrapped(kin.link[trunk, 2])
     calls = code.phases[phase, PHASE_CALL] >= 0
@@ -104,9 +119,9 @@ def _hold_together(
     failed: bool,
     time: float,
 ) -> bool:
-    """Return whether conditions joined in postfix order hold, from `row` of the terms to their END.
+    """Return whether a joined condition holds: its terms in postfix order, from `row` of `terms` to the next END.
 
-    The stack is the bits of a number. It needs one bit for each nested parenthesis: fewer than 50.
+    The stack of results is in the bits of an integer. It needs one bit for each nested parenthesis: fewer than 50.
     """
     stack = 0
     while terms[row, TRANSITION_KIND] != _END:
@@ -139,14 +154,14 @@ def holds(
     """Return whether the single condition in a row of transitions or of terms holds.
 
     Args:
-        angle: of the trunk, wrapped, rad.
-        kin: kinematics of the body.
+        angle: angle of the trunk, wrapped, rad.
+        kin: state of the character.
         values: values of the program's slots.
-        rows: rows of transitions.
-        row: index of the transition.
-        calls: whether the phase calls a script, which has ended `iterations` times.
-        started: when the phase began, s.
-        iterations: completed iterations of the called script.
+        rows: `transitions` or `terms` of the program.
+        row: row of the condition in `rows`.
+        calls: whether the phase calls a script.
+        started: time at which the phase began, s.
+        iterations: number of times that the called script has ended.
         failed: whether the called script has just left as failed.
         time: simulated time, s.
     """

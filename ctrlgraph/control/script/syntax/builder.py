@@ -1,4 +1,4 @@
-"""Conversion of lark's tree to the syntax tree."""
+"""Conversion of the tree from the parser library lark to the syntax tree of `syntax`."""
 
 from __future__ import annotations
 
@@ -27,18 +27,18 @@ _UNITS = {
     "cm": "lengths are in metres",
     "mm": "lengths are in metres",
 } | dict.fromkeys(("rad", "radians", "s", "sec", "seconds", "m", "N", "Nm", "kg"), "numbers are in SI units")
-"""Common units after a number, and the hint for each."""
+"""Units that authors may write after a number, which is an error, and the hint for each."""
 _FUNCTIONS = frozenset(("sin", "cos", "tan", "sqrt", "abs", "min", "max", "exp", "pow", "atan2", "random"))
 
 
 class TooDeep(Exception):
-    """An expression or a condition has too many parts. The argument is its span."""
+    """An expression or a condition has too many nested parts. The argument of the exception is its span."""
 
 
 class Builder:
-    """Converter of lark's nodes to syntax nodes. It reports errors that the grammar accepts.
+    """Converter of lark's nodes to syntax nodes. It also reports syntax errors that the grammar does not exclude.
 
-    Each rule of the grammar has a method of the same name.
+    Each rule of the grammar has a method of the same name, all but `script` with an underscore before it.
     """
 
     def __init__(self, report: FindingCollector) -> None:
@@ -47,7 +47,7 @@ class Builder:
         self._parameters: frozenset[str] = frozenset()
 
     def script(self, tree: Node) -> syntax.Script:
-        """Return the whole file."""
+        """Return the syntax tree of a whole file, given lark's tree."""
         *prelude, script = tree.children
         begin, title, parameters, *rest = script.children
         names = tuple(name(child) for child in parameters.children) if parameters is not None else ()
@@ -62,7 +62,7 @@ class Builder:
         """Return the syntax node of a rule.
 
         Raises:
-            TooDeep: it is nested too deeply.
+            TooDeep: the rule is nested more than `_MAX_DEPTH` deep.
         """
         self._depth += 1
         if self._depth > _MAX_DEPTH:
@@ -271,7 +271,7 @@ class Builder:
 
 
 def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
-    """Return the error in the parentheses of a quantity; None if there is none."""
+    """Return the error in the parentheses of a quantity of the state; None if there is none."""
     if form.takes == "value":
         return None if len(given) == 1 else "takes one number, an x in the world"
     if not given or given[0].data != "reference":
@@ -292,13 +292,13 @@ def _literal(token: Token) -> syntax.Number:
 
 
 def negated(number: syntax.Number, minus: Span) -> syntax.Number:
-    """Return the literal with the minus sign before it. The span of the result begins at the sign."""
+    """Return the literal with a minus sign before it. `minus` is the span of the sign, where the new span begins."""
     place = Span(minus.line, minus.column, number.span.end_line, number.span.end_column)
     return replace(number, text="-" + number.text, value=-number.value, span=place)
 
 
 def _split_difference(expression: syntax.Expression) -> tuple[syntax.Expression, ...]:
-    """Split `(2.2 -2.)` into two gains, because the source writes those of POSEFB without a comma."""
+    """Return the gains in `(2.2 -2.)` as two expressions. Firmin's scripts omit the comma between those of POSEFB."""
     if not isinstance(expression, syntax.Binary) or expression.operator != "-":
         return (expression,)
     right, minus = expression.right, expression.operator_span
@@ -309,7 +309,7 @@ def _split_difference(expression: syntax.Expression) -> tuple[syntax.Expression,
 
 
 def name(token: Token) -> syntax.Name:
-    """Return a word of the text."""
+    """Return a token as a name."""
     return syntax.Name(str(token), token_span(token))
 
 

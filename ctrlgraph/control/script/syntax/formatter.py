@@ -1,8 +1,8 @@
-"""The canonical layout of a script.
+"""Formatter: the canonical layout of a script.
 
-The formatter moves tokens and comments instead of printing the tree. Its output has the same tokens in the same order,
-except for optional semicolons. Each statement begins on its own line. Line breaks after commas and before modifiers are
-kept.
+The formatter moves tokens and comments instead of printing the syntax tree. Its output has the same tokens in the same
+order, without optional semicolons. Each statement begins on its own line. Line breaks after commas and before modifiers
+are kept.
 """
 
 from __future__ import annotations
@@ -25,7 +25,11 @@ _Place = tuple[int, int]  # line and column
 
 
 def format_script(text: str, path: str = "script") -> str:
-    """Return the text in canonical layout. A second formatting has no effect.
+    """Return the text in canonical layout. Formatting the result again does not change it.
+
+    Args:
+        text: text of a script.
+        path: name of the file in error messages.
 
     Raises:
         SourceError: the text has syntax errors.
@@ -82,7 +86,10 @@ def _statements(text: str) -> list[list[Token]]:
 
 
 class _Lines:
-    """The lines of the result. Blank lines of the text are kept as one, except at the ends of a block."""
+    """The lines of the formatted text.
+
+    Consecutive blank lines become one. Blank lines at the beginning and at the end of a block are removed.
+    """
 
     def __init__(self) -> None:
         self.written: list[str] = []
@@ -90,7 +97,7 @@ class _Lines:
         self._end = 0  # line of the text at which the last token ends
 
     def begin(self, token: Token, indent: str, *, may_skip: bool = True) -> None:
-        """Begin a line with a token, after a blank line if the text has one and `may_skip` is True."""
+        """Begin a line with a token. If `may_skip` is True, a blank line before the token in the text is kept."""
         if may_skip and not self.at_block_start and (token.line or 0) > self._end + 1:
             self.written.append("")
         self.written.append(indent)
@@ -98,12 +105,12 @@ class _Lines:
         self.at_block_start = False
 
     def add(self, token: Token, space: str) -> None:
-        """Add a token to the last line."""
+        """Add a token to the last line, after `space`."""
         self.written[-1] += space + token
         self._end = token.end_line or 0
 
     def add_comment(self, comment: Token, indent: str, *, may_skip: bool = True) -> None:
-        """Add a comment, to the last line if it is behind a token in the text."""
+        """Add a comment: to the last line if a token precedes it on its line of the text, otherwise on a new line."""
         if self.written and comment.line == self._end:
             self.add(comment, "  ")
         else:
@@ -111,7 +118,11 @@ class _Lines:
 
 
 class _Spacing:
-    """The spaces between tokens of a line. They depend on the meaning of signs, given by their places."""
+    """The spaces between tokens of a line.
+
+    They depend on the meaning of the tokens, for example on whether a `-` is an operator or a sign. The syntax tree of
+    the script gives the positions of the tokens with each meaning.
+    """
 
     def __init__(self, script: Script) -> None:
         nodes = list(walk(script))

@@ -1,7 +1,8 @@
 """Forms of primitives, conditions and quantities of the state: the language's vocabulary as tables.
 
-The grammar defines only the structure of statements. `checks.binding` matches statements to these forms. In usages,
-`[ ]` encloses optional parts and `|` separates alternatives.
+The grammar defines only the structure of statements. A form lists the values and names that one statement takes, and
+`checks.binding` matches statements to the forms. In the texts `usage`, which messages and documentation show, `[ ]`
+encloses optional parts and `|` separates alternatives.
 """
 
 from __future__ import annotations
@@ -11,64 +12,77 @@ from typing import Literal
 
 from ctrlgraph.control.script.codes import FIRST_QUANTITY, TapeOp, TransitionKind
 
-Target = Literal["joint", "part", "point"]  # point: a part, a joint or a centre of pressure
+Target = Literal["joint", "part", "point"]
+"""What a name refers to: a joint, a part (a link), or a point (a part, a joint or a centre of pressure)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number that a form takes."""
+    """A number that a statement takes."""
 
     role: str
+    """Name of the value in messages and parameter ids, such as "kp"."""
     quantity: str
-    """Its quantity: a key of `ranges.VALUE_BOUNDS`, or "argument"."""
+    """Physical quantity: a key of `ranges.VALUE_BOUNDS`, or "argument"."""
     slot: int
-    """Operand slot of the action or the transition."""
+    """Index of the operand in the row of the action or transition, from 0; see `codes.ActionKind`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModifierForm:
-    """`.name(...)`: an optional target, then values."""
+    """Form of a modifier: `.name(...)` with an optional name of a joint or part, then values."""
 
     name: str
+    """Word after the dot."""
     required: bool
+    """Whether the primitive needs this modifier."""
     target: Target | None = None
+    """What the name in the parentheses refers to; None if there is no name."""
     meaning: Literal["joint", "part", "reference"] = "joint"
-    """Field of the action that the target fills."""
+    """Field of `BoundAction` that the name fills."""
     values: tuple[Value, ...] = ()
+    """Values that the modifier takes, in order."""
     counts: tuple[int, ...] = ()
-    """Allowed numbers of values; empty: all values."""
+    """Allowed numbers of values; empty if all values must be given."""
     modes: tuple[str, ...] = ()
-    """Words of which one precedes the values."""
+    """Words of which one must precede the parenthesis, as in `.target local (...)`; empty if there is no such word."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveForm:
-    """A primitive: its subject, its values and its modifiers."""
+    """Form of a primitive."""
 
     usage: str
+    """The form as text, such as "VFSFB part(kd).by(joint).speed(v)"."""
     subject: Literal["joint", "part"] | None
+    """What the name before the values refers to; None if there is no name."""
     modifiers: tuple[ModifierForm, ...]
+    """Modifiers that the primitive can have."""
     values: tuple[Value, ...] = ()
+    """Values in the parentheses, in order."""
     counts: tuple[int, ...] = ()
-    """Allowed numbers of values; empty: all values."""
+    """Allowed numbers of values; empty if all values must be given."""
 
     @property
     def keyword(self) -> str:
-        """Return the first word."""
+        """Return the keyword of the primitive, the first word of `usage`."""
         return self.usage.split()[0]
 
 
 @dataclass(frozen=True, slots=True)
 class ConditionForm:
-    """A transition's condition: a part, or values."""
+    """Form of a condition of a transition."""
 
     usage: str
+    """The form as text, such as "contact part"."""
     values: tuple[Value, ...] = ()
+    """Values that the condition takes, in order."""
     takes: Literal["values", "part", "nothing"] = "values"
+    """Whether `values`, the name of a part, or nothing follows the first word."""
 
     @property
     def word(self) -> str:
-        """Return the first word."""
+        """Return the word that identifies the condition, the first word of `usage`."""
         return self.usage.split()[0]
 
 
@@ -148,22 +162,25 @@ SUCCESS = "SUCCESS"
 
 @dataclass(frozen=True, slots=True)
 class StateForm:
-    """A quantity of the state that an expression can read."""
+    """Form of a quantity of the state in an expression, such as `angle(rKnee)` or `com_x`."""
 
     word: str
+    """Name of the quantity."""
     quantity: str
+    """Physical quantity, as in `Value.quantity`."""
     takes: Literal["joint", "part", "value", "nothing"] = "nothing"
+    """What is in the parentheses: the name of a joint or part, or an expression; "nothing" means no parentheses."""
     counted: bool = False
-    """Whether a number, from 1, can select one of several."""
+    """Whether a second argument, a number from 1, can select one of several: the number of an edge ahead."""
 
     @property
     def op(self) -> TapeOp:
-        """Return the operation of the tape that reads it."""
+        """Return the operation of the tape that reads the quantity."""
         return TapeOp[self.word.upper()]
 
     @property
     def usage(self) -> str:
-        """Return the form of the quantity, for messages."""
+        """Return the form as text, for messages."""
         if self.takes == "nothing":
             return self.word
         return f"{self.word}({'x' if self.takes == 'value' else self.takes}{'[, k]' if self.counted else ''})"
@@ -189,9 +206,9 @@ _STATE = (
 )
 STATE_QUANTITIES = {form.word: form for form in _STATE}
 STATE_FORMS = {form.word: form for form in _STATE if form.takes != "nothing"}
-"""Quantities with parentheses."""
+"""Quantities with parentheses, by word."""
 STATE_VARIABLES = {form.word: form for form in _STATE if form.takes == "nothing"}
-"""Quantities without parentheses."""
+"""Quantities without parentheses, by word."""
 
 OF_JOINTS = frozenset(form.op for form in _STATE if form.takes == "joint")
 """Operations with a joint as left operand."""
@@ -201,5 +218,5 @@ OF_LINKS = frozenset(form.op for form in _STATE if form.takes == "part")
 
 
 def is_of_slots(op: int) -> bool:
-    """Return whether an operation's operands are slots, not indices of joints and links."""
+    """Return whether the operands of a `TapeOp` are slots; otherwise they are joints, links, levels or numbers."""
     return op < FIRST_QUANTITY or op in (TapeOp.GROUND, TapeOp.SLOPE)

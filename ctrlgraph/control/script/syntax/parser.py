@@ -30,27 +30,29 @@ _WORD_TYPES = (
     | dict.fromkeys(PRIMITIVE_FORMS, "PRIMITIVE")
     | {"fallen": "FALLEN", "anglerange": "ANGLERANGE"}
 )
-# A comment, or a run of characters with which no token begins.
+# A comment, or a sequence of characters with which no token begins.
 _COMMENT_OR_FOREIGN = re.compile(r"#[^\n]*|[^A-Za-z0-9_ \t\r\n\f.,;()<>=+\-*/#:]+")
 _LOOKALIKES = dict.fromkeys("\u2212\u2013\u2014\u2010\u2011", "-") | {"\u00a0": " ", "\ufeff": " ", "\u00d7": "*"}
-_SHOWN = 20  # foreign characters of a run
+_SHOWN = 20  # maximum number of consecutive foreign characters in a message
 _LONGEST_CACHED = 8_000  # characters; a tree takes about 30 bytes for each, so that 256 trees need little memory
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A text and its syntax tree."""
+    """The text of a script with its syntax tree and syntax errors."""
 
     path: str
+    """Path of the file, or another name for messages."""
     text: str
+    """Text of the script."""
     script: Script | None
     """Syntax tree of the readable parts; None if too much is missing for a tree."""
     findings: tuple[Finding, ...]
     """Syntax errors."""
     header_damaged: bool = False
-    """Whether the parameters are not known."""
+    """Whether a syntax error makes the parameters of the script unknown."""
     phases_damaged: bool = False
-    """Whether some of the phases are not known."""
+    """Whether a syntax error makes some phases of the script unknown."""
 
     @property
     def ok(self) -> bool:
@@ -59,11 +61,11 @@ class Parsed:
 
 
 def parse_script(text: str, path: str) -> Parsed:
-    """Read a script.
+    """Parse a script. Syntax errors are in `findings` of the result instead of exceptions.
 
     Args:
-        text: the whole file.
-        path: the name of the file in findings.
+        text: text of the whole file.
+        path: name of the file in error messages.
     """
     if len(text) > MAX_BYTES:  # `read_script` reports this for a file; this is for drafts
         message = f"the script is longer than {MAX_BYTES:,} characters"
@@ -74,9 +76,10 @@ def parse_script(text: str, path: str) -> Parsed:
 
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Parsed:
-    """Return the result for a text without a path.
+    """Return the result of `parse_script` without a path.
 
-    It is cached, because each library of a project and its copies read the same scripts. Trees are never changed.
+    Results are cached, because each library of a project and its copies parse the same scripts. This is possible
+    because syntax trees are never changed.
     """
     report = FindingCollector("", text)
     clean = _without_foreign_characters(text, report)
@@ -125,7 +128,7 @@ def _as_keyword(token: Token) -> Token:
 
 
 def _without_foreign_characters(text: str, report: FindingCollector) -> str:
-    """Return the text with invalid characters replaced by spaces. Each run of them is reported."""
+    """Report invalid characters. Return the text with each of them replaced by a space or a similar valid character."""
 
     def reported(match: re.Match[str]) -> str:
         run = match.group()
@@ -157,7 +160,7 @@ def _shown(run: str) -> str:
 
 
 def _words_are_sane(tokens: list[Token], report: FindingCollector) -> bool:
-    """Return whether names, numbers and the whole text are within the maximum sizes."""
+    """Report names, numbers and a text above the maximum sizes. Return True if there are none."""
     good = True
     if len(tokens) > MAX_TOKENS:
         message = f"the script has more than {MAX_TOKENS:,} words, numbers and signs"

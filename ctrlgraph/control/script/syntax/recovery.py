@@ -1,8 +1,9 @@
 """Error recovery of the parser, so that all syntax errors of a text are reported together.
 
-At an unexpected token, the driver first replaces a misspelt keyword, or inserts a missing `;`, `)`, or beginning or end
-of a block. If neither helps, it drops the statement and continues after its end. The parser's stack of open rules
-determines which parentheses and blocks are still open. `wording` composes the messages.
+At an unexpected token, the driver first tries to replace a misspelt keyword, or to insert a missing `;`, `)`, or
+beginning or end of a block. If neither helps, it drops the statement and continues after the end of the statement. The
+parser's stack of incomplete grammar rules determines which parentheses and blocks are still open. `wording` composes
+the messages.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ _SEARCHED = 100
 
 @dataclass(slots=True)
 class Damage:
-    """The unreadable parts of a script.
+    """The parts of a script that are unreadable because of syntax errors.
 
     Attributes:
-        header: The name and the parameters of the script.
-        phases: The number of a phase, or statements that may have begun a phase.
+        header: Whether the name and the parameters of the script are unreadable.
+        phases: Whether the number of a phase, or a statement that may have begun a phase, is unreadable.
     """
 
     header: bool = False
@@ -56,9 +57,15 @@ class Damage:
 
 
 def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> tuple[Tree[Any] | None, Damage]:
-    """Return the tree of a token sequence and its unreadable parts, and report the errors.
+    """Parse a sequence of tokens and report all syntax errors.
 
-    The tree is None if too much is missing.
+    Args:
+        lark: parser of the grammar.
+        tokens: tokens of the script.
+        report: receives the errors.
+
+    Returns:
+        The tree of the readable statements, or None if too much is missing, and the unreadable parts.
     """
     return _Driver(lark, report).run(tokens)
 
@@ -110,7 +117,7 @@ class _Driver:
     # --- misspelt keywords ---
 
     def _correct(self, stream: list[Token], index: int) -> bool:
-        """Report a misspelt keyword and replace it in the stream. Return False if the token is not one."""
+        """If the token at `index` is a misspelt keyword, report it, replace it in the stream and return True."""
         found = self._misspelt(stream, index, self._parser.accepts())
         if found is None:
             return False
@@ -142,7 +149,7 @@ class _Driver:
     # --- insertion of missing tokens ---
 
     def _supply(self, stream: list[Token], index: int) -> bool:
-        """Insert missing tokens before the token, with one finding for each. Return False if that does not help."""
+        """Insert missing tokens before the one at `index`, and report each. Return False if none would help."""
         token = stream[index]
         for missing in self._candidates(stream, index):
             trial = self._trial()
@@ -161,10 +168,10 @@ class _Driver:
         return False
 
     def _trial(self) -> Any:
-        """Return a copy of the parser for tests of which tokens fit.
+        """Return a copy of the parser with which tokens can be tried.
 
-        The copy builds no trees, because lark's builders extend the children of a node in place. These are shared with
-        the original parser.
+        The copy builds no trees, because lark extends the children of a node in place, and the copy shares its nodes
+        with the original parser.
         """
         trial = self._parser.copy(deepcopy_values=False)
         trial.parser_state.parse_conf = copy(trial.parser_state.parse_conf)
@@ -189,7 +196,7 @@ class _Driver:
         return opened + [mark + block for block in blocks for mark in marks if mark or block]
 
     def _openers(self, kind: str) -> list[list[str]]:
-        """Return the missing beginnings of blocks before a statement outside of its block."""
+        """Return the tokens that begin the missing blocks before a token of this type; none if no block is missing."""
         level, needed = len(self._open_blocks()), _LEVELS.get(kind, 0)
         after_phase = level == 1 and self._previous is not None and self._previous.type == "ENDPHASE"
         if level >= needed or (after_phase and not self._skipped):
@@ -249,7 +256,7 @@ class _Driver:
         return token_span(token)
 
     def _skip_statement(self, stream: list[Token], index: int) -> int:
-        """Drop the open statement. Return the index of the token to continue with; -1 if there is none."""
+        """Drop the incomplete statement. Return the index of the token to continue with; -1 if there is none."""
         if "$END" in self._parser.accepts():
             return len(stream) - 1
         header = self._open_header()
@@ -280,7 +287,7 @@ class _Driver:
         return -1
 
     def _would_follow(self, kind: str) -> bool:
-        """Return whether the token fits after some of the open blocks are closed."""
+        """Return whether a token of this type fits after one or more of the open blocks are closed."""
         trial = self._trial()
         for block in reversed(self._open_blocks()):
             try:
@@ -299,7 +306,7 @@ class _Driver:
             state.state_stack.pop()
 
     def _skip_header(self, header: Token, stream: list[Token], index: int) -> int:
-        """Insert the rest of a damaged BEGINSCRIPT or PHASE line."""
+        """Complete a damaged BEGINSCRIPT or PHASE line. Return the index of the token to continue with; -1 for none."""
         self._unwind(header)
         self._damage.header |= header.type == "BEGINSCRIPT"
         self._damage.phases |= header.type == "PHASE"
@@ -343,7 +350,7 @@ class _Driver:
         return opened[-1]
 
     def _open_header(self) -> Token | None:
-        """Return the BEGINSCRIPT or PHASE of an incomplete line."""
+        """Return the BEGINSCRIPT or PHASE of the innermost block if its line is incomplete; otherwise None."""
         blocks = self._open_blocks()
         if not blocks or blocks[-1].type == "ACTIONS":
             return None
@@ -371,7 +378,7 @@ def _begins_line(stream: list[Token], index: int) -> bool:
 
 
 def _may_begin(stream: list[Token], index: int) -> bool:
-    """Return whether a statement can begin with this token, outside of lists, expressions and comparisons."""
+    """Return whether a statement can begin with the token at `index`: it does not continue a list or an expression."""
     if _begins_line(stream, index) or stream[index].type == "$END":
         return True
     before = stream[index - 1].type

@@ -1,7 +1,8 @@
-"""The syntax tree of a script: frozen data. Each node has the span of its text.
+"""The syntax tree of a script: immutable nodes. `span` is the position of a node in the text.
 
-The tree represents the text without its meaning. `forms` binds a primitive's values to roles, and `checker` resolves
-names. Spans are positions in the text, so the formatter and the rewriter can change a text without printing the tree.
+The tree represents the text without its meaning. `checks.binding` matches statements to their forms, and `checks.names`
+looks up names in the character. With the spans, the formatter and `rewrite` can change a text without printing the
+tree.
 """
 
 from __future__ import annotations
@@ -24,7 +25,10 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A literal with its sign, and its inline search range if it has one."""
+    """A literal with its sign, and the search range after it, if there is one: `1.3 <1, 1.6>`.
+
+    `low` and `high` are the bounds of the range.
+    """
 
     text: str
     value: float
@@ -44,7 +48,7 @@ class Negation:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """left operator right, the operator one of + - * /."""
+    """Two expressions joined by an operator: + - * or /."""
 
     operator: str
     left: Expression
@@ -63,9 +67,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class State:
-    """A quantity of the state: of a joint or a part (`target`), as `angle(rKnee)`, or of the whole body, as `com_x`.
+    """A quantity of the state in an expression, such as `angle(rKnee)` or `com_x`.
 
-    `index` selects one of several quantities. `value` is a place in the world.
+    `word` is its name. `target` is the joint or part in parentheses; None for other quantities. `index` is the second
+    argument of `edge_distance(part, k)` and `edge_rise(part, k)`. `value` is the argument of `ground(x)` and
+    `slope(x)`.
     """
 
     word: Name
@@ -80,9 +86,9 @@ Expression = Number | Name | Negation | Binary | Group | State
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """`.name(...)` after an item.
+    """A modifier of an item: `.name(...)`.
 
-    `mode` is a word before the list (`.target local (...)`). `selector` is a word before the only value of the list
+    `mode` is a word before the parenthesis (`.target local (...)`). `selector` is a word before the first argument
     (`.on(part lFoot)`).
     """
 
@@ -95,7 +101,7 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One entry of a primitive's list: `rKnee(2.3, 1000., 100.).time(1)`."""
+    """One element of a primitive's list: `rKnee(2.3, 1000., 100.).time(1)`. `subject` is the name before the values."""
 
     subject: Name | None
     arguments: tuple[Expression, ...]
@@ -105,7 +111,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """A keyword with its items."""
+    """A statement in ACTIONS: the keyword of a primitive and a list of items, as `POSE rKnee(2.3), lKnee(2.3);`."""
 
     keyword: str
     keyword_span: Span
@@ -115,7 +121,10 @@ class Primitive:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """`COMFB2 cd cv j X`: `kind` is the word `j` or `p` as written."""
+    """`COMFB2 cd cv j X`: balance feedback for the VPD after it.
+
+    `kind` is the word as written: `j` if the target X is a joint, `p` if it is a part.
+    """
 
     cd: Expression
     cv: Expression
@@ -149,7 +158,7 @@ class ActionBlock:
 
 @dataclass(frozen=True, slots=True)
 class ScriptName:
-    """A script name in a list or a call. Its key is the stem."""
+    """Name of a script in a SCRIPTS list or a call. Only the stem identifies the script."""
 
     stem: str
     extension: str | None
@@ -158,7 +167,10 @@ class ScriptName:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`> script.t(values);` — `void` or an empty list means no arguments. `.mirrored` swaps right and left."""
+    """`> script.t(values);`: a call of a script. The list is empty or `void` if there are no arguments.
+
+    `mirrored` means that right and left are exchanged.
+    """
 
     script: ScriptName
     arguments: tuple[Expression, ...]
@@ -168,7 +180,10 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A condition in `.after(...)`: a word, a comparison (`<`, `>` or a name) and values."""
+    """A single condition in `.after(...)`: a word, a comparison if it has one, and values.
+
+    `comparison` is the sign of a `when` (`<`, `>`, `<=`, `>=`) or of a `fallen` (`<`, `>`, `x`).
+    """
 
     word: Name
     comparison: str | None
@@ -208,7 +223,7 @@ ConditionTree = Condition | Junction | Inversion | ConditionGroup
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """`TRANSITION to(target).after(condition);`; `to(fail)` leaves the script as failed."""
+    """`TRANSITION to(target).after(condition);`. The target is the number of a phase, -1 or `fail`."""
 
     target: Number
     condition: ConditionTree
@@ -225,7 +240,7 @@ Member = Call | ActionBlock | Transition | StateCommand
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """PHASE number ... ENDPHASE, with its members in the order of the text."""
+    """PHASE number ... ENDPHASE. Its members are the statements between these, in the order of the text."""
 
     number: Number
     members: tuple[Member, ...]
@@ -285,7 +300,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole file."""
+    """A whole script. `prelude` has the statements before BEGINSCRIPT."""
 
     name: Name
     parameters: tuple[Name, ...]
@@ -306,7 +321,7 @@ class Script:
 
 
 def _find_fields_below(kind: Any) -> tuple[str, ...] | None:
-    """Return the names of a node class's fields that can contain nodes; None if the class is not a node class."""
+    """Return the names of the fields that can contain nodes, for a class of nodes; None for other classes."""
     if kind is Span or not is_dataclass(kind):
         return None
     return tuple(field.name for field in fields(kind) if not field.name.endswith("span"))
@@ -328,14 +343,17 @@ def walk(node: object) -> Iterator[object]:
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return the node with its direct children replaced by `change`."""
+    """Return a copy of the node in which each direct child `c` is replaced by `change(c)`.
+
+    Children in tuples are not changed.
+    """
     below = {name: getattr(node, name) for name in _fields_below(type(node)) or ()}
     nodes = {name: value for name, value in below.items() if _fields_below(type(value)) is not None}
     return replace(node, **{name: change(value) for name, value in nodes.items()})
 
 
 def outline(node: object) -> object:
-    """Return the node as nested tuples without spans. Two texts of the same meaning have equal outlines."""
+    """Return the node as nested tuples without spans. Texts that differ only in their layout have equal outlines."""
     if isinstance(node, tuple):
         return tuple(outline(child) for child in node)
     names = _fields_below(type(node))
@@ -343,7 +361,10 @@ def outline(node: object) -> object:
 
 
 def addends(expression: Expression) -> Iterator[Number | Name | State]:
-    """Return the terms that an expression adds and subtracts; products are ignored."""
+    """Return the numbers, parameters and quantities of the state that an expression adds or subtracts.
+
+    Those within products and quotients are ignored.
+    """
     if isinstance(expression, Number | Name | State):
         yield expression
     elif isinstance(expression, Group):
@@ -356,7 +377,7 @@ def addends(expression: Expression) -> Iterator[Number | Name | State]:
 
 
 def names_in(expression: Expression) -> Iterator[Name]:
-    """Return the parameters that an expression reads."""
+    """Return the names in an expression that are not part of a quantity of the state: parameters of the script."""
     of_state = {id(name) for node in states_in(expression) for name in (node.word, node.target)}
     return (node for node in walk(expression) if isinstance(node, Name) and id(node) not in of_state)
 

@@ -51,7 +51,7 @@ _PLACES = {
     "PHASE": "between BEGINSCRIPT and ENDSCRIPT",
 }
 KEYWORDS = (*_PLACES, *_OPENERS, "BEGINSCRIPT", *PRIMITIVES)
-"""The words that begin or end something, as written."""
+"""The keywords that begin or end a block or a statement, as written in a script."""
 
 _USAGES = {
     "MORE": "a call is written > script(values);",
@@ -85,11 +85,11 @@ class Context:
     """The context of an unexpected token.
 
     Attributes:
-        accepts: Types of the tokens that would fit.
-        opened: Tokens of the open statement before this one, its keyword first; empty between statements.
-        blocks: Keywords of the open blocks, the innermost last.
-        previous: The token before.
-        following: The token after.
+        accepts: Types of the tokens that would fit in its place.
+        opened: Earlier tokens of the same statement, from the keyword on; empty between statements.
+        blocks: Tokens that began the blocks around it, such as PHASE, the innermost last.
+        previous: The token before it.
+        following: The token after it.
     """
 
     accepts: frozenset[str]
@@ -100,7 +100,7 @@ class Context:
 
     @property
     def statement(self) -> Token | None:
-        """Return the keyword of the open statement."""
+        """Return the keyword of the incomplete statement; None between statements."""
         return self.opened[0] if self.opened else None
 
 
@@ -118,9 +118,14 @@ def statement_name(statement: Token | None) -> str:
 
 
 def misspelt_keyword(token: Token, following: Token | None, context: Context) -> tuple[str, int] | None:
-    """Return the keyword that a misspelt name probably means, and its number of tokens; None if there is none.
+    """Return the keyword that a misspelt name probably means, and the number of tokens to replace; None for no keyword.
 
-    It is the most similar of all keywords if that one fits here, otherwise the most similar of those that fit.
+    The keyword is the most similar of all keywords if it fits here, otherwise the most similar of those that fit.
+
+    Args:
+        token: the name.
+        following: the token after it. `END PHASE` are two tokens for one keyword.
+        context: what fits in the place of the name.
     """
     words = _keywords(context.accepts)
     if token.type != "NAME" or not words:
@@ -142,7 +147,7 @@ def misspelt_keyword(token: Token, following: Token | None, context: Context) ->
 
 
 def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
-    """Return the message and the hint for a token that does not fit."""
+    """Return the message about a token that does not fit in its place, and a hint or None."""
     accepts = context.accepts - {"STATE"}  # a name, for messages
     statement, blocks = context.statement, context.blocks
     if accepts == {"$END"}:
@@ -158,7 +163,7 @@ def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
         if token.type in _OPENERS:
             return f"{token.value} without {_OPENERS[token.type]}", None
         if token.type in ("SEMICOLON", "COLON"):
-            return f"unexpected {shown(token)}: there is no statement before it", None
+            return f"unexpected {shown(token)}: it belongs to no statement", None
     expected = "'<', '>' or 'x'" if accepts == {"LESS", "MORE", "NAME"} else _list(_expected(accepts))
     where = ""
     if statement is not None:
@@ -180,7 +185,7 @@ def _statement_hint(token: Token, context: Context, words: list[str]) -> str:
 
 
 def _hint(token: Token, context: Context, words: list[str]) -> str | None:
-    """Return a correction for the token, or the form of the statement."""
+    """Return a correction for the token, or the form of the statement; None if there is neither."""
     accepts, statement, previous = context.accepts, context.statement, context.previous
     text, following = str(token), context.following
     same_line = previous is not None and previous.line == token.line
@@ -216,7 +221,7 @@ def _transition_hint(token: Token, context: Context) -> str:
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:
-    """Return the keywords that are allowed here, as written, primitives first."""
+    """Return the keywords among the token types that would fit, as written in a script, primitives first."""
     kinds = set(accepts)
     words = [kind for kind in _ranked(kinds) if kind not in _SIGNS and kind not in _OPERATORS]
     if "PRIMITIVE" in kinds:  # then the grammar accepts SAVE and LOAD only for a better message

@@ -1,6 +1,7 @@
-"""Contextual keywords: `and` in a condition, `angle(` in an expression.
+"""Contextual keywords: words that are keywords only in some places, as `and` in a condition, `angle(` in an expression.
 
-A parameter or a script can still have the name `angle` or `and`. Some had these names before the words were keywords.
+So a parameter or a script can still have the name `angle` or `and`. Some scripts used these names before the words
+became keywords.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ _OF_CONDITIONS = {"when": "WHEN", "and": "AND", "or": "OR", "not": "NOT"}
 
 
 def with_words_in_place(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens, with other types for names and `<` that are keywords in their context."""
+    """Return the tokens; a name or `<` that is a keyword in its context gets the type of this keyword, in place."""
     found = list(tokens)
     parameters = _parameters(found)
     in_condition = in_comparison = False
@@ -37,7 +38,10 @@ def with_words_in_place(tokens: Iterable[Token]) -> list[Token]:
 
 
 def _is_quantity(tokens: list[Token], index: int, parameters: set[str]) -> bool:
-    """Return whether a word names a quantity. If `x` and `b` are parameters of the script, `x (b)` are two values."""
+    """Return whether the token at `index` is a quantity of the state, as in `x(rFoot)`.
+
+    If `x` and `b` are parameters of the script, `x (b)` are two values instead.
+    """
     if not _types(tokens, index + 1, "LPAR"):
         return False
     if str(tokens[index]) not in parameters:
@@ -46,7 +50,7 @@ def _is_quantity(tokens: list[Token], index: int, parameters: set[str]) -> bool:
 
 
 def _parameters(tokens: list[Token]) -> set[str]:
-    """Return the names in the script's header."""
+    """Return the names of the parameters in the script's header."""
     begin = next((i for i, token in enumerate(tokens) if token.type == "BEGINSCRIPT"), len(tokens))
     end = next((i for i, token in enumerate(tokens) if i > begin and token.type in ("RPAR", "PHASE")), begin)
     return {str(token) for token in tokens[begin + 3 : end] if token.type == "NAME"}

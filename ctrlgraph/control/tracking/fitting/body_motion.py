@@ -1,4 +1,4 @@
-"""A recorded motion for a fit: coordinates over time, feet on the ground, and centre of pressure."""
+"""A recorded motion as input of a fit: coordinates over time, contacts of the feet, and centre of pressure."""
 
 from __future__ import annotations
 
@@ -13,43 +13,46 @@ from ctrlgraph.kernels.planar.arrays import Floats
 Flags = NDArray[np.bool_]
 
 SHORTEST_S = 0.04
-"""Minimum contact and minimum gap between contacts, s. Shorter ones are bounces."""
+"""Minimum duration of a contact and of a gap between contacts, s. Shorter ones are removed as bounces."""
 OFF_GROUND_S = 0.08
-"""Minimum time off the ground before a landing, s."""
+"""Minimum time for which a foot is off the ground before a landing, s."""
 FEET_APART = 0.1
-"""Minimum distance between the feet at a landing, m."""
+"""Minimum horizontal distance between the feet at a landing, m."""
 
 
 @dataclass(frozen=True)
 class BodyMotion:
-    """A body's motion at n times."""
+    """Motion of a biped with two feet, in n samples."""
 
     time: Floats
-    """(n,) s."""
+    """(n,) times of the samples, s."""
     q: Floats
-    """(n, N) as in `kernels.planar.dynamics`."""
+    """(n, N) coordinates, as in `kernels.planar.dynamics`."""
     touching: Flags
-    """(n, 2) of each foot, in the order of the character's roles."""
+    """(n, 2) whether each foot touches the ground, in the order of `character.roles.feet`."""
     feet: Floats
-    """(n, 2) x of the middles of their soles, m."""
+    """(n, 2) x of the middle of each foot's sole in the world, m."""
     pressure: Floats
-    """(n,) x of the centre of pressure, m; NaN if there is none or it is unknown."""
+    """(n,) x of the centre of pressure in the world, m; NaN if there is none or it is unknown."""
 
 
 @dataclass(frozen=True)
 class GaitStep:
-    """A step by its samples, from the landing of one foot to that of the other (exclusive)."""
+    """The samples of a step, from the landing of one foot to the next landing of the other foot (exclusive)."""
 
     side: int
     """The standing foot, 0 or 1."""
     begin: int
-    """First sample."""
+    """Index of the first sample."""
     end: int
-    """Last sample, exclusive."""
+    """Index of the sample of the other foot's landing."""
 
 
 def find_steps(motion: BodyMotion) -> list[GaitStep]:
-    """Return the steps of a motion: from the landing of a foot to the next landing of the other one."""
+    """Return the steps of a motion: from the landing of a foot to the next landing of the other foot.
+
+    At a landing, the foot has been off the ground for `OFF_GROUND_S` and is `FEET_APART` or more from the other foot.
+    """
     dt = float(np.median(np.diff(motion.time)))
     touching = np.stack([_debounced(motion.touching[:, k], round(SHORTEST_S / dt)) for k in range(2)], axis=1)
     apart = np.abs(motion.feet[:, 0] - motion.feet[:, 1]) >= FEET_APART
@@ -68,7 +71,7 @@ def find_steps(motion: BodyMotion) -> list[GaitStep]:
 
 
 def _debounced(on: Flags, shortest: int) -> Flags:
-    """Return contacts after the removal of short gaps, and then of short touches, by number of samples."""
+    """Return contacts (n,) without gaps, and then without touches, of fewer than `shortest` samples."""
     on = on.copy()
     for value in (False, True):
         edges = np.flatnonzero(np.diff(on.astype(np.int8))) + 1

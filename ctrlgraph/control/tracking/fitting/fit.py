@@ -1,9 +1,10 @@
-"""Motion constraints fitted to a motion (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
+"""Fit of motion constraints to a walk (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
 
-The splines c(theta) minimize the mean square of y = q - c(theta) over the motion plus k times that of c'', and meet the
-consistency condition: the impact at the end of a step leads to the start of the next one. The first two coefficients
-follow from the last two and the impact map. So the condition holds by construction, and a least-squares problem
-remains.
+A row of the constraints is a tracked quantity q, such as a joint angle. Its spline c(theta) has n coefficients. The
+splines minimize the mean square of y = q - c(theta) over the motion plus k times the mean square of c''. They also
+satisfy the consistency condition: the impact at the end of a step leads to the start of the next step. For this, the
+first two coefficients of each row follow from the last two and the impact map. A least-squares problem for the other
+coefficients remains.
 """
 
 from __future__ import annotations
@@ -23,10 +24,10 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_COEFFICIENTS = 5
-"""Minimum number of coefficients of a row; two at each end belong to landings."""
+"""Minimum number of coefficients of a row: two at each end, which belong to landings, and one between."""
 RATE_COEFFICIENTS = 7
-"""Number of coefficients of a rate of theta."""
-_BENT = 51  # number of places at which c'' is sampled
+"""Number of Bezier coefficients of a rate of theta."""
+_BENT = 51  # number of values of theta at which c'' is sampled
 _HEIGHT_WEIGHT = 30.0  # rad/m: a landing foot 1 mm off the ground counts as 0.03 rad
 _MOST_EVALUATIONS = 60
 _KEPT_POSES = 1000
@@ -36,73 +37,73 @@ _CURVE = np.logspace(-10.0, 0.0, 41)
 
 @dataclass(frozen=True)
 class FittedRows:
-    """Constraints of a step: splines over a range of theta."""
+    """Constraints of a step: splines of R rows over a range of theta."""
 
     theta: tuple[float, float]
-    """Range of theta, rad."""
+    """Theta at the start and the end of the step, rad."""
     coefficients: Floats
-    """(R, n) of the rows."""
+    """(R, n) spline coefficients of the rows, rad."""
     degree: int
     """Degree of the splines."""
 
     @property
     def width(self) -> float:
-        """Return the rise of theta, rad."""
+        """Return the rise of theta during the step, rad."""
         return self.theta[1] - self.theta[0]
 
     @property
     def steepness(self) -> float:
-        """Return the slope of a spline over [0, 1] at an end, per difference of the two coefficients there."""
+        """Return the slope of a spline over [0, 1] at an end, per difference between the two coefficients there."""
         count = self.coefficients.shape[1]
         order = min(self.degree, count - 1)
         return float(order * (count - order))
 
     def values(self, theta: Floats, derivative: int = 0) -> Floats:
-        """Return the rows, or their derivatives with respect to theta, (G, R).
+        """Return the values (G, R) of the splines, or of their derivatives with respect to theta.
 
         Args:
-            theta: (G,) rad.
-            derivative: order of the derivative.
+            theta: (G,) values of theta, rad.
+            derivative: order of the derivative; 0 for the values.
         """
         share = np.clip((theta - self.theta[0]) / self.width, 0.0, 1.0)
         basis = _basis(self.coefficients.shape[1], self.degree, share, derivative)
         return np.asarray(basis @ self.coefficients.T / self.width**derivative)
 
     def bends(self) -> Floats:
-        """Return c'' at `_BENT` places, (G, R)."""
+        """Return c'' at `_BENT` evenly spaced values of theta, (_BENT, R)."""
         return self.values(np.linspace(*self.theta, _BENT), 2)
 
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """Violation of the consistency condition (eq. 8)."""
+    """Violation of the consistency condition: start of a step against the state after the impact (eq. 8)."""
 
     theta: float
-    """Of theta, rad."""
+    """Difference of theta, rad."""
     angle: float
-    """Maximum of the rows, rad."""
+    """Maximum difference of a row, rad."""
     slope: float
-    """Maximum of their derivatives with respect to theta."""
+    """Maximum difference of a row's derivative with respect to theta."""
     landing: float
-    """Height of the landing foot, m."""
+    """Height of the landing foot above the ground at the end of the step, m."""
 
 
 @dataclass(frozen=True)
 class ConstraintFit:
-    """Constraints fitted to a motion."""
+    """Result of a fit."""
 
     rows: FittedRows
-    """The splines."""
+    """The fitted splines."""
     k: float
-    """Weight of c''."""
+    """Weight of c'' in the cost."""
     residual: dict[str, float]
-    """Root mean square of y by row, rad."""
+    """Root mean square of y over the motion, by name of the row, rad."""
     before: Inconsistency
-    """Inconsistency of the splines nearest to the motion."""
+    """Inconsistency of the splines that are fitted without the consistency condition."""
     after: Inconsistency
     """Inconsistency of the result."""
     end: Floats
-    """(N,) pose at the end of the step."""
+    """(N,) coordinates of the pose at the end of the step."""
 
 
 def _basis(count: int, degree: int, share: Floats, derivative: int = 0) -> Floats:
@@ -111,7 +112,7 @@ def _basis(count: int, degree: int, share: Floats, derivative: int = 0) -> Float
 
 @lru_cache(maxsize=64)
 def _basis_at(count: int, degree: int, share: bytes, derivative: int) -> Floats:
-    """Return the basis functions (G, n) at places of [0, 1], as in `splines.polynomials`."""
+    """Return the basis functions (G, n) of `splines.polynomials`, or derivatives, at G shares given as bytes."""
     order = min(degree, count - 1)
     inner = np.linspace(0.0, 1.0, count - order + 1)
     knots = np.concatenate([np.zeros(order), inner, np.ones(order)])
@@ -119,12 +120,12 @@ def _basis_at(count: int, degree: int, share: bytes, derivative: int) -> Floats:
 
 
 def nearest_splines(step: MeanStep, count: int, degree: int, k: float) -> FittedRows:
-    """Return the splines nearest to the motion, without the consistency condition.
+    """Fit splines to a motion without the consistency condition.
 
     Args:
-        step: of the motion.
-        count: coefficients of a row.
-        degree: of the splines.
+        step: mean step of the motion.
+        count: number of coefficients of each row.
+        degree: degree of the splines.
         k: weight of c''.
     """
     places = len(step.theta)
@@ -137,14 +138,15 @@ def nearest_splines(step: MeanStep, count: int, degree: int, k: float) -> Fitted
 
 
 def corner_of_l_curve(step: MeanStep, count: int, degree: int) -> float:
-    """Return the k at the corner of the L-curve (Hansen 1992).
+    """Return the weight k at the corner of the L-curve (Hansen 1992).
 
-    The corner is the pair with the minimum sum of the logarithms of the misfit and of c'', each scaled to [0, 1].
+    Each k gives a mean square of y and a mean square of c''. The corner is the k with the minimum sum of the logarithms
+    of both, each scaled to [0, 1].
 
     Args:
-        step: of the motion.
-        count: coefficients of a row.
-        degree: of the splines.
+        step: mean step of the motion.
+        count: number of coefficients of each row.
+        degree: degree of the splines.
     """
     points = []
     for k in _CURVE:
@@ -156,22 +158,22 @@ def corner_of_l_curve(step: MeanStep, count: int, degree: int) -> float:
     if (span < 1e-9).any():
         return float(_CURVE[0])
     scaled = (curve - curve.min(axis=0)) / span
-    # the corner of an L is nearest to the point at which both are minimal
+    # the corner of an L is near the point at which both are minimal
     return float(_CURVE[int(np.argmin(scaled.sum(axis=1)))])
 
 
 class ConstraintFitting:
-    """A fit of constraints to a motion.
+    """A fit of consistent constraints to a motion.
 
     Args:
-        plan: of the fit.
-        geometry: of the body.
-        step: of the motion.
-        count: coefficients of a row.
-        degree: of the splines.
+        plan: legs and rows of the step.
+        geometry: poses and impacts of the character.
+        step: mean step of the motion.
+        count: number of coefficients of each row.
+        degree: degree of the splines.
 
     Raises:
-        CtrlGraphError: there are too few coefficients.
+        CtrlGraphError: there are fewer than `LEAST_COEFFICIENTS` coefficients, or fewer than degree + 1.
     """
 
     def __init__(self, plan: GaitPlan, geometry: Geometry, step: MeanStep, count: int, degree: int) -> None:
@@ -184,14 +186,15 @@ class ConstraintFitting:
         self._poses: dict[tuple[float, bytes], Floats] = {}
 
     def fit(self, k: float, on_evaluation: Callable[[], None] = lambda: None) -> ConstraintFit:
-        """Return the constraints fitted with weight k of c''.
+        """Fit the constraints.
 
         Args:
-            k: the weight.
-            on_evaluation: called at each evaluation of the residuals.
+            k: weight of c''.
+            on_evaluation: function that is called at each evaluation of the residuals, for example to show progress.
 
         Raises:
-            CtrlGraphError: no pose satisfies the rows at the end of the recorded step.
+            CtrlGraphError: no pose satisfies the rows at the end of the recorded step, or the impact of this pose does
+                not lead to a step in which theta rises.
         """
         free = nearest_splines(self._step, self._count, self._degree, k)
         before = self._inconsistency(free)
@@ -201,7 +204,7 @@ class ConstraintFitting:
             searched[self._plan.rows.index(self._plan.swinging.foot), -1] = False
         start, keep = np.where(searched, unknown, 0.0).ravel(), searched.ravel()
         size = self._residuals(*self._consistent(start), k).size
-        at_end = np.tile(np.arange(self._count - 2) >= self._count - 4, len(unknown))  # determine the next start
+        at_end = np.tile(np.arange(self._count - 2) >= self._count - 4, len(unknown))  # they determine the next start
 
         def whole(values: Floats) -> Floats:
             x = start.copy()
@@ -237,14 +240,14 @@ class ConstraintFitting:
         return ConstraintFit(rows, k, by_row, before, self._inconsistency(rows), end)
 
     def _start_after(self, rows: FittedRows, end: Floats) -> RowStart:
-        """Return the start of the step after one that ends in this pose."""
+        """Return the start of the step that follows a step with these rows and this final pose."""
         c = rows.coefficients
         self._geometry.place(end)
         slopes = np.asarray((c[:, -1] - c[:, -2]) * rows.steepness / rows.width)
         return self._geometry.next_start(self._geometry.direction(slopes))
 
     def _end(self, rows: FittedRows) -> Floats:
-        """Return the pose at the end of a step, cached because slopes and middles do not change it."""
+        """Return the pose at the end of a step. It is cached, as only theta and the last coefficients affect it."""
         theta, last = rows.theta[1], rows.coefficients[:, -1]
         key = (theta, last.tobytes())
         if key not in self._poses:
@@ -254,7 +257,7 @@ class ConstraintFitting:
         return self._poses[key]
 
     def _consistent(self, x: Floats) -> tuple[FittedRows, Floats]:
-        """Return the step with the free coefficients x (all but the first two of each row), and its end."""
+        """Return the rows with the free coefficients x (all but the first two of each row), and their final pose."""
         free, theta = x.reshape(len(self._plan.rows), -1), self._step.theta
         rows = FittedRows((float(theta[0]), float(theta[-1])), np.hstack([free[:, :2], free]), self._degree)
         end = self._end(rows)
@@ -273,7 +276,7 @@ class ConstraintFitting:
         return np.concatenate([off.ravel() / np.sqrt(len(off)), bends.ravel(), [_HEIGHT_WEIGHT * self._landing(end)]])
 
     def _of_middles(self, rows: FittedRows, k: float) -> Floats:
-        """Return the Jacobian of the residuals, which are linear in the unknowns in the middle of the step."""
+        """Return the Jacobian of the residuals by the free coefficients, valid for all but the last two of each row."""
         share = np.clip((self._step.theta - rows.theta[0]) / rows.width, 0.0, 1.0)
         off = _basis(self._count, self._degree, share)[:, 2:] / np.sqrt(share.size)
         bends = _basis(self._count, self._degree, np.linspace(0.0, 1.0, _BENT), 2)[:, 2:]
@@ -300,10 +303,10 @@ class ConstraintFitting:
 
 
 def rate_coefficients(rate: Floats) -> Floats:
-    """Return the Bezier curve (RATE_COEFFICIENTS,) over a step that is nearest to a rate of theta.
+    """Return the coefficients (RATE_COEFFICIENTS,) of the Bezier curve over a step that is nearest to a rate of theta.
 
     Args:
-        rate: (G,) at evenly spaced places.
+        rate: (G,) rate of theta at evenly spaced values of theta, rad/s.
     """
     basis = _basis(RATE_COEFFICIENTS, RATE_COEFFICIENTS - 1, np.linspace(0.0, 1.0, len(rate)))
     return np.asarray(np.linalg.lstsq(basis, rate, rcond=None)[0])

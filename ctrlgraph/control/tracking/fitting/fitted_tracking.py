@@ -1,4 +1,4 @@
-"""Tracking files fitted to a motion: mean step, constraints, policy, text."""
+"""Fit of a tracking file to a recorded walk: mean step, constraints, policy, and text of the file."""
 
 from __future__ import annotations
 
@@ -29,18 +29,19 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_STEPS = 2
+"""Minimum number of steps of a fit."""
 _MARGIN = 0.015
 """Margin at the ends of the sole, m, as by default in a tracking file."""
 
 
 @dataclass(frozen=True)
 class FittedTracking:
-    """A motion as a tracking file."""
+    """A tracking file that was fitted to a motion."""
 
     text: str
     """Text of the file."""
     tracking: Tracking
-    """Its controller."""
+    """Controller of the file."""
     step: MeanStep
     """Mean step of the motion."""
     fit: ConstraintFit
@@ -48,21 +49,21 @@ class FittedTracking:
     steps: int
     """Number of fitted steps."""
     speed: float
-    """Mean speed, m/s."""
+    """Mean speed of the fitted steps, m/s."""
     centre: float
-    """Place of the ground force by the policy, m before the ankle."""
+    """Point of the ground force in the file's policy, m ahead of the ankle."""
     measured: float
-    """Mean place of the recorded ground force, m before the ankle; NaN if unknown."""
+    """Mean centre of pressure of the recording, m ahead of the ankle; NaN if unknown."""
     start: Floats
-    """Coordinates at the beginning of a step (N,)."""
+    """(N,) coordinates of the pose at the beginning of a step."""
 
     @property
     def residual(self) -> float:
-        """Return the root mean square of y over all rows, rad."""
+        """Return the root mean square of y over the motion and all rows, rad."""
         return float(np.sqrt(np.mean([value**2 for value in self.fit.residual.values()])))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fit as JSON data, without the text."""
+        """Return the results of the fit as JSON data, without the text of the file."""
         return {
             "steps": self.steps,
             "period_s": self.step.duration,
@@ -92,20 +93,21 @@ def fit_tracking(
     comment: str = "",
     on_evaluation: Callable[[], None] = lambda: None,
 ) -> FittedTracking:
-    """Return the tracking file of a motion's steps.
+    """Fit a tracking file to the steps of a motion.
 
     Args:
         motion: Recorded motion.
-        character: The body of the motion.
-        skip: Number of steps at the beginning that are left out.
-        count: Number of coefficients of a row.
+        character: Character of the recording.
+        skip: Number of steps at the beginning that are skipped.
+        count: Number of coefficients of each row.
         degree: Degree of the splines.
-        k: Weight of c''; None: the corner of the L-curve.
-        comment: Lines for the beginning of the file.
-        on_evaluation: Called after each evaluation.
+        k: Weight of c'' in the cost. None means the corner of the L-curve, see `corner_of_l_curve`.
+        comment: Text of the comment at the beginning of the file.
+        on_evaluation: Function that is called at each evaluation of the residuals.
 
     Raises:
-        CtrlGraphError: The motion has too few steps, theta decreases, or nothing can be fitted.
+        CtrlGraphError: The motion has too few steps, theta decreases in a step, there are too few coefficients, the
+            character is not a biped, or no pose satisfies the rows at the end of a step.
     """
     found = find_steps(motion)
     steps = found[skip:]
@@ -142,7 +144,7 @@ def fit_tracking(
 
 
 def _centre(character: Character, plan: GaitPlan, measured: float) -> float:
-    """Return the place of the ground force: as measured, within the sole; below the ankle if it is unknown."""
+    """Return the point of the ground force for the policy: as measured, within the sole; below the ankle if unknown."""
     if not plan.has_soles:
         return 0.0
     link = character.link_names.index(plan.standing.foot)
@@ -152,14 +154,14 @@ def _centre(character: Character, plan: GaitPlan, measured: float) -> float:
 
 
 def _text(plan: GaitPlan, rows: FittedRows, centre: float, rate: Floats, comment: str) -> str:
-    """Return the tracking file.
+    """Return the text of the tracking file.
 
     Args:
         plan: Legs and rows.
         rows: Fitted constraints.
-        centre: Place of the ground force, m before the ankle.
-        rate: Coefficients of the rate of theta for the integral policy, rad/s.
-        comment: Text at the head of the file.
+        centre: Point of the ground force, m ahead of the ankle.
+        rate: Bezier coefficients of the rate of theta for the integral policy, rad/s.
+        comment: Text of the comment at the beginning of the file.
     """
     begin = plan.standing.ankle or plan.standing.foot
     lines = [

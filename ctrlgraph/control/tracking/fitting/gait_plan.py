@@ -1,6 +1,6 @@
-"""Plan of a fit: the legs of a biped, and the rows of its step, as the entry of a tracking file.
+"""Structure of a fitted tracking file: the legs of a biped, and the rows of the step.
 
-A file describes the step in which the first foot of the character stands; right and left swap at its end.
+The file describes the step in which the first foot of the character stands. Right and left swap at the end of the step.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ STAGE = "single"
 
 @dataclass(frozen=True)
 class Leg:
-    """A leg by names."""
+    """Names of a leg's foot and joints."""
 
     foot: str
-    """Link at the end of the leg."""
+    """Name of the link at the end of the leg."""
     ankle: str | None
-    """Ankle; None if the leg ends in a point."""
+    """Name of the ankle joint; None if the leg ends in a point."""
     hip: str
-    """Hip."""
+    """Name of the hip joint."""
 
 
 @dataclass(frozen=True)
 class GaitPlan:
-    """A step, as in `TrackingEntry`, without numbers."""
+    """The structure of a step in a tracking file, without numbers."""
 
     standing: Leg
     """The standing leg."""
@@ -41,16 +41,16 @@ class GaitPlan:
 
     @property
     def has_soles(self) -> bool:
-        """Return whether the feet have soles."""
+        """Return whether the feet have soles, so that the legs have ankles."""
         return self.standing.ankle is not None
 
     @property
     def contact(self) -> str:
-        """Return the kind of the standing foot's contact."""
+        """Return the kind of the standing foot's contact in the file: "flat" or "point"."""
         return "flat" if self.has_soles else "point"
 
     def entry(self) -> TrackingEntry:
-        """Return the entry of a file with placeholder numbers."""
+        """Return the contents of a tracking file with placeholder numbers."""
         plain = {
             "phase": {"angle": {"from": self.standing.ankle or self.standing.foot, "to": self.standing.hip}},
             "swaps": True,
@@ -69,13 +69,14 @@ class GaitPlan:
 
 
 def gait_plan(character: Character) -> GaitPlan:
-    """Return the plan for a biped's steps.
+    """Return the structure of a biped's step.
 
-    All joints are tracked except the standing ankle, which the policy controls. A swinging foot is tracked by its angle
-    to the ground, so that it lands flat.
+    All joints are tracked except the ankles. The policy controls the standing ankle. The angle of the swinging foot to
+    the ground is tracked instead of its ankle, so that the foot lands flat.
 
     Raises:
-        CtrlGraphError: the character has no two feet that swap.
+        CtrlGraphError: the character does not have exactly two feet, the feet are not a pair of right and left, or a
+            leg has too few joints.
     """
     feet = character.roles.feet
     if len(feet) != 2:

@@ -1,8 +1,8 @@
-"""Poses and impacts of a body on the constraint surface: the start of a step from the end of the previous one.
+"""Poses and impacts of a biped on the constraint surface: the start of a step from the end of the previous step.
 
-On the constraint surface q is a function of theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6). An impact
-maps dq/dtheta to L dq/dtheta (eq. 7), which determines the next step's rows and slopes. So its constraints are
-consistent (eq. 8) by construction.
+On the constraint surface the coordinates q are a function of theta, and q' is dq/dtheta theta' (Abe and Popovic 2011,
+eq. 6). The impact map L maps dq/dtheta to L dq/dtheta (eq. 7). This determines the rows of the next step and their
+derivatives at its start, so the constraints of the next step are consistent (eq. 8) by construction.
 """
 
 from __future__ import annotations
@@ -27,23 +27,30 @@ _LONGEST = 0.3  # rad or m, largest change of a coordinate in one Newton step
 
 
 class RowStart(NamedTuple):
-    """Start of a step."""
+    """Start of a step, just after the impact."""
 
     theta: float
-    """rad."""
+    """Theta at the start, rad."""
     rows: Floats
-    """(R,) values."""
+    """(R,) values of the rows."""
     slopes: Floats
-    """(R,) their derivatives with respect to theta."""
+    """(R,) derivatives of the rows with respect to theta."""
     ratio: float
-    """Theta's rate after the impact divided by that before it."""
+    """Theta's rate just after the impact divided by theta's rate just before it."""
 
 
 class Geometry:
-    """A body with the contact and rows of an entry of one stage. Its working arrays restrict it to one thread.
+    """Model of a biped in a pose, with the contact and rows of a tracking file of one stage.
+
+    Use an object in one thread only, because the methods share the model. Side 0 is the motion of the file, and side 1
+    is the same motion with right and left exchanged.
+
+    Args:
+        entry: contents of the tracking file.
+        character: the biped.
 
     Raises:
-        SimulationError: the entry cannot run with its numbers.
+        SimulationError: a number of the entry is outside of the range that its field allows.
     """
 
     def __init__(self, entry: TrackingEntry, character: Character) -> None:
@@ -52,26 +59,26 @@ class Geometry:
         self._opposite = np.array([*range(ROOT_COORDINATES), *(3 + j for j in character.opposite_joints)])
 
     def mirrored(self, q: Floats) -> Floats:
-        """Return coordinates (..., N) with right and left exchanged."""
+        """Return coordinates q (..., N) with right and left exchanged."""
         return np.asarray(q[..., self._opposite])
 
     def place(self, q: Floats, v: Floats | None = None) -> None:
-        """Set the pose of the model."""
+        """Set the coordinates q (N,) and velocities v (N,) of the model; None means at rest."""
         model = self.data.model
         model.q[:], model.v[:] = q, 0.0 if v is None else v
         place(model.body, model.tree, model.q, model.v, model.kin)
 
     def theta(self, side: int = 0) -> float:
-        """Return theta of the model's pose, rad."""
+        """Return theta of the model's pose for a side, rad."""
         return float(phase_of_motion(self.data, self.data.model.kin, side)[0])
 
     def ankle(self) -> float:
-        """Return x of the point from which theta is measured: the standing ankle, or the end of the leg, m."""
+        """Return x of the start of theta's line (standing ankle, or end of a leg without ankle) in the world, m."""
         data = self.data
         return float(place_of(data.model.kin, data.phase_link[0, 0], *data.phase_point[0, 0])[0])
 
     def rows(self, side: int = 0) -> Floats:
-        """Return the tracked values (R,) of the model's pose with a standing side."""
+        """Return the values (R,) of the rows in the model's pose for a side, rad."""
         model, found = self.data.model, []
         for r in range(self.data.counts[0, 0]):
             kind, index = self.data.row_kind[0, r], self.data.row_index[side, 0, r]
@@ -80,7 +87,7 @@ class Geometry:
         return np.array(found)
 
     def _row_rates(self, side: int) -> Floats:
-        """Return the derivatives of the rows' rates with respect to the velocities, (R, N)."""
+        """Return the Jacobian (R, N) of the rows: derivatives of their rates with respect to the velocities."""
         model, n_rows = self.data.model, self.data.counts[0, 0]
         rows = np.zeros((n_rows, model.q.size))
         for r in range(n_rows):
@@ -92,33 +99,38 @@ class Geometry:
         return rows
 
     def _theta_row(self, side: int) -> Floats:
-        """Return the derivative of theta' with respect to the velocities, (N,)."""
+        """Return the Jacobian (N,) of theta: derivative of theta' with respect to the velocities."""
         row = np.zeros(self.data.model.q.size)
         phase_row(self.data, 0, side, row)
         return row
 
     def sole_height(self, foot: str) -> float:
-        """Return the height of the lower end of a foot's sole, m."""
+        """Return the height of the lowest point of a foot (name of a link) above y = 0 in the model's pose, m."""
         link = self.character.link_names.index(foot)
         _, y, angle = self.data.model.kin.link[link, :3]
         circles = self.character.links[link].contacts
         return float(min(y + c.y * np.cos(angle) - c.x * np.sin(angle) - c.radius for c in circles))
 
     def foot_distance(self, feet: tuple[str, str]) -> float:
-        """Return the distance by which the second foot is ahead of the first one in the model's pose, m."""
+        """Return the distance along x from the first to the second foot (names of links) in the model's pose, m."""
         first, second = (self.data.model.kin.link[self.character.link_names.index(name), 0] for name in feet)
         return float(second) - float(first)
 
     def pose(self, theta: float, rows: Floats, guess: Floats) -> Floats:
-        """Return q (N,) in which the rows have these values: the standing foot at x = 0, on level ground at y = 0.
+        """Return the pose with given theta and rows, by Newton's method, and set the model to it.
+
+        The contact point of the standing foot is at x = 0, on level ground at y = 0.
 
         Args:
-            theta: rad.
-            rows: (R,) values.
-            guess: (N,) initial pose.
+            theta: theta of the pose, rad.
+            rows: (R,) values of the rows, rad.
+            guess: (N,) coordinates of the initial pose.
+
+        Returns:
+            (N,) coordinates of the pose.
 
         Raises:
-            CtrlGraphError: there is no such pose near the guess.
+            CtrlGraphError: Newton's method does not find such a pose from the initial pose.
         """
         data, model = self.data, self.data.model
         link, kind = data.contact_link[0, 0, 0], data.contact_kind[0, 0]
@@ -146,12 +158,12 @@ class Geometry:
         )
 
     def _jacobian(self) -> Floats:
-        """Return the rows of the contact, the tracked values and theta (N, N) in the model's pose."""
+        """Return the Jacobian (N, N) of contact, rows and theta in the model's pose, for side 0."""
         contacts = self.data.model.contact[: contact_rows(self.data, 0, 0)].copy()
         return np.vstack([contacts, self._row_rates(0), self._theta_row(0)])
 
     def direction(self, slopes: Floats) -> Floats:
-        """Return dq/dtheta (N,) in the model's pose for the derivatives (R,) of the rows with respect to theta."""
+        """Return dq/dtheta (N,) in the model's pose, given the derivatives (R,) of the rows with respect to theta."""
         jacobian = self._jacobian()
         still = np.zeros(jacobian.shape[0] - slopes.size - 1)
         return np.asarray(np.linalg.solve(jacobian, np.concatenate([still, slopes, [1.0]])))
@@ -160,16 +172,16 @@ class Geometry:
         """Return rows and rates at the start of the next step: after the swinging foot lands in the model's pose.
 
         Args:
-            direction: (N,) derivative of the generalized coordinates by theta before the landing.
+            direction: (N,) dq/dtheta just before the impact.
 
         Raises:
-            CtrlGraphError: no impulse fulfils all contacts after the landing, or theta would decrease.
+            CtrlGraphError: the equations of the impact are singular in this pose, or theta would decrease after it.
         """
         data, model = self.data, self.data.model
         mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
         count = contact_rows(data, 0, 1)
         if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):
-            raise CtrlGraphError("the contacts of a landing contradict each other")
+            raise CtrlGraphError("the impact of a landing has no solution, because its contacts are not independent")
         after = model.right.copy()
         rate = float(self._theta_row(1) @ after)
         if rate <= 0.0:

@@ -1,4 +1,4 @@
-"""A motion over the phase: rows, the phase's rate and the centre of pressure, averaged over steps."""
+"""The mean step of a walk: rows, rate of theta and centre of pressure as functions of theta."""
 
 from __future__ import annotations
 
@@ -13,52 +13,52 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 PLACES = 61
-"""Number of places over the range of theta."""
+"""Number of evenly spaced values of theta in a mean step."""
 BACKWARD = 0.05
-"""Maximum decrease of theta within a step, as a share of its range. Bounces of a landing cause such decreases."""
+"""Maximum decrease of theta within a step, as a share of theta's range. Bounces at a landing cause small decreases."""
 LEAST_SAMPLES = 5
 """Minimum number of samples of a step."""
 
 
 @dataclass(frozen=True)
 class MeanStep:
-    """The mean of S steps, over its range of theta at G places."""
+    """The mean of S steps, at G evenly spaced values of theta, with R rows."""
 
     theta: Floats
-    """(G,) rad."""
+    """(G,) values of theta, rad."""
     rows: Floats
-    """(G, R) mean over the steps."""
+    """(G, R) values of the rows, rad, mean over the steps."""
     each: Floats
-    """(S, G, R) of each step."""
+    """(S, G, R) values of the rows in each step, rad."""
     rate: Floats
-    """(G,) of theta, rad/s."""
+    """(G,) rate of theta, rad/s."""
     centre: Floats
-    """(G,) centre of pressure, m before the ankle; NaN if unknown."""
+    """(G,) centre of pressure, m ahead of the ankle; NaN if unknown."""
     last: Floats
-    """(N,) mean final pose, with the first foot standing at x = 0."""
+    """(N,) coordinates of the mean final pose, with the standing ankle (or the end of a leg without ankle) at x = 0."""
     duration: float
-    """s."""
+    """Mean duration of a step, s."""
     backward: float
     """Maximum decrease of theta within a step, rad."""
     backward_at: float
-    """Time of that decrease, s."""
+    """Time in the recording of the maximum decrease, s."""
 
     @property
     def monotonic(self) -> bool:
-        """Return whether theta decreases by less than a thousandth of its range."""
+        """Return whether theta decreases by at most a thousandth of its range."""
         return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
 
 
 def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry) -> MeanStep:
-    """Return the mean of a motion's steps; steps on the other foot are mirrored.
+    """Return the mean of steps of a motion. Steps in which foot 1 stands are mirrored first.
 
     Args:
-        motion: the motion.
-        steps: its steps.
-        geometry: of the body.
+        motion: the recorded motion.
+        steps: steps of this motion.
+        geometry: model of the biped with the rows.
 
     Raises:
-        CtrlGraphError: theta decreases in a step, or a step has too few samples.
+        CtrlGraphError: theta decreases in a step by more than the share `BACKWARD`, or a step has too few samples.
     """
     found = []
     for step in steps:
@@ -94,7 +94,7 @@ def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry)
 
 
 def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry) -> MeanStep:
-    """Return one step at places of its own range of theta."""
+    """Return one step at evenly spaced values over its own range of theta; `each` has the rows of its samples."""
     q = motion.q[part] if side == 0 else geometry.mirrored(motion.q[part])
     theta, rows, ankle = np.zeros(len(q)), [], np.zeros(len(q))
     for i, pose in enumerate(q):
