@@ -1,1 +1,1 @@
-"""The controller graph: its file, its rules, its planners, and its form for other tools."""
+"""The controller graph: graph files with their checks and edits, planners of walks, and export to other formats."""

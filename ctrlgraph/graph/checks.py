@@ -20,7 +20,12 @@ CONDITIONS = tuple(condition.value for condition in FailureCondition)
 
 
 def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """Yield findings about the start node and the measures of the nodes; `nodes` is unvalidated data."""
+    """Yield a finding for an unknown start node, and for each unknown measure in a node's `success` or `bounds`.
+
+    Args:
+        source: graph file.
+        nodes: unvalidated data of the nodes, by name.
+    """
     start = source.data.get("start")
     if isinstance(start, str) and start not in nodes:
         yield source.finding("unknown-node", f"unknown start node '{start}'", ["start"], hint=_hint(start, nodes))
@@ -34,7 +39,7 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iter
 
 
 def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """Yield findings about the plausible ranges of the graph, and of the nodes that widen them."""
+    """Yield findings about the `plausible` ranges of the graph, and about the wider ranges of single nodes."""
     known = _mapping(source.data.get("plausible"))
     for measure in known:
         if measure not in MEASURES:
@@ -56,7 +61,7 @@ def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> 
 
 
 def _mapping(value: Any) -> dict[str, Any]:
-    """Return a mapping of unvalidated data; an empty one in place of other data."""
+    """Return an unvalidated value if it is a mapping, else an empty mapping."""
     return value if isinstance(value, dict) else {}
 
 
@@ -65,28 +70,28 @@ def _is_range(value: Any) -> TypeGuard[list[float]]:
 
 
 def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """Yield a finding for each name in a node's `also` that is not another node."""
+    """Yield a finding for each name in a node's `also` that is neither another node, `nothing` nor an alteration."""
     for name, data in nodes.items():
         for other in _mapping(data.get("also")):
             place = ["nodes", name, "also", other]
             if other == name:
-                message = f"node '{name}' cannot also be '{other}': it is that node"
+                message = f"'also' of node '{name}' names the node itself"
                 yield source.finding("unknown-node", message, place, key=True)
             elif other not in nodes and other not in (NOTHING, *ALTERATIONS):
-                message = f"node '{name}' cannot also be '{other}': there is no such node"
+                message = f"unknown node '{other}' in also of node '{name}'"
                 hint = _hint(str(other), [*nodes, NOTHING, *ALTERATIONS])
                 yield source.finding("unknown-node", message, place, key=True, hint=hint)
 
 
 def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """Yield a finding for each node that does not name exactly one controller file."""
+    """Yield a finding for each node without exactly one controller, or with one that cannot be mirrored as given."""
     kinds = node_kinds()
     for name, data in nodes.items():
         given = [kind for kind in kinds if kind in data]
         if not given:
             message = f"nodes.{name} needs the field 'script'"
             others = ", ".join(f"'{kind}'" for kind in kinds if kind != SCRIPT)
-            hint = f"or {others}, or the word of another kind of controller, if its package were installed"
+            hint = f"or {others}, or a kind of controller from a package that is not installed"
             yield source.finding("missing-field", message, ["nodes", name], key=True, hint=hint)
         for kind in given[1:]:
             message = f"node '{name}' can have only one controller: it already has a '{given[0]}'"
@@ -106,7 +111,7 @@ def _has_mirror(kind: str) -> bool:
 def check_drafts(
     source: YamlSource, nodes: Mapping[str, dict[str, Any]], edges: Mapping[int, EdgeEntry]
 ) -> Iterator[Finding]:
-    """Yield a finding if the start is a draft, and for each edge from or to one."""
+    """Yield a finding if the start node is a draft, and for each edge from or to a draft."""
     drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
     if source.data.get("start") in drafts:
         message = f"'{source.data['start']}' is a draft: no walk can begin with it"
@@ -119,7 +124,13 @@ def check_drafts(
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> Iterator[Finding]:
-    """Yield findings about the ends of each edge, and the fields of its kind."""
+    """Yield findings about unknown nodes in edges, and about missing or misplaced fields of an edge's kind.
+
+    Args:
+        source: graph file.
+        names: names of all nodes.
+        edges: valid entries of edges, by their index in the file.
+    """
     for i, entry in edges.items():
         place: list[str | int] = ["edges", i]
         for k, name in enumerate(entry.sources):
@@ -145,7 +156,7 @@ _OWNERS = {
     "weight": ("naive", "learned"),
     "ground": ("naive", "learned"),
 }
-"""Kinds of edges that have a field."""
+"""Kinds of edges in which a field is allowed, by field."""
 
 
 def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) -> Iterator[Finding]:
@@ -187,7 +198,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> Iterator[Find
 
 
 def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
-    """Return all nodes that can be reached from `start`, including itself."""
+    """Return the nodes that can be reached from `start` over `arrows` (from, to), including `start`."""
     following: dict[str, list[str]] = {}
     for source, target in arrows:
         following.setdefault(source, []).append(target)
@@ -200,10 +211,10 @@ def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def _is_end(graph: ControllerGraph, name: str) -> bool:
-    """Return whether no walk continues from a node.
+    """Return whether a node without planned edges to other nodes needs none, because no walk continues from it.
 
-    Random walks never enter the node. After a correction to it the simulation is reset, because recoveries end in
-    static poses.
+    No walk continues from the node if random walks never choose it and it is not a static pose that a corrective edge
+    leads to. After a corrective edge to a dynamic motion without a way out, the simulation is reset.
     """
     entering = [edge for edge in graph.edges if edge.target == name and edge.source != name]
     corrected = any(edge.kind is EdgeKind.CORRECTIVE for edge in entering)
@@ -212,16 +223,16 @@ def _is_end(graph: ControllerGraph, name: str) -> bool:
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding]:
-    """Yield a finding if the edges have so many ground ranges that checking all combinations takes minutes."""
+    """Yield a finding if the edges have so many ground ranges that a check of all combinations takes minutes."""
     grounds = {edge.ground for edge in edges}
     slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
     if 4 * len(slopes) * len(obstacles) * len(grounds) > MAX_GROUNDS:
-        message = f"the edges are for {len(grounds)} grounds, of {len(slopes)} slopes and {len(obstacles)} heights"
-        yield source.finding("too-large", f"{message}: too many", ["edges"], key=True, hint="round them")
+        message = f"the edges have {len(grounds)} ground ranges, with {len(slopes)} slopes and {len(obstacles)} heights"
+        yield source.finding("too-large", f"{message}: too many", ["edges"], key=True, hint="round the ranges")
 
 
 def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
-    """Return the corrective edges that can never be taken, by identity, each with the reason."""
+    """Return the reason why a corrective edge can never be taken, by `Edge.identity`, for each such edge."""
     reasons: dict[tuple[str, str, str], str] = {}
     for name in graph.nodes:
         earlier: dict[FailureCondition, Edge] = {}
@@ -236,7 +247,15 @@ def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
 
 
 def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> Iterator[Finding]:
-    """Yield a finding for each corrective edge that can never be taken; `places` are the entries of the edges."""
+    """Yield a finding for each entry of the graph file with a corrective edge that can never be taken.
+
+    An entry from every node (`*`) gets a finding only if none of its edges can be taken.
+
+    Args:
+        source: graph file.
+        graph: controller graph.
+        places: for each edge of the graph, the index of its entry in the file.
+    """
     entry_of = {edge.identity: place for edge, place in zip(graph.edges, places, strict=True)}
     reasons: dict[int, dict[str, str]] = {}
     for identity, reason in never_taken(graph).items():

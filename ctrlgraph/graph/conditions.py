@@ -1,4 +1,4 @@
-"""Failure conditions of corrective edges, evaluated at the end of the failed controller.
+"""Failure conditions of corrective edges, evaluated at the end of the failed node.
 
 `fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or the centre of mass lower than
 `FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact.
@@ -13,12 +13,12 @@ from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO, has_fallen
 from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.outcome import Outcome, Status
 
-# Bounds are checked once per control tick. Values can therefore exceed them slightly before the run stops.
+# Bounds are checked once per control tick. Values can therefore exceed them slightly before the node stops.
 _TORSO_MARGIN = 0.1
 _HEIGHT_MARGIN = 0.05
 
 _UPSIDE_DOWN = 1e-6 - math.pi
-"""Smallest backward angle, rad; exactly half a turn counts as forward."""
+"""Smallest trunk angle of a backward fall, rad. A rotation by exactly half a turn counts as forward."""
 
 
 class FailureCondition(enum.StrEnum):
@@ -31,7 +31,7 @@ class FailureCondition(enum.StrEnum):
     FAILED = "failed"
 
     def holds(self, outcome: Outcome) -> bool:
-        """Return whether a failed outcome fulfils the condition; never after `diverged` or a success."""
+        """Return whether an outcome fulfils the condition. An outcome that is completed or diverged never does."""
         if outcome.status in (Status.COMPLETED, Status.DIVERGED):
             return False
         if self is FailureCondition.FAILED:
@@ -48,7 +48,7 @@ class FailureCondition(enum.StrEnum):
         return fallen
 
     def covered_by(self, earlier: set[FailureCondition]) -> bool:
-        """Return whether one of the `earlier` conditions holds whenever this one does."""
+        """Return whether, whenever this condition holds, at least one of the `earlier` conditions holds too."""
         both_ways = {FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD} <= earlier
         if self in earlier or FailureCondition.FAILED in earlier:
             return True
@@ -57,7 +57,7 @@ class FailureCondition(enum.StrEnum):
         return self is FailureCondition.FALLEN and both_ways
 
     def excluded_by(self, bounds: Conditions) -> bool:
-        """Return whether a node's bounds always stop it before such a fall."""
+        """Return whether the `bounds` of a node always stop it before this condition, a fall, can hold."""
         torso = bounds.get("torso", (-math.inf, math.inf))
         lowest, _ = bounds.get("com_height", (-math.inf, math.inf))
         if lowest < FALLEN_COM_HEIGHT + _HEIGHT_MARGIN:

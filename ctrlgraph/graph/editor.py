@@ -23,7 +23,7 @@ from ctrlgraph.yaml_source import parse_yaml
 
 
 def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
-    """Make the edge between two nodes a learned one, or add it. Return whether the file changed.
+    """Make the planned edge between two nodes a learned edge, or add one. Return whether the graph file changed.
 
     Args:
         path: graph file, written whole or not at all.
@@ -33,7 +33,7 @@ def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> b
 
     Raises:
         SourceError: the file has errors.
-        CtrlGraphError: the file cannot be edited or written.
+        CtrlGraphError: the edit would change other entries, or the file cannot be written.
     """
     return _edit_file(path, lambda text, shown: with_learned_edge(text, source, target, parameters, shown))
 
@@ -43,11 +43,11 @@ def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool
 
     Args:
         path: graph file, written whole or not at all.
-        found: ground range by source and target node.
+        found: ground range of each edge, by the names of its source and target.
 
     Raises:
         SourceError: the file has errors.
-        CtrlGraphError: an edge shares its entry with other edges, or the file cannot be edited or written.
+        CtrlGraphError: an edge has no entry or shares it with other edges, or the file cannot be written.
     """
 
     def change(text: str, shown: str) -> str:
@@ -68,7 +68,7 @@ def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
 
     Raises:
         SourceError: the file has errors.
-        CtrlGraphError: there is no such node, or the file cannot be edited or written.
+        CtrlGraphError: the graph has no node of this name, or the file cannot be written.
     """
     return _edit_file(path, lambda text, shown: with_adapted_file(text, node, adapted, shown))
 
@@ -90,14 +90,14 @@ def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, p
     """Return the text of a graph file with more planned edges and, optionally, a new node.
 
     Args:
-        text: graph file.
-        edges: added after the last planned edge.
-        node: added after the last node; it replaces a draft of the same name, and can be a draft itself.
+        text: text of the graph file.
+        edges: new edges, added after the last planned edge.
+        node: new node, added after the last node. It can be a draft. A draft of the same name is removed.
         path: name of the file in error messages.
 
     Raises:
         SourceError: the text has errors before or after the edit.
-        CtrlGraphError: the text cannot be edited.
+        CtrlGraphError: nodes or edges are not written one per line, or the edit would change other entries.
     """
     before = parse_graph(text, path)
     if node is not None:
@@ -112,10 +112,12 @@ def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, p
 
 
 def with_learned_edge(text: str, source: str, target: str, parameters: str, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file with a learned edge in place of the naive or learned one, or added.
+    """Return the text of a graph file in which the planned edge between two nodes is a learned edge.
+
+    The edge is added if there is none.
 
     Args:
-        text: graph file.
+        text: text of the graph file.
         source: name of the source node.
         target: name of the target node.
         parameters: learned file, relative to the project directory.
@@ -123,7 +125,7 @@ def with_learned_edge(text: str, source: str, target: str, parameters: str, path
 
     Raises:
         SourceError: the text has errors before or after the edit.
-        CtrlGraphError: the text cannot be edited.
+        CtrlGraphError: the edit would change other entries, or edges are not written one per line.
     """
     before = parse_graph(text, path)
     entry = _edge_entry(text, source, target, (EdgeKind.NAIVE, EdgeKind.LEARNED), path)
@@ -140,38 +142,38 @@ def with_ground(text: str, source: str, target: str, ground: GroundRange, path: 
     If there are a naive and a learned edge, the learned one gets the range.
 
     Args:
-        text: graph file.
+        text: text of the graph file.
         source: name of the source node.
         target: name of the target node.
-        ground: the ground range; an unbounded range removes the entry's range.
+        ground: ground range; one without limits removes the field `ground`.
         path: name of the file in error messages.
 
     Raises:
         SourceError: the text has errors.
-        CtrlGraphError: the edge shares its entry with other edges, or the text cannot be edited.
+        CtrlGraphError: the edge has no entry or shares it with other edges, or the edit would change other entries.
     """
     before = parse_graph(text, path)
     edge = before.planned_edge(source, target)
     entry = None if edge is None else _edge_entry(text, source, target, (edge.kind,), path)
     if entry is None:
-        raise CtrlGraphError(f"{path} has no entry for the edge {source} -> {target} alone: write its ground by hand")
+        raise CtrlGraphError(f"{path} has no entry for the edge {source} -> {target} alone: edit its 'ground' by hand")
     changed = _with_fields(text, entry, {"ground": ground.as_dict() or None})
     _checked(changed, before, path, edge=(source, target))
     return changed
 
 
 def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file in which a node is gain-scheduled by a learned file.
+    """Return the text of a graph file in which a node has gain-scheduled constants (field `adapted`).
 
     Args:
-        text: graph file.
+        text: text of the graph file.
         node: name of the node.
         adapted: learned file, relative to the project directory.
         path: name of the file in error messages.
 
     Raises:
         SourceError: the text has errors before or after the edit.
-        CtrlGraphError: there is no such node, or the text cannot be edited.
+        CtrlGraphError: the graph has no node of this name, or the edit would change other entries.
     """
     before = parse_graph(text, path)
     entry = _value(_value(parse_yaml(text, path, "graph").root, "nodes"), node)
@@ -186,7 +188,19 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
 def _checked(
     text: str, before: ControllerGraph, path: str, node: str | None = None, edge: tuple[str, str] | None = None
 ) -> ControllerGraph:
-    """Return the graph after an edit; the edit must have changed only a node or an edge."""
+    """Return the graph of an edited text.
+
+    Args:
+        text: edited text.
+        before: graph before the edit.
+        path: name of the file in error messages.
+        node: the only node that the edit was allowed to change, if any.
+        edge: source and target of the only edge that the edit was allowed to change, if any.
+
+    Raises:
+        SourceError: the edited text has errors.
+        CtrlGraphError: the edit changed other nodes or edges.
+    """
     after = parse_graph(text, path)
     is_kept = all(after.nodes.get(each.name) == each for each in before if each.name != node)
     edges = {each for each in before.edges if (each.source, each.target) != edge}
@@ -203,7 +217,7 @@ def _not_editable(path: str) -> CtrlGraphError:
 
 
 def _edge_entry(text: str, source: str, target: str, kinds: Sequence[EdgeKind], path: str) -> yaml.MappingNode | None:
-    """Return the entry of an edge. The entry must not be shared with another edge."""
+    """Return the entry of an edge of one of these kinds; None if there is none, or only one shared with other edges."""
     parsed = parse_yaml(text, path, "graph")
     nodes, entries = getattr(_value(parsed.root, "edges"), "value", []), parsed.data.get("edges") or []
     for node, entry in zip(nodes, entries, strict=False):
@@ -216,7 +230,7 @@ def _with_edges(text: str, edges: Sequence[Edge], path: str) -> str:
     parsed = parse_yaml(text, path, "graph")
     block = _value(parsed.root, "edges")
     if not isinstance(block, yaml.SequenceNode) or block.flow_style or not block.value:
-        raise CtrlGraphError(f"{path} has no list of edges, one to a line, to add to")
+        raise CtrlGraphError(f"cannot add edges to {path}: write 'edges' as a list with one edge per line first")
     is_planned = [entry.get("kind") != EdgeKind.CORRECTIVE.value for entry in parsed.data["edges"]]
     planned = [node for node, planned in zip(block.value, is_planned, strict=True) if planned]
     indent = " " * block.start_mark.column
@@ -227,7 +241,7 @@ def _with_edges(text: str, edges: Sequence[Edge], path: str) -> str:
 def _with_node(text: str, node: Node, before: ControllerGraph, path: str) -> str:
     nodes = _value(parse_yaml(text, path, "graph").root, "nodes")
     if not isinstance(nodes, yaml.MappingNode) or nodes.flow_style:
-        raise CtrlGraphError(f"{path} has no block of nodes, one below the other, to add '{node.name}' to")
+        raise CtrlGraphError(f"cannot add '{node.name}' to {path}: write 'nodes' with one node below the other first")
     if node.name in before.drafts:
         key, value = next(item for item in nodes.value if item[0].value == node.name)
         start = text.rfind("\n", 0, key.start_mark.index)
@@ -240,7 +254,7 @@ def _with_node(text: str, node: Node, before: ControllerGraph, path: str) -> str
 
 
 def _with_fields(text: str, entry: yaml.MappingNode, fields: Mapping[str, object]) -> str:
-    """Return the text with fields of an entry set, added or, if their value is None, removed."""
+    """Return the text with new values for fields of an entry. Missing fields are added; the value None removes one."""
     edits: list[tuple[int, int, str]] = []
     ends = [_end(text, value) if entry.flow_style else _line_end(text, value) for _, value in entry.value]
     for name, value in fields.items():
@@ -260,19 +274,22 @@ def _with_fields(text: str, entry: yaml.MappingNode, fields: Mapping[str, object
 
 
 def _with_lines(text: str, after: yaml.Node, lines: Sequence[str]) -> str:
-    """Return the text with lines below an entry."""
+    """Return the text with new lines below the entry `after`."""
     end = _line_end(text, after)
     return text[:end] + "".join(f"\n{line}" for line in lines) + text[end:]
 
 
 def _value(node: yaml.Node | None, name: str) -> yaml.Node | None:
-    """Return the value of a field of a mapping; None if there is none."""
+    """Return the value of the field `name` if `node` is a mapping with this field, else None."""
     items = node.value if isinstance(node, yaml.MappingNode) else []
     return next((value for key, value in items if key.value == name), None)
 
 
 def _end(text: str, node: yaml.Node) -> int:
-    """Return the index after a value's last character. The end mark of a block is where the next value begins."""
+    """Return the index in the text after the last character of a value.
+
+    The end mark of a block is not used, because PyYAML sets it to where the next value begins.
+    """
     while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
         node = last[1] if isinstance(last, tuple) else last
@@ -280,13 +297,13 @@ def _end(text: str, node: yaml.Node) -> int:
 
 
 def _line_end(text: str, node: yaml.Node) -> int:
-    """Return the index of the line break after a value and its comment."""
+    """Return the index in the text of the line break after a value and the comment in its line."""
     end = text.find("\n", _end(text, node))
     return end if end >= 0 else len(text)
 
 
 def _dumped(value: object) -> str:
-    """Return a value as YAML on one line, whole numbers without a point."""
+    """Return a value as YAML on one line. Whole numbers have no decimal point."""
     text: str = yaml.safe_dump(_tidy(value), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
     return text.removesuffix("...\n").strip()
 

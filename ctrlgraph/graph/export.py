@@ -24,12 +24,17 @@ Measured = dict[str, int | float]
 
 
 def to_json(graph: ControllerGraph) -> str:
-    """Return node-link JSON, which networkx's `node_link_graph` reads (`edges="edges"`)."""
+    """Return the graph as node-link JSON. In networkx, `node_link_graph(data, edges="edges")` reads it."""
     return json.dumps(nx.node_link_data(_flat(graph), edges="edges"), indent=2)
 
 
 def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
-    """Return GraphML, which networkx's `parse_graphml`, yEd and Gephi read, with the statistics if given."""
+    """Return the graph as GraphML, which yEd, Gephi and networkx's `parse_graphml` read.
+
+    Args:
+        graph: controller graph.
+        logged: statistics of the log, added as attributes.
+    """
     flat, (nodes, edges) = _flat(graph), _measured(logged)
     for name, attributes in flat.nodes(data=True):
         attributes.update(nodes.get(name, {}))
@@ -39,7 +44,7 @@ def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
 
 
 def _measured(logged: Statistics | None) -> tuple[dict[str, Measured], dict[tuple[str, str, str], Measured]]:
-    """Return the statistics of nodes by name, and of edges by source, target and kind."""
+    """Return the attributes of the nodes by name, and those of the edges by source, target and kind."""
     if logged is None:
         return {}, {}
     nodes = {row.name: _rate(row.success) for row in logged.nodes}
@@ -52,7 +57,12 @@ def _rate(success: SuccessRate) -> Measured:
 
 
 def to_dot(graph: ControllerGraph, logged: Statistics | None = None) -> str:
-    """Return Graphviz text, with the statistics, if given, as attributes and a tooltip."""
+    """Return the graph in Graphviz's DOT language.
+
+    Args:
+        graph: controller graph.
+        logged: statistics of the log, added as attributes and tooltips.
+    """
     nodes, edges = _measured(logged)
     lines = ["digraph controllers {", "  rankdir=LR;"]
     for node in graph:
@@ -77,7 +87,7 @@ def _dot_measured(known: Measured | None) -> str:
 
 
 def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
-    """Return the graph with the fields of the graph file as attributes of plain types, which every format supports."""
+    """Return a graph whose attributes are the fields of the graph file, as strings and numbers for any format."""
     flat: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=graph.character, start=graph.start)
     for node in graph:
         flat.add_node(node.name, **_attributes(node.as_dict()))

@@ -25,11 +25,15 @@ if TYPE_CHECKING:
 
 
 def character_path(directory: Path, name: str) -> Path:
-    """Return the path of a graph's `character`, which is a path or the name of a file in characters/.
+    """Return the path of the character file that a graph's field `character` means.
+
+    Args:
+        directory: directory of the project.
+        name: value of the field: a path relative to `directory`, or a name in characters/ without the ending.
 
     Raises:
-        AmbiguousCharacter: it is the name of a YAML file and of a MuJoCo model.
-        CtrlGraphError: it lies outside the project.
+        AmbiguousCharacter: both a YAML file and a MuJoCo model have this name.
+        CtrlGraphError: the path leads out of the project.
     """
     if not _is_bare(name):
         return contained(directory, name)
@@ -68,13 +72,13 @@ def check_measures(
     nodes: Mapping[str, dict[str, Any]],
     read_character: Callable[[Path], Character] | None = None,
 ) -> list[Finding]:
-    """Return findings of conditions on measures that the character cannot have.
+    """Return a finding for each condition on a measure that the character does not have, such as one of a missing role.
 
     Args:
         source: graph file.
         directory: directory of the project.
         nodes: unvalidated data of the nodes.
-        read_character: loads the character; its errors are reported elsewhere.
+        read_character: loads the character; `load_character` by default. Errors in the character are ignored here.
     """
     named: list[list[str]] = []  # the places of conditions; the last word of each is the measure
     for place, data in [([], source.data), *((["nodes", name], data) for name, data in nodes.items())]:
@@ -96,7 +100,7 @@ def check_measures(
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
-    """Return a finding for each missing file of learned constants, of edges and adapted nodes."""
+    """Return a finding for each learned file of an edge (`parameters`) or node (`adapted`) that does not exist."""
     named: list[tuple[object, list[str | int]]] = []
     edges, nodes = source.data.get("edges"), source.data.get("nodes")
     for i, entry in enumerate(edges if isinstance(edges, list) else []):
@@ -118,9 +122,9 @@ def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
 def check_scripts(
     source: YamlSource, directory: Path, nodes: Mapping[str, dict[str, Any]], library: ScriptLibrary | None = None
 ) -> list[Finding]:
-    """Check that the controllers of all nodes exist, take the given arguments, and load no saved state.
+    """Return findings about controller files that do not exist, wrong numbers of arguments, and scripts that use LOAD.
 
-    Scripts that cannot be parsed are skipped; their own check reports them.
+    Scripts that cannot be parsed are skipped, because their own check reports them.
 
     Args:
         source: graph file.
@@ -163,8 +167,9 @@ def check_scripts(
 
 
 def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
-    """Return the existing characters, scripts and learned files that a graph file names. The graph file can have
-    errors.
+    """Return the paths of the existing characters, scripts and learned files that a graph file names.
+
+    The graph file can have errors.
     """
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
@@ -179,8 +184,9 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
 
 
 def named_character(directory: Path) -> Path | None:
-    """Return the character file that a project's graph names; None if it does not exist. The graph file can have
-    errors.
+    """Return the character file that the graph file of a project names; None if it does not exist.
+
+    The graph file can have errors.
     """
     try:
         characters, *_ = named_files(read_yaml(directory / "graph.yaml", "graph"), directory)
@@ -204,14 +210,15 @@ class ControllerFile:
 
     path: Path
     kind: str
+    """Controller kind, such as `tracking`."""
     project: Path | None = None
     """Directory of the project; None if unknown."""
     args: tuple[float, ...] = ()
-    """Arguments in the graph."""
+    """Arguments of the controller, from the graph file."""
     graph: YamlSource | None = None
-    """Graph file that names it, if any."""
+    """Graph file that names the controller file, if any."""
     node: str = ""
-    """Node that names it."""
+    """Name of the node of the graph file that has this controller."""
 
 
 def named_controllers(source: YamlSource, directory: Path) -> Iterator[ControllerFile]:
@@ -228,7 +235,15 @@ def named_controllers(source: YamlSource, directory: Path) -> Iterator[Controlle
 
 
 def check_controller_file(file: ControllerFile, character: Character, library: ScriptLibrary) -> list[Finding]:
-    """Return the findings in a file. Findings without a place in the file are located at its node."""
+    """Return the findings of reading a controller file.
+
+    An error without a place in that file is located at the node in the graph file.
+
+    Args:
+        file: the controller file.
+        character: character that the controller moves.
+        library: scripts of the project, which the controller can use.
+    """
     try:
         read_controller(file.kind, file.path, file.args, character, library)
     except SourceError as error:
@@ -242,7 +257,7 @@ def check_controller_file(file: ControllerFile, character: Character, library: S
 
 
 def script_library(directory: Path) -> ScriptLibrary:
-    """Return the scripts of a project in `controllers/`, or in the directory if there is none.
+    """Return the script library of a project: the scripts in `controllers/`, or in `directory` if that is missing.
 
     Raises:
         CtrlGraphError: `controllers/` is a link that leads out of the project.
@@ -274,13 +289,13 @@ def _check_arguments(
     count, given = len(parameters), len(args)
     takes = f"{count} argument{'s' * (count != 1)}" if count else "no arguments"
     named = f" ({', '.join(parameters)})" if count else ""
-    message = f"{script} takes {takes}{named}, and node '{name}' gives {given or 'none'}"
+    message = f"{script} takes {takes}{named}, but node '{name}' gives {given or 'none'}"
     place = ["nodes", name, "args"] if "args" in data else ["nodes", name, "script"]
     return [source.finding("argument-count", message, place)]
 
 
 def _loading_script(library: ScriptLibrary, path: Path) -> Path | None:
-    """Return the first script that uses LOAD, of `path` and those it calls."""
+    """Return the script at `path`, or the first of the scripts it calls, that uses LOAD; None if none does."""
     seen, queue = {path}, [path]
     while queue:
         current = queue.pop(0)

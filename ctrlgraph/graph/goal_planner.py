@@ -1,9 +1,9 @@
-"""The most reliable path to a goal: the one whose edges have the highest probability of success.
+"""The most reliable path to a goal node: the path whose edges have the highest product of success probabilities.
 
-An edge's probability is the mean of its Beta posterior with the prior Beta(1, 1). Only logged attempts with the same
-controllers, conditions, character and world count. An untried edge has 1/2, an edge with 8 successes in 9 attempts has
-9/11. The path with the maximum product is Dijkstra's shortest path over -log p. If two paths are equally reliable, the
-faster one is chosen.
+The probability of an edge is the mean of the Beta posterior of its success rate, with the prior Beta(1, 1). Only logged
+attempts with the same controllers, conditions, character and environment count. An untried edge has 1/2, an edge with 8
+successes in 9 attempts has 9/11. The path with the maximum product is Dijkstra's shortest path over -log p. If two
+paths are equally reliable, the faster one is chosen.
 """
 
 from __future__ import annotations
@@ -22,9 +22,10 @@ from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.terrain import TerrainPreview
 
 PRIOR = (1.0, 1.0)
+"""Parameters of the Beta prior of an edge's success rate."""
 
 FAILURE_FACTOR = 0.5
-"""Factor of an edge's probability for each of its failures in the present run, so that the next plan avoids it."""
+"""Factor by which each failure in the current walk reduces the probability of an edge, so that replanning avoids it."""
 
 # Costs are integers (nanonats, then milliseconds), so that sums are exact in any order.
 _NANONATS = 10**9
@@ -35,24 +36,25 @@ _TIME_ROOM = 10**12
 
 @dataclass(frozen=True, slots=True)
 class EdgeEvidence:
-    """Evidence about an edge."""
+    """Attempts of an edge: those in the log, and the failures of the current walk."""
 
     attempts: int = 0
     """Number of logged attempts."""
     successes: int = 0
+    """Number of logged attempts that succeeded."""
     mean_s: float = math.nan
     """Mean duration of the successes, simulated s."""
     failed_now: int = 0
-    """Number of failures in the present run."""
+    """Number of failures in the current walk."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return the successes of the logged attempts."""
+        """Return the number of successes and of attempts in the log."""
         return SuccessCount(self.successes, self.attempts)
 
     @property
     def probability(self) -> float:
-        """Return the estimated probability of success."""
+        """Return the estimated probability of success, reduced by the failures of the current walk."""
         return self.count.posterior_mean(PRIOR) * FAILURE_FACTOR**self.failed_now
 
 
@@ -61,13 +63,13 @@ Evidence = Mapping[Edge, EdgeEvidence]
 
 @dataclass(frozen=True, slots=True)
 class PlannedEdge:
-    """An edge of a plan, with its evidence."""
+    """An edge of a path to a goal, with its evidence."""
 
     edge: Edge
     evidence: EdgeEvidence
 
     def explain(self) -> str:
-        """Return the evidence as a sentence."""
+        """Return the edge with its probability and its numbers of attempts, as one line of text."""
         known = self.evidence
         if known.attempts == 0:
             text = "not tried yet"
@@ -82,12 +84,16 @@ class PlannedEdge:
 
 @dataclass(frozen=True, slots=True)
 class GoalPlan:
-    """A path to a goal, with the best alternative."""
+    """A path to a goal node, with the best alternative."""
 
     source: str
+    """Name of the first node."""
     goal: str
+    """Name of the goal node."""
     steps: tuple[PlannedEdge, ...]
+    """Edges along the path; empty if the source is the goal."""
     runner_up: GoalPlan | None = None
+    """Best path that avoids at least one of these edges; None if there is none."""
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -96,12 +102,12 @@ class GoalPlan:
 
     @property
     def probability(self) -> float:
-        """Return the estimated probability of success."""
+        """Return the estimated probability that all edges succeed."""
         return math.prod(step.evidence.probability for step in self.steps)
 
     @property
     def _chance(self) -> str:
-        """Return the probability as text or, if edges are untried, their number."""
+        """Return the probability as text; if edges are untried, the number of untried edges instead."""
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
@@ -109,11 +115,11 @@ class GoalPlan:
 
     @property
     def duration_s(self) -> float:
-        """Return the mean duration; edges without a success count as 0."""
+        """Return the sum of the mean durations of the edges, simulated s. Edges without a success count as 0."""
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
 
     def explain(self) -> str:
-        """Return the path, the evidence of each edge, and the alternative, in a few lines."""
+        """Return the path, the evidence of each edge, and the alternative path, as lines of text."""
         if not self.steps:
             return f"'{self.goal}' is where the walk begins"
         timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
@@ -127,7 +133,7 @@ class GoalPlan:
         return "\n".join(lines)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON data."""
+        """Return the path as JSON data."""
         return {
             "source": self.source,
             "goal": self.goal,
@@ -156,13 +162,14 @@ def plan_path(
 
     Args:
         graph: controller graph.
-        source: name of the source node.
+        source: name of the node where the path begins.
         goal: name of the goal node.
-        evidence: logged success of the edges.
-        preview: the ground; edges for other ground are only taken if no other edges lead to the goal.
+        evidence: attempts of each edge; edges without an item are untried.
+        preview: ground under and ahead of the character. Edges for other ground are used only if no path leads to the
+            goal without them. Without a preview, all edges are used.
 
     Raises:
-        CtrlGraphError: there is no such node, or no planned edges lead from one to the other.
+        CtrlGraphError: the source or goal is not a node, or no path of planned edges leads to the goal.
     """
     graph.node(source), graph.node(goal)
     network = _network(graph, evidence, preview)
@@ -176,7 +183,7 @@ def plan_path(
 
 
 def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview | None) -> nx.DiGraph[str]:
-    """Return the planned edges for this ground, or any, with their costs; the best one between two nodes."""
+    """Return a network of the planned edges for a ground (None: any), with costs: the best edge between two nodes."""
     network: nx.DiGraph[str] = nx.DiGraph()
     network.add_nodes_from(graph.nodes)
     for edge in graph.edges:
@@ -190,7 +197,7 @@ def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview
 
 
 def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
-    """Return the sort key of edges between the same nodes: by cost, then learned edges first."""
+    """Return a sort key for edges between the same nodes: by increasing cost, with learned edges first if equal."""
     return cost, edge.kind is not EdgeKind.LEARNED
 
 
@@ -207,7 +214,7 @@ def _steps(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> tup
 
 
 def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> GoalPlan | None:
-    """Return the best path without one of the edges of `path`."""
+    """Return the best path that avoids at least one of the edges of `path`; None if there is none."""
     best: tuple[int, list[str]] | None = None
     for pair in itertools.pairwise(path):
         others = nx.restricted_view(network, [], [pair])

@@ -1,4 +1,4 @@
-"""Ground ranges of edges, and obstacles that nodes cross."""
+"""Ranges of the ground for which edges are planned, and obstacles that nodes cross."""
 
 from __future__ import annotations
 
@@ -24,46 +24,53 @@ _CM = 100.0
 
 @dataclass(frozen=True, slots=True)
 class GroundRange:
-    """Ground for which an edge is planned; any ground by default."""
+    """Ground for which an edge is planned: ranges of slope, height and nearest obstacle. The default is any ground."""
 
     slope: Interval = ANY
-    """Slope, degrees, rising forward."""
+    """Range of the slope at the character, degrees, positive if it rises forward."""
     obstacle: Interval = ANY
-    """Height of the ground ahead, m."""
+    """Range of the height of the ground ahead above the line of the slope, m."""
     rise: Interval | None = None
-    """Height of a rise, m; the nearest obstacle must be of one of the given kinds, and of its size."""
+    """Range of the height of a rise, m.
+
+    If any of `rise`, `drop`, `gap` and `hurdle` are given, the nearest obstacle must be of one of these kinds, with a
+    size in the range of its kind.
+    """
     drop: Interval | None = None
-    """Height of a drop, m."""
+    """Range of the height of a drop, m."""
     gap: Interval | None = None
-    """Width of a gap, m."""
+    """Range of the width of a gap, m."""
     hurdle: Interval | None = None
-    """Height of a hurdle, m."""
+    """Range of the height of a hurdle, m."""
     clear: float = 0.0
-    """Level ground from the centre of mass to the nearest obstacle, m."""
+    """Minimum distance from the centre of mass to the nearest obstacle, m."""
 
     @classmethod
     def of(cls, ranges: Mapping[str, Any]) -> GroundRange:
-        """Return the ranges of a graph file."""
+        """Return the ground range given by the field `ground` of an edge in a graph file."""
         given = {name: value for name, value in ranges.items() if name != "clear"}
         pairs = {name: (float(low), float(high)) for name, (low, high) in given.items()}
         return cls(**pairs, clear=float(ranges.get("clear", 0.0)))
 
     @property
     def takes(self) -> dict[ObstacleKind, Interval]:
-        """Return the required sizes of the obstacle ahead, by kind; empty if none is required."""
+        """Return the ranges of size of the required obstacle, m, by kind; empty if no obstacle is required."""
         sizes = {kind: getattr(self, kind.value) for kind in ObstacleKind}
         return {kind: size for kind, size in sizes.items() if size is not None}
 
     @property
     def without_obstacles(self) -> GroundRange:
-        """Return the range without conditions on the nearest obstacle."""
+        """Return this ground range without its conditions on the nearest obstacle."""
         return GroundRange(self.slope, self.obstacle)
 
     def __contains__(self, preview: TerrainPreview) -> bool:
         return self.beyond(preview) == 0.0
 
     def beyond(self, preview: TerrainPreview) -> float:
-        """Return the distance of the ground from the ranges, in degrees and cm; 0 inside."""
+        """Return how far the ground of `preview` is outside the ranges: the sum of degrees and cm; 0 if it is inside.
+
+        If the nearest obstacle is missing or of another kind, the result is very large.
+        """
         off = _outside(self.slope, preview.slope) + _CM * _outside(self.obstacle, preview.obstacle)
         ahead, takes = preview.ahead, self.takes
         if takes:
@@ -77,7 +84,7 @@ class GroundRange:
         return off
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the ranges as data of a graph file, without defaults."""
+        """Return the field `ground` of an edge in a graph file, without ranges that have their default."""
         found: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
@@ -92,39 +99,47 @@ class NodeObstacle:
 
     kind: ObstacleKind
     size: Interval = ANY
-    """Height or width, m."""
+    """Range of the width of a gap, or of the height of any other obstacle, m."""
     distance: Interval = ANY
-    """Distance from the centre of mass when the node begins, m."""
+    """Range of the distance from the centre of mass to the obstacle when the node begins, m."""
 
     def beyond(self, ahead: ObstacleAhead | None) -> float:
-        """Return the distance of an obstacle from the ranges, cm; 0 inside."""
+        """Return how far the obstacle `ahead` is outside the ranges, cm; 0 if it is inside.
+
+        If the obstacle is missing (None) or of another kind, the result is very large.
+        """
         if ahead is None or ahead.kind is not self.kind:
             return _NONE_THERE
         return _CM * (_outside(self.size, ahead.size) + _outside(self.distance, ahead.distance))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the obstacle as data of a graph file."""
+        """Return the field `obstacle` of a node in a graph file."""
         ranges = {"size": self.size, "distance": self.distance}
         return {"kind": self.kind.value} | {name: list(ends) for name, ends in ranges.items() if ends != ANY}
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOff:
-    """Obstacle required ahead of an edge."""
+    """Obstacle that must be ahead when an edge is taken."""
 
     sizes: Mapping[ObstacleKind, Interval]
-    """Sizes by kind, m."""
+    """Range of size of each allowed kind of obstacle, m."""
     distance: Interval
-    """Distance from the centre of mass, m."""
+    """Range of the distance from the centre of mass to the obstacle, m."""
 
     def takes(self, kind: ObstacleKind, size: float) -> bool:
-        """Return whether an obstacle has a required kind and size, m, at any distance."""
+        """Return whether an obstacle of this kind and size, m, fulfils the requirement. Its distance is not checked."""
         low, high = self.sizes.get(kind, (math.inf, -math.inf))
         return low - _TOLERANCE <= size <= high + _TOLERANCE
 
 
 def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | None:
-    """Return the obstacle required by an edge's ground and its target's obstacle; None for plain ground."""
+    """Return the obstacle that must be ahead when an edge is taken; None if none is required.
+
+    Args:
+        ground: ground range of the edge.
+        obstacle: obstacle that the target of the edge crosses, if any.
+    """
     sizes = ground.takes
     if obstacle is not None:
         sizes = {obstacle.kind: _both(obstacle.size, sizes.get(obstacle.kind, ANY))}
@@ -134,7 +149,7 @@ def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | No
 
 
 def sizes_taken(takeoffs: Iterable[TakeOff], kind: ObstacleKind) -> list[Interval]:
-    """Return the sizes of a kind of obstacle that take-offs cover, m, as sorted separate intervals."""
+    """Return the sizes of one kind of obstacle that the take-offs allow, m, as sorted intervals that do not overlap."""
     merged: list[Interval] = []
     for low, high in sorted(each.sizes[kind] for each in takeoffs if kind in each.sizes):
         if merged and low <= merged[-1][1] + _TOLERANCE:
@@ -154,3 +169,4 @@ def _outside(limits: Interval, value: float) -> float:
 
 
 EVERYWHERE = GroundRange()
+"""Ground range without limits."""

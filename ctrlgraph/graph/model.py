@@ -49,11 +49,11 @@ class EdgeKind(enum.StrEnum):
 
 LEARNED_LENGTH = 2.5
 """Length of a learned edge in a shortest path. A naive edge has the length 1. Two naive edges are preferred to one
-learned edge, which was learned for one ground and one body."""
+learned edge, because the constants of a learned edge were found for one ground and one body."""
 
 
 NOTHING = "nothing"
-"""Key of `Node.also` that stands for no motion: the body keeps the pose in which the node begins."""
+"""Key of `Node.also` for no motion: the body keeps the pose in which the node begins."""
 
 _DESCRIPTIVE = ("description", "also", "obstacle", "draft")
 """Fields of a node that do not affect its outcome."""
@@ -78,35 +78,35 @@ class Node:
     kind: NodeKind = NodeKind.DYNAMIC
     """Static pose or dynamic motion."""
     cycles: tuple[int, int] = (1, 1)
-    """Minimum and maximum number of repetitions."""
+    """Minimum and maximum number of cycles."""
     timeout: float = 20.0
-    """Timeout for up to the maximum number of cycles, in simulated s."""
+    """Time limit for any number of cycles up to the maximum, simulated s."""
     success: Conditions = field(default_factory=dict)
     """Ranges of measures (`ctrlgraph.simulation.measures`, in their units) required at the end."""
     bounds: Conditions = field(default_factory=dict)
-    """Ranges of measures that the run must not leave."""
+    """Ranges of measures that the motion must not leave at any time."""
     description: str = ""
     """Description for readers."""
     adapted: str | None = None
-    """Path of a file of constants for the ground, or None."""
+    """Path of the learned file of gain-scheduled constants, relative to the graph file; None if there is none."""
     controller: str = SCRIPT
     """Kind of the controller (`ctrlgraph.control.kinds`)."""
     mirrored: bool = False
-    """Whether right and left are exchanged."""
+    """Whether the controller runs with right and left exchanged."""
     obstacle: NodeObstacle | None = None
     """Obstacle that the motion crosses; None for plain ground."""
     plausible: Conditions = field(default_factory=dict)
-    """Ranges that every motion of the graph must keep, wider for the measures in `widened`."""
+    """Ranges of measures required of every motion of the graph, but wider for the measures in `widened`."""
     widened: Mapping[str, str] = field(default_factory=dict)
-    """Reason for each range of `plausible` that is wider than the graph's, by measure."""
+    """Reason for each range of `plausible` that is wider than that of the graph, by measure."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Other nodes that are allowed to fulfil these conditions, each with the reason (see `robustness.confusion`)."""
+    """Reasons why motions of other nodes may fulfil the conditions of this node, by name (`robustness.confusion`)."""
     draft: str = ""
-    """What is missing in a draft; empty for a node that walks can enter."""
+    """What the node lacks, if it is a draft; empty for a node that walks can enter."""
 
     @property
     def conditions(self) -> Conditions:
-        """Return the ranges required at the end: `success` and `plausible`."""
+        """Return the ranges of measures required at the end, from both `success` and `plausible`."""
         return joined_conditions(self.success, self.plausible)
 
     @property
@@ -115,14 +115,14 @@ class Node:
         return self.kind is NodeKind.STATIC
 
     def timeout_for(self, cycles: int) -> float:
-        """Return the timeout for a number of cycles, in simulated s.
+        """Return the time limit for a number of cycles, simulated s.
 
-        Above the node's maximum number of cycles, it grows in proportion.
+        Above the maximum number of cycles of the node, the limit grows in proportion.
         """
         return self.timeout * max(1.0, cycles / self.cycles[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the node as data of a graph file, without defaults."""
+        """Return the entry of the node in a graph file, without most fields that have their default."""
         widened = {
             name: {"range": list(self.plausible[name]), "because": because} for name, because in self.widened.items()
         }
@@ -148,7 +148,7 @@ class Node:
     def digest(self) -> str:
         """Return the hash of the fields that affect the outcome.
 
-        The text of the script, the obstacle and descriptions do not count.
+        The contents of the controller file, and the fields `description`, `also`, `obstacle` and `draft`, do not count.
         """
         entry = {name: value for name, value in self.as_dict().items() if name not in _DESCRIPTIVE}
         if self.plausible:
@@ -173,15 +173,15 @@ class Edge:
     kind: EdgeKind = EdgeKind.NAIVE
     """Naive, learned or corrective."""
     weight: float = 1.0
-    """Weight among the planned edges of the source in random walks."""
+    """Weight of the edge among the planned edges of the source when a random walk chooses one."""
     parameters: str | None = None
-    """Path of a learned edge's constants, relative to the graph file."""
+    """Path of the learned file, relative to the graph file; None for other kinds of edges."""
     when: FailureCondition | None = None
-    """Failure that triggers a corrective edge."""
+    """Failure of the source after which a corrective edge is taken; None for other kinds of edges."""
     order: int = 1
-    """Order of corrective edges; the lowest is tried first."""
+    """Rank of a corrective edge. Of the edges whose failure has occurred, the lowest rank is taken."""
     ground: GroundRange = EVERYWHERE
-    """Ground on which the edge is planned."""
+    """Ground for which the edge is planned."""
 
     @property
     def planned(self) -> bool:
@@ -199,7 +199,7 @@ class Edge:
         return self.source, self.target, self.key
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the edge as data of a graph file, without defaults."""
+        """Return the entry of the edge in a graph file, without fields that have their default."""
         fields: dict[str, Any] = {
             "from": self.source,
             "to": self.target,
@@ -217,10 +217,17 @@ class Edge:
 
 
 class ControllerGraph:
-    """Nodes and edges; edges keep the order of the file.
+    """Nodes (controllers with conditions) and edges (transitions), as in a graph file.
 
-    `networkx_graph` works with any networkx algorithm. `drafts` are nodes of the file that walks never enter. They have
-    no edges and are not in `nodes`.
+    Attributes:
+        character: path or name of the character file.
+        start: name of the node in which walks begin.
+        engine: name of the physics engine.
+        plausible: ranges of measures that are required of every motion.
+        path: graph file; None if the graph is not from a file.
+        nodes: nodes that walks can enter, by name.
+        drafts: nodes that walks never enter, by name. They have no edges.
+        edges: all edges, in the order of the file.
 
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
@@ -243,7 +250,7 @@ class ControllerGraph:
     ) -> None:
         """
         Raises:
-            CtrlGraphError: the start or an end of an edge is not among the nodes.
+            CtrlGraphError: the start, or the source or target of an edge, is not among the nodes.
         """
         self.character = character
         self.start = start
@@ -274,36 +281,41 @@ class ControllerGraph:
         """Return the node of this name.
 
         Raises:
-            CtrlGraphError: there is no such node, or it is a draft; the message suggests a remedy.
+            CtrlGraphError: no node has this name, or the node is a draft.
         """
         try:
             return self.nodes[name]
         except KeyError:
             if name in self.drafts:
-                why, again = self.drafts[name].draft, f"`ctrlgraph integrate {name}` tries it again"
+                why, again = self.drafts[name].draft, f"run 'ctrlgraph integrate {name}' to retry"
                 raise CtrlGraphError(f"'{name}' is a draft, which no walk enters ({why}): {again}") from None
             hint = near_names(name, self.nodes, "nodes")
             raise CtrlGraphError(f"the graph has no node {quoted(name)} {hint}") from None
 
     @checked
     def planned_edges(self, source: str) -> list[Edge]:
-        """Return the naive and learned edges out of a node, for any ground, in file order.
+        """Return the naive and learned edges out of the node `source`, for any ground, in file order.
 
         Raises:
-            CtrlGraphError: there is no such node.
+            CtrlGraphError: no node has this name.
         """
         self.node(source)
         return [edge for edge in self._outgoing.get(source, ()) if edge.planned]
 
     @checked
     def planned_edge(self, source: str, target: str, preview: TerrainPreview | None = None) -> Edge | None:
-        """Return the planned edge from one node to another, or None.
+        """Return the planned edge from one node to another; None if there is none.
 
-        With `preview`, edges for this ground are preferred. A learned edge is preferred to a naive one, since it was
-        kept for being better.
+        If there are a naive and a learned edge, the learned one is returned.
+
+        Args:
+            source: name of the source node.
+            target: name of the target node.
+            preview: ground under and ahead of the character. If given, the edge whose ground range is nearest to it is
+                preferred.
 
         Raises:
-            CtrlGraphError: there is no such node.
+            CtrlGraphError: no node has the name `source` or `target`.
         """
         self.node(target)
         edges = [edge for edge in self.planned_edges(source) if edge.target == target]
@@ -314,33 +326,41 @@ class ControllerGraph:
         return min(edges, key=rank, default=None)
 
     def beyond(self, edge: Edge, preview: TerrainPreview) -> float:
-        """Return the distance of the ground from the ranges of a planned edge and its target, in degrees and cm.
+        """Return how far the ground is outside the ranges of a planned edge: the sum of degrees and cm.
 
-        It is 0 if the edge can be taken.
+        The result is 0 if the edge can be taken, and very large if a required obstacle is missing.
+
+        Args:
+            edge: planned edge. Its ground range and the obstacle of its target count.
+            preview: ground under and ahead of the character.
         """
         obstacle = self.nodes[edge.target].obstacle
         off = edge.ground.beyond(preview)
         return off if obstacle is None else off + obstacle.beyond(preview.ahead)
 
     def take_off(self, edge: Edge) -> TakeOff | None:
-        """Return the obstacle required ahead to take an edge; None for plain ground."""
+        """Return the obstacle that must be ahead when an edge is taken; None if none is required."""
         return take_off(edge.ground, self.nodes[edge.target].obstacle)
 
     @cached_property
     def takeoffs(self) -> list[tuple[Edge, TakeOff]]:
-        """Return the planned edges over obstacles, each with the obstacle required ahead."""
+        """Return the planned edges that require an obstacle ahead, each with this obstacle."""
         planned = ((edge, self.take_off(edge)) for edge in self.edges if edge.planned)
         return [(edge, wanted) for edge, wanted in planned if wanted is not None]
 
     @checked
     def corrective_edges(self, source: str) -> list[Edge]:
-        """Return the corrective edges of a node in trial order."""
+        """Return the corrective edges out of the node `source`, in the order in which their conditions are checked.
+
+        Raises:
+            CtrlGraphError: no node has this name.
+        """
         self.node(source)
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
         return sorted(edges, key=lambda edge: edge.order)
 
     def correction(self, source: str, outcome: Outcome) -> Edge | None:
-        """Return the first corrective edge of `source` whose condition holds for its failed outcome."""
+        """Return the first corrective edge of the node `source` whose condition holds for `outcome`, or None."""
         edges = self.corrective_edges(source)
         return next((edge for edge in edges if edge.when is not None and edge.when.holds(outcome)), None)
 
@@ -353,7 +373,10 @@ class ControllerGraph:
 
     @cached_property
     def planned_graph(self) -> nx.DiGraph[str]:
-        """Return the naive and learned edges, one for each pair of nodes; `length` is LEARNED_LENGTH or 1."""
+        """Return the naive and learned edges as a networkx graph, one for each pair of nodes.
+
+        The attribute `length` of an edge is `LEARNED_LENGTH` for a learned edge, and 1 if there is a naive edge.
+        """
         return self._planned_on(None)
 
     def _planned_on(self, preview: TerrainPreview | None) -> nx.DiGraph[str]:
@@ -374,7 +397,10 @@ class ControllerGraph:
 
     @cached_property
     def grounds(self) -> tuple[TerrainPreview, ...]:
-        """Return one example of each ground that the edges distinguish, without obstacles ahead."""
+        """Return one example of each class of ground, without an obstacle ahead.
+
+        Two grounds are of the same class if they are in the ground ranges of the same edges.
+        """
         ranges = {edge.ground for edge in self.edges}
         slopes = _between({end for each in ranges for end in each.slope})
         obstacles = _between({end for each in ranges for end in each.obstacle})
@@ -383,10 +409,16 @@ class ControllerGraph:
 
     @checked
     def shortest_paths(self, source: str, preview: TerrainPreview | None = None) -> dict[str, list[str]]:
-        """Return the shortest planned path to each reachable node, by increasing `length`; the source is first.
+        """Return the shortest path of planned edges to each node that can be reached.
 
-        With `preview`, paths over edges for this ground are preferred. A node without such a path gets one over the
-        edges closest to it.
+        Args:
+            source: name of the node where the paths begin.
+            preview: ground under and ahead of the character. If given, a path over edges for other ground is used only
+                if there is no other path to a node; it then uses the edges whose ranges are nearest to the ground.
+
+        Returns:
+            For each node, by increasing `length` of the path (`planned_graph`), the names of the nodes along the path.
+            The source is included with a path of one node.
         """
         import networkx as nx
 
@@ -397,7 +429,7 @@ class ControllerGraph:
         return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the graph as the data of a graph file (`load_graph` reads it back)."""
+        """Return the graph as data that, written as YAML, is a graph file."""
         return {
             "character": self.character,
             "start": self.start,
@@ -409,7 +441,7 @@ class ControllerGraph:
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of the graph without its descriptions and drafts."""
+        """Return the hash of the graph without drafts and the fields of nodes that do not affect outcomes."""
         data = self.to_dict()
         data["nodes"] = {name: entry for name, entry in data["nodes"].items() if name not in self.drafts}
         for entry in data["nodes"].values():
@@ -428,12 +460,12 @@ class ControllerGraph:
 
 
 def as_lists(conditions: Conditions) -> dict[str, list[float]]:
-    """Return conditions as data of a graph file."""
+    """Return conditions as data of a graph file: a list of two numbers for each measure."""
     return {name: list(limits) for name, limits in conditions.items()}
 
 
 def _between(ends: set[float]) -> list[float]:
-    """Return the finite ends of the ranges, and values between and beyond these ends."""
+    """Return the finite values of `ends` with values between and beyond them; 0 if there are no finite values."""
     cuts = sorted(end for end in ends if math.isfinite(end))
     if not cuts:
         return [0.0]

@@ -1,4 +1,4 @@
-"""Random walks: edges are drawn by weight, optionally also by visits; cycles are drawn from the range of each node."""
+"""Random choice of transitions: edges by weight and, optionally, by earlier visits; cycles from the range of a node."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 @dataclass(frozen=True, slots=True)
 class PlannedTransition:
-    """One step of a plan: over `edge` to its target, which runs `cycles` times."""
+    """A transition that a planner has chosen: an edge, and the number of cycles of its target."""
 
     edge: Edge
     cycles: int
 
 
 def draw_cycles(node: Node, rng: np.random.Generator) -> int:
-    """Return a number of cycles from the node's range, each equally likely."""
+    """Return a random number of cycles from the range of the node. All numbers are equally likely."""
     low, high = node.cycles
     return int(rng.integers(low, high, endpoint=True))
 
@@ -36,15 +36,17 @@ def draw_transition(
     preview: TerrainPreview | None = None,
     balance: VisitBalance | None = None,
 ) -> PlannedTransition:
-    """Return one of the planned edges out of `source`, with the probability weight / sum of weights.
+    """Choose a planned edge out of `source` at random, and a number of cycles of its target.
+
+    The probability of an edge is its share of the sum of weights or, with `balance`, of the sum of shares.
 
     Args:
         graph: controller graph.
         source: name of the source node.
         rng: random generator.
-        preview: the ground; edges for other ground are only drawn if there are no edges for this ground; then those for
-            the nearest ground are drawn.
-        balance: gives rarely visited edges larger shares; it counts the drawn edge.
+        preview: ground under and ahead of the character. If given, only edges for this ground are chosen or, if there
+            are none, those whose ranges are nearest to it.
+        balance: counter of visits, which gives rarely taken edges larger shares. The chosen edge is added to it.
 
     Raises:
         CtrlGraphError: no planned edge with a weight above 0 leads out of the source.
@@ -69,17 +71,17 @@ def draw_transition(
 def rehearsed(
     graph: ControllerGraph, source: str, rngs: Iterable[np.random.Generator], transitions: int, preview: TerrainPreview
 ) -> Iterator[NDArray[Any]]:
-    """Yield, for each walk from `source`, the visits of each edge in the earlier walks, as if no transition failed.
+    """Yield, for each walk, how often the earlier walks take each edge if no transition fails.
 
-    Walks can then run in parallel: the draws depend on their generators alone. A walk is rehearsed when the next one
-    is requested.
+    The counts depend on the generators alone and not on simulations, so that the walks can be simulated in parallel.
+    They are those of `VisitBalance.taken`. The choices of a walk are computed when the next counts are requested.
 
     Args:
         graph: controller graph.
-        source: name of the source node.
+        source: name of the node in which each walk begins.
         rngs: random generator of each walk.
         transitions: number of transitions of each walk.
-        preview: the ground, the same everywhere.
+        preview: ground of the walks, which is the same everywhere.
     """
     balance = VisitBalance(graph)
     for rng in rngs:

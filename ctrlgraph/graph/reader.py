@@ -39,10 +39,16 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
 
 EVERY_NODE = "*"
+"""Source of an edge from every node except its target."""
 
 
 def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[Finding]:
-    """Return all errors and warnings of a graph file, in the order of the text; `library` has parsed scripts."""
+    """Return all errors and warnings of a graph file, in the order of the text.
+
+    Args:
+        path: graph file.
+        library: scripts that are already parsed.
+    """
     return _read(Path(path), library)[1]
 
 
@@ -54,7 +60,7 @@ def load_graph(
     Args:
         path: graph file.
         library: scripts that are already parsed.
-        read_character: loads the character; a caller can pass a function with a cache.
+        read_character: loads the character, for example from a cache; `load_character` by default.
 
     Raises:
         SourceError: the file has errors.
@@ -71,7 +77,11 @@ def load_graph(
 
 
 def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
-    """Return the graph of a text, without checks of the files that it names.
+    """Return the graph of the text of a graph file. The files that it names are not read.
+
+    Args:
+        text: text of the graph file.
+        path: name of the file in error messages.
 
     Raises:
         SourceError: the text has errors.
@@ -128,7 +138,7 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     )
     graph = made(edges=edges)
     findings += check_corrections(source, graph, places)
-    # an edge from every node omits the nodes from which it would never be taken
+    # an entry for every node gives no edge from nodes where the edge would never be taken
     everywhere = {i for i, entry in edge_entries.items() if EVERY_NODE in entry.sources}
     idle = never_taken(graph).keys()
     kept = (edge.identity not in idle or i not in everywhere for edge, i in zip(edges, places, strict=True))
@@ -143,12 +153,12 @@ def _is_too_large(findings: list[Finding]) -> bool:
 
 
 def _count_edges(source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]) -> list[Finding]:
-    """Return a finding if there are too many edges; one from every node counts for each."""
+    """Return a finding if there are too many edges. An edge from every node counts once for each node."""
     total = 0
     for i, entry in entries.items():
         total += len(names) - 1 if EVERY_NODE in entry.sources else len(entry.sources)
         if total > MAX_EDGES:
-            message = f"the graph has more than {MAX_EDGES} edges up to here, one from every node counted for each"
+            message = f"the graph has more than {MAX_EDGES} edges up to here ('*' counts as one edge per node)"
             return [source.finding("too-large", message, ["edges", i])]
     return []
 
@@ -165,7 +175,7 @@ def _node_data(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
 
 
 def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
-    """Return the edges with valid fields, so that one error does not hide the next."""
+    """Return the edge entries with valid fields, by index, so that one error does not hide the next."""
     edges = data.get("edges")
     if not isinstance(edges, list):
         return {}
@@ -200,15 +210,15 @@ def _node(name: str, entry: NodeEntry, plausible: Conditions) -> Node:
 
 
 def node_of(name: str, fields: Mapping[str, Any], graph: ControllerGraph) -> Node:
-    """Return a node of a graph from its entry in a file.
+    """Return the node that an entry of a graph file describes.
 
     Args:
         name: name of the node.
-        fields: the entry.
-        graph: the graph, which has the plausible ranges.
+        fields: the entry, as in `nodes` of a graph file.
+        graph: graph whose `plausible` ranges the node gets.
 
     Raises:
-        ValueError: the entry has errors.
+        ValueError: a field of the entry is unknown or invalid.
     """
     model: Any = graph_model(node_kinds()).model_fields["nodes"].annotation
     entry = TypeAdapter(model).validate_python({name: dict(fields)})[name]
@@ -216,10 +226,10 @@ def node_of(name: str, fields: Mapping[str, Any], graph: ControllerGraph) -> Nod
 
 
 def edge_of(fields: Mapping[str, Any]) -> Edge:
-    """Return a planned edge from its entry in a file.
+    """Return the edge that an entry of a graph file describes. If it has several sources, the first one is used.
 
     Raises:
-        ValueError: the entry has errors.
+        ValueError: a field of the entry is unknown or invalid.
     """
     entry = EdgeEntry.model_validate(dict(fields))
     return _edge(entry.sources[0], entry)
@@ -232,7 +242,7 @@ def _obstacle(entry: ObstacleEntry) -> NodeObstacle:
 def _expand(
     source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]
 ) -> tuple[list[Edge], list[int], list[Finding]]:
-    """Return an edge for each pair of nodes, the entry of each, and findings about repeated edges."""
+    """Return the edges of all entries, for each edge the index of its entry, and findings about repeated edges."""
     edges: list[Edge] = []
     places: list[int] = []
     findings: list[Finding] = []
@@ -248,11 +258,11 @@ def _expand(
             places.append(i)
     for i, entry in entries.items():
         if EVERY_NODE in entry.sources:
-            # an edge with its own entry precedes one from every node
+            # an entry that names its source has priority over an entry from every node
             wanted = [_edge(name, entry) for name in names if name != entry.target]
             new = [edge for edge in wanted if edge.identity not in written]
             if not new:
-                message = f"this adds no edge: other entries give every {entry.kind} edge to '{entry.target}'"
+                message = f"this entry adds no edge: other entries give every {entry.kind} edge to '{entry.target}'"
                 findings.append(source.finding("duplicate-edge", message, ["edges", i]))
             written |= {edge.identity for edge in new}
             edges += new

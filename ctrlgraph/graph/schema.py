@@ -32,7 +32,7 @@ NodeName = Annotated[str, Field(strict=True), BeforeValidator(_name)]
 
 
 def _numbers(value: object, kinds: type | UnionType) -> list[Any] | None:
-    """Return the list if it has two numbers of these types (not booleans)."""
+    """Return `value` if it is a list of two numbers of these types (not booleans), else None."""
     if not isinstance(value, list) or len(value) != 2:
         return None
     return value if all(isinstance(item, kinds) and not isinstance(item, bool) for item in value) else None
@@ -52,7 +52,7 @@ def _range(value: object) -> object:
 def _size(value: object) -> object:
     numbers: Any = _range(value)
     if numbers[0] < 0:
-        raise ValueError(f"must be a range of metres, not below 0: {numbers[0]:g}")
+        raise ValueError(f"must be a range of lengths in m, not below 0, but begins at {numbers[0]:g}")
     return numbers
 
 
@@ -93,18 +93,18 @@ Reason = Annotated[str, Field(strict=True), BeforeValidator(_reason)]
 
 
 class WidenedEntry(_Entry):
-    """Plausible range that is wider for one node."""
+    """Entry of a node's `plausible`: a wider range of a measure, and the reason."""
 
     range: Range
     because: Reason
 
 
 Size = Annotated[tuple[float, float], BeforeValidator(_size)]
-"""Range of an obstacle's size or distance, m."""
+"""Range of lengths, m, such as the size or distance of an obstacle; not below 0."""
 
 
 class ObstacleEntry(_Entry):
-    """Obstacle that a node crosses."""
+    """Entry `obstacle` of a node: the obstacle that it crosses."""
 
     kind: Literal["rise", "drop", "gap", "hurdle"]
     size: Size | None = None
@@ -112,7 +112,7 @@ class ObstacleEntry(_Entry):
 
 
 class NodeEntry(_Entry):
-    """Controller of a node with its conditions; `graph_model` adds a field for each kind of controller."""
+    """Entry of a node. `graph_model` adds a field for the file of each kind of controller other than `script`."""
 
     script: FilePath = ""
     args: list[FiniteNumber] = []
@@ -131,7 +131,7 @@ class NodeEntry(_Entry):
 
 
 class GroundEntry(_Entry):
-    """Ground of an edge."""
+    """Entry `ground` of an edge: the ground for which it is planned."""
 
     slope: Range | None = None
     obstacle: Range | None = None
@@ -143,7 +143,7 @@ class GroundEntry(_Entry):
 
 
 class EdgeEntry(_Entry):
-    """Edge from one node, several or all to another node."""
+    """Entry of edges from one node, several nodes or all nodes (`*`) to another node."""
 
     sources: Annotated[list[Text], Field(alias="from", min_length=1, max_length=MAX_NODES), BeforeValidator(_listed)]
     target: Annotated[Text, Field(alias="to")]
@@ -163,7 +163,7 @@ def _known_engine(name: str) -> str:
 
 
 class GraphEntry(_Entry):
-    """A graph file."""
+    """Contents of a graph file."""
 
     character: FilePath
     start: Text
@@ -174,19 +174,19 @@ class GraphEntry(_Entry):
 
 
 def node_kinds() -> tuple[str, ...]:
-    """Return the kinds of controllers that a node can name, scripts first; other fields' names are excluded."""
+    """Return the kinds of controllers that a node can have. Kinds with the name of another field are skipped."""
     others = NodeEntry.model_fields.keys() - {SCRIPT}
     return tuple(kind for kind in CONTROLLER_KINDS.names if kind not in others)
 
 
 def field_of(kind: str) -> str:
-    """Return the attribute of a `NodeEntry` that holds the file of a kind of controller."""
+    """Return the name of the attribute of `NodeEntry` with the controller file, for a kind of controller."""
     return kind if kind == SCRIPT else f"file_of_{kind.replace('-', '_')}"
 
 
 @cache
 def graph_model(kinds: tuple[str, ...]) -> type[GraphEntry]:
-    """Return the model of a graph file with these kinds of controllers."""
+    """Return the pydantic model of graph files whose nodes can have these kinds of controllers."""
     # an alias, because a kind can have the name of a method of models
     fields: dict[str, Any] = {field_of(name): (FilePath, Field("", alias=name)) for name in kinds if name != SCRIPT}
     node = create_model("NodeEntry", __base__=NodeEntry, **fields)

@@ -1,4 +1,4 @@
-"""Distances and durations of motions, estimated from earlier ones."""
+"""Estimates of the distance and duration of a node, from earlier executions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 
 CYCLE_M = 1.0
-"""Distance of a cycle of an unknown gait, m."""
+"""Assumed distance per cycle of a gait without data, m."""
 CYCLE_S = 1.0
-"""Duration of an unknown cycle, s."""
+"""Assumed duration per cycle of a node without data, s."""
 _KEPT = 50
 _Seen = tuple[int, float, float]
 
 
 class StrideModel:
-    """Distances, m, and durations, s, of nodes by number of cycles.
+    """Estimates of the distance, m, and duration, s, of the target of an edge for a number of cycles.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.graph.stride import StrideModel
@@ -35,34 +35,35 @@ class StrideModel:
         self._by_node: dict[str, list[_Seen]] = defaultdict(list)
 
     def note(self, edge: Edge, cycles: int, distance: float, seconds: float) -> None:
-        """Add a distance, m, and a duration, s, of the target of an edge.
+        """Add data: how far and how long the target of an edge moved.
 
         Args:
-            edge: the edge.
-            cycles: number of cycles.
-            distance: distance, m.
-            seconds: duration, s.
+            edge: edge over which the target was entered.
+            cycles: number of cycles of the target.
+            distance: horizontal distance that the character moved, positive forward, m.
+            seconds: duration, simulated s.
         """
         for seen in (self._by_edge[edge.source, edge.target], self._by_node[edge.target]):
             seen.append((cycles, distance, seconds))
             del seen[:-_KEPT]
 
     def distance(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
-        """Return the expected distance over an edge, m.
+        """Return the expected distance that the target of an edge moves, m, positive forward.
 
-        It is a linear fit of the logged distances of this edge or, without these, of its target after any node. Without
-        data it is `CYCLE_M` for each cycle of a gait, else the middle of the target's condition on `distance`.
+        The estimate is a linear fit to the data of this edge or, if there are none, to the data of its target after any
+        node. Without data, the estimate is `CYCLE_M` per cycle for a gait. For other nodes it is the middle of the
+        range of `distance` in their success conditions, or 0.
 
         Args:
             graph: controller graph.
-            edge: the edge.
-            cycles: number of cycles.
+            edge: edge over which the target is entered.
+            cycles: number of cycles of the target.
         """
         seen = self._seen(edge)
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 
     def seconds(self, edge: Edge, cycles: int) -> float:
-        """Return the expected duration, s, estimated like `distance`."""
+        """Return the expected duration of the target of an edge, s: a fit as in `distance`, or `CYCLE_S` per cycle."""
         seen = self._seen(edge)
         return max(_line(seen, cycles, 2), 0.0) if seen else CYCLE_S * cycles
 

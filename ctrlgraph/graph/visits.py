@@ -1,12 +1,12 @@
-"""Random walks that cover a graph: edges are drawn so that a long walk takes all of them about equally often.
+"""Random walks that cover a graph: edges are chosen so that a long walk takes all of them about equally often.
 
 With the edges' weights alone, a walk stays mostly in the loops next to its start. It is not enough to prefer the edges
 with the fewest visits. A node with one edge in and twenty edges out must be entered twenty times as often as each of
 the twenty is taken, and counts at a fork do not show this. Therefore a flow is computed first. It is the minimum
 circulation that takes every edge at least as often as its weight and visits every node at least 2.5 times. This is a
 linear program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A
-walk that draws edges in proportion to the flow takes them in this proportion in the long run. It takes the rarest edge
-as often as any walk of the same length can. An edge that was taken more often than its share is drawn less often.
+walk that chooses edges in proportion to the flow takes them in this proportion in the long run. It takes the rarest
+edge as often as any walk of the same length can. An edge that was taken more often than its share is chosen less often.
 Visits of earlier walks count as if none had failed (`random_planner.rehearsed`), so that many short walks cover a graph
 like one long walk.
 """
@@ -25,20 +25,20 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 NODE = 2.5
-"""Minimum number of visits of a node per visit of the rarest edge."""
+"""Minimum flow through a node, where the default minimum flow of an edge is 1."""
 DAMPING = 0.1
-"""Factor by which an edge's share is multiplied each time that the edge has been taken once per unit of its flow."""
+"""Factor by which the share of an edge is multiplied after the edge was taken as many times as its flow."""
 
 
 class Balance(enum.StrEnum):
-    """Whether random walks draw edges by their WEIGHTS, or also prefer those rarely taken in the walk (VISITS)."""
+    """How random walks choose edges: by weight alone (WEIGHTS), or with preference for rarely taken ones (VISITS)."""
 
     WEIGHTS = "weights"
     VISITS = "visits"
 
 
 class VisitBalance:
-    """Counter of visits of a graph's planned edges, which determine their shares.
+    """Counter of how often planned edges were taken. The counts determine the shares of the edges in the next choice.
 
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
@@ -55,7 +55,7 @@ class VisitBalance:
         """
         Args:
             graph: controller graph.
-            taken: (edges,) earlier counts, from `taken` of another balance of this graph.
+            taken: (edges,) earlier counts, from the property `taken` of another instance for the same graph.
         """
         edges = [edge for edge in graph.edges if edge.planned and edge.weight > 0.0]
         self._index = {edge: i for i, edge in enumerate(edges)}
@@ -66,20 +66,20 @@ class VisitBalance:
 
     @property
     def taken(self) -> NDArray[Any]:
-        """Return the count of each edge (edges,)."""
+        """Return how often each planned edge with a weight above 0 was taken (edges,), in file order."""
         return self._taken.copy()
 
     def note(self, edge: Edge) -> None:
-        """Count an edge."""
+        """Count that an edge was taken."""
         if edge in self._index:
             self._taken[self._index[edge]] += 1.0
 
     def shares(self, edges: list[Edge], preview: TerrainPreview = LEVEL) -> NDArray[Any]:
-        """Return the shares (n,) of edges of one node, not normalized.
+        """Return the shares (n,) of edges out of one node: their relative probabilities, not normalized.
 
         Args:
-            edges: the edges.
-            preview: the ground.
+            edges: planned edges with weights above 0.
+            preview: ground under and ahead of the character.
         """
         at = [self._index[edge] for edge in edges]
         flow = self._flow(preview)[at]
@@ -88,7 +88,7 @@ class VisitBalance:
         return shares
 
     def _flow(self, preview: TerrainPreview) -> NDArray[Any]:
-        """Return the flow of each edge (edges,) on this ground; 1 for edges for other ground."""
+        """Return the flow of each edge (edges,) for this ground. Edges for other ground have 1."""
         if preview != self._ground[0]:
             open_here = np.array([self._graph.beyond(edge, preview) == 0.0 for edge in self._index])
             key = open_here.tobytes()
@@ -102,15 +102,15 @@ class VisitBalance:
 def least_circulation(
     edges: list[tuple[str, str]], is_open: NDArray[Any], weights: Sequence[float] | None = None
 ) -> NDArray[Any]:
-    """Return the flows (n,) over edges (source, target) with the minimum sum.
+    """Return the flows (n,) of edges with the minimum sum.
 
-    Flows into and out of each node are equal and at least `NODE`, and over each edge at least its weight. An edge that
-    is not open, or without a path back, gets 1.
+    At each node the flow in equals the flow out and is at least `NODE`. The flow of each edge is at least its weight.
+    An edge that is not open, or from whose target no path of open edges leads back to its source, gets 1.
 
     Args:
-        edges: source and target of each edge.
+        edges: names of the source and target of each edge.
         is_open: (n,) whether the edge can be taken.
-        weights: (n,) minimum flow of each edge; 1 without it.
+        weights: (n,) minimum flow of each edge; 1 by default.
     """
     from scipy.optimize import linprog  # takes most of a second to load
     from scipy.sparse import coo_array

@@ -1,1 +1,1 @@
-"""Walkthroughs: sequences of nodes in a simulation, logged and replayed."""
+"""Walks: nodes of the graph one after another in a simulation, with a log of all attempts, and replays of the log."""

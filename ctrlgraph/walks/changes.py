@@ -1,4 +1,4 @@
-"""Changes of a project since a run was logged: of character, conditions and controllers."""
+"""Changes of the character, conditions and controllers of a project since a run was logged."""
 
 from __future__ import annotations
 
@@ -19,17 +19,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes since a run was logged; names are sorted."""
+    """Changes of a project since a run was logged. Names of nodes are sorted."""
 
     controllers: tuple[str, ...] = ()
-    """Nodes whose script or learned constants have changed."""
+    """Names of the nodes whose controller or learned constants have changed."""
     conditions: tuple[str, ...] = ()
-    """Nodes whose success conditions, bounds or timeout have changed."""
+    """Names of the nodes whose success conditions, bounds or timeout have changed."""
     character: bool = False
     """Whether the character has changed."""
 
     def sentences(self) -> list[str]:
-        """Return a sentence for each kind of change."""
+        """Return a message for each kind of change; an empty list if there are none."""
         since = "changed since the run was logged"
         sentences = []
         if self.controllers:
@@ -42,9 +42,10 @@ class Changes:
 
 
 def run_hashes(project: Project) -> dict[str, str]:
-    """Return hashes of everything that affects the walks of a project, except controllers, which attempts have.
+    """Return hashes of everything in a project that affects its walks, except controllers.
 
-    Their names are `character`, `conditions NODE`, `constants NODE` and `constants SOURCE -> TARGET`.
+    The hashes of controllers are logged with each attempt. The keys of the result are `character`, `conditions NODE`,
+    `constants NODE` (gain-scheduled nodes) and `constants SOURCE -> TARGET` (learned edges).
     """
     hashes = {"character": project.character.digest}
     for node in project.graph:
@@ -60,16 +61,16 @@ def run_hashes(project: Project) -> dict[str, str]:
 def changes_since(
     project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None]
 ) -> Changes:
-    """Return the changes since a walk was logged.
+    """Return the changes of a project since a walk was logged.
 
     Args:
-        project: the present project.
-        run: the run of the walk.
-        attempts: attempts of the walk.
-        edges: edges of the attempts; None for targets without learned constants.
+        project: the project as it is now.
+        run: log record of the run to which the walk belongs.
+        attempts: log records of the attempts of the walk.
+        edges: for each attempt, its learned edge; None if it took another edge.
 
     Raises:
-        RunLogError: the run has no hashes.
+        RunLogError: the log has no hashes for the run, so it is damaged.
     """
     controllers, there = set(), set()
     then, now = run.settings.get("hashes"), run_hashes(project)

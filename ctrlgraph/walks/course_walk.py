@@ -1,4 +1,4 @@
-"""Walks over a course up to a place. The look-ahead planner chooses the transitions."""
+"""Walks over a course (terrain with obstacles) up to a given x. The look-ahead planner chooses the transitions."""
 
 from __future__ import annotations
 
@@ -19,36 +19,39 @@ from ctrlgraph.walks.lookahead import LEVEL_BEHIND, LookAhead, Prospect
 from ctrlgraph.walks.walker import Walker, WalkObserver, failure_text
 
 EFFORTS = (1, 3)
-"""Search effort for a plan. After a plan without progress, the next plan gets the next effort; after the last effort,
-the walk is given up."""
+"""Search efforts: factors of the maximum number of simulated transitions for a plan. A walk begins with the first
+factor and returns to it after progress. After a plan without progress it uses the next one; after the last one, the
+walk is given up."""
 MAX_PLACE_M = 1e4
-"""Upper bound of the goal of a walk, m."""
+"""Upper bound of the x to which a walk can go, m."""
 _MIN_PROGRESS = 0.1  # minimum progress of a plan, m
 
 
 @dataclass(frozen=True, kw_only=True)
 class CourseSummary(WalkSummary):
-    """Result of a walk past a place."""
+    """Result of a walk over a course."""
 
     terrain: str
+    """Terrain as text."""
     goal: float
-    """Place that the centre of mass must pass, m."""
+    """x that the centre of mass must pass, m."""
     reached: bool
     """Whether the goal was passed without a reset."""
     x: float
-    """Furthest position of the centre of mass, m."""
+    """Largest x of the centre of mass, m."""
     stopped_at: Obstacle | None
-    """Next obstacle when the walk was given up."""
+    """First obstacle beyond the furthest position, if the goal was not reached; None if there is none."""
     reason: str
-    """Why the goal was not reached."""
+    """Why the goal was not reached; empty if it was."""
     plans: tuple[Prospect, ...]
+    """All plans, in the order in which they were made."""
     tries: int
-    """Transitions that the planner simulated."""
+    """Number of transitions that the planner simulated in its copy of the simulation."""
     searched_s: float
-    """Simulated time of these tries, s."""
+    """Simulated time of these transitions, s."""
 
     def details(self) -> dict[str, Any]:
-        """Return the fields of the summary that only this kind of walk has."""
+        """Return the fields of the summary that only this kind of walk has, as JSON data."""
         obstacle = self.stopped_at
         return {
             "terrain": self.terrain,
@@ -74,22 +77,22 @@ def go_past(
     command: str = "",
     observer: WalkObserver | None = None,
 ) -> CourseSummary:
-    """Walk from the start pose until the centre of mass is past `x`, over the obstacles on the way.
+    """Walk from the start pose over the obstacles of the terrain until the centre of mass has passed `x`.
 
-    The planner tries transitions in a copy of the simulation before each of them is taken (`walks.lookahead`).
-    After a failure, corrective edges are taken; a walk that needs a reset has not reached its goal.
+    The planner tries transitions in a copy of the simulation before the walk takes them (`walks.lookahead`). After a
+    failure the walk takes corrective edges. If they do not lead to a static pose, the walk ends without its goal.
 
     Args:
         project: the project whose graph is walked.
-        x: place to go past, m.
+        x: position that the centre of mass must pass, m. The walk starts at 0.
         seed: seed of everything that is random.
-        world: environment; the project's without it.
+        world: environment of the simulation; by default that of the project.
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of plans and attempts.
 
     Raises:
-        CtrlGraphError: the goal is behind the start, or the start node fails.
+        CtrlGraphError: `x` is not between 0 and `MAX_PLACE_M`, or the start node fails.
         RunLogError: `runs/` cannot be written.
         SourceError: the project has errors.
 
@@ -122,7 +125,7 @@ def go_past(
 
 
 class _CourseWalk:
-    """Progress, plans and failures of a walk over a course."""
+    """State of a walk over a course: its largest x, its plans, and the reason of its last failure."""
 
     def __init__(self, walker: Walker, planner: LookAhead, goal: float, observer: WalkObserver | None) -> None:
         self.furthest = 0.0
@@ -133,12 +136,12 @@ class _CourseWalk:
         self._planner, self._goal, self._observer = planner, goal, observer
 
     def has_arrived(self) -> bool:
-        """Update the furthest place, and return whether the centre of mass is past the goal."""
+        """Update the largest x, and return whether the centre of mass has passed the goal."""
         self.furthest = max(self.furthest, self.walker.simulation.x)
         return self.walker.simulation.x >= self._goal
 
     def go(self) -> None:
-        """Walk until the goal is passed or given up."""
+        """Walk until the centre of mass has passed the goal, or the walk is given up."""
         self.walker.start()
         failures = stuck = 0
         best = self.walker.simulation.x
@@ -152,7 +155,7 @@ class _CourseWalk:
             self.plans.append(prospect)
             if self._observer is not None:
                 self._observer.looked_ahead(prospect)
-            # steps back and forth in front of an obstacle are not progress
+            # moving back and forth in front of an obstacle is not progress
             stuck = 0 if prospect.end > best + _MIN_PROGRESS else stuck + 1
             best = max(best, prospect.end)
             if stuck >= len(EFFORTS):
@@ -167,7 +170,7 @@ class _CourseWalk:
         self.reached, self.reason = True, ""
 
     def _take(self, prospect: Prospect) -> str:
-        """Take the transitions of a plan. Return the reason for a failure, or an empty string."""
+        """Take the transitions of a plan until one fails or the goal is passed. Return why it failed, or ''."""
         for transition in prospect.path:
             attempt = self.walker.take(transition)
             if not attempt.succeeded:
@@ -177,22 +180,25 @@ class _CourseWalk:
         return ""
 
     def _no_progress(self, prospect: Prospect) -> str:
-        tried = f"nothing led on from '{self.walker.node}' in {prospect.tries} tries"
+        tried = f"no transition led further from '{self.walker.node}' in {prospect.tries} tries"
         obstacle = self._impassable()
         if obstacle is not None:
             return f"{_nothing_takes(obstacle, self.walker.graph)}; {tried}"
-        return f"{tried}; the last of them: {prospect.failed}" if prospect.failed else tried
+        return f"{tried}; the last failure: {prospect.failed}" if prospect.failed else tried
 
     def _greatest(self, kind: ObstacleKind) -> float:
-        """Return the greatest size of an obstacle that an edge is for, m; inf if no edge is for the kind.
+        """Return the greatest size of this kind of obstacle for which there is an edge, m; inf if there is no edge.
 
-        Gaits without an edge for an obstacle may pass a low one, so only the greatest size is a limit.
+        A gait can pass low obstacles without an edge for them, so that only the greatest size is a limit.
         """
         taken = sizes_taken((wanted for _, wanted in self.walker.graph.takeoffs), kind)
         return max((high for _, high in taken), default=math.inf)
 
     def _impassable(self) -> Obstacle | None:
-        """Return the first obstacle without an edge for it, among those that one plan would have to pass."""
+        """Return the first obstacle that the next plan must pass and for which there is no edge; None if there is none.
+
+        These are the obstacles in sight, and those that follow another one without enough level ground to stop.
+        """
         simulation, graph = self.walker.simulation, self.walker.graph
         behind = simulation.x + SIGHT
         for obstacle in simulation.terrain.obstacles:
@@ -209,12 +215,13 @@ class _CourseWalk:
 def _nothing_takes(obstacle: Obstacle, graph: ControllerGraph) -> str:
     taken = sizes_taken((wanted for _, wanted in graph.takeoffs), obstacle.kind)
     known = " and ".join(map(_range, taken))
-    sizes = f"its edges take a {obstacle.kind} of {known}" if taken else f"no edge is for a {obstacle.kind}"
-    return f"nothing in the graph takes the {obstacle.kind} of {obstacle.size:.2f} m at {obstacle.start:.1f} m: {sizes}"
+    sizes = f"its edges are for a {obstacle.kind} of {known}" if taken else f"no edge is for a {obstacle.kind}"
+    what = f"the {obstacle.kind} of {obstacle.size:.2f} m at {obstacle.start:.1f} m"
+    return f"the graph has no edge for {what}: {sizes}"
 
 
 def _range(sizes: Interval) -> str:
-    """Return sizes in words. Sizes are never negative, so a lower bound of 0 is omitted."""
+    """Return a range of sizes as text. Sizes are never negative, so that a lower limit of 0 is omitted."""
     low, high = sizes
     text = range_text(low if low > 0.0 else -math.inf, high, "m", number="{:.2f}")
     return "any size" if text == "any" else text

@@ -1,4 +1,4 @@
-"""Benchmarks of random courses, each walked once, in one process or in several."""
+"""Benchmarks: one walk over each of many random courses (terrains with obstacles), in one process or in several."""
 
 from __future__ import annotations
 
@@ -24,19 +24,20 @@ from ctrlgraph.walks.course_walk import go_past
 
 @dataclass(frozen=True)
 class CourseResult:
-    """Result of one course."""
+    """Result of the walk over one course of a benchmark."""
 
     number: int
-    """Index in the benchmark."""
+    """Index of the course in the benchmark."""
     seed: int
+    """Seed of the course and of its walk."""
     reached: bool
     """Whether the course was walked to its end without a reset."""
     reason: str
-    """Why it was not."""
+    """Why the end was not reached; empty if it was."""
     obstacle: str = ""
-    """Kind of the obstacle before which the walk ended; "lost" if there was no walk."""
+    """Kind of the obstacle before which the walk ended, or "plain ground"; "lost" if an error ended the walk."""
     summary: dict[str, Any] = field(default_factory=dict)
-    """Summary of the walk as JSON data; empty if there was no walk."""
+    """Summary of the walk as JSON data; empty if an error ended the walk."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON data."""
@@ -51,15 +52,17 @@ class CourseBenchmark:
     """Result of a benchmark of random courses."""
 
     seed: int
+    """Seed from which the seeds of all courses are derived."""
     length: float
     """Length of each course, m."""
     results: tuple[CourseResult, ...]
+    """Results in the order of the courses."""
     interrupted: bool = False
     """Whether Ctrl-C ended the benchmark before all courses had ended."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return the count of courses that were walked to their end."""
+        """Return how many courses were walked to their end, and how many were tried."""
         return SuccessCount(sum(result.reached for result in self.results), len(self.results))
 
     @property
@@ -94,25 +97,25 @@ def walk_courses(
     jobs: int = 1,
     on_result: Callable[[CourseResult], None] | None = None,
 ) -> CourseBenchmark:
-    """Walk random courses, each once from the start pose; the results depend on the seed alone.
+    """Walk over random courses, each once from the start pose.
 
-    Course i is drawn from the i-th child of the seed's SeedSequence. Ctrl-C ends the benchmark; the courses that have
-    ended by then are the results.
+    The results depend on the seed alone, not on `jobs`: course i is generated with the i-th child of the numpy
+    `SeedSequence` of the seed. After Ctrl-C the result contains the courses whose walks have ended.
 
     Args:
         project: the project whose graph is walked.
         count: number of courses.
         seed: seed of everything that is random.
         length: length of each course, m.
-        kinds: kinds of obstacles.
-        world: environment, whose terrain is replaced; the project's without it.
+        kinds: kinds of obstacles that the courses can have.
+        world: environment of the simulations, by default that of the project. The courses replace its terrain.
         command: command line, for the log.
         jobs: number of processes.
         on_result: called with each result, in the order of the courses.
 
     Raises:
-        SimulationError: the count is below 1.
-        TerrainError: the length or kinds are invalid.
+        SimulationError: `count` is below 1.
+        TerrainError: `length` or `kinds` are invalid.
         SourceError: the project has errors.
     """
     if count < 1:
@@ -140,7 +143,7 @@ def walk_courses(
 def _results(
     walk: Callable[[int, int, str], CourseResult], courses: Sequence[tuple[int, int, str]], jobs: int
 ) -> Iterator[CourseResult]:
-    """Yield the results in the order of the courses; a course whose process died is lost."""
+    """Yield the results in the order of the courses. If a worker process dies, its course is reported as lost."""
     if jobs == 1:
         yield from itertools.starmap(walk, courses)
         return
@@ -159,16 +162,16 @@ def walk_course(
     """Walk one course.
 
     Args:
-        directory: the project.
-        world: environment, whose terrain is replaced.
+        directory: directory of the project.
+        world: environment of the simulation, except its terrain.
         number: index of the course in the benchmark.
         seed: seed of the walk.
-        terrain: the course in words.
-        goal: place to go past, m.
+        terrain: the course as terrain text.
+        goal: x that the centre of mass must pass, m.
         command: command line, for the log.
 
     Raises:
-        KeyboardInterrupt: the walk was interrupted; its run in the log is finished.
+        KeyboardInterrupt: Ctrl-C ended the walk. Its run in the log is marked as finished.
     """
     project = Project(directory, engine=world.engine)
     world = dataclasses.replace(world, terrain=terrain)

@@ -1,4 +1,4 @@
-"""Walks to a goal node by the most reliable path, planned again after each failure."""
+"""Walks to a goal node by the most reliable path. After each failure a new path is planned."""
 
 from __future__ import annotations
 
@@ -23,15 +23,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GoalSummary(WalkSummary):
-    """Result of a walk to a goal."""
+    """Result of a walk to a goal node."""
 
     goal: str
+    """Name of the goal node."""
     reached: bool
+    """Whether the goal node succeeded."""
     plans: tuple[GoalPlan, ...]
     """All plans, in the order in which they were made."""
 
     def details(self) -> dict[str, Any]:
-        """Return the fields of the summary that only this kind of walk has."""
+        """Return the fields of the summary that only this kind of walk has, as JSON data."""
         return {"goal": self.goal, "reached": self.reached, "plans": [plan.as_dict() for plan in self.plans]}
 
 
@@ -49,22 +51,23 @@ def go_to(
 ) -> GoalSummary:
     """Walk from the start pose to a node by the most reliable path.
 
-    Only logged attempts with the same controllers, conditions, character and world count as evidence. Each failure in
-    this run reduces the probability of its edge (`graph.goal_planner.FAILURE_FACTOR`), and the walk is planned again
-    from the node at which the recovery ended. After `MAX_FAILURES` failures the goal is given up.
+    The path follows from the logged attempts with the same controllers, conditions, character and environment. Each
+    failure during the walk reduces the probability of the failed edge (`graph.goal_planner.FAILURE_FACTOR`). Then a new
+    path is planned from the node in which the recovery ended or, after a reset, from the start node. After
+    `MAX_FAILURES` failures the walk is given up.
 
     Args:
         project: the project whose graph is walked.
         goal: name of the node to go to.
         via: name of a node to go to first.
         seed: seed of everything that is random.
-        world: environment; the project's without it.
+        world: environment of the simulation; by default that of the project.
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of plans and attempts.
 
     Raises:
-        CtrlGraphError: a node is unknown, no path leads to the node, or the start node fails.
+        CtrlGraphError: `goal` or `via` is not a node, no path of planned edges leads to it, or the start node fails.
         RunLogError: `runs/` cannot be written.
         SourceError: the project has errors.
 
@@ -106,9 +109,10 @@ def _walk(walker: Walker, goals: list[str], plan: Callable[[Walker, str, Counter
     """Walk to all goals, one after another. Return False after `MAX_FAILURES` failures.
 
     Args:
-        walker: takes the transitions.
-        goals: names of the nodes.
-        plan: returns a plan to a node, given how often each edge has failed in this run.
+        walker: walker that takes the transitions.
+        goals: names of the nodes to reach, in this order.
+        plan: function that returns a path to a node, given the walker, the name of the node, and how often each edge
+            has failed during the walk.
 
     Raises:
         StartFailed: a reset is needed, and the start node fails.

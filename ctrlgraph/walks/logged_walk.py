@@ -1,7 +1,7 @@
-"""Runs and their walks: opened, logged from beginning to end, and summarized.
+"""Logged runs: a run is everything that one command writes to the log, and consists of walks.
 
-Random walks and walks to a node, over a course or over a distance all use `open_run`; they differ only in the choice of
-the next transition.
+All kinds of walks (random, to a node, over a course) use `open_run`. They differ only in the choice of the next
+transition.
 """
 
 from __future__ import annotations
@@ -30,49 +30,58 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound="WalkSummary")
 
 MAX_FAILURES = 10
-"""Failed transitions after which a goal is given up."""
+"""Number of failed transitions after which a walk to a goal is given up."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WalkSummary:
-    """Result of a run: common fields of all kinds of walks."""
+    """Result of a logged run: the fields that all kinds of walks have."""
 
     run: str
+    """Id of the run."""
     seed: int
+    """Seed of the run."""
     tally: Tally
+    """Counts of the attempts."""
     wall_s: float
+    """Wall time of the run, s."""
     pushes: int | None = None
-    """Number of pushes; None in a world without them."""
+    """Number of pushes that began during attempts; None in an environment without pushes."""
     interrupted: bool = False
     """Whether Ctrl-C ended the run."""
     warnings: tuple[str, ...] = ()
-    """Problems other than failures of the walks, such as states that could not be written."""
+    """Messages about problems that did not affect the walks, such as states that could not be written."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the object that the command prints with `--json`; it is also logged."""
+        """Return the summary as JSON data, as commands print it with `--json` and write it to the log."""
         pushes = {} if self.pushes is None else {"pushes": self.pushes}
         counts = {**self.tally.as_dict(), **pushes}
         return {"run": self.run, "seed": self.seed, **self.details(), "wall_s": self.wall_s, **counts}
 
     def details(self) -> dict[str, Any]:
-        """Return the fields of `as_dict` that only this kind of walk has."""
+        """Return the fields of `as_dict` that only this kind of walk has, as JSON data."""
         return {}
 
 
 @dataclass
 class LoggedRun:
-    """A run that is under way; `open_run` opens one."""
+    """A logged run that has not ended. `open_run` creates it."""
 
     project: Project
     log: RunLog
+    """Log to which the run is written."""
     name: str
+    """Id of the run."""
     seed: int
     world: Environment
+    """Environment of the simulations."""
     observer: WalkObserver | None
     began: float
-    """Wall time at the beginning, s (`time.perf_counter`)."""
+    """Time at the beginning, s (`time.perf_counter`)."""
     interrupted: bool = False
+    """Whether Ctrl-C ended the walks."""
     warnings: list[str] = field(default_factory=list)
+    """Messages for `WalkSummary.warnings`."""
 
     @contextlib.contextmanager
     def walker(self, *, keep_states: bool) -> Iterator[Walker]:
@@ -92,26 +101,26 @@ class LoggedRun:
         self.warn(walker.states_fault)
 
     def warn(self, fault: str | None) -> None:
-        """Add a problem, if there is one, to the warnings of the summary."""
+        """Add a message about a problem to the warnings of the summary; None adds nothing."""
         self.warnings += [] if fault is None else [fault]
 
     @contextlib.contextmanager
     def until_interrupted(self) -> Iterator[None]:
-        """End the block, but not the run, at Ctrl-C."""
+        """Return a context manager. Ctrl-C ends its block and sets `interrupted`, but does not end the run."""
         try:
             yield
         except KeyboardInterrupt:
             self.interrupted = True
 
     def finish(self, summary: Callable[..., S], **fields: Any) -> S:
-        """Log the end of the run.
+        """Write the end of the run to the log.
 
         Args:
             summary: class of the summary.
-            fields: fields of the summary in addition to those of `WalkSummary`.
+            fields: values of the fields that the class has in addition to those of `WalkSummary`.
 
         Returns:
-            The summary.
+            The summary of the run.
         """
         made = summary(
             run=self.name,
@@ -127,7 +136,7 @@ class LoggedRun:
         return made
 
     def _pushes(self) -> int | None:
-        """Return the number of pushes that began during the attempts."""
+        """Return the number of pushes that began during attempts; None in an environment without pushes."""
         drawn = self.world.disturbances
         if drawn.high == 0.0:
             return None
@@ -149,11 +158,15 @@ def open_run(
 
     Args:
         project: the project whose graph is walked.
-        settings: further data of the run for the log, in addition to its world and hashes, as JSON data.
+        settings: JSON data for the log: arguments of the run, to which its environment and hashes are added.
         seed: seed of everything that is random in the run.
         world: environment of the simulations.
         command: command line, for the log.
         observer: notified of the run and its attempts.
+
+    Raises:
+        RunLogError: `runs/` cannot be written.
+        SourceError: a learned file has errors or is stale.
     """
     project.require_learned()
     began = time.perf_counter()
@@ -185,12 +198,12 @@ def open_walker(
     *,
     keep_states: bool,
 ) -> Iterator[Walker]:
-    """Open a simulation and, if wanted, state files for one walk.
+    """Open a simulation and, if required, state files for one walk.
 
     Args:
         project: the project whose graph is walked.
-        log: gets the attempts; None logs nothing.
-        identity: the walk in the log.
+        log: log to which attempts are written; None logs nothing.
+        identity: identity of the walk in the log.
         world: environment of the simulation.
         observer: notified of each attempt.
         keep_states: whether the sampled states are written to files, however the walk ends.
@@ -208,7 +221,7 @@ def open_walker(
 
 
 def child_seed(seed: int, i: int) -> np.random.SeedSequence:
-    """Return the i-th child of a seed's SeedSequence, like `spawn`, but without creating the earlier children."""
+    """Return the i-th child of the numpy `SeedSequence` of a seed, like `spawn` but without the earlier children."""
     return np.random.SeedSequence(seed, spawn_key=(i,))
 
 

@@ -1,10 +1,10 @@
 """Look-ahead planner: tries transitions in a copy of the simulation to find a sequence that passes the obstacles ahead.
 
-Simulations are deterministic, so the walk repeats exactly what the copy did. The planner searches over simulated
-transitions, best first. The cost of an untried transition is an estimate. It is low if the next obstacle is then at a
-distance from which a motion can pass it, given the expected distance of the transition's target (`graph.stride`). A
-plan simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than real time. This takes
-less than ten seconds. Most plans need a few tries.
+Simulations are deterministic, so the walk repeats exactly what the copy did. The planner makes a best-first search over
+simulated transitions. The cost of a transition that is not simulated yet is an estimate: it is low if the transition is
+expected to end at a distance from the next obstacle from which a motion can pass this obstacle (`graph.stride` predicts
+the distance). A search simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than
+real time. This takes less than ten seconds. Most searches need a few tries.
 """
 
 from __future__ import annotations
@@ -29,44 +29,45 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 MAX_TRIES = 100
-"""Default of the maximum number of transitions simulated for one plan."""
+"""Default maximum number of transitions that are simulated for one plan."""
 MAX_CYCLES_TRIED = 40
-"""Maximum number of different cycles considered for one edge; wider ranges are sampled evenly.
+"""Maximum number of different numbers of cycles that are tried for one edge. A larger range is sampled evenly.
 
-A graph can allow ten thousand cycles for each of ten thousand edges.
+The limit is needed because a graph can allow ten thousand cycles for each of ten thousand edges.
 """
 STRIDE_ON = 1.0
-"""Minimum distance of a plan without obstacles, m."""
+"""Minimum distance that a plan without obstacles moves forward, m."""
 NEAR = 5.0
-"""Distance beyond which an obstacle is left to the next plan, m. This applies to obstacles for which the graph has a
-motion."""
+"""Distance beyond which a plan does not have to pass an obstacle, m. It applies to obstacles for which the graph has a
+motion; other obstacles are planned for as soon as they are in sight."""
 LEVEL_BEHIND = 0.6
-"""Minimum level ground after a plan, m; with less, the plan also passes the next obstacle."""
+"""Minimum distance from the end of a plan to the next obstacle, m. If there is less, the plan must pass that obstacle
+too."""
 NEAR_HOME = 2
-"""Maximum number of planned edges from the end of a complete plan to the start pose. A path from a lying pose has more
-edges."""
+"""Maximum number of planned edges from the last node of a complete plan to the start node. From a lying pose there are
+more."""
 MAX_AT_ONCE = 12
-"""Maximum number of obstacles that one plan passes, such as a flight of stairs."""
+"""Maximum number of obstacles that one plan must pass, such as the steps of stairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """Result of a search."""
+    """A plan: the transitions that a search has found, and where they lead."""
 
     path: tuple[PlannedTransition, ...]
     """Transitions to take."""
     start: float
-    """Position at the beginning, m."""
+    """x of the centre of mass at the beginning, m."""
     end: float
-    """Position at the end, m."""
+    """x of the centre of mass at the end, m."""
     passes: tuple[Obstacle, ...]
-    """Obstacles that are passed."""
+    """Obstacles that the plan passes."""
     complete: bool
     """Whether the plan reaches its goal."""
     tries: int
-    """Number of simulated transitions."""
+    """Number of transitions that the search simulated."""
     failed: str = ""
-    """Reason of the last failed try; empty if none failed."""
+    """Node, status and reason of the last simulated transition that failed; empty if none failed."""
 
     def sentence(self) -> str:
         """Return the plan as one line of text."""
@@ -79,9 +80,15 @@ class Prospect:
 
 
 class LookAhead:
-    """Planner that tries the transitions of a walk in its own simulation.
+    """Planner that tries the transitions of a walk in its own copy of the simulation.
 
-    Learned strides are kept from plan to plan. The planner is a context manager that frees the simulation.
+    The observed distances of transitions are kept from plan to plan. The planner is a context manager that frees its
+    simulation.
+
+    Attributes:
+        costs: cost estimates of transitions.
+        tries: number of transitions simulated so far.
+        simulated_s: simulated time of these transitions, s.
     """
 
     def __init__(self, project: Project, world: Environment, seed: int) -> None:
@@ -106,16 +113,16 @@ class LookAhead:
         self._simulation.close()
 
     def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:
-        """Return the best plan found.
+        """Return the best plan that a search finds.
 
         A complete plan passes `goal` or the next obstacles in sight. If no obstacle is in sight, it moves forward by at
-        least `STRIDE_ON`.
+        least `STRIDE_ON`. If no complete plan is found, the result is the best incomplete one, possibly empty.
 
         Args:
-            node: node that has just ended.
-            start: present state.
-            goal: place to go past, m.
-            effort: factor by which the maximum number of tries is multiplied.
+            node: name of the node that has just ended.
+            start: current state of the walk.
+            goal: x that the centre of mass must pass, m.
+            effort: factor of the maximum number of simulated transitions, `MAX_TRIES`.
 
         Raises:
             SimulationError: the snapshot belongs to another character.
@@ -123,12 +130,12 @@ class LookAhead:
         return _Search(self, node, start, goal).run(effort * MAX_TRIES)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
-        """Return whether a transition would succeed and end with enough room before the next obstacle.
+        """Return whether a transition would succeed and end at least `LEVEL_BEHIND` before the next obstacle.
 
         Args:
-            node: node that has just ended.
-            start: present state.
-            transition: the transition to try.
+            node: name of the node that has just ended.
+            start: current state of the walk.
+            transition: transition to try.
         """
         search = _Search(self, node, start, math.inf)
         reached, _ = self._tried(search.origin, transition)
@@ -148,7 +155,7 @@ class LookAhead:
         return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
 
     def _tried(self, state: Reached, transition: PlannedTransition, detours: int = 0) -> tuple[Reached | None, str]:
-        """Run a transition from a state; return the new state, or the reason of its failure."""
+        """Simulate a transition from a state. Return the new state and '', or None and the reason of the failure."""
         self._simulation.restore(state.snapshot)
         edge = transition.edge
         rollout = self._project.rollout(edge, edge.target, transition.cycles, state.preview, length=self._length)
@@ -163,7 +170,7 @@ class LookAhead:
 
 
 class _Search:
-    """One search: its goal, the states reached, and a queue of untried transitions."""
+    """A search for one plan, with a queue of transitions that are not simulated yet."""
 
     def __init__(self, planner: LookAhead, node: str, start: Snapshot, goal: float) -> None:
         self._planner = planner
@@ -175,7 +182,7 @@ class _Search:
         self._goal = goal
         first = self._terrain.next_obstacle(self.origin.x)
         ahead = self.origin.preview.ahead
-        # an obstacle with a motion for it is planned when it is near; other obstacles need a run-up
+        # obstacles with a motion for them are planned for when they are near; other obstacles need a run-up
         sight = SIGHT if ahead is None or not self._costs.takeoffs_over(ahead) else NEAR
         self._first = first if first is not None and first.start - self.origin.x <= sight else None
         self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []
@@ -185,7 +192,7 @@ class _Search:
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
     def run(self, max_tries: int) -> Prospect:
-        """Try the most promising transitions until a plan is complete, or `max_tries` were tried."""
+        """Simulate the transitions with the lowest costs until a plan is complete or `max_tries` were simulated."""
         planner = self._planner
         tries = planner.tries
         self._put(self.origin)
@@ -215,19 +222,20 @@ class _Search:
         return Prospect(best.path, self.origin.x, best.x, passes, complete, planner.tries - tries, self._failed)
 
     def _safe(self, state: Reached) -> Reached | None:
-        """Return the last state up to this one that is not the beginning of a fall.
+        """Return `state` if it can be trusted not to be the beginning of a fall, else the state before it.
 
-        Such a state is a static pose, or a state from which a transition has succeeded. A success alone is not enough:
-        a walk that trips over a stair ends its last cycle with success.
+        `state` is trusted if its node is a static pose or it is past the goal. Success of its node is not enough: a
+        gait that trips over a stair ends its last cycle with success. The state before it is trusted because a
+        transition from there has succeeded.
         """
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
     def _completing(self, state: Reached) -> Iterator[Reached]:
-        """Yield the states up to this one that can complete a plan.
+        """Yield the states, among `state` and those on the path to it, in which a complete plan can end.
 
-        These are states past the goal, the start pose, and states from which two transitions have succeeded. One
-        transition is not enough, because a fall can take longer.
+        `state` itself can if it is past the goal or its node is the start node. The state two transitions earlier can,
+        because both transitions succeeded. One transition is not enough, because a fall can take longer.
         """
         if state.x >= self._goal or state.node == self._graph.start:
             yield state
@@ -255,7 +263,7 @@ class _Search:
         return passed >= MAX_AT_ONCE or ahead is None or ahead.distance >= LEVEL_BEHIND
 
     def _put(self, state: Reached) -> None:
-        """Queue the transitions out of a state by their cost."""
+        """Add the transitions out of a state to the queue, which is ordered by cost."""
         for transition in self._transitions(state):
             cost = self._cost(state, transition)
             if math.isfinite(cost):
@@ -282,6 +290,6 @@ class _Search:
 
 
 def _cycles_within(low: int, high: int) -> list[int]:
-    """Return the numbers of cycles to consider, including both ends."""
+    """Return the numbers of cycles to try from `low` to `high`, including both, at most `MAX_CYCLES_TRIED`."""
     count = min(high - low + 1, MAX_CYCLES_TRIED)
     return [low + (high - low) * k // max(count - 1, 1) for k in range(count)]

@@ -24,17 +24,17 @@ from ctrlgraph.walks.random_walk import WalkOrder, draws_of, walk_in_worker, wal
 from ctrlgraph.walks.walker import WalkObserver
 
 AHEAD = 2
-"""Number of walks submitted in addition to one per worker, so that no worker is idle."""
+"""Number of walks that are submitted to the worker processes beyond one per process, so that no process is idle."""
 POLL_S = 0.25
-"""Interval at which the log is read for the progress of other processes, s."""
+"""Interval at which the log is read to notify the observer of attempts in worker processes, s."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunSummary(WalkSummary):
-    """Result of a run of random walks."""
+    """Result of a logged run of random walks."""
 
     lost: tuple[str, ...] = ()
-    """A sentence for each walk that did not end."""
+    """A message for each walk that an error ended."""
 
 
 @checked
@@ -53,26 +53,26 @@ def walk_random(
 ) -> RunSummary:
     """Walk the graph at random, each walk from the start pose.
 
-    The results depend on the seed alone, not on `jobs`: walk i draws from the i-th child of the seed's SeedSequence.
-    On ground with obstacles the walks look ahead (`walks.lookahead`).
+    The results depend on the seed alone, not on `jobs`: walk i uses the i-th child of the numpy `SeedSequence` of the
+    seed. On ground with obstacles, transitions are tried in a copy of the simulation first (`walks.lookahead`).
 
     Args:
         project: the project whose graph is walked.
-        transitions: transitions of each walk.
+        transitions: number of transitions of each walk.
         walks: number of walks.
         jobs: number of processes.
         seed: seed of everything that is random.
-        world: environment; the project's without it.
+        world: environment of the simulations; by default that of the project.
         keep_states: whether the sampled states are written to files.
         command: command line, for the log.
         observer: notified of the attempts.
-        balance: how edges are drawn (`graph.visits`); with visits, each walk counts the planned visits of the earlier
-            walks.
+        balance: how edges are chosen (`graph.visits`). With `Balance.VISITS`, the choices of earlier walks count too,
+            as if no transition had failed.
 
     Raises:
-        RunLogError: `runs/` cannot be written; checked before anything is simulated.
+        RunLogError: `runs/` cannot be written. This is checked before anything is simulated.
         SourceError: the project has errors.
-        CtrlGraphError: no edge leads out of the start, or every walk failed to begin.
+        CtrlGraphError: a number is out of range, or no planned edge leads out of the start node.
 
     >>> from ctrlgraph import Project, walk_random
     >>> walk = walk_random(Project.find(), transitions=1, seed=7)
@@ -117,9 +117,9 @@ def walk_random(
 
 
 def _visits_before(graph: ControllerGraph, world: Environment, seed: int, transitions: int) -> Iterator[NDArray[Any]]:
-    """Yield, for each walk, the planned visits of the earlier walks, computed on demand."""
+    """Yield, for each walk, how often the earlier walks take each edge if none fails; on a course, always 0."""
     ground = world.ground()
-    if ground.obstacles:  # the draws depend on the position of the walk
+    if ground.obstacles:  # the choices depend on the position of the walk
         return itertools.repeat(VisitBalance(graph).taken)
     rngs = (np.random.default_rng(draws_of(child_seed(seed, i))) for i in itertools.count())
     return rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
@@ -128,7 +128,7 @@ def _visits_before(graph: ControllerGraph, world: Environment, seed: int, transi
 def _require_edge_from_start(graph: ControllerGraph) -> None:
     """
     Raises:
-        CtrlGraphError: no planned edge leads out of the start.
+        CtrlGraphError: no planned edge with a weight above 0 leads out of the start node.
     """
     if not any(edge.weight > 0.0 for edge in graph.planned_edges(graph.start)):
         raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
@@ -143,9 +143,15 @@ def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: dict[int, str]
 
 
 def _walk_in_workers(run: LoggedRun, orders: Iterator[WalkOrder], jobs: int, lost: dict[int, str]) -> None:
-    """Walk in other processes.
+    """Make the walks in worker processes.
 
-    Only a few walks are submitted ahead: a million orders would fill the memory and delay an interrupt.
+    Only a few walks are submitted in advance, because a million of them would fill the memory and delay an interrupt.
+
+    Args:
+        run: run to which the walks belong.
+        orders: descriptions of the walks.
+        jobs: number of worker processes.
+        lost: gets the reason for each walk that an error ended, by index.
     """
     seen = 0
     running: dict[Future[str | None], int] = {}

@@ -23,36 +23,41 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.run_log import RunLog
 
 NEAR = 3.0
-"""Distance to an obstacle below which random walks plan instead of drawing transitions, m."""
+"""Distance to an obstacle below which the look-ahead planner chooses the transitions of random walks, m."""
 DRAWS = 4
-"""Number of transitions that are drawn and tried before the walk plans instead."""
+"""Number of transitions that are chosen at random and tried before the look-ahead planner chooses instead."""
 
 
 @dataclass(frozen=True)
 class WalkOrder:
-    """Description of one walk, sent to the process that makes it."""
+    """Description of one random walk, sent to the process that simulates it."""
 
     directory: Path
+    """Directory of the project."""
     run: str
+    """Id of the run to which the walk belongs."""
     walk: int
-    """Index in the run."""
+    """Index of the walk in the run."""
     seed: np.random.SeedSequence
     transitions: int
+    """Number of transitions."""
     world: Environment
+    """Environment of the simulation."""
     keep_states: bool
+    """Whether the sampled states are written to files."""
     project: type[Project] = Project
     """Class of the project."""
     taken: NDArray[Any] | None = None
-    """Visits of each edge before this walk; None if edges are drawn by their weights alone."""
+    """(edges,) how often earlier walks took each edge (`VisitBalance.taken`); None to choose edges by weight alone."""
 
 
 def draws_of(seed: np.random.SeedSequence) -> np.random.SeedSequence:
-    """Return the seed of a walk's draws, given the seed of the walk."""
+    """Return the seed of the random choices of a walk, given the seed of the walk."""
     return np.random.SeedSequence(seed.entropy, spawn_key=(*seed.spawn_key, 0))
 
 
 def walk_in_worker(order: WalkOrder) -> str | None:
-    """Make one walk in a worker process (`walk_once`); it ends early if the worker gets a request to stop."""
+    """Make one walk in a worker process, as `walk_once`. The walk ends early if the process is asked to stop."""
     with until_stopped():
         project = order.project(order.directory)
         with project.log() as log:
@@ -61,16 +66,16 @@ def walk_in_worker(order: WalkOrder) -> str | None:
 
 
 def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> str | None:
-    """Make one walk. If its states cannot be written, it continues without them.
+    """Make one random walk. If its states cannot be written, the walk continues without them.
 
     Args:
         project: the project whose graph is walked.
-        log: gets the attempts.
-        order: describes the walk.
+        log: log to which attempts are written.
+        order: description of the walk.
         observer: notified of each attempt.
 
     Returns:
-        Why its states could not be written; None if there was no error.
+        Why the states could not be written; None if there was no error.
     """
     rng = np.random.default_rng(draws_of(order.seed))
     identity = WalkIdentity.of(order.run, order.walk, order.seed, order.world)
@@ -87,7 +92,7 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
 def _walk(
     walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead | None
 ) -> None:
-    """Walk from the start. Without a planner all transitions are drawn."""
+    """Walk from the start pose. Without a look-ahead planner all transitions are chosen at random."""
     walker.start()
     waiting: list[PlannedTransition] = []
     for _ in range(transitions):
@@ -103,10 +108,10 @@ def _walk(
 def _next_transitions(
     walker: Walker, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
 ) -> list[PlannedTransition]:
-    """Return the next transitions of a walk over a course.
+    """Return the next transitions of a random walk over a course.
 
-    Transitions are drawn, and each one is tried in a copy of the simulation. Near an obstacle, or if all of them
-    failed, the planner chooses instead.
+    Up to `DRAWS` transitions are chosen at random and tried in a copy of the simulation; the first success is returned.
+    Near an obstacle, or if all of them fail, the planner chooses instead.
     """
     simulation = walker.simulation
     preview, here = simulation.preview, simulation.snapshot()

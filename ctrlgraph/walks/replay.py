@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 WHOLE = (0.0, math.inf)
-"""Interval of a whole walk, s."""
+"""Interval from the beginning to the end of a walk, s."""
 _STEP_S = 0.02  # the longest time step
 
 
@@ -38,37 +38,38 @@ class WalkReplay:
     """Replay of a walk."""
 
     run: str
+    """Id of the logged run."""
     walk: int
     """Index of the walk in its run."""
     attempts: tuple[AttemptRecord, ...]
     """Attempts that were simulated."""
     states: WalkStates | None
-    """States for a picture, if asked for."""
+    """Sampled states for a picture; None if `draw` was not set."""
     simulated_s: float
-    """Simulated time, s."""
+    """Simulated time of the attempts, s."""
     wall_s: float
-    """Wall time, s."""
+    """Wall time of the replay, s."""
     verified: bool
     """Whether the walk was compared with the log."""
     compared_states: int = 0
-    """Number of samples compared bit for bit, in addition to the digests of all steps."""
+    """Number of sampled states that were compared bit for bit, in addition to the digests of all states."""
     difference: Difference | None = None
-    """First difference from the log, if any."""
+    """First difference from the log; None if there is none or the walk was not compared."""
     changes: Changes = field(default_factory=Changes)
     """Changes of the project since the walk was logged."""
     signals: Signals | None = None
-    """Signals of the shown interval, if asked for."""
+    """Signals of the shown interval; None if no `signal_rate` was given."""
     logged: int = 0
-    """Number of attempts in the log."""
+    """Number of attempts of the walk in the log."""
 
     @property
     def is_part(self) -> bool:
-        """Return whether attempts outside the shown interval were skipped."""
+        """Return whether attempts outside the shown interval were skipped, and no difference was found."""
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
     def labels(self) -> list[tuple[float, str]]:
-        """Return (start in s, node) of each attempt, on the walk's clock."""
+        """Return (start, node) of each attempt: the simulated time since the beginning of the walk, s, and the name."""
         return attempt_labels(self.attempts)
 
     def as_dict(self) -> dict[str, Any]:
@@ -87,19 +88,19 @@ class WalkReplay:
 
 
 def attempt_labels(attempts: tuple[AttemptRecord, ...] | list[AttemptRecord]) -> list[tuple[float, str]]:
-    """Return (start in s, node) of each attempt, as labels of filmstrips."""
+    """Return (start, node) of each attempt, as labels of filmstrips. The start is in s since the walk began."""
     return [(attempt.started_s, attempt.node) for attempt in attempts]
 
 
 def phase_captions(
     project: Project, attempts: Sequence[AttemptRecord], states: WalkStates, world: Environment
 ) -> list[tuple[float, str]]:
-    """Return the beginning of each phase of a walk, s on its clock, and its caption.
+    """Return (time, caption) of each phase of the controllers in a walk. The time is in s since the walk began.
 
     Args:
         project: the project of the walk.
         attempts: attempts of the walk.
-        states: samples of its motion.
+        states: sampled states of the walk.
         world: environment of the walk.
     """
     terrain = world.ground()
@@ -116,14 +117,18 @@ def phase_captions(
 
 
 def logged_walks(log: RunLog, run: str) -> list[int]:
-    """Return the indices of a run's walks with attempts.
+    """Return the indices of the walks of a run that have attempts in the log.
+
+    Args:
+        log: the log.
+        run: id of the run.
 
     Raises:
-        RunLogError: there are none.
+        RunLogError: no walk of the run has attempts.
     """
     walks = log.walks(run)
     if not walks:
-        raise RunLogError(f"run {run} has no attempt to replay")
+        raise RunLogError(f"no attempt of run {run} was logged, so there is nothing to replay")
     return walks
 
 
@@ -143,25 +148,27 @@ def replay_walk(
 ) -> WalkReplay:
     """Simulate a logged walk again, with the same seed, controllers, cycles and resets.
 
-    To draw or record, only the attempts from the last reset before `shown` to its end are simulated. A reset restores
-    the start, so these attempts run as logged. With `verify` and `whole` all attempts are simulated.
+    With `draw` or `signal_rate`, only the attempts from the last reset before the interval `shown` to the end of this
+    interval are simulated. A reset restores the start pose, so that these attempts repeat exactly. In other cases, and
+    with both `verify` and `whole`, all attempts are simulated.
 
     Args:
         project: the project of the walk.
-        log: its log.
-        run: the run.
+        log: log of the project.
+        run: log record of the run.
         walk: index of the walk in the run.
-        verify: whether to compare the digests of all states with the log; the replay ends at the first difference. The
-            sampled states, if they were kept, give its time and place.
-        whole: whether to verify attempts outside `shown`.
-        draw: whether to keep states for a picture.
-        shown: interval to draw and record, s on the walk's clock.
-        signal_rate: samples of the signals per simulated second; None records none.
-        spare: maximum time by which attempts can exceed their logged duration.
+        verify: whether to compare the digests of all states with the log. The replay ends at the first difference. Its
+            time and link are known if the sampled states of the walk were kept.
+        whole: whether to verify attempts outside `shown`, too.
+        draw: whether the result gets sampled states for a picture.
+        shown: interval (from, to) for `draw` and `signal_rate`, simulated s since the walk began.
+        signal_rate: number of samples of the signals per simulated second; None records no signals.
+        spare: limit of the time by which attempts can last longer than logged; None sets no limit.
 
     Raises:
-        RunLogError: the run has no such walk, it ends before `shown`, or it takes far longer than logged.
-        CtrlGraphError: a node of the walk is no longer in the graph.
+        RunLogError: the run has no walk of this index, the walk ends before `shown`, it exceeds `spare`, or the log is
+            damaged.
+        CtrlGraphError: a node or learned edge of the walk is no longer in the graph.
 
     >>> from ctrlgraph import Project, replay_walk, walk_random
     >>> project = Project.find()
@@ -218,17 +225,17 @@ def replay_walk(
 
 
 def _needed(attempts: list[AttemptRecord], shown: tuple[float, float]) -> list[AttemptRecord]:
-    """Return the attempts from the last reset before the shown interval to its end."""
+    """Return the attempts from the last reset before the shown interval to the end of this interval."""
     begins = [i for i, each in enumerate(attempts) if each.edge_kind == START and each.started_s <= shown[0]]
     first = begins[-1] if begins else 0
     return [attempts[first], *(attempt for attempt in attempts[first + 1 :] if attempt.started_s <= shown[1])]
 
 
 def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptRecord]:
-    """Return the attempts of a walk that ends after `begins` (s).
+    """Return the logged attempts of a walk.
 
     Raises:
-        RunLogError: the run has no such walk, it ends earlier, or the log is damaged.
+        RunLogError: the run has no walk of this index, the walk ends before `begins` (s), or the log is damaged.
     """
     attempts = list(log.attempts(run, walk=walk))
     if not attempts:
@@ -242,10 +249,10 @@ def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptReco
 
 
 def _reader(project: Project, run: str, walk: int) -> StateReader | None:
-    """Return a reader of the kept states of a walk.
+    """Return a reader of the sampled states of a walk; None if they were not kept.
 
     Raises:
-        CtrlGraphError: the run's name, which is not trusted, or a link leads out of the project.
+        CtrlGraphError: the id of the run, which is not trusted, or a link leads out of the project.
     """
     path = states_path(project.runs_directory, run, walk)
     contained(project.runs_directory, f"{run}/{path.name}")  # before any file there is accessed
@@ -255,10 +262,10 @@ def _reader(project: Project, run: str, walk: int) -> StateReader | None:
 
 
 def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
-    """Check the logged times of attempts, which determine the length of a picture.
+    """Check the logged start times of attempts, which determine the length of a picture.
 
     Raises:
-        RunLogError: an attempt begins later than possible.
+        RunLogError: an attempt begins later than the time limits of the attempts before it allow.
     """
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
@@ -267,10 +274,10 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
 
 
 class Spare:
-    """Limit of the total simulated time by which replays exceed their logged durations. It is needed because logs are
-    untrusted.
+    """Limit of the total simulated time by which replays can last longer than logged, because logs are not trusted.
 
-    `seconds` is the time that is left.
+    Attributes:
+        seconds: time that is left, s.
     """
 
     def __init__(self, seconds: float) -> None:
@@ -278,11 +285,11 @@ class Spare:
         self._whole = seconds
 
     def take(self, seconds: float, what: str) -> None:
-        """Use some of the time; negative times do not count.
+        """Subtract the excess time of one attempt from the time that is left.
 
         Args:
-            seconds: time beyond the logged duration, s.
-            what: name of the walk, for errors.
+            seconds: duration minus logged duration, simulated s. Negative values do not count.
+            what: name of the walk, for the error message.
 
         Raises:
             RunLogError: no time is left.
@@ -293,20 +300,22 @@ class Spare:
 
 
 class _KeptStates:
-    """Comparison of the kept states of a walk with the states of its replay, piece by piece.
+    """Comparison of the sampled states of a walk, read from files piece by piece, with those of its replay.
 
-    `compared` is the number of samples, `difference` the first difference.
+    Attributes:
+        compared: number of samples compared so far.
+        difference: first difference; None if there is none so far.
     """
 
     def __init__(self, reader: StateReader | None, links: tuple[str, ...], first: int) -> None:
         """
         Args:
-            reader: reader of the kept states, if any.
+            reader: reader of the sampled states; None compares nothing.
             links: names of the character's links.
             first: position of the first attempt that is simulated.
 
         Raises:
-            RunLogError: the states have other links, or are damaged.
+            RunLogError: the states have links of other names than `links`, or a file is damaged.
         """
         if reader is not None and reader.links != links:
             raise RunLogError("the character's links have changed since the walk was logged")
@@ -316,7 +325,7 @@ class _KeptStates:
         self._left: WalkStates | None = None
 
     def compare(self, states: WalkStates) -> None:
-        """Compare the next samples of the replay with the next kept ones, if there are any."""
+        """Compare the next samples of the replay with the next samples from the files, as far as there are any."""
         while len(states.trace):
             if self._left is None or not len(self._left.trace):
                 self._left = next(self._pieces, None)
@@ -329,7 +338,7 @@ class _KeptStates:
 
 
 def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStates]:
-    """Yield the pieces without samples of attempts before `first`."""
+    """Yield the pieces without their samples of attempts before position `first`."""
     for piece in pieces:
         later = np.flatnonzero(piece.attempt >= first)
         if len(later):
@@ -337,7 +346,11 @@ def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStat
 
 
 def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
-    """Return the learned edge of an attempt; None for other attempts."""
+    """Return the learned edge that an attempt took; None if it took no learned edge.
+
+    Raises:
+        CtrlGraphError: the node or learned edge is no longer in the graph.
+    """
     if attempt.node not in project.graph:
         raise CtrlGraphError(f"the walk goes through node '{attempt.node}', which is no longer in the graph")
     if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
@@ -357,14 +370,15 @@ def _replay_attempt(
     world: Environment,
     most_s: float,
 ) -> tuple[Iterator[Difference], WalkStates, float]:
-    """Run an attempt for at most `most_s` seconds.
+    """Simulate an attempt again, for at most `most_s` simulated seconds.
 
     Returns:
-        The differences from the log (earliest first), the samples on the walk's clock, and the duration, s.
+        The differences from the log (earliest first), the sampled states (with times since the walk began), and the
+        simulated duration, s.
     """
     node = project.graph.node(attempt.node)
     began = simulation.time
-    # the logged number of cycles can be outside the node's present range
+    # the logged number of cycles can be outside the current range of the node
     timeout = min(node.timeout, most_s)
     rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=world.body.length, timeout=timeout)
     seconds = 0.0 if attempt.edge_kind == START else timeout

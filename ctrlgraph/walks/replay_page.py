@@ -21,14 +21,15 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.run_log import RunLog
 
 RATE = 50.0
-"""Samples per simulated second; the page interpolates between them."""
+"""Samples of the signals per simulated second. The page interpolates between them."""
 MAX_SECONDS = 600.0
-"""Maximum total duration of a page, s; a minute takes about a megabyte. Also the spare time of its replays."""
+"""Maximum total simulated duration of the walks of a page, s (a minute takes about a megabyte). It is also the limit of
+the time by which their replays can last longer than logged."""
 MAX_MOTIONS = 8
 """Maximum number of walks on a page."""
 
 Progress = Callable[[RunRecord, int], None]
-"""Function called with run and walk before each simulation."""
+"""Function that is called with the run and the index of the walk before each walk is simulated."""
 
 
 def write_replay_page(
@@ -41,25 +42,26 @@ def write_replay_page(
     whole: bool = False,
     progress: Progress | None = None,
 ) -> list[tuple[RunRecord, WalkReplay]]:
-    """Write a page that plays walks side by side, each replayed and compared with the log.
+    """Replay logged walks, compare them with the log, and write an HTML page that plays them side by side.
 
-    A walk that differs from the log is shown as replayed, with a note.
+    A walk that differs from the log is shown as it was replayed, with a note.
 
     Args:
         project: the project of the walks.
-        log: its log.
-        walks: runs, each with the index of a walk.
-        path: the file.
-        shown: interval to show, s on each walk's clock.
+        log: log of the project.
+        walks: the walks: for each, the log record of its run and its index in the run.
+        path: HTML file to write.
+        shown: interval (from, to) to show, simulated s since each walk began.
         whole: whether to compare attempts outside `shown`, too.
         progress: called before each walk is simulated.
 
     Returns:
-        The runs with the replays, which contain the comparison with the log.
+        For each walk, the log record of its run and the replay with the comparison with the log.
 
     Raises:
         CtrlGraphError: the page would be too large, or the file cannot be written.
-        RunLogError: a run has no such walk, it ends before `shown`, or it takes far longer than logged.
+        RunLogError: a run has no walk of this index, a walk ends before `shown`, a replay lasts far longer than logged,
+            or the log is damaged.
 
     >>> import tempfile
     >>> from pathlib import Path
@@ -102,7 +104,7 @@ def _check_amount(log: RunLog, walks: Sequence[tuple[RunRecord, int]], shown: tu
         seconds += max(min(ends, shown[1]) - shown[0], 0.0)
     if seconds > MAX_SECONDS:
         what = f"a page shows {MAX_SECONDS:g} simulated seconds at most, not {seconds:.0f}"
-        raise CtrlGraphError(f"{what}; give --between A B")
+        raise CtrlGraphError(f"{what}; give --between A B to show a part")
 
 
 def _motion(

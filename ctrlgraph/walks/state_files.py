@@ -25,38 +25,38 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.walks.states import TRACE_FIELDS, StateRecorder, WalkStates
 
 PART_SAMPLES = 6000
-"""Samples after which a part is written: a minute of simulated time, about 2 MB on disk."""
+"""Number of samples after which a part is written: a minute of simulated time, about 2 MB on disk."""
 
 PIECE_SAMPLES = 4096
-"""Samples that are read at a time."""
+"""Maximum number of samples that are read at a time."""
 
 MAX_DRAWN = 120_000
 """Maximum number of samples of a picture: 20 minutes of simulated time."""
 
 MAX_LINKS, MAX_NAME = 1000, 256
-"""Maximum number of links, and length of their names, in a file."""
+"""Maximum number of links in a file, and maximum number of characters of a link's name."""
 _SHAPES = {"position": "link xy", "angle": "link", "contact": "link", "com": "xy", "com_velocity": "xy"}
 _DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt": np.dtype(np.int64)}
 
 
 def states_path(runs: Path, run: str, walk: int) -> Path:
-    """Return the file of the first part of a walk's states; the others are next to it.
+    """Return the path of the first part of the states of a walk. The other parts are in the same directory.
 
     Args:
         runs: directory of all runs.
-        run: name of the run.
-        walk: index of the walk.
+        run: id of the run.
+        walk: index of the walk in the run.
     """
     return runs / run / f"walk-{walk}.npz"
 
 
 def part_path(path: Path, part: int) -> Path:
-    """Return the file of part `part`, counted from 1, of states whose first part is `path`."""
+    """Return the path of part number `part` of states whose first part is `path`. Parts are counted from 1."""
     return path if part == 1 else path.with_name(f"{path.stem}.part{part}{path.suffix}")
 
 
 def parts_of(path: Path) -> list[Path]:
-    """Return the existing files of states whose first part is `path`."""
+    """Return the paths of all existing parts of states whose first part is `path`."""
     parts: list[Path] = []
     while (part := part_path(path, len(parts) + 1)).is_file():
         parts.append(part)
@@ -64,7 +64,7 @@ def parts_of(path: Path) -> list[Path]:
 
 
 def save_states(states: WalkStates, path: Path) -> None:
-    """Write states as one part, completely or not at all.
+    """Write states to one file, completely or not at all.
 
     Raises:
         RunLogError: the file cannot be written.
@@ -80,7 +80,7 @@ def save_states(states: WalkStates, path: Path) -> None:
 
 
 def sweep_runs(runs: Path) -> None:
-    """Remove temporary files of killed processes from the directory `runs` and those of its runs."""
+    """Remove temporary files of killed processes from the directory `runs` and the directories of its runs."""
     sweep_temporaries(runs)
     with contextlib.suppress(OSError), os.scandir(runs) as entries:
         for entry in entries:
@@ -89,9 +89,10 @@ def sweep_runs(runs: Path) -> None:
 
 
 class StateWriter:
-    """Writes the samples of a walk in parts; only one part is in memory.
+    """Writer of the sampled states of a walk in parts. Only one part is in memory at a time.
 
-    `fault` is the reason of a failed write, after which nothing more is written.
+    Attributes:
+        fault: error message after a failed write, else None. After a failure nothing more is written.
     """
 
     def __init__(self, path: Path, links: tuple[str, ...]) -> None:
@@ -103,9 +104,9 @@ class StateWriter:
         """Add the samples of an attempt.
 
         Args:
-            trace: the samples.
-            attempt: position of the attempt.
-            shift: added to the trace's times for those of the walk's clock, s.
+            trace: samples of the attempt.
+            attempt: number of the attempt in the walk, from 0.
+            shift: offset that is added to the times of the trace, s, to get simulated times since the walk began.
         """
         if self.fault is None:
             self._part[1].add(trace, attempt, shift)
@@ -139,13 +140,17 @@ class StateWriter:
 
 
 class StateReader:
-    """Reads the states of a walk in pieces.
+    """Reader of the sampled states of a walk in pieces. All methods raise RunLogError if a file is damaged.
 
-    `links` are the names of the links. All methods raise RunLogError if a file is damaged.
+    Attributes:
+        links: names of the links.
     """
 
     def __init__(self, path: Path) -> None:
         """
+        Args:
+            path: file of the first part.
+
         Raises:
             RunLogError: the first file is damaged.
         """
@@ -169,11 +174,11 @@ class StateReader:
 
 
 def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
-    """Return the states of a walk; None if there are none.
+    """Return the sampled states of a walk; None if there are none.
 
     Args:
         path: file of the first part.
-        at_most: number of samples after which reading stops.
+        at_most: number of samples after which no further piece is read; None reads all.
 
     Raises:
         RunLogError: a file is damaged.
@@ -202,7 +207,7 @@ def _opened_part(path: Path) -> Iterator[_Part]:
 
 
 class _Part:
-    """An open file of states; rows of all its arrays are read together."""
+    """An open file of states. The same rows of all its arrays are read together."""
 
     def __init__(self, streams: dict[str, IO[bytes]]) -> None:
         shapes, dtypes = {}, {}
@@ -220,10 +225,10 @@ class _Part:
         self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
 
     def read(self, samples: int) -> WalkStates:
-        """Return the next samples.
+        """Return the next `samples` samples.
 
         Raises:
-            ValueError: the file has fewer samples than it declares.
+            ValueError: the file has fewer samples than it declares, or a time is not finite.
         """
         rows: dict[str, Any] = {name: self._rows(name, samples) for name in self._streams}
         attempt = rows.pop("attempt")
@@ -248,7 +253,7 @@ def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic
 
 @contextlib.contextmanager
 def _sound(path: Path) -> Iterator[None]:
-    """Report damage of a file as one sentence."""
+    """Turn errors about a damaged file into a RunLogError with a message in one line."""
     try:
         yield
     except DAMAGED as error:

@@ -1,4 +1,4 @@
-"""Sampled states of walks, kept next to the log and compared bit for bit with replays."""
+"""Sampled states of walks. They are stored next to the log and compared bit for bit with replays."""
 
 from __future__ import annotations
 
@@ -12,25 +12,24 @@ from numpy.typing import NDArray
 from ctrlgraph.simulation.planar_trace import POSES, Trace
 
 TRACE_FIELDS = POSES
-"""Fields of a trace that are kept. Forces and work would double the size of the files, and a replay can compute
-them."""
+"""Fields of a trace that are stored. Forces and work would double the size of the files, and a replay computes them."""
 
 _BY_LINK = ("position", "angle", "contact")  # fields with a row for each link
 
 
 @dataclass(frozen=True)
 class WalkStates:
-    """Samples of one walk, on a clock that continues after resets."""
+    """Sampled states of one walk."""
 
     trace: Trace
-    """n samples."""
+    """n samples. Times are simulated s since the walk began, and continue after resets."""
     attempt: NDArray[np.int64]
-    """(n,) position of each sample's attempt."""
+    """(n,) number of the attempt to which each sample belongs, from 0."""
     links: tuple[str, ...]
     """Names of the links."""
 
     def part(self, first: int, end: int | None = None) -> WalkStates:
-        """Return the samples from `first` to `end`."""
+        """Return the samples from index `first` to before `end`; None means to the last one."""
         return WalkStates(self.trace.rows(slice(first, end)), self.attempt[first:end], self.links)
 
 
@@ -39,19 +38,20 @@ class Difference:
     """First difference between a logged walk and its replay."""
 
     attempt: int
-    """Position of the attempt."""
+    """Number of the attempt in the walk, from 0."""
     time: float | None
-    """Time on the walk's clock, s; None for a difference of the whole attempt."""
+    """Simulated time since the walk began, s; None for a difference of the whole attempt."""
     link: str | None
     """Name of the link; None for a quantity of the whole character."""
     quantity: str
+    """What differs, such as "angle"."""
     logged: str
     """Value in the log."""
     replayed: str
     """Value in the replay."""
 
     def sentence(self) -> str:
-        """Return the difference as a sentence."""
+        """Return the difference as one line of text."""
         place = f"attempt {self.attempt}"
         if self.time is not None:
             place += f", {self.time:.3f} s"
@@ -60,7 +60,7 @@ class Difference:
 
 
 class StateRecorder:
-    """Samples of a walk in memory, added attempt by attempt."""
+    """Recorder that collects the sampled states of a walk in memory, attempt by attempt."""
 
     def __init__(self, links: tuple[str, ...]) -> None:
         self._links = links
@@ -74,9 +74,9 @@ class StateRecorder:
         """Add the samples of an attempt.
 
         Args:
-            trace: the samples.
-            attempt: position of the attempt.
-            shift: added to the trace's times for those of the walk's clock, s.
+            trace: samples of the attempt.
+            attempt: number of the attempt in the walk, from 0.
+            shift: offset that is added to the times of the trace, s, to get simulated times since the walk began.
         """
         shifted = dataclasses.replace(trace.poses(), time=trace.time + shift)
         self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
@@ -90,11 +90,14 @@ class StateRecorder:
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
-    """Return the first difference, in any bit, of two walks; None if they agree up to the end of the shorter one.
+    """Return the first difference in any bit between two sequences of states.
 
     Args:
-        logged: samples from the log.
-        replayed: samples of the replay.
+        logged: sampled states that were stored with the log.
+        replayed: sampled states of the replay.
+
+    Returns:
+        The difference; None if the states are equal up to the end of the shorter sequence.
     """
     samples = min(len(logged.trace), len(replayed.trace))
     first: tuple[int, str] | None = None

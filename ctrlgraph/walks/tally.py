@@ -1,4 +1,4 @@
-"""Counts over the attempts of a run, for progress displays and summaries."""
+"""Counts of the attempts of a logged run, for progress displays and summaries."""
 
 from __future__ import annotations
 
@@ -12,32 +12,34 @@ from ctrlgraph.statistics import NONE, SuccessCount
 
 @dataclass
 class Tally:
-    """Counts over attempts. Those of one walk are added in order; walks may alternate."""
+    """Counts of attempts. Attempts of one walk must be added in order; those of several walks can alternate."""
 
     static: frozenset[str]
     """Names of the static nodes."""
     transitions: int = 0
-    """Planned transitions that have ended."""
+    """Number of planned transitions that have ended."""
     succeeded: int = 0
-    """Transitions that succeeded."""
+    """Number of planned transitions that succeeded."""
     recovered: int = 0
-    """Failed transitions after which a static pose succeeded before a reset."""
+    """Number of failed transitions after which a static pose succeeded before a reset."""
     resets: int = 0
+    """Number of resets, without the beginnings of walks."""
     simulated_s: float = 0.0
     """Simulated time, s."""
     static_s: float = 0.0
     """Simulated time in static poses, s."""
     nodes: dict[str, SuccessCount] = field(default_factory=dict)
+    """Success counts by name of the node."""
     edges: dict[tuple[str, str, str], SuccessCount] = field(default_factory=dict)
     """Success counts by (source, target, kind)."""
     _unresolved: set[tuple[str, int]] = field(default_factory=set)
 
     @classmethod
     def of(cls, attempts: Iterable[AttemptRecord], static: frozenset[str]) -> Tally:
-        """Return the counts of attempts.
+        """Return a tally of attempts that have ended.
 
         Args:
-            attempts: the attempts.
+            attempts: the attempts, in order within each walk.
             static: names of the static nodes.
         """
         tally = cls(static)
@@ -52,11 +54,11 @@ class Tally:
 
     @property
     def static_share(self) -> float:
-        """Return the share of the simulated time in static poses, 0 to 1."""
+        """Return the share of the simulated time that was spent in static poses, from 0 to 1."""
         return self.static_s / self.simulated_s if self.simulated_s > 0.0 else 0.0
 
     def add(self, attempt: AttemptRecord) -> None:
-        """Add an attempt that has ended."""
+        """Count an attempt that has ended."""
         ok, walk = attempt.succeeded, (attempt.run, attempt.walk)
         self.simulated_s += attempt.simulated_s
         self.static_s += attempt.simulated_s if attempt.node in self.static else 0.0

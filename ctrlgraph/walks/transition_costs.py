@@ -1,7 +1,9 @@
 """Cost estimates of the look-ahead planner, for transitions that have not been simulated yet.
 
-Costs are in metres, like a position error. Each transition and each second adds to them, so that of two paths the
+The costs are in m: a position error, plus an amount for each transition and each second, so that of two paths the
 shorter one is tried first.
+
+A take-off is the obstacle that an edge requires, with its distance ahead (`graph.ground.TakeOff`).
 """
 
 from __future__ import annotations
@@ -22,7 +24,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.planar_snapshot import Snapshot
 
 TOO_NEAR = 3.0
-"""Cost of a state from which no take-off can be reached any more."""
+"""Cost, m, of a state that is too near to the next obstacle to begin a motion over it."""
 
 _TRANSITION = 0.1  # cost of a transition
 _SECOND = 0.08  # cost of a second
@@ -41,26 +43,32 @@ _STAYS = 0.1  # distance below which a motion counts as staying in place, m
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A state reached in a search."""
+    """A state that a search has reached by simulation."""
 
     path: tuple[PlannedTransition, ...]
-    """Transitions from the beginning of the search."""
+    """Transitions from the beginning of the search to this state."""
     node: str
-    """Node that has just ended."""
+    """Name of the node that has just ended."""
     x: float
-    """Position of the centre of mass, m."""
+    """x of the centre of mass, m."""
     preview: TerrainPreview
+    """Ground under and ahead of the character."""
     snapshot: Snapshot
+    """State of the simulation, to continue from it."""
     before: Reached | None = None
-    """Previous state."""
+    """State before the last transition; None at the beginning of the search."""
     seconds: float = 0.0
     """Simulated time since the beginning of the search, s."""
     detours: int = 0
-    """Number of transitions that were detours."""
+    """Number of transitions on the path that were detours (`TransitionCosts.is_detour`)."""
 
 
 class TransitionCosts:
-    """Cost estimates from learned strides, kept from search to search."""
+    """Cost estimates of transitions, from the distances and durations observed in earlier searches.
+
+    Attributes:
+        strides: observed distances and durations.
+    """
 
     def __init__(self, graph: ControllerGraph) -> None:
         self.strides = StrideModel()
@@ -70,14 +78,14 @@ class TransitionCosts:
     def cost(
         self, state: Reached, transition: PlannedTransition, *, passed: int, failed: int, origin: float, is_plain: bool
     ) -> float:
-        """Return the estimated cost of a transition, m; infinite for a motion over an obstacle that is not there.
+        """Return the estimated cost of a transition, m; infinite if it requires an obstacle that is not ahead.
 
         Args:
             state: state before the transition.
             transition: the transition.
-            passed: number of obstacles that the state has passed.
+            passed: number of obstacles between the beginning of the search and `state`.
             failed: number of failures of the same edge in this search.
-            origin: position at the beginning of the search, m.
+            origin: x of the centre of mass at the beginning of the search, m.
             is_plain: whether the search has no obstacle to pass.
         """
         edge = transition.edge
@@ -101,16 +109,24 @@ class TransitionCosts:
         return length + self._misplaced(edge.target, ahead, ahead.distance - distance)
 
     def merit(self, state: Reached, passed: int) -> float:
-        """Return the merit of a state as the end of an incomplete plan, m.
+        """Return how good a state is as the end of an incomplete plan, m (larger is better).
 
-        It is the position plus a few metres for each passed obstacle, less the cost of the transitions to the start
-        pose. The last term is needed because a body that lies across a stair is further ahead, but stuck.
+        The merit is x plus a few metres for each passed obstacle, minus a cost for each transition from there to the
+        start node. This cost is needed because a body that lies across a stair is further ahead, but stuck. `TOO_NEAR`
+        is subtracted if no motion over the next obstacle can begin any more.
+
+        Args:
+            state: the state.
+            passed: number of obstacles between the beginning of the search and `state`.
         """
         merit = _PASSED * passed + state.x - _HOME * self._hops_home(state.node)
         return merit if self.has_room(state) else merit - TOO_NEAR
 
     def has_room(self, state: Reached) -> bool:
-        """Return whether a motion for the next obstacle can still begin ahead; True if there is no such motion."""
+        """Return whether there is still enough distance to the next obstacle to begin a motion over it.
+
+        The result is True if there is no obstacle in sight, or no motion over it in the graph.
+        """
         ahead = state.preview.ahead
         wanted = [] if ahead is None else self.takeoffs_over(ahead)
         leads = ((self.lead(state.node, edge.source), takeoff.distance[0]) for edge, takeoff in wanted)
@@ -118,9 +134,9 @@ class TransitionCosts:
         return not wanted or max(left, default=-math.inf) >= 0.0
 
     def is_detour(self, state: Reached, transition: PlannedTransition) -> bool:
-        """Return whether a transition, such as a gesture, leads neither forward nor closer to a useful motion.
+        """Return whether a transition, such as one to a gesture, leads neither forward nor nearer to a useful motion.
 
-        Useful is a motion for the obstacle ahead, or a gait without an obstacle.
+        A useful motion is one over the obstacle ahead or, if there is none for it, a gait. Nearer means fewer edges.
         """
         edge = transition.edge
         if edge.target == self._graph.start or self._graph.take_off(edge) is not None:
@@ -130,11 +146,19 @@ class TransitionCosts:
         return self._hops_forward(edge.target, state) >= self._hops_forward(state.node, state)
 
     def takeoffs_over(self, ahead: ObstacleAhead) -> list[tuple[Edge, TakeOff]]:
-        """Return the edges that can take an obstacle, with their take-offs, at any distance."""
+        """Return the edges over an obstacle of this kind and size at any distance, each with its take-off."""
         return [(edge, wanted) for edge, wanted in self._graph.takeoffs if wanted.takes(ahead.kind, ahead.size)]
 
     def lead(self, source: str, target: str) -> tuple[int, float] | None:
-        """Return transitions and distance, m, of the shortest planned path between nodes; None if there is none."""
+        """Return the number of transitions and the expected distance, m, of the shortest path of planned edges.
+
+        Args:
+            source: name of the node where the path begins.
+            target: name of the node where the path ends.
+
+        Returns:
+            Both numbers; None if there is no path.
+        """
         path = self._shortest(source).get(target)
         if path is None:
             return None
@@ -146,12 +170,15 @@ class TransitionCosts:
         return len(path) - 1, way
 
     def _hops_home(self, node: str) -> int:
-        """Return the number of transitions from a node to the start pose."""
+        """Return the number of transitions from a node to the start node."""
         home = self.lead(node, self._graph.start)
         return _FAR_FROM_HOME if home is None else home[0]
 
     def _hops_forward(self, node: str, state: Reached) -> int:
-        """Return the number of transitions from a node to a motion that leads forward from a state."""
+        """Return the number of transitions from a node to where a motion over the obstacle ahead of `state` can begin.
+
+        If there is no such motion, it is the number of transitions to a gait.
+        """
         ahead = state.preview.ahead
         wanted = [] if ahead is None else self.takeoffs_over(ahead)
         if not wanted:
@@ -160,13 +187,19 @@ class TransitionCosts:
         return min((lead[0] for lead in leads if lead is not None), default=_FAR_FROM_HOME)
 
     def _misplaced(self, node: str, ahead: ObstacleAhead, left: float) -> float:
-        """Return the position error of a state in which `node` has ended `left` metres before an obstacle, m.
+        """Return the cost, m, of the position of a state before an obstacle.
 
-        It is that of the best take-off for the obstacle, with the path to its beginning.
+        The cost is the distance by which the best motion over the obstacle would begin too near or too far away, after
+        the shortest path to the source of its edge, plus the cost of the transitions of this path.
+
+        Args:
+            node: name of the node that has ended.
+            ahead: the obstacle.
+            left: distance from the state to the obstacle, m; negative beyond its beginning.
         """
         takeoffs = self.takeoffs_over(ahead)
         if not takeoffs:
-            # no motion is made for it, but a gait can pass it with a run-up
+            # no edge is for this obstacle, but a gait can pass it with a run-up
             return 0.5 + abs(left + 0.5) * 0.2
         if left < 0.0:
             return _OVER_IT - left

@@ -1,4 +1,4 @@
-"""One walk through a simulation: transitions, corrective edges after failures, and a log of all attempts."""
+"""A walk in a simulation: it takes transitions, and corrective edges after failures, and logs all attempts."""
 
 from __future__ import annotations
 
@@ -25,57 +25,64 @@ if TYPE_CHECKING:
     from ctrlgraph.walks.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
-"""Maximum number of attempts to return to a static pose after a failure, before a reset."""
+"""Maximum number of attempts on the way to a static pose after a failure. Then the recovery is given up."""
 
 
 class WalkObserver(Protocol):
-    """Observer of a run and its walks. A subclass overrides the methods that it needs; the others do nothing.
+    """Observer of a logged run and its walks. A subclass overrides the methods that it needs; the others do nothing.
 
-    For walks in other processes only `run_began` and `ended` are called, after an attempt is logged.
+    For walks in worker processes only `run_began` and `ended` are called; `ended` some time after the attempt.
     """
 
     def run_began(self, run: str, seed: int) -> None:
-        """Called after the run is logged."""
+        """Called after the beginning of the run is logged.
+
+        Args:
+            run: id of the run.
+            seed: seed of the run.
+        """
 
     def planned(self, plan: GoalPlan) -> None:
         """Called with each plan of a walk to a node, before it is executed."""
 
     def looked_ahead(self, prospect: Prospect) -> None:
-        """Called with each plan of a walk over a course, before it is executed."""
+        """Called with each plan of a walk over a course (`walks.lookahead`), before it is executed."""
 
     def began(self, node: str, cycles: int) -> None:
-        """Called before an attempt."""
+        """Called before an attempt of a node with a number of cycles."""
 
     def simulated(self, seconds: float) -> None:
         """Called during an attempt, with the simulated time since its beginning, s."""
 
     def ended(self, attempt: AttemptRecord) -> None:
-        """Called after an attempt."""
+        """Called with the log record of each attempt that has ended."""
 
 
 @dataclass(frozen=True, slots=True)
 class WalkIdentity:
-    """Identity of a walk in the log."""
+    """What identifies a walk in the log, and the properties of its environment that the log needs."""
 
     run: str
+    """Id of the run to which the walk belongs."""
     walk: int
-    """Index in the run."""
+    """Index of the walk in the run."""
     seed: int
     """Seed of the simulation."""
     world: str
     """Digest of the environment."""
     length: float = 1.0
-    """Scale of the body's length."""
+    """Scale factor of the body's length."""
     disturbances: Disturbances = UNDISTURBED
+    """Disturbances, such as pushes, during the attempts."""
 
     @classmethod
     def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
         """Return the identity of a walk in an environment.
 
         Args:
-            run: name of the run.
-            walk: index in the run.
-            seed: the walk's seed, of which the simulation's is drawn.
+            run: id of the run.
+            walk: index of the walk in the run.
+            seed: seed of the walk, from which the seed of the simulation is derived.
             world: environment of the simulation.
         """
         own = int(seed.generate_state(1)[0])
@@ -87,10 +94,13 @@ class StartFailed(SimulationError):
 
 
 class Walker:
-    """Takes transitions of a project's graph in a simulation.
+    """Walker that takes transitions of the graph of a project in a simulation.
 
-    `node` is the current node and `outcome` the result of the last attempt. Each attempt continues from the state in
-    which the last one ended; only `start` resets the simulation.
+    Each attempt continues from the state in which the last one ended. Only `start` resets the simulation.
+
+    Attributes:
+        node: name of the node of the last attempt.
+        outcome: outcome of the last attempt; None before the first one.
     """
 
     def __init__(
@@ -105,11 +115,11 @@ class Walker:
         """
         Args:
             project: the project whose graph is walked.
-            simulation: of the project's character.
-            log: gets the attempts; None logs nothing.
-            identity: the walk in the log.
+            simulation: simulation of the character of the project.
+            log: log to which attempts are written; None logs nothing.
+            identity: identity of the walk in the log.
             observer: notified of each attempt.
-            states: gets the sampled states; None keeps none.
+            states: writer of the sampled states; None keeps no states.
         """
         self.project = project
         self.graph = project.graph
@@ -143,16 +153,17 @@ class Walker:
         return attempt
 
     def take(self, transition: PlannedTransition) -> AttemptRecord:
-        """Run the target of a planned edge from the present state."""
+        """Run the target of a planned edge from the current state, and return the log record of this attempt."""
         return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
     def recover(self) -> bool:
-        """Take corrective edges until a static pose succeeds.
+        """Take corrective edges after a failure until a static pose succeeds.
 
-        From a dynamic motion that succeeds, the planned edges to the nearest static pose are taken (`next_correction`).
+        If a corrective edge leads to a dynamic motion that succeeds, planned edges to the nearest static pose follow
+        (`next_correction`).
 
         Returns:
-            Whether it succeeded. There is no recovery from a diverged state.
+            Whether a static pose succeeded. There is no recovery from a diverged state.
         """
         for _ in range(MAX_RECOVERY_ATTEMPTS):
             if self.outcome is None:
@@ -167,7 +178,10 @@ class Walker:
         return False
 
     def recover_or_restart(self) -> bool:
-        """Recover, or reset the simulation and start again; return whether the recovery succeeded.
+        """Recover as in `recover` or, if this fails, reset the simulation and run the start node.
+
+        Returns:
+            Whether the recovery succeeded.
 
         Raises:
             StartFailed: the start node fails.
@@ -232,15 +246,16 @@ class Walker:
 
 
 def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
-    """Return the next edge towards a static pose; None if there is none.
+    """Return the next edge on the way to a static pose; None if there is none.
 
-    After a failure this is a corrective edge; after a success, the first edge of the shortest planned path.
+    After a failure this is a corrective edge. After a success it is the first edge of the shortest path of planned
+    edges to another node that is a static pose.
 
     Args:
         graph: the graph that is walked.
-        node: the node that has ended.
-        outcome: how it ended.
-        preview: the ground ahead.
+        node: name of the node that has ended.
+        outcome: outcome of this node.
+        preview: ground under and ahead of the character.
     """
     if outcome.status is Status.DIVERGED:
         return None
@@ -252,7 +267,7 @@ def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview
 
 
 def failure_text(attempt: AttemptRecord) -> str:
-    """Return the node, status and reason of a failed attempt."""
+    """Return the name of the node, the status and the reason of a failed attempt, as text."""
     return f"{attempt.node} {_outcome_text(attempt)}"
 
 

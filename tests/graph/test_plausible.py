@@ -71,7 +71,7 @@ def test_what_is_wrong_with_it_is_told_at_its_place() -> None:
     assert "must give a reason" in findings(silent)[0]
     unknown = GRAPH_WITH.replace("stand: {", "stand: {also: {sqat: low}, ", 1)
     assert [each.partition(" ")[2] for each in findings(unknown)] == [
-        "node 'stand' cannot also be 'sqat': there is no such node (did you mean 'squat'?)"
+        "unknown node 'sqat' in also of node 'stand' (did you mean 'squat'?)"
     ]
 
 

@@ -110,8 +110,8 @@ FAULTS = {
     "no script": (
         ("{script: prone.t, kind: static}", "{kind: static}"),
         "graph.yaml:6:3: error: nodes.prone needs the field 'script'\n      prone: {kind: static}\n      ^^^^^"
-        "\n    or 'keyframes', 'regulator', 'stepping', 'tracking', or the word of another kind of controller,"
-        " if its package were installed",
+        "\n    or 'keyframes', 'regulator', 'stepping', 'tracking', or a kind of controller from a package"
+        " that is not installed",
     ),
     "an unknown kind": (
         ("prone.t, kind: static", "prone.t, kind: statc"),

@@ -138,8 +138,8 @@ def test_a_wall_that_nothing_passes_is_named(project, monkeypatch) -> None:
     assert (summary.stopped_at.kind, summary.stopped_at.start) == (ObstacleKind.RISE, 3.0)
     assert 0.0 < summary.x < 3.0
     assert re.fullmatch(
-        r"nothing in the graph takes the rise of 1\.50 m at 3\.0 m: no edge is for a rise;"
-        r" nothing led on from '\w+' in \d+ tries",
+        r"the graph has no edge for the rise of 1\.50 m at 3\.0 m: no edge is for a rise;"
+        r" no transition led further from '\w+' in \d+ tries",
         summary.reason,
     )
 
@@ -151,10 +151,10 @@ def test_the_sizes_that_can_be_taken_are_reported_for_an_impassable_obstacle(tmp
     project = Project(make_project(tmp_path, graph))
     stairs = project.environment("course=1:box:0.3:0.15,1.4:box:1:0.5")
     summary = go_past(project, 8.0, world=stairs, keep_states=False)
-    reason = "nothing in the graph takes the rise of 0.50 m at 1.4 m: its edges take a rise of 0.05 to 0.20 m"
+    reason = "the graph has no edge for the rise of 0.50 m at 1.4 m: its edges are for a rise of 0.05 to 0.20 m"
     assert (summary.reason, summary.tries, summary.plans) == (reason, 0, ())  # without a search
     low = go_past(project, 8.0, world=project.environment("course=1:box:1:0.15"), keep_states=False)
-    assert low.reason == "nothing led on from 'stand' in 7 tries; the last of them: x"
+    assert low.reason == "no transition led further from 'stand' in 7 tries; the last failure: x"
 
 
 def test_a_fall_into_a_pit_is_out_of_bounds(project) -> None:

@@ -99,7 +99,7 @@ def test_wrong_arguments_and_saved_states_are_found_in_the_graph(real_directory:
     with pytest.raises(SourceError) as raised:
         _ = Project(real_directory).graph
     assert [finding.message for finding in raised.value.findings] == [
-        "controllers/poses/rise.t takes 1 argument (time), and node 'rise' gives 2",
+        "controllers/poses/rise.t takes 1 argument (time), but node 'rise' gives 2",
         "the script of node 'walk' uses LOAD: a walk must not jump to a saved state",
     ]
 
