@@ -1,7 +1,7 @@
 """Gymnasium environments for reinforcement learning. `import ctrlgraph.gym` registers them.
 
-In `ctrlgraph/Walkthrough-v0` an action is the next edge of the graph (`ctrlgraph.gym.walkthrough`).
-In `ctrlgraph/Joints-v0` an action sets the targets of the joints (`ctrlgraph.gym.joints`).
+In `ctrlgraph/Walkthrough-v0` an action chooses the next edge of the controller graph (`ctrlgraph.gym.walkthrough`).
+In `ctrlgraph/Joints-v0` an action sets the target angles of the joints (`ctrlgraph.gym.joints`).
 
 >>> import gymnasium
 >>> import ctrlgraph.gym
@@ -24,7 +24,7 @@ JOINTS, WALKTHROUGH = "ctrlgraph/Joints-v0", "ctrlgraph/Walkthrough-v0"
 
 
 def register_environments() -> None:
-    """Register the environments that are not registered yet."""
+    """Register both environments with Gymnasium, unless they are registered already."""
     for name, home in ((JOINTS, "joints:Joints"), (WALKTHROUGH, "walkthrough:Walkthrough")):
         if name not in gymnasium.registry:
             gymnasium.register(name, entry_point=f"ctrlgraph.gym.{home}")

@@ -1,4 +1,4 @@
-"""Checks of the ranges, actions and options of an environment, before they are simulated or drawn."""
+"""Checks of the arguments, actions and options of an environment, before they are used."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 LEAST_PIXELS, MOST_PIXELS = 16, 4096
-"""Range of the width and height of a picture, pixels."""
+"""Minimum and maximum of the width and of the height of a picture, pixels."""
 
 
 class InvalidValue(CtrlGraphError, ValueError):
@@ -28,10 +28,10 @@ def check_range(name: str, value: float, low: float, high: float, of: str = "a n
 
     Args:
         name: name of the argument, for the error message.
-        value: the argument.
-        low: least value.
-        high: greatest value.
-        of: the quantity, for the error message.
+        value: value of the argument.
+        low: minimum.
+        high: maximum.
+        of: what the value must be, for the error message, such as "a whole number".
 
     Raises:
         InvalidValue: The argument is out of range.
@@ -41,7 +41,11 @@ def check_range(name: str, value: float, low: float, high: float, of: str = "a n
 
 
 def checked_index(action: object, number: int) -> int:
-    """Return an action as an index from 0 to number - 1.
+    """Return an action as an index.
+
+    Args:
+        action: action of the agent.
+        number: number of possible actions; the index must be below it.
 
     Raises:
         InvalidValue: The action is not a whole number, or is out of range.
@@ -56,7 +60,14 @@ def checked_index(action: object, number: int) -> int:
 
 
 def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
-    """Return an action as finite numbers, shape (number,).
+    """Return an action as an array of finite numbers.
+
+    Args:
+        action: action of the agent.
+        number: required number of elements.
+
+    Returns:
+        The array, (number,).
 
     Raises:
         InvalidValue: The action has another shape or type, or a number is not finite.
@@ -73,12 +84,16 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
     numbers = given.astype(np.float64)
     if not np.isfinite(numbers).all():
         i = int(np.flatnonzero(~np.isfinite(numbers))[0])
-        raise InvalidValue(f"{wanted}, and number {i} is {numbers[i]:g}")
+        raise InvalidValue(f"{wanted}, but number {i} (from 0) is {numbers[i]:g}")
     return numbers
 
 
 def check_pictures(render_mode: str | None, size: Sequence[int]) -> None:
-    """Check the render mode, and the width and height of pictures in pixels.
+    """Check the render mode and the size of pictures.
+
+    Args:
+        render_mode: None or "rgb_array".
+        size: width and height, pixels.
 
     Raises:
         InvalidValue: The mode is unknown, or the size is out of range.
@@ -93,8 +108,12 @@ def check_pictures(render_mode: str | None, size: Sequence[int]) -> None:
 def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, Any]:
     """Return the options of a reset; an empty mapping for None.
 
+    Args:
+        options: the options that the caller gave, or None.
+        known: names of the options that exist.
+
     Raises:
-        InvalidValue: The options are not a mapping, or one is not in `known`.
+        InvalidValue: The options are not a mapping, or contain a name that is not in `known`.
     """
     if options is None:
         return {}
@@ -108,7 +127,11 @@ def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, An
 
 
 def checked_pose(pose: object, character: Character) -> dict[str, float]:
-    """Return an initial pose: angles in rad by joint name, and `root` for the angle of the root link.
+    """Return an initial pose with its angles as floats.
+
+    Args:
+        pose: angles by name of the joint, rad, and optionally `root`, the global angle of the root link.
+        character: character with the joints and their limits.
 
     Raises:
         InvalidValue: The pose is not a mapping, a joint is unknown, or an angle exceeds its limits.
@@ -129,5 +152,5 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
 
 
 def _shown(value: object) -> str:
-    """Return a short text of a value."""
+    """Return a value as a short text for an error message."""
     return quoted(value) if isinstance(value, str) else f"{value!r:.40}"

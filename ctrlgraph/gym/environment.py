@@ -1,4 +1,4 @@
-"""Common base of the environments: a project's character in a world that can be drawn for each episode."""
+"""Common base of the environments: the character of a project on ground that can be random in each episode."""
 
 from __future__ import annotations
 
@@ -16,20 +16,25 @@ from ctrlgraph.simulation.environment import MAX_FRICTION, Environment
 from ctrlgraph.simulation.simulation import Simulation
 
 SEED = "{seed}"
-"""Placeholder in a terrain's text; each episode replaces it by a random number."""
+"""Placeholder in the text of a terrain. In each episode it is replaced by a random number."""
 
 _SEEDS = 2**31
 
 ProjectLike = Project | str | os.PathLike[str] | None
-"""A project, its directory, or None for the nearest project upwards."""
+"""A project, its directory, or None for the project of the current directory or the nearest parent directory."""
 
 Action = TypeVar("Action")
 
 
 class ProjectEnvironment(gymnasium.Env[Observation, Action]):
-    """Environment that simulates a project's character.
+    """Environment that simulates the character of a project.
 
-    Subclasses set `metadata`, the action space and the observer.
+    Subclasses set `metadata` and `action_space`, and call `_observe_with`.
+
+    Attributes:
+        project: the project.
+        character: its character.
+        render_mode: None or "rgb_array".
     """
 
     def __init__(
@@ -43,12 +48,13 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
     ) -> None:
         """
         Args:
-            project: a project directory or a `Project`. None selects the nearest project upwards.
-            terrain: terrain as text or the path of a course file. `{seed}` in it is replaced by a number drawn for each
-                episode, as in `random:{seed}:60`.
+            project: a project directory or a `Project`. None selects the project of the current directory or the
+                nearest parent directory.
+            terrain: terrain as text, or the path of a course file. `{seed}` in the text, as in `random:{seed}:60`, is
+                replaced by a random number in each episode.
             friction: friction coefficient of the ground.
-            engine: name of the engine; by default the project's.
-            render_mode: None or "rgb_array".
+            engine: name of the physics engine; by default that of the project.
+            render_mode: "rgb_array" if `render` returns pictures, else None.
             size: width and height of a picture, pixels.
 
         Raises:
@@ -68,7 +74,7 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
 
     @property
     def observation_names(self) -> tuple[str, ...]:
-        """Return the names of an observation's numbers."""
+        """Return the names of the elements of an observation, in order."""
         return self._observer.names
 
     def _observe_with(self, observer: Observer) -> None:
@@ -76,7 +82,7 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         self.observation_space = observer.space
 
     def _begin(self) -> Simulation:
-        """Return a simulation, not yet reset, in a world drawn for an episode."""
+        """Return a simulation for a new episode, not yet reset, with random ground if the terrain has a `{seed}`."""
         seed = int(self.np_random.integers(_SEEDS))
         if self._simulation is None or SEED in self._terrain:
             self.close()
@@ -109,11 +115,11 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
 
 
 def _project(project: ProjectLike, engine: str | None) -> Project:
-    """Return the project of an argument.
+    """Return the project that the arguments of an environment select.
 
     Raises:
-        CtrlGraphError: There is no project.
-        InvalidValue: A `Project` is combined with another engine.
+        CtrlGraphError: No project is found.
+        InvalidValue: `project` is a `Project` with another engine than `engine`.
     """
     if isinstance(project, Project):
         if engine not in (None, project.engine):

@@ -1,13 +1,16 @@
-"""`ctrlgraph/Joints-v0`: an agent sets the targets of the joints' PD control.
+"""`ctrlgraph/Joints-v0`: an agent sets the target angles of the joints' PD control.
 
-Action: a number from -1 to 1 for each joint, which maps to the range from its lower to its upper limit. It is the
-target of PD control with the character's gains for the next 20 ms.
+Action: a number from -1 to 1 for each joint. -1 is the lower and 1 the upper limit of the joint. The number sets the
+target of PD control with the gains of the character for the next 20 ms.
 
-Observation: the body's state, the ground, then the targets in rad. `Joints.observation_names` lists all.
+Observation: the state of the body, the ground, then the current targets in rad. `Joints.observation_names` lists all
+elements.
 
-Reward: `forward_and_upright`, or a custom function.
+Reward: `forward_and_upright`, or a custom function of a `JointStep`.
 
-A fall terminates an episode (`fallen` in the info). The episode is truncated after `seconds`.
+Info: `x` of the centre of mass (m), `seconds` since the episode began, and `fallen`.
+
+An episode terminates when the character falls. It is truncated after `seconds`.
 """
 
 from __future__ import annotations
@@ -43,7 +46,7 @@ Action = NDArray[np.float32]
 STEP_S = 0.02
 """Time from one action to the next, s."""
 SHAKEN = 0.02
-"""Maximum deviation of the drawn initial angles from the reference pose, rad."""
+"""Maximum deviation of the random initial angles from the reference pose, rad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,33 +54,35 @@ class JointStep:
     """Result of an action."""
 
     way: float
-    """Distance forward, m."""
+    """Distance that the centre of mass moved forward, m."""
     seconds: float
     """Simulated time, s."""
     lean: float
-    """Lean of the trunk, rad, clockwise."""
+    """Angle of the trunk from upright, positive forward (clockwise), rad."""
     fallen: bool
     """Whether the character has fallen."""
 
 
 def forward_and_upright(step: JointStep) -> float:
-    """Return the sum of the forward speed, m/s, and the cosine of the trunk's lean."""
+    """Return the sum of the forward speed, m/s, and the cosine of the lean of the trunk."""
     return step.way / step.seconds + math.cos(step.lean)
 
 
 class Joints(ProjectEnvironment[Action]):
-    """Environment in which an agent sets the targets of the joints 50 times a second.
+    """Environment in which an agent sets the target angles of the joints 50 times per simulated second.
 
     Args:
-        project: a project directory or a `Project`. None selects the nearest project upwards.
+        project: a project directory or a `Project`. None selects the project of the current directory or the nearest
+            parent directory.
         seconds: simulated time after which an episode is truncated, s.
-        reward: a function of a `JointStep`.
-        observation: "plain" (SI units) or "scaled" to about -1 to 1 (`ctrlgraph.gym.observation.QUANTITIES`).
+        reward: function that returns the reward of a `JointStep`.
+        observation: "plain" (units as in `ctrlgraph.gym.observation`) or "scaled" to about -1 to 1.
         render_mode: None or "rgb_array".
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`, like friction and engine.
+        terrain: terrain as text, or the path of a course file. `{seed}` in the text is replaced by a random number in
+            each episode.
         friction: friction coefficient of the ground.
-        engine: name of the engine.
+        engine: name of the physics engine; by default that of the project.
 
     >>> from ctrlgraph.gym.joints import Joints
     >>> env = Joints()
@@ -109,9 +114,9 @@ class Joints(ProjectEnvironment[Action]):
     ) -> None:
         """
         Raises:
-            CtrlGraphError: The project or the world does not exist.
+            CtrlGraphError: The project, terrain or engine does not exist.
             InvalidValue: An argument is out of range.
-            SourceError: The project has faults.
+            SourceError: The project has errors.
         """
         super().__init__(project, terrain, friction, engine, render_mode, size)
         check_range("seconds", seconds, STEP_S, MAX_TIMEOUT_S - 1.0)
@@ -127,9 +132,12 @@ class Joints(ProjectEnvironment[Action]):
         self._rollout = _held(self.character, seconds + 1.0)
 
     def action_of(self, pose: Mapping[str, float]) -> Action:
-        """Return the action with a pose as its targets: angles in rad by joint name, 0 for missing joints.
+        """Return the action that sets the angles of a pose as targets.
 
-        `action_of({})` holds the reference pose. An action of zeros is the middle of every joint's range instead.
+        `action_of({})` sets the reference pose. An action of zeros sets the middle of the range of each joint instead.
+
+        Args:
+            pose: angles by name of the joint, rad; 0 for missing joints.
 
         Raises:
             InvalidValue: A joint is unknown, or an angle exceeds its limits.
@@ -145,7 +153,8 @@ class Joints(ProjectEnvironment[Action]):
 
         Args:
             seed: seed of the random numbers, as in Gymnasium.
-            options: `pose`, angles in rad by joint name, replaces the drawn pose.
+            options: optionally `pose`: initial angles by name of the joint, rad. Without it they are random, within
+                `SHAKEN` of the reference pose.
 
         Raises:
             InvalidValue: An option is unknown, or the pose is invalid.
@@ -166,11 +175,11 @@ class Joints(ProjectEnvironment[Action]):
         return self._observer.observe(simulation), self._info(False)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Drive the joints to the action's targets for 20 ms.
+        """Set the targets of an action and simulate 20 ms.
 
         Raises:
             InvalidValue: The action is not one finite number for each joint.
-            ResetNeeded: There is no episode, or it is over.
+            ResetNeeded: No episode has begun, or the last one is over.
         """
         simulation = self._simulation
         if self._execution is None or simulation is None:
@@ -200,7 +209,7 @@ class Joints(ProjectEnvironment[Action]):
 
 
 def _held(character: Character, seconds: float) -> Rollout:
-    """Return a rollout that holds the reference pose with the character's gains until its targets change."""
+    """Return a rollout of PD control with the gains of the character. Its targets are 0 until they are changed."""
     joints = character.joints
     gains = np.array([(joint.kp, joint.kd) for joint in joints])
     angles, columns = np.zeros((1, len(joints))), np.arange(len(joints))

@@ -1,4 +1,4 @@
-"""Observations: vectors of named, bounded numbers."""
+"""Observations of an agent: vectors of named, bounded numbers."""
 
 from __future__ import annotations
 
@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 Observation = NDArray[np.float32]
 
 GROUND = ("slope", "rise", *(f"{kind} ahead" for kind in ObstacleKind), "distance", "size")
-"""Names of the ground's numbers: the slope here (degrees), the rise within a stride (m), the kind of the next obstacle,
-its distance (m; `SIGHT` if none is in sight) and its height or width (m)."""
+"""Names of the elements that describe the ground: slope at the character (degrees), height of the ground ahead above the
+line of this slope (m), 1 for the kind of the next obstacle and 0 for other kinds, distance of this obstacle (m; `SIGHT`
+if none is in sight), and its size (width of a gap, else height, m)."""
 
 QUANTITIES: dict[str, tuple[float, float, float, float]] = {
     "at": (0.0, 1.0, 0.0, 1.0),
@@ -43,23 +44,29 @@ QUANTITIES: dict[str, tuple[float, float, float, float]] = {
     "distance": (0.0, SIGHT, 0.0, SIGHT),
     "size": (0.0, 10.0, 0.0, 1.0),
 }
-"""Low and high bound, centre and unit of each quantity, by its name or the first word of it.
+"""Low bound, high bound, centre and unit of each quantity, by its name or the first word of its name.
 
-Numbers are clipped to the bounds. A scaled observation is (quantity - centre) / unit; angles and targets are scaled by
-their joint's limits, as actions are."""
+A plain observation is clipped to the bounds. A scaled observation is (quantity - centre) / unit. Angles and targets are
+scaled by the limits of their joint instead, so that the limits become -1 and 1 as in actions."""
 
 MOST_SCALED = 10.0
-"""Maximum magnitude of scaled numbers, to which they are clipped. They are usually between -1 and 1."""
+"""Magnitude to which scaled numbers are clipped. They are usually between -1 and 1."""
 
 
 class Observer:
-    """Builder of observations: the numbers `before`, the body's state, the ground, then the numbers `after`.
+    """Builder of observations, which have the elements `before`, the state of the body, the ground, and `after`.
+
+    The state of the body is described in `ctrlgraph.robustness.basins.features`, the ground in `GROUND`.
 
     Args:
         character: the observed character.
-        before: names of the first numbers. Their values are in the array `self.before`.
-        after: names of the last numbers. Their values are in the array `self.after`.
+        before: names of the first elements. The caller writes their values to the array `self.before`.
+        after: names of the last elements. The caller writes their values to the array `self.after`.
         scaled: whether observations are scaled to about -1 to 1 (`QUANTITIES`).
+
+    Attributes:
+        names: names of all elements, in order.
+        space: observation space with the bounds of all elements.
     """
 
     def __init__(
@@ -81,7 +88,7 @@ class Observer:
         self.space = Box(self._bounds[0], self._bounds[1], dtype=np.float32)
 
     def observe(self, simulation: Simulation) -> Observation:
-        """Return a new observation of the simulation's state, clipped to the space; NaN becomes 0."""
+        """Return an observation of the current state of a simulation, clipped to `space`. NaN becomes 0."""
         write_features(simulation.kinematics, self._root, simulation.terrain.height(simulation.x), self._body)
         preview = simulation.preview
         if preview is not self._preview:  # on straight ground the preview never changes
@@ -103,7 +110,7 @@ def _quantity(name: str) -> tuple[float, float, float, float]:
 
 
 def _scale(character: Character, name: str) -> tuple[float, float]:
-    """Return the centre and the unit of a quantity."""
+    """Return the centre and the unit by which an element is scaled."""
     word, _, of = name.partition(" ")
     if word not in ("angle", "target"):
         return _quantity(name)[2:]

@@ -1,4 +1,4 @@
-"""Pictures of a single state, in the style of all pictures of the project."""
+"""Pictures of the character in a single state."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ Picture = NDArray[np.uint8]
 Floats = NDArray[np.float64]
 
 SIZE = (480, 270)
-"""Width and height of a picture, pixels."""
+"""Default width and height of a picture, pixels."""
 FPS = 30
+"""Pictures per second in the metadata of `Walkthrough`."""
 VIEW = 2.7  # m, from the picture's bottom to its top
 BELOW = 0.45  # m of ground
 
 
 class Renderer:
-    """Renderer of a character on its ground, with a camera at its side.
+    """Renderer of a character on its ground, seen from the side.
 
     Args:
-        character: the character.
+        character: character to draw.
         size: width and height of a picture, pixels.
     """
 
@@ -43,14 +44,14 @@ class Renderer:
         self._wide = VIEW * size[0] / size[1]
 
     def draw(self, position: Floats, angle: Floats, ground: Terrain, time: float, label: str = "") -> Picture:
-        """Return a picture of a pose, (height, width, 3).
+        """Return a picture of a pose as RGB values, (height, width, 3).
 
         Args:
-            position: positions of the L links, (L, 2), m.
-            angle: angles of the links, (L,), rad clockwise.
-            ground: the terrain.
-            time: time to print, s.
-            label: text to print; underscores become spaces.
+            position: world positions of the centres of mass of the links, (L, 2), m.
+            angle: global angles of the links, (L,), rad, clockwise.
+            ground: terrain to draw.
+            time: time to print in the right corner, s.
+            label: text to print in the left corner; underscores become spaces.
         """
         axes, x = self._axes, float(position[:, 0].mean())
         axes.clear()

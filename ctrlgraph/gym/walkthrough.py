@@ -1,15 +1,19 @@
-"""`ctrlgraph/Walkthrough-v0`: an agent walks the graph by choosing the next edge.
+"""`ctrlgraph/Walkthrough-v0`: an agent walks the controller graph by choosing the next edge.
 
 Action: the index of a planned edge out of the current node, in the order of the graph file. `action_mask` in the info
-marks the valid actions: existing edges that suit the ground here, or the closest ones if none does. An invalid action
-has no effect, but counts as a transition. A motion runs its minimum number of cycles, or a number drawn from its range.
+marks the valid actions: the edges for the ground at the character or, if there are none, those whose ground ranges are
+nearest to it. An invalid action does not move the character, but counts as a transition. The target of an edge runs its
+minimum number of cycles, or a random number from its range.
 
-Observation: the current node (`at NODE`, one of them 1), then `ctrlgraph.gym.observation.state_names`.
-`Walkthrough.observation_names` lists all.
+Observation: the current node (`at NODE`: 1 for this node, 0 for others), the state of the body, and the ground
+(`ctrlgraph.gym.observation`). `Walkthrough.observation_names` lists all elements.
 
-Reward: `metres_forward`, or a custom function.
+Reward: `metres_forward`, or a custom function of an `EdgeStep`.
 
-An episode terminates when a transition fails and, with `recover`, the corrective edges do not lead to a pose at rest
+Info: `action_mask`; `node`, the current node; `x` of the centre of mass (m); `seconds` since the episode began;
+`taken`, whether the action was valid; `succeeded`, whether the transition succeeded.
+
+An episode terminates when a transition fails and, with `recover`, the corrective edges do not lead to a static pose
 either. It is truncated after `transitions` transitions.
 """
 
@@ -39,10 +43,13 @@ from ctrlgraph.walks.walker import Walker, WalkIdentity
 Mask = NDArray[np.int8]
 
 FALL = 5.0
-"""Penalty of a fall, m."""
+"""Reward that is subtracted after a fall, m."""
 MAX_TRANSITIONS = 100_000
+"""Maximum of the argument `transitions`."""
 MAX_NOISE = 1.0
+"""Maximum of the argument `noise`."""
 NOISE_S = 0.5
+"""Duration of the torque noise at the beginning of each transition, s."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,17 +59,17 @@ class EdgeStep:
     edge: Edge | None
     """The edge taken; None if the action is invalid."""
     succeeded: bool
-    """Whether the transition succeeded, before any correction."""
+    """Whether the transition succeeded. Corrective edges after it do not count."""
     fallen: bool
-    """Whether the episode ends with a fall."""
+    """Whether the episode ends because the transition, and the recovery if there was one, failed."""
     way: float
-    """Distance forward, m, including corrections."""
+    """Distance that the centre of mass moved forward, including corrective edges, m."""
     seconds: float
-    """Simulated time, s, including corrections."""
+    """Simulated time, including corrective edges, s."""
 
 
 def metres_forward(transition: EdgeStep) -> float:
-    """Return the distance forward, m, less `FALL` after a fall."""
+    """Return the distance forward, m, minus `FALL` after a fall."""
     return transition.way - FALL * transition.fallen
 
 
@@ -70,18 +77,20 @@ class Walkthrough(ProjectEnvironment[np.int64]):
     """Environment in which an agent chooses the edges of the graph.
 
     Args:
-        project: a project directory or a `Project`. None selects the nearest project upwards.
+        project: a project directory or a `Project`. None selects the project of the current directory or the nearest
+            parent directory.
         transitions: number of transitions after which an episode is truncated.
-        noise: torque noise in the first `NOISE_S` seconds of each transition: its standard deviation as a share of
-            each joint's torque limit. With noise during the whole transition, no pose would come to rest.
-        cycles: repetitions of each gait: "least" is its minimum number, "drawn" a random number of its range.
-        recover: whether to follow corrective edges to the next pose at rest after a failure.
-        reward: a function of an `EdgeStep`.
+        noise: standard deviation of random torques in the first `NOISE_S` seconds of each transition, as a share of the
+            torque limit of each joint. With noise during the whole transition, no pose would come to rest.
+        cycles: number of cycles of each target: "least" for the minimum, "drawn" for a random number from its range.
+        recover: whether to take corrective edges to a static pose after a failure.
+        reward: function that returns the reward of an `EdgeStep`.
         render_mode: None or "rgb_array" (the state after the last transition).
         size: width and height of a picture, pixels.
-        terrain: as in `ProjectEnvironment`, like friction and engine.
+        terrain: terrain as text, or the path of a course file. `{seed}` in the text is replaced by a random number in
+            each episode.
         friction: friction coefficient of the ground.
-        engine: name of the engine.
+        engine: name of the physics engine; by default that of the project.
 
     >>> from ctrlgraph.gym.walkthrough import Walkthrough
     >>> env = Walkthrough(transitions=2)
@@ -117,9 +126,9 @@ class Walkthrough(ProjectEnvironment[np.int64]):
     ) -> None:
         """
         Raises:
-            CtrlGraphError: The project or the world does not exist.
+            CtrlGraphError: The project, terrain or engine does not exist.
             InvalidValue: An argument is out of range.
-            SourceError: The project has faults.
+            SourceError: The project has errors.
         """
         super().__init__(project, terrain, friction, engine, render_mode, size)
         check_range("transitions", transitions, 1, MAX_TRANSITIONS, of="a whole number")
@@ -138,16 +147,16 @@ class Walkthrough(ProjectEnvironment[np.int64]):
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """Return the planned edges out of the current node. Action i takes edge i."""
+        """Return the planned edges out of the current node. Action i takes the edge with index i."""
         return tuple(self._outgoing[self._at.node])
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground here and the next obstacle in sight."""
+        """Return the ground at the character and the next obstacle in sight."""
         return self._at.simulation.preview
 
     def action_mask(self) -> Mask:
-        """Return 1 for each valid action and 0 for the others, (actions,)."""
+        """Return an array with 1 for each valid action and 0 for the others, (actions,)."""
         mask, preview = np.zeros(self._most, np.int8), self.preview
         off = [self.graph.beyond(edge, preview) for edge in self.edges]
         mask[: len(off)] = [each <= min(off) for each in off]
@@ -156,10 +165,14 @@ class Walkthrough(ProjectEnvironment[np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode: the start node runs from the start pose, undisturbed.
+        """Begin an episode: run the start node from the start pose, without noise.
+
+        Args:
+            seed: seed of the random numbers, as in Gymnasium.
+            options: must be empty or None.
 
         Raises:
-            InvalidValue: Options were given; there are none.
+            InvalidValue: `options` contains an option.
         """
         check_options(options)
         super().reset(seed=seed)
@@ -172,11 +185,11 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Take the edge of this index and run its target.
+        """Take the edge with the index `action` and run its target.
 
         Raises:
-            InvalidValue: The action is not an index.
-            ResetNeeded: There is no episode, or it is over.
+            InvalidValue: The action is not a whole number in the action space.
+            ResetNeeded: No episode has begun, or the last one is over.
         """
         if self._is_over:
             raise ResetNeeded("call reset before step")
@@ -212,7 +225,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         return self._walker
 
     def _disturb(self, simulation: Simulation) -> None:
-        """Draw the noise of a transition."""
+        """Set random torques for the beginning of a transition, if the environment has noise."""
         if self._noise > 0.0:
             joints = len(self.character.joints)
             simulation.disturb(noise=torque_noise(self.np_random, joints, simulation.time, NOISE_S, self._noise))

@@ -1,4 +1,4 @@
-"""Motions for browsers: the messages that carry them, the JavaScript modules that play them, and HTML pages."""
+"""Playback of motions in browsers: the messages that contain motions, JavaScript modules that play them, and pages."""
 
 from ctrlgraph.ambient import ignore_settings_files
 

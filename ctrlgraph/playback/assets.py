@@ -1,4 +1,4 @@
-"""Files and data of a page: JavaScript modules, the theme, and embedded data."""
+"""Parts of an HTML page: JavaScript modules, the stylesheet, and embedded data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ctrlgraph.pictures.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FIL
 from ctrlgraph.pictures.style import COLOURS, FAR, GROUND, GROUND_LINE, INK, NEAR, PAPER, TRAIL, TRUNK
 
 SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
-"""Modules that any page can use, each after the modules that it imports."""
+"""JavaScript modules that any page can use. Each module comes after the modules that it imports."""
 THEME = "theme.css"
 
 LIGHT = {
@@ -45,24 +45,26 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function|class|const|let)", re.MULT
 
 @cache
 def module(name: str) -> str:
-    """Return the text of a JavaScript module of this package."""
+    """Return the text of a file in the directory `static` of this package, such as a JavaScript module."""
     return files("ctrlgraph.playback").joinpath("static", name).read_text(encoding="utf-8")
 
 
 @cache
 def stylesheet() -> str:
-    """Return the theme, with light and dark mode."""
+    """Return the CSS stylesheet that all pages use, with colours for light and dark mode."""
     light, dark = ("".join(f"--cg-{name}:{colour};" for name, colour in theme.items()) for theme in (LIGHT, DARK))
     head = f":root{{color-scheme:light dark;{light}}}\n@media (prefers-color-scheme:dark){{:root{{{dark}}}}}\n"
     return head + files("ctrlgraph.playback").joinpath("static", THEME).read_text(encoding="utf-8")
 
 
 def joined(names: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Return JavaScript modules as one script, for a page that loads no files. Top-level names must be distinct.
+    """Return JavaScript modules joined to one script, for a page that loads no files.
+
+    The names at the top level of the modules must be distinct.
 
     Args:
-        names: Names of the package's JavaScript modules; a module comes after the modules that it imports.
-        others: Text of further modules by name, which come last.
+        names: File names of JavaScript modules of this package. A module must come after the modules that it imports.
+        others: Texts of further modules by file name, which come last.
     """
     texts = [*map(module, names), *(others or {}).values()]
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
@@ -72,7 +74,7 @@ _ESCAPED = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"
 
 
 def embedded_bytes(data: bytes, name: str) -> str:
-    """Return an element with compressed bytes, which `embeddedBytes` of playback.js reads.
+    """Return an HTML element that contains compressed bytes. `embeddedBytes` in playback.js reads it.
 
     Args:
         data: Bytes to embed.
@@ -83,7 +85,7 @@ def embedded_bytes(data: bytes, name: str) -> str:
 
 
 def embedded_json(value: Any, name: str) -> str:
-    """Return an element with a value as JSON. Names in it cannot end the element.
+    """Return an HTML element that contains a value as JSON. Text in the value cannot end the element.
 
     Args:
         value: JSON data.

@@ -1,4 +1,4 @@
-"""Encoding of signals, body and ground into messages that a browser plays."""
+"""Encoding of recorded signals, the body and the ground into binary messages that a browser plays."""
 
 from __future__ import annotations
 
@@ -15,18 +15,19 @@ from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 FORMAT = 1
-"""Version of the format. A browser module reads only its own version."""
+"""Version of the message format. A browser module reads only messages of its own version."""
 
 COM_SCALE = 1e-5
-"""Resolution of the centre of mass, m. 32 bits cover more than 20 km."""
+"""Resolution of the position of the centre of mass, m. 32 bits cover more than 20 km."""
 PLACE_SCALE = 5e-5
 """Resolution of a link's position relative to the centre of mass, m. It is coarser for bodies larger than 3 m."""
 ROTATION_SCALE = 1e-5
 """Resolution of a link's rotation, rad. It has 32 bits because it counts whole turns."""
 JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.05, "torque": 0.02, "least": 0.05}
-"""Resolution of joint quantities, rad, rad/s, N m; `greatest` has that of `least`. It is coarser if values need it."""
+"""Resolution of joint signals, in their units (`simulation.signals.JOINT`). `greatest` has that of `least`. It is coarser
+if large values need it."""
 FORCE_SCALE = 0.2
-"""Resolution of the ground force on a link, N. It is coarser if values need it."""
+"""Resolution of the ground force on a link, N. It is coarser if large values need it."""
 _OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
 _COM_COLUMNS = ("com_x", "com_y")
 _FORCES = ("force_x", "force_y")
@@ -36,16 +37,17 @@ _DIGITS = 4
 
 
 class PlaybackEncoder:
-    """Encodes signals into messages. The first message also describes body and ground.
+    """Encoder of signals into messages. The first message also describes the body and the ground.
 
-    A player stores the samples of each message from its `first` on and overwrites older samples. What is simulated
-    again is sent again from the first changed sample.
+    A message contains the number of its first sample in the motion (`first`). The player stores the samples from there
+    and overwrites older ones. After a part of a motion was simulated again, only the samples from the first change on
+    are sent again.
 
     Args:
-        character: Character of the signals.
+        character: Character whose signals are encoded.
         terrain: Terrain; None for level ground.
-        tick: Control interval, s.
-        lean: Omit joints, forces and energies, which halves the size.
+        tick: Interval between control ticks, s, which the player shows; None if unknown.
+        lean: Omit signals of joints, forces and energies. This halves the size.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.playback import PlaybackEncoder, read_message
@@ -69,11 +71,11 @@ class PlaybackEncoder:
         self._header_sent = False
 
     def message(self, signals: Signals, first: int = 0) -> bytes:
-        """Return the message of some signals.
+        """Return the message that contains some signals.
 
         Args:
             signals: Signals to encode.
-            first: Number of their first sample in the motion.
+            first: Number of the first sample of `signals` in the motion, from 0.
         """
         place, new = self._place_indices(signals)
         header: dict[str, Any] = {"format": FORMAT, "first": first, "samples": len(signals), "places": new}
@@ -88,20 +90,25 @@ class PlaybackEncoder:
         return write_message(header, arrays)
 
     def set_terrain(self, terrain: Terrain) -> None:
-        """Set the terrain. If it has changed, the next message describes it."""
+        """Set the terrain. If it is another one, the next message describes the body and the ground again."""
         if terrain is not self._terrain:
             self._terrain, self._header_sent = terrain, False
 
     def fork(self) -> PlaybackEncoder:
-        """Return an encoder for a new player. Its first message describes everything; messages of this encoder can
-        follow.
+        """Return an encoder for a player that joins later.
+
+        The first message of the new encoder describes the body, the ground and all places. Then the player can read
+        messages of the old encoder.
         """
         other = PlaybackEncoder(self._character, self._terrain, tick=self._tick)
         other._places = self._places
         return other
 
     def _place_indices(self, signals: Signals) -> tuple[np.ndarray[Any, Any], list[dict[str, Any]]]:
-        """Return the place index of each sample (n,), and the new places."""
+        """Return the index of the place of each sample (n,), and the places that no message has described yet.
+
+        A place is a combination of node, phase, line and script.
+        """
         columns = (signals.columns[name].tolist() for name in ("node", "phase", "line", "script"))
         place = [self._places.setdefault(each, len(self._places)) for each in zip(*columns, strict=True)]
         new = [
@@ -114,7 +121,7 @@ class PlaybackEncoder:
 
 
 def _units(lean: bool) -> dict[str, dict[str, str]]:
-    """Return the units of the encoded signals: of the whole body, joints and links."""
+    """Return the units of the encoded signals by name, grouped into those of the whole body, of joints and of links."""
     omitted = (*_OTHER_COLUMNS, *((*_FORCES, *(name for name in WHOLE if name not in _COM_COLUMNS)) if lean else ()))
     tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": LINK}
     return {
@@ -124,13 +131,13 @@ def _units(lean: bool) -> dict[str, dict[str, str]]:
 
 
 def _quantity(signals: Signals, quantity: str, names: tuple[str, ...]) -> Floats:
-    """Return a quantity of links or joints as an array (names, n)."""
+    """Return one quantity of several links or joints as an array (names, n)."""
     found = [signals.columns[f"{quantity}.{name}"] for name in names]
     return np.array(found, dtype=np.float64).reshape(len(names), len(signals))
 
 
 def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
-    """Yield times and poses. Arrays of links are (L, n)."""
+    """Yield the arrays with times and poses. Arrays of links have the shape (L, n)."""
     columns, links = signals.columns, character.link_names
     yield Packed("time", columns["time"].astype(np.float64))
     yield Packed("visit", columns["visit"].astype(np.uint32), delta=True)
@@ -145,7 +152,7 @@ def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
 
 
 def _forces_and_energies(character: Character, signals: Signals) -> Iterator[Packed]:
-    """Yield joints (J, n), forces (L, n) and quantities of the whole body."""
+    """Yield the arrays with signals of joints (J, n), ground forces (L, n) and signals of the whole body (n,)."""
     for name in JOINT:
         scale = JOINT_SCALE["least" if name == "greatest" else name]
         yield quantised(name, _quantity(signals, name, character.joint_names), scale)
@@ -156,12 +163,15 @@ def _forces_and_energies(character: Character, signals: Signals) -> Iterator[Pac
 
 
 def body_data(character: Character) -> dict[str, Any]:
-    """Return a character as data for a browser.
+    """Return a character as JSON data for a browser, with these keys.
 
-    - links: name, mass (kg), `at` (centre of mass in the reference pose, m), `outline` (corners in the link's frame, m)
-    - limbs: groups of links in drawing order, far side first, with `side` (-1 far, 0 trunk, 1 near)
-    - joints: name, indices of parent and child link, `at` (in the reference pose, m)
-    - root, feet: indices of links
+    - `name`: name of the character
+    - `links`: `name`, `mass` (kg), `at` (centre of mass in the reference pose, m) and `outline` (corners in the frame
+      of the link, m) of each link
+    - `limbs`: groups of links in drawing order, far side first: `links` (indices) and `side` (-1 far, 0 trunk, 1 near)
+    - `joints`: `name`, `parent` and `child` (indices of links), `at` (position in the reference pose, m) of each joint
+    - `root`: index of the root link
+    - `feet`: indices of the feet
     """
     figure = Figure.of(character)
     return {
@@ -181,10 +191,10 @@ def body_data(character: Character) -> dict[str, Any]:
 
 
 def ground_data(terrain: Terrain | None) -> dict[str, Any] | None:
-    """Return a terrain as data for a browser; None for level ground.
+    """Return a terrain as JSON data for a browser; None for level ground.
 
-    It has `x` and `y` of the surface (m; both ends continue with their slopes), friction, and obstacles (kind, start,
-    end and size, m).
+    The keys are `x` and `y` (points of the surface, m), `friction` (coefficient), and `obstacles` (`kind`, `start`,
+    `end` and `size` of each, m). Beyond its ends the surface continues with the slopes that it has there.
     """
     if terrain is None:
         return None

@@ -1,4 +1,4 @@
-"""A graph as data for a browser: positions of nodes, paths of edges, measured success."""
+"""A controller graph as data for a browser: positions of nodes, curves of edges, logged success."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ctrlgraph.statistics import SuccessCount
 
 _UNITS = 100.0
-"""Units of the picture per inch. Letters are about 14 units high."""
+"""Units of the data per inch of the layout. Letters are about 14 units high."""
 
 
 def graph_of(
@@ -28,18 +28,19 @@ def graph_of(
     node_success: Mapping[str, SuccessCount] | None = None,
     edge_success: Mapping[EdgeName, SuccessCount] | None = None,
 ) -> dict[str, Any]:
-    """Return a graph as data for `graph.js`, y down.
+    """Return a picture of a graph as JSON data for `graph.js`. The y axis points down.
 
-    - nodes: name, `lines` of the name, static, start, centre (x, y), half width and half height
-    - edges: source, target, kind and path (as in SVG)
-    - both: `success` (rate, successes, attempts, colour) if there are attempts
-    - left_out: number of edges of weight 0, which are not drawn
-    - scale: colours of success from 0 to 1
+    - `width`, `height`: size of the picture
+    - `nodes`: `name`, `lines` (the name in lines), `static`, `start`, `x` and `y` (centre), half `width` and `height`
+    - `edges`: `source`, `target`, `kind` and `path` (of an SVG path element)
+    - `success` (`rate`, `successes`, `attempts`, `colour`) of each node and edge with attempts
+    - `left_out`: number of edges of weight 0, which are not drawn
+    - `scale`: colours of the success rates 0, 0.25, 0.5, 0.75 and 1
 
     Args:
         graph: Graph to draw.
-        node_success: Success by node.
-        edge_success: Success by source, target and kind.
+        node_success: Numbers of successes and attempts by name of the node.
+        edge_success: Numbers of successes and attempts by source, target and kind of the edge.
 
     Raises:
         CtrlGraphError: If the graph has no nodes.
@@ -82,7 +83,7 @@ def graph_of(
 
 
 def measured_graph(graph: ControllerGraph, statistics: Statistics) -> dict[str, Any]:
-    """Return a graph as `graph_of` does, with the success in a log.
+    """Return the data of `graph_of`, with the success of nodes and edges in a log.
 
     Args:
         graph: Graph to draw.
@@ -96,7 +97,7 @@ def measured_graph(graph: ControllerGraph, statistics: Statistics) -> dict[str, 
 
 
 def _along(curve: Sequence[Point]) -> list[Point]:
-    """Return points on a Bézier curve. Its control points can be far outside the picture."""
+    """Return points on a Bézier curve, given its control points, which can be far outside the picture."""
     order, u = len(curve) - 1, np.linspace(0.0, 1.0, 33)
     weights = np.array([comb(order, k) * u**k * (1.0 - u) ** (order - k) for k in range(order + 1)])
     return [(float(x), float(y)) for x, y in weights.T @ np.array(curve)]

@@ -1,9 +1,15 @@
-"""The binary message format of files and sockets: a JSON header and typed arrays.
+"""The binary format of motions in files and sockets: a JSON header and typed arrays.
 
-A message is `CGPB`, the length of the header (4 bytes), the header padded with spaces, and the arrays, each at a
-multiple of 8 bytes. Numbers are little-endian. The header's `arrays` lists in order: `name`, `type` (numpy's name),
-`shape`, `at` (offset from the first array, bytes), and optionally `scale` (value of 1), `delta` (numbers are
-differences along the last axis, with wrap-around) and `missing` (the number for a missing value, before `scale`).
+A message consists of `CGPB`, the length of the header (4 bytes), the header padded with spaces, and the arrays, each at
+a multiple of 8 bytes. Numbers are little-endian. The key `arrays` of the header lists for each array:
+
+- `name`
+- `type`: name of the numpy type
+- `shape`
+- `at`: offset from the beginning of the first array, bytes
+- `scale` (optional): factor by which stored integers are multiplied
+- `missing` (with `scale`): stored integer that means a missing value
+- `delta` (optional): true if differences along the last axis are stored, with wrap-around
 """
 
 from __future__ import annotations
@@ -20,31 +26,32 @@ from ctrlgraph.errors import CtrlGraphError
 
 MAGIC = b"CGPB"
 MISSING = {"int16": -(2**15), "int32": -(2**31)}
+"""Stored integer that means a missing value, by integer type."""
 _ALIGNMENT = 8
 _TYPES = ("uint8", "uint16", "uint32", "int16", "int32", "float32", "float64")
 
 
 @dataclass(frozen=True)
 class Packed:
-    """An array of a message."""
+    """An array of a message, in the form in which it is stored."""
 
     name: str
     values: NDArray[Any]
-    """Stored numbers, before differences are taken."""
+    """Numbers to store. With `delta`, these are the numbers before differences are taken."""
     scale: float | None = None
-    """Value of 1; None for unscaled numbers."""
+    """Factor by which a reader multiplies the numbers; None if they are not scaled."""
     delta: bool = False
     """Whether differences along the last axis are stored."""
 
 
 def quantised(name: str, values: NDArray[np.float64], scale: float, kind: str = "int16") -> Packed:
-    """Return numbers as integers with a scale. Numbers that are not finite are missing.
+    """Return numbers as an array of scaled integers. Numbers that are not finite become missing values.
 
     Args:
         name: Name of the array.
         values: Numbers (..., n).
-        scale: Value of 1. It is increased if the numbers need it.
-        kind: Integer type.
+        scale: Resolution: the difference between two neighbouring integers. It is increased if large numbers need it.
+        kind: Integer type, "int16" or "int32".
     """
     limit = -MISSING[kind] - 1
     known = np.isfinite(values)
@@ -55,10 +62,10 @@ def quantised(name: str, values: NDArray[np.float64], scale: float, kind: str = 
 
 
 def write_message(header: Mapping[str, Any], arrays: Sequence[Packed]) -> bytes:
-    """Return a message.
+    """Return a message as bytes.
 
     Args:
-        header: Header without `arrays`.
+        header: JSON data of the header. The key `arrays` is added.
         arrays: Arrays of the message.
     """
     pieces, entries, offset = [], [], 0
@@ -90,10 +97,12 @@ def write_message(header: Mapping[str, Any], arrays: Sequence[Packed]) -> bytes:
 
 
 def read_message(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header and the arrays (by name) of a message. Scaled arrays are float64, with NaN for missing values.
+    """Return the header, without `arrays`, and the arrays by name of a message.
+
+    Scaled arrays are float64, with NaN for missing values.
 
     Raises:
-        CtrlGraphError: If the data is not a valid message.
+        CtrlGraphError: If `data` is not a message, or its header does not match its arrays.
     """
     if data[:4] != MAGIC:
         raise CtrlGraphError("not a playback: the data does not begin with CGPB")

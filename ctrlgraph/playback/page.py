@@ -1,4 +1,4 @@
-"""The replay page: one HTML file with motions, the graph, their logs and the player."""
+"""The replay page: one HTML file with replayed motions, their attempts, the graph and the player."""
 
 from __future__ import annotations
 
@@ -17,29 +17,29 @@ _SCRIPT, _STYLE = "replay.js", "replay.css"
 
 @dataclass(frozen=True)
 class ReplayedMotion:
-    """A motion of the page."""
+    """A motion that the page plays."""
 
     title: str
     note: str
-    """Remark about the motion."""
+    """Text below the title, such as the result of the comparison with the log."""
     warning: bool
     """Whether the note is a warning."""
     message: bytes
-    """Playback message."""
+    """Message of `PlaybackEncoder` with the whole motion."""
     rows: Sequence[Mapping[str, Any]]
-    """Attempts in order: `time` (start, s), `seconds`, `node`, `source`, `kind` (of the edge), `cycles`, `status`,
-    `reason`.
+    """Rows of the table of attempts, in order. Each has `time` (start, s), `seconds` (duration), `node`, `source` (node
+    before), `kind` (of the edge), `cycles`, `status` and `reason`.
     """
     scripts: Sequence[str] = ()
-    """Paths of the scripts."""
+    """Paths of the scripts that run during the motion, relative to the project."""
 
 
 def content_security(script: str, style: str | None) -> str:
-    """Return the content security policy of a page that runs one script and does not load files.
+    """Return the content security policy of an HTML page that runs one JavaScript text and does not load files.
 
     Args:
-        script: Text of the script.
-        style: Text of the style; None to allow inline styles anywhere, which SVG drawings need.
+        script: JavaScript text.
+        style: CSS text; None to allow inline styles anywhere, which SVG drawings need.
     """
     styles = "'unsafe-inline'" if style is None else _hash(style)
     allowed = f"default-src 'none'; img-src data:; script-src {_hash(script)}; style-src {styles}"
@@ -56,13 +56,13 @@ def replay_page(
     graph: Mapping[str, Any],
     scripts: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
-    """Return the HTML page of motions on a common clock and their graph.
+    """Return an HTML page that plays motions at the same time, next to the graph.
 
     Args:
         title: Title of the page.
-        motions: At least one motion.
-        graph: Graph data of `graph_of`.
-        scripts: Script data of `script_data.scripts_of`.
+        motions: Motions to play, at least one.
+        graph: Data of the graph, from `graph_of`.
+        scripts: Data of the scripts, from `script_data.scripts_of`.
     """
     script, style = joined((*SHARED, _SCRIPT)), stylesheet() + module(_STYLE)
     entries = [

@@ -1,4 +1,4 @@
-"""Scripts as data for a browser: their texts and the lines of their phases."""
+"""Controller scripts as data for a browser: their texts and the lines of their phases."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 MAX_CHARACTERS = 2_000_000
-"""Maximum size of all scripts of a page. Scripts beyond it are omitted."""
+"""Maximum number of characters of all scripts of a page together. Scripts that exceed it are omitted."""
 
 
 def phases_of(script: Any) -> list[dict[str, int]]:
-    """Return the first and last line of each phase of a script; nothing if it cannot be parsed."""
+    """Return `phase` (its number), `first` and `last` (its lines) of each phase of a parsed script.
+
+    Args:
+        script: Parsed script; None if it has errors, which gives an empty list.
+    """
     if script is None:
         return []
     return [
@@ -23,11 +27,12 @@ def phases_of(script: Any) -> list[dict[str, int]]:
 
 
 def scripts_of(project: Project, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the present scripts of a project by path, with `text` and `phases`.
+    """Return the current `text` and `phases` (`phases_of`) of scripts of a project, by path.
 
     Args:
         project: Project with the scripts.
-        names: Paths relative to the project, as in signals. Unknown paths are ignored.
+        names: Paths relative to the project, as in the signal `script`. Paths that are unknown or whose scripts have
+            errors are ignored.
     """
     own = {project.relative(str(path)): path for path in project.library.paths()}
     found: dict[str, dict[str, Any]] = {}
