@@ -1,7 +1,7 @@
 """ctrlgraph: controllers for simulated characters, joined into one graph.
 
-`__all__` lists the public names. Each has an example in its docstring that runs in a project directory
-(`ctrlgraph init DIR` creates one). Names are imported when they are used, so `import ctrlgraph` is quick.
+`__all__` lists the public names. The docstring of each public name has an example that can be run in a project
+directory (`ctrlgraph init DIR` creates one). A name is imported when it is first used, so `import ctrlgraph` is quick.
 """
 
 from __future__ import annotations
@@ -75,10 +75,10 @@ ignore_settings_files()
 
 
 def __getattr__(name: str) -> Any:
-    """Return a public name.
+    """Return the object with a public name, such as the class `Project`. Its module is imported now.
 
     Raises:
-        AttributeError: There is no such name.
+        AttributeError: `name` is not a public name.
     """
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

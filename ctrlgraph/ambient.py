@@ -1,9 +1,9 @@
 """Protection from settings and modules in the current directory, which may be an untrusted project.
 
-Two libraries read a file of the current directory. numba reads `.numba_config.yaml`, whose `cache_dir` names a folder
-of pickles, and pickles can contain code. matplotlib reads `matplotlibrc`, whose backend can be any module. An
-interpreter started with `-c`, such as a worker of multiprocessing, searches for modules in the current directory
-first. Settings in the environment and in the user's configuration directories remain in effect.
+Two libraries read settings from a file in the current directory. numba reads `.numba_config.yaml`, whose `cache_dir`
+names a folder of pickles, and pickles can contain code. matplotlib reads `matplotlibrc`, whose backend can be any
+module. An interpreter started with `-c`, such as a worker of multiprocessing, searches for modules in the current
+directory first. Settings in environment variables and in the user's configuration directories remain in effect.
 """
 
 from __future__ import annotations
@@ -14,14 +14,16 @@ from collections.abc import Iterator
 from pathlib import Path
 
 SETTINGS_FILES = (".numba_config.yaml", "matplotlibrc")
+"""Names of the settings files that numba and matplotlib read in the current directory."""
 
 
 def ignore_settings_files() -> None:
     """Make numba and matplotlib ignore settings in the current directory.
 
-    If the current directory has such files, both libraries are imported while another directory is current. numba
-    would read its file again when it compiles, so it also gets an empty file name. Without a home directory, a folder
-    named "~" in the current directory is not used as the home directory.
+    If the current directory contains such a file, this function imports both libraries now, from another current
+    directory. numba would read its settings file again at each compilation. It is therefore given an empty file name.
+    If the user has no home directory, the function also sets `XDG_CACHE_HOME` (unless it is set already), so that a
+    folder named "~" in the current directory is not used in its place.
     """
     if not os.path.isabs(os.path.expanduser("~")):
         os.environ.setdefault("XDG_CACHE_HOME", os.path.join(os.devnull, "nothing"))

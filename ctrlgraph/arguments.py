@@ -1,4 +1,4 @@
-"""Checks of arguments against annotations, for the functions and classes of the Python interface.
+"""Checks of arguments against type annotations, for the functions and classes of the Python interface.
 
 For example, `simulation.run("stand")` raises a TypeError with the accepted types, instead of an AttributeError deep in
 the package.
@@ -38,17 +38,21 @@ _EXAMPLES = {
     "Trace": "simulation.trace",
     "WorldSettings": "WorldSettings(dt=0.001)",
 }
-"""Expressions for arguments by the name of their class. `NODE` is replaced by a string that was passed instead."""
+"""Example expressions, by class name, that messages suggest for an argument of the class.
+
+If the caller passed a string instead, the message shows this string in place of `NODE`.
+"""
 
 
 class _Kind(NamedTuple):
-    """The values that an annotation accepts."""
+    """The values that a type annotation accepts."""
 
     text: str
-    """Description with an article, as in "a number"."""
+    """Description of such a value with an article, as in "a number"."""
     accepts: Callable[[Any], bool]
+    """Function that returns whether a value is accepted."""
     example: str = ""
-    """Expression for such a value; empty without any."""
+    """Python expression of such a value, for messages; empty if there is none."""
 
 
 _PLAIN: dict[object, _Kind] = {
@@ -62,10 +66,16 @@ _PLAIN: dict[object, _Kind] = {
 
 
 def checked(target: T) -> T:
-    """Let a function, or the constructor of a class, check the types of its arguments.
+    """Make a function, or the constructor of a class, check the types of its arguments at each call.
 
-    Numbers of numpy are accepted as numbers, and every sequence except a string as a list or a tuple. Objects of
-    classes outside ctrlgraph are accepted in place of its own classes (duck typing).
+    numpy's numbers are accepted as numbers. Every sequence except a string is accepted as a list or tuple. Where a
+    class of ctrlgraph is expected, an object of a class of another package is accepted (duck typing).
+
+    Args:
+        target: Function or class to check. Its annotations define the accepted types.
+
+    Returns:
+        The checked function, or the same class. A wrong argument raises a TypeError.
     """
     if isinstance(target, type):
         target.__init__ = checked(target.__init__)  # type: ignore[misc]
@@ -99,7 +109,11 @@ def checked(target: T) -> T:
 
 
 class _Names(dict[str, Any]):
-    """Stand-ins for the classes that a module imports for type checkers only."""
+    """Local names for `get_type_hints`. An empty class replaces each class that is imported for type checkers only.
+
+    Args:
+        known: Names that the module defines.
+    """
 
     def __init__(self, known: Mapping[str, Any]) -> None:
         super().__init__()

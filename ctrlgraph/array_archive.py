@@ -1,8 +1,9 @@
 """Reader of untrusted archives of arrays (.npz). It checks sizes before it allocates memory, and unpickles nothing.
 
-A file of a hundred bytes may declare arrays of terabytes or a directory of a million entries. Its contents may also
-expand by a factor of a thousand. `numpy.load` allocates memory for every declared array and reads whole arrays.
-Callers of this module check the declared shapes first, and then read the rows in pieces.
+An .npz file is a zip archive whose members are arrays. A file of a hundred bytes may declare arrays of terabytes, or an
+archive directory of a million entries. Its contents may also expand by a factor of a thousand. `numpy.load` allocates
+memory for every declared array and reads whole arrays. Callers of this module check the declared shapes first, and then
+read the rows in pieces.
 """
 
 from __future__ import annotations
@@ -29,13 +30,14 @@ DAMAGED = (*DAMAGE, zipfile.BadZipFile, zlib.error, struct.error, tokenize.Token
 
 
 class _Opened(io.FileIO):
-    """File of an archive that limits single reads to `longest` bytes.
+    """Archive file that limits each read to `longest` bytes while `zipfile` reads the archive's directory.
 
-    `zipfile` creates an object for each entry of the directory before the number of entries can be checked. The
-    objects take ten times the memory of the directory.
+    `zipfile` creates an object for each entry of the archive's directory before the number of entries can be checked.
+    The objects take ten times the memory of the directory.
     """
 
     longest: int | None = _MAX_CONTENTS
+    """Maximum number of bytes of one read. None: unlimited."""
 
     def read(self, size: int | None = -1, /) -> bytes:
         if self.longest is not None and size is not None and size > self.longest:
@@ -45,10 +47,10 @@ class _Opened(io.FileIO):
 
 @contextlib.contextmanager
 def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive.
+    """Open an archive, and close it at the end of the block.
 
     Raises:
-        one of DAMAGED: The file is not an archive, or it has too many members.
+        one of DAMAGED: The file cannot be read, it is not a zip archive, or it has too many members.
     """
     with _Opened(path) as file, zipfile.ZipFile(file) as archive:
         file.longest = None
@@ -58,10 +60,14 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
 
 
 def opened_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Return the stream of a member.
+    """Return a stream of the unpacked bytes of one member.
+
+    Args:
+        archive: The open archive.
+        name: File name of the member in the archive, such as "x.npy".
 
     Raises:
-        one of DAMAGED: The member does not exist, or its compression is not supported.
+        one of DAMAGED: The archive has no such member, or the member's compression is neither "stored" nor "deflate".
     """
     member = archive.getinfo(name)
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
@@ -70,10 +76,15 @@ def opened_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
 
 
 def described_array(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.dtype[np.generic]]:
-    """Return the declared shape and type of an array, and advance the stream to its data.
+    """Read the header of an array: return its shape and element type, and leave the stream at its first element.
+
+    Args:
+        stream: Stream of the array's member, at the beginning.
+        name: Name of the array, for messages.
 
     Raises:
-        one of DAMAGED: The member is not a plain array.
+        one of DAMAGED: The header is not that of a plain array. Plain arrays are in the .npy format 1.0, contain no
+            Python objects, and store rows before columns.
     """
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
@@ -85,15 +96,15 @@ def described_array(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.d
 
 
 def exactly(stream: IO[bytes], size: int, name: str) -> bytes:
-    """Read exactly `size` bytes.
+    """Read exactly `size` bytes and return them.
 
     Args:
-        stream: The stream.
+        stream: Stream of an array's data.
         size: Number of bytes.
-        name: Name of the array, for errors.
+        name: Name of the array, for messages.
 
     Raises:
-        ValueError: The stream has fewer bytes.
+        ValueError: The stream ends before `size` bytes.
     """
     data = stream.read(size)
     if len(data) != size:

@@ -1,4 +1,6 @@
-"""Notification of compilations, which take up to a minute in a first run, for progress displays."""
+"""Notification of compilations, for progress displays. The first command after an installation compiles for up to a
+minute.
+"""
 
 from __future__ import annotations
 
@@ -18,14 +20,16 @@ _spent = 0.0
 
 
 def watch(watcher: Watcher) -> None:
-    """Call `watcher` for all following compilations, as `watched` does."""
+    """Call `watcher` at the beginning and end of all later compilations, until this process ends."""
     with _lock:
         _watchers.append(watcher)
 
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Return a context manager that calls `watcher` for compilations in this process and its workers, from any thread.
+    """Call `watcher` at the beginning and end of compilations within the block.
+
+    Compilations of this process and of its workers are reported. The call can come from any thread.
 
     >>> with watched(print):
     ...     began()
@@ -42,18 +46,18 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 
 def compilation_s() -> float:
-    """Return the wall time that this process has spent compiling or waiting for workers that compile, s."""
+    """Return the wall time during which this process or its workers have compiled since the start, s."""
     with _lock:
         return _spent + (time.perf_counter() - _since if _depth > 0 else 0.0)
 
 
 def began() -> None:
-    """Announce the beginning of a compilation; nested ones are not reported."""
+    """Announce the beginning of a compilation. Watchers are not called for a compilation within another one."""
     _change(+1)
 
 
 def ended() -> None:
-    """Announce the end of a compilation."""
+    """Announce the end of a compilation that `began` announced."""
     _change(-1)
 
 

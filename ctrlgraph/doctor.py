@@ -1,4 +1,4 @@
-"""Check of the installation: versions of the installed parts, and advice about missing ones."""
+"""Check of the installation: versions of the packages and engines, and advice about missing ones."""
 
 from __future__ import annotations
 
@@ -24,14 +24,18 @@ State = Literal["ok", "differs", "missing", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The state of one part of the installation."""
+    """The state of one part of the installation, such as a package or an engine."""
 
     name: str
+    """Name of the part."""
     state: State
-    """ok; differs: works, but is not the tested version; missing: required; absent: optional."""
+    """"ok"; "differs": installed, but not in the tested version; "missing": required and not usable; "absent": optional
+    and not usable.
+    """
     found: str
+    """What was found: a version, a path, or the reason of a failure."""
     advice: str = ""
-    """Advice, empty if nothing has to be done."""
+    """What to do, such as an installation command; empty if nothing has to be done."""
 
     def as_dict(self) -> dict[str, str]:
         """Return the check for `--json`."""
@@ -39,7 +43,7 @@ class Check:
 
 
 def examine() -> list[Check]:
-    """Check everything that ctrlgraph needs. Missing parts do not raise errors."""
+    """Check everything that ctrlgraph needs, and return one check for each part. A missing part raises no error."""
     return [
         Check("Python", "ok", f"{platform.python_version()}, {sys.executable}"),
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
@@ -58,7 +62,10 @@ def healthy(checks: list[Check]) -> bool:
 
 @cache
 def pinned_versions() -> dict[str, str]:
-    """Return the exact versions that the tests passed with, by normalised name; empty where unknown."""
+    """Return the versions of the packages with which the tests passed, by normalised package name.
+
+    The dict is empty if the installation has no file of tested versions.
+    """
     try:
         text = shipped_file("constraints.txt").read_text(encoding="utf-8")
     except (CtrlGraphError, OSError):
@@ -72,7 +79,10 @@ def _normalised(name: str) -> str:
 
 
 def required_packages() -> list[str]:
-    """Return the names of the packages that ctrlgraph needs, without extras; empty for a copy that is not installed."""
+    """Return the names of the packages that ctrlgraph requires; packages of extras are not listed.
+
+    The list is empty if ctrlgraph is not installed as a package.
+    """
     try:
         requirements = importlib.metadata.requires("ctrlgraph") or []
     except importlib.metadata.PackageNotFoundError:
@@ -81,7 +91,12 @@ def required_packages() -> list[str]:
 
 
 def _package(label: str, name: str) -> Check:
-    """Compare the installed version of a package with the tested one."""
+    """Compare the installed version of a package with the tested version.
+
+    Args:
+        label: Name of the part in the result.
+        name: Name of the package.
+    """
     try:
         version = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
@@ -93,7 +108,7 @@ def _package(label: str, name: str) -> Check:
 
 
 def _extras() -> Iterator[Check]:
-    """Check the packages of the extras, each named with its extra."""
+    """Check the packages of the extras (optional dependencies). Each check names its package and extra."""
     for name, extra in EXTRAS.items():
         for package, module in extra.modules.items():
             check = _package(f"{package} ({name})", package)
@@ -104,7 +119,7 @@ def _extras() -> Iterator[Check]:
 
 
 def _engine() -> Check:
-    """Check that the physics library is found, complete and of double precision, as a simulation loads it."""
+    """Check that the physics library (libode) is found, complete and of double precision, by loading it."""
     try:
         from ctrlgraph.engine.ode import library as ode
 
@@ -118,7 +133,7 @@ def _engine() -> Check:
 
 
 def _optional_engines() -> Iterator[Check]:
-    """Load the other engines, ours and those of installed packages, as a simulation does."""
+    """Check all engines other than the default one, including those of plugin packages, by loading them."""
     from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 
     for engine in ENGINES.names:
@@ -132,7 +147,7 @@ def _optional_engines() -> Iterator[Check]:
 
 
 def _compiled_code() -> Check:
-    """Check that numba can store compiled code; otherwise every start compiles."""
+    """Check that numba can store compiled code on disk. Otherwise every start of ctrlgraph compiles again."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     folder = Path(named) if named else Path(__file__).parent
     if _writable(folder):
@@ -145,7 +160,7 @@ def _compiled_code() -> Check:
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether a file can be created in a folder, or in its nearest existing parent."""
+    """Return whether a file can be created in a folder, or in its nearest existing parent if it does not exist."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:

@@ -1,7 +1,7 @@
-"""Errors as data: a message, a place in a file, and their rendering.
+"""Errors as data: findings about files, error classes, and their conversion to text.
 
-The code that detects a fault creates a finding (message, place, suggestion). `Finding.render` converts all findings to
-text, so their layout is the same everywhere.
+The code that detects a fault creates a finding (message, place in the file, suggestion). `Finding.render` converts all
+findings to text, so their layout is the same everywhere.
 """
 
 from __future__ import annotations
@@ -30,15 +30,20 @@ _WIDEST = 240
 
 
 def printable(text: str) -> str:
-    r"""Return the text with control characters other than tab and line feed as escapes such as `\x1b`.
+    r"""Return a text whose control characters, other than tab and line feed, are replaced by escapes such as `\x1b`.
 
-    Texts of files and logs therefore cannot move the cursor, set a title, or hide a line.
+    A text from a file or a log therefore cannot move the terminal's cursor, set its title, or hide a line.
     """
     return _UNPRINTABLE.sub(lambda match: match[0].encode("unicode_escape", "surrogatepass").decode("ascii"), text)
 
 
 def quoted(text: object, longest: int = 80) -> str:
-    """Return a text as messages quote it: in quotes, on one line, and truncated if it is long."""
+    """Return a text as messages quote it: in single quotes, on one line, with control characters escaped.
+
+    Args:
+        text: Value to quote, converted with `str`.
+        longest: Maximum number of characters between the quotes. A longer text is truncated.
+    """
     shown = printable(str(text)).replace("\n", "\\n")
     return f"'{shown if len(shown) <= longest else shown[: longest - 3] + '...'}'"
 
@@ -60,7 +65,7 @@ class SimulationError(CtrlGraphError):
 
 
 class EngineError(CtrlGraphError):
-    """The physics library is missing, too old or of the wrong precision."""
+    """The physics library of an engine cannot be used: it is missing, too old, or of the wrong precision."""
 
 
 class RunLogError(CtrlGraphError):
@@ -68,12 +73,12 @@ class RunLogError(CtrlGraphError):
 
 
 class NothingLogged(RunLogError):
-    """The run log or the store of sweeps does not exist yet."""
+    """The run log, or the file of stored sweeps, does not exist yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A place in a text; lines and columns count from 1, the end column is exclusive."""
+    """A range of characters in a text. Lines and columns count from 1. `end_column` is the first column after it."""
 
     line: int
     column: int
@@ -83,21 +88,23 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One error or warning of a file.
-
-    `code` is a short stable word for scripts ("unknown-joint"); `hint` says what to do.
-    """
+    """One error or warning about a file."""
 
     severity: Severity
     code: str
+    """Short stable identifier for programs, such as "unknown-joint"."""
     message: str
     path: str
+    """Path of the file, as messages show it."""
     span: Span | None = None
+    """Place in the file; None if the finding is about the whole file."""
     source_line: str | None = None
+    """The line at which the span begins; None if it is not shown."""
     hint: str | None = None
+    """What to do, such as "did you mean 'walk'?"."""
 
     def render(self) -> str:
-        """Return the finding as text: place and message, the line, a caret under the place, the hint."""
+        """Return the finding as text: path, line and column with the message; the source line; carets; the hint."""
         where = self.path
         if self.span is not None:
             where += f":{self.span.line}:{self.span.column}"
@@ -117,7 +124,7 @@ class Finding:
         return printable("\n".join(lines))
 
     def as_dict(self) -> dict[str, object]:
-        """Return the finding for `--json`."""
+        """Return the finding as the JSON object that commands print with `--json`."""
         names = ("line", "column", "end_line", "end_column")
         place = {name: None if self.span is None else getattr(self.span, name) for name in names}
         what = {"severity": self.severity, "code": self.code, "message": self.message, "path": self.path}
@@ -146,7 +153,7 @@ class SourceError(CtrlGraphError):
 
 
 def closest(word: str, known: Iterable[str]) -> str | None:
-    """Return the known name that is closest to a misspelt one, or None if none is close."""
+    """Return the name in `known` that is most similar to the misspelt name `word`; None if no name is similar."""
     candidates = list(known)
     if len(word) > _LONGEST_WORD or len(candidates) > _MOST_CANDIDATES:
         return None  # comparing takes time with the lengths of both and the number of candidates
@@ -158,18 +165,25 @@ def closest(word: str, known: Iterable[str]) -> str | None:
 
 
 def suggestion(word: str, known: Iterable[str]) -> str | None:
-    """Return a "did you mean" sentence for a misspelt name, or None where nothing is close."""
+    """Return a question such as "did you mean 'walk'?" for a misspelt name; None if no known name is similar.
+
+    Args:
+        word: The misspelt name.
+        known: Names to choose from.
+    """
     name = closest(word, known)
     return f"did you mean '{name}'?" if name is not None else None
 
 
 def near_names(name: str, known: Iterable[str], noun: str) -> str:
-    """Return what to add to the message of an unknown name: "(did you mean 'rKnee'?)", or the known names.
+    """Return the hint that ends a message about an unknown name, such as "(did you mean 'rKnee'?)".
+
+    If no known name is similar, the hint lists the known names: "(known joints: ...)".
 
     Args:
         name: The unknown name.
         known: Names to choose from.
-        noun: What the names are, in the plural.
+        noun: Plural noun for the names, such as "joints".
     """
     names = list(known)
     shown = ", ".join(names[:_MOST_SHOWN]) + (", ..." if len(names) > _MOST_SHOWN else "")

@@ -1,4 +1,4 @@
-"""Optional dependencies: their purpose, whether they are installed, and how to install them."""
+"""Optional dependencies (extras): their purpose, whether they are installed, and how to install them."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from ctrlgraph.errors import CtrlGraphError
 
 
 class Extra(NamedTuple):
-    """An extra of the package."""
+    """An extra: a named group of optional packages."""
 
     purpose: str
-    """Subject of the sentence "... needs the package"."""
+    """The feature that needs the packages, as the subject of "... needs the package"."""
     modules: dict[str, str]
-    """Imported modules by package."""
+    """Name of the imported module by name of the package, as in {"scikit-learn": "sklearn"}."""
 
 
 _WEB = {"starlette": "starlette", "uvicorn": "uvicorn", "watchfiles": "watchfiles", "websockets": "websockets"}
@@ -46,10 +46,13 @@ def is_there(module: str) -> bool:
 
 
 def require(extra: str) -> None:
-    """Check that an extra is installed, before work that needs it.
+    """Check that all packages of an extra are installed, before work that needs them.
+
+    Args:
+        extra: Name of the extra, a key of `EXTRAS`.
 
     Raises:
-        CtrlGraphError: A package of it is missing.
+        CtrlGraphError: A package of the extra is missing. The message contains the command that installs it.
     """
     purpose, modules = EXTRAS[extra]
     for package, module in modules.items():

@@ -1,4 +1,4 @@
-"""Atomic writing of files, and bounded reading."""
+"""Writing of files that replaces them as a whole (atomically), and reading with a maximum size."""
 
 from __future__ import annotations
 
@@ -17,19 +17,21 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 TEMPORARY_SUFFIX = ".ctrlgraph-tmp"
-"""Part of the names of temporary files, before the suffix."""
+"""Part of the names of all temporary files. It is followed by the suffix of the file to write."""
 
 _STALE_S = 3600.0
 
 
 @contextmanager
 def replacing(path: Path | str) -> Iterator[Path]:
-    """Yield an empty temporary file beside `path`, of the same suffix, that replaces it if nothing fails.
+    """Yield the path of an empty temporary file for the block to write, and then move the file to `path`.
 
-    Permissions are kept.
+    The temporary file is in the same directory and has the same suffix. If the block raises an error, `path` remains
+    unchanged. An existing file keeps its permissions.
 
     Raises:
-        CtrlGraphError: The directory does not exist, cannot be written, or is full; `path` is not a file.
+        CtrlGraphError: The directory of `path` does not exist, is not writable, or its disk is full; or `path` is a
+            directory, a pipe or a device.
     """
     path = Path(path)
     if path.exists() and not path.is_file():
@@ -65,7 +67,7 @@ def _mode(path: Path) -> int:
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a text as UTF-8, whole or not at all; create its directory if necessary.
+    """Write a text as UTF-8, completely or not at all. The directory of the file is created if it does not exist.
 
     Raises:
         CtrlGraphError: The file or its directory cannot be written.
@@ -80,10 +82,14 @@ def write_text(path: Path | str, text: str) -> None:
 
 
 def write_texts(texts: Mapping[Path, str]) -> None:
-    """Write texts as UTF-8 into files of existing directories. If one cannot be written, none is changed.
+    """Write several texts as UTF-8 files in existing directories. If a text cannot be written, no file is changed.
 
-    All texts are written to temporary files first, which then replace the files one after another. Each file is whole
-    at any time. Byte order marks and links are kept.
+    All texts are first written to temporary files. The temporary files then replace the files one after another. No
+    file is ever incomplete. An existing byte order mark is kept. If a path is a link, the file that it refers to is
+    replaced.
+
+    Args:
+        texts: Text of each file, by its path.
 
     Raises:
         CtrlGraphError: A file cannot be written.
@@ -106,9 +112,9 @@ def _mark_of(path: Path) -> str:
 
 
 def table_cell(value: object) -> object:
-    """Return a cell of a CSV file. A text that a spreadsheet would run as a formula gets an apostrophe.
+    """Return a value for a cell of a CSV file. A text that a spreadsheet would run as a formula gets an apostrophe.
 
-    Names, reasons and lines of scripts may come from untrusted files.
+    The names, messages and script lines in a table may come from untrusted files.
     """
     return f"'{value}" if isinstance(value, str) and value[:1] in _FORMULA else value
 
@@ -117,22 +123,27 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class NotRegular(OSError):
-    """The path is a directory, or a pipe or device, which may never end."""
+    """The path is not a regular file but a directory, a pipe or a device. Reading a pipe or a device may never end."""
 
     is_directory = False
+    """Whether the path is a directory."""
 
 
 class TooLarge(OSError):
-    """The file is larger than allowed."""
+    """The file has more bytes than the reader allows."""
 
 
 def read_bytes(path: Path | str, at_most: int) -> bytes:
     """Return the contents of a regular file.
 
+    Args:
+        path: Path of the file.
+        at_most: Maximum size of the file, bytes.
+
     Raises:
-        NotRegular: It is a directory, a pipe or a device.
-        TooLarge: It has more than `at_most` bytes.
-        OSError: It cannot be read.
+        NotRegular: The path is a directory, a pipe or a device.
+        TooLarge: The file has more than `at_most` bytes.
+        OSError: The file cannot be read.
     """
     data = read_head(path, at_most + 1)
     if len(data) > at_most:
@@ -141,11 +152,11 @@ def read_bytes(path: Path | str, at_most: int) -> bytes:
 
 
 def read_head(path: Path | str, size: int) -> bytes:
-    """Return the first bytes of a regular file, or all of a shorter one.
+    """Return the first `size` bytes of a regular file, or all bytes of a shorter file.
 
     Raises:
-        NotRegular: It is a directory, a pipe or a device.
-        OSError: It cannot be read.
+        NotRegular: The path is a directory, a pipe or a device.
+        OSError: The file cannot be read.
     """
     _require_regular(os.stat(path), path)  # to open a device may already do something
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -164,12 +175,12 @@ def _require_regular(status: os.stat_result, path: Path | str) -> None:
 def sweep_temporaries(
     directory: Path, older_than: float = _STALE_S, *, pattern: str = f".*{TEMPORARY_SUFFIX}*"
 ) -> None:
-    """Remove temporary files and directories that killed processes left.
+    """Remove temporary files and directories that killed processes have left behind.
 
     Args:
         directory: Directory to clean.
-        older_than: Minimum time since the last change, s.
-        pattern: Pattern of the names.
+        older_than: Minimum time since the last change of a file, s. Younger files may belong to a running process.
+        pattern: Glob pattern of the names to remove.
     """
     oldest = time.time() - older_than
     for file in directory.glob(pattern):

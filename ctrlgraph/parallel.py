@@ -1,4 +1,4 @@
-"""Worker processes, each of which can die without loss of the work of the others."""
+"""Worker processes. If one of them dies, the work of the others is not lost."""
 
 from __future__ import annotations
 
@@ -22,24 +22,29 @@ T = TypeVar("T")
 
 _stop: Any = None
 _noticed: Any = None
-"""Flags of a worker in shared memory: the parent sets one to request a stop, and the worker sets the other as
-confirmation.
+"""Flags of a worker in shared memory. The parent sets `_stop` to request a stop. The worker then sets `_noticed` to
+confirm it.
 """
 
 COMPILATION_LOOK_S = 0.2
+"""Interval at which the parent checks whether workers compile, s."""
 NOTICE_S = 0.5
-"""Time in which a worker must confirm a request to stop, s. A worker that does not is importing or compiling, and is
-killed.
+"""Time within which a worker must confirm a request to stop, s. A worker that does not confirm it is busy importing or
+compiling. It is killed.
 """
 WORKERS_PER_CORE = 4
+"""Maximum number of workers per processor core."""
 
 
 class WorkerDied(CtrlGraphError):
-    """The process that ran a piece of work ended before it was complete."""
+    """A worker process died before it had finished a submitted call."""
 
 
 def stop_requested() -> bool:
-    """Return True in a worker that should stop. A simulation then raises KeyboardInterrupt."""
+    """Return whether the parent has requested this worker to stop, and confirm the request.
+
+    Simulations call this function, and raise KeyboardInterrupt if it returns True. It returns False outside workers.
+    """
     if _stop is None or not _stop.value:
         return False
     _noticed.value = True
@@ -48,7 +53,10 @@ def stop_requested() -> bool:
 
 @contextmanager
 def until_stopped() -> Iterator[None]:
-    """Leave the block when the parent requests a stop. Ctrl-C in any other process is not caught."""
+    """Leave the block without an error if it raises KeyboardInterrupt because the parent has requested a stop.
+
+    A KeyboardInterrupt with another cause, such as Ctrl-C, is raised unchanged.
+    """
     try:
         yield
     except KeyboardInterrupt:
@@ -57,12 +65,14 @@ def until_stopped() -> Iterator[None]:
 
 
 class IsolatedProcesses(Executor):
-    """An executor whose worker processes can die independently.
+    """An executor (`concurrent.futures`) whose worker processes can die independently.
 
     Python's ProcessPoolExecutor loses all its work when one process dies, and a physics engine may abort its process.
-    Here each worker is a pool of one process. If the process dies, its piece of work fails with WorkerDied, and a new
-    process runs the next piece. The parent handles Ctrl-C and calls `stop`. `most_workers` limits the number of
-    workers.
+    Here each worker is a pool of one process. If the process dies, the call that it was running fails with WorkerDied,
+    and a new process runs the next call. Workers ignore Ctrl-C; the parent handles it and calls `stop`.
+
+    Args:
+        workers: Number of worker processes. `most_workers` limits it.
     """
 
     def __init__(self, workers: int) -> None:
@@ -78,7 +88,7 @@ class IsolatedProcesses(Executor):
         threading.Thread(target=self._report_compilation, name="compilation", daemon=True).start()
 
     def _report_compilation(self) -> None:
-        """Report compilations in workers as one compilation."""
+        """Report compilations of workers to the parent's watchers. Simultaneous ones are reported as one."""
         is_reported = False
         while not self._ended.wait(COMPILATION_LOOK_S):
             if (self._compiling.value > 0) != is_reported:
@@ -88,7 +98,7 @@ class IsolatedProcesses(Executor):
             compilation.ended()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run a function in a worker thread; see `concurrent.futures.Executor.submit`."""
+        """Run a function in a worker process and return its future; see `concurrent.futures.Executor.submit`."""
 
         def call() -> T:
             pool = self._pool()
@@ -101,7 +111,10 @@ class IsolatedProcesses(Executor):
         return self._threads.submit(call)
 
     def stop(self) -> None:
-        """Request a stop of the workers, and kill those that do not confirm it. Work that has not begun is dropped."""
+        """Request all workers to stop, cancel calls that have not begun, and return.
+
+        Workers that do not confirm the request within `NOTICE_S` are killed.
+        """
         self._stop.value = True
         self._threads.shutdown(wait=False, cancel_futures=True)
         timer = threading.Timer(NOTICE_S, self._kill)
@@ -125,7 +138,11 @@ class IsolatedProcesses(Executor):
         self.shutdown()
 
     def _kill(self, *, idle: bool = False) -> None:
-        """Kill the workers that have not confirmed the request to stop, or all workers if they are idle."""
+        """Kill the workers that have not confirmed the request to stop.
+
+        Args:
+            idle: Kill all workers, because none of them has any work.
+        """
         for pool, noticed in list(self._pools):
             if idle or not noticed.value:
                 for process in list((pool._processes or {}).values()):
@@ -143,12 +160,18 @@ class IsolatedProcesses(Executor):
 
 
 def most_workers(asked: int) -> int:
-    """Return the useful number of processes, at most one per core. Each process takes 200 MB."""
+    """Return the number of worker processes to start: the requested number, at most `WORKERS_PER_CORE` per core.
+
+    Each process takes 200 MB.
+
+    Args:
+        asked: Requested number of processes.
+    """
     return min(asked, WORKERS_PER_CORE * (os.cpu_count() or 1))
 
 
 def _leave_interrupts() -> None:
-    """Block Ctrl-C in this thread, so that processes that it starts do not receive it."""
+    """Block Ctrl-C in this thread. Processes that the thread starts inherit this and do not receive Ctrl-C."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 
@@ -169,7 +192,7 @@ def _begin_worker(stop: Any, noticed: Any, compiling: Any) -> None:
 
 
 def _end_with_parent() -> None:
-    """End a worker whose parent was killed."""
+    """Wait until the parent process ends, and then end this worker process. It runs in a thread of the worker."""
     parent = multiprocessing.parent_process()
     if parent is not None:
         parent.join()

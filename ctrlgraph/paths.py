@@ -1,6 +1,7 @@
-"""Paths in messages, names of files and directories of a project, and paths that must be inside it.
+"""Paths in messages, names of a project's files and directories, and checks that a path is inside the project.
 
-A project can be untrusted. Its files can only name files inside its directory. Only the command line can name others.
+A project can be untrusted. Therefore the files of a project can only name files inside the project's directory. Only
+the command line can name files elsewhere.
 """
 
 from __future__ import annotations
@@ -12,15 +13,16 @@ from ctrlgraph.errors import CtrlGraphError, printable
 
 GRAPH_FILE = "graph.yaml"
 RUNS_DIRECTORY = "runs"
+"""Directory of the run log and of other results."""
 LEARNED_DIRECTORY = "learned"
-"""Directory of learned files and of scripts of bridges."""
+"""Directory of learned files (constants of learned edges and nodes) and of bridging scripts."""
 
 EXAMPLES_FILE = "examples.json"
-"""In `runs/`: measures of one example of each node."""
+"""File in `runs/` with the measures of one example motion of each node."""
 
 
 def display_path(path: Path | str) -> str:
-    """Return the path relative to the current directory if it is inside, otherwise the absolute path."""
+    """Return a path as messages show it: relative if it is inside the current directory, otherwise absolute."""
     try:
         absolute = os.path.abspath(path)
         relative = os.path.relpath(absolute)
@@ -34,16 +36,17 @@ def _on_one_line(path: str) -> str:
 
 
 def contained(directory: Path, path: Path | str) -> Path:
-    """Return a path that a file of a project names, joined to the project's directory.
+    """Return a path that a project's file names, joined to the project's directory, after checking that it is inside.
 
-    Links are followed: a link that leads out of the project is refused.
+    Links are followed, so a link that leads out of the project is refused.
 
     Args:
         directory: Directory of the project.
-        path: Path relative to it.
+        path: Path relative to the project's directory.
 
     Raises:
-        CtrlGraphError: The path is absolute, leads outside, is not valid, or contains a loop of links.
+        CtrlGraphError: The path is absolute, leads out of the project, is not a valid path, or contains a loop of
+            links.
     """
     given, shown = str(path), printable(str(path)[:80])
     try:

@@ -1,6 +1,6 @@
-"""Registries of objects by name: those of ctrlgraph and those of installed packages.
+"""Registries of objects by name, such as engines: those of ctrlgraph and those of plugins (other installed packages).
 
-A package adds an object with an entry point (`importlib.metadata`). A project cannot add any. Each object is imported
+A package adds an object by an entry point (`importlib.metadata`). A project cannot add objects. Each object is imported
 when it is first used.
 """
 
@@ -28,10 +28,10 @@ class Registry(Generic[T]):
     """Objects of one type by name.
 
     Args:
-        noun: Name of such an object in messages.
-        group: Group of the entry points.
-        kind: Type of the objects.
-        shipped: Places of the shipped objects, as "module:attribute".
+        noun: Noun for one object in messages, such as "engine".
+        group: Group of the entry points by which packages add objects.
+        kind: Type that every object must have.
+        shipped: ctrlgraph's own objects: "module:attribute" by name.
     """
 
     def __init__(self, noun: str, group: str, kind: type[T], shipped: Mapping[str, str]) -> None:
@@ -41,14 +41,15 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return all names, the shipped ones first."""
+        """Return all names: first those of ctrlgraph's own objects, then those of other packages."""
         return (*self._shipped, *(name for name in self._foreign if name not in self._shipped))
 
     def __getitem__(self, name: str) -> T:
         """Return the object of this name.
 
         Raises:
-            CtrlGraphError: There is none, or the package that offers it is broken.
+            CtrlGraphError: No object has this name, the object cannot be imported from its package, or it is not an
+                object of the registry's type.
         """
         if name not in self._loaded:
             self._loaded[name] = self._load(name)
@@ -74,7 +75,7 @@ class Registry(Generic[T]):
 
     @cached_property
     def _foreign(self) -> dict[str, EntryPoint]:
-        """Entry points of installed packages; the current directory is not searched."""
+        """Entry points of installed packages by name. The current directory is not searched."""
         try:
             here = os.path.realpath(os.getcwd())
         except OSError:  # it is gone

@@ -1,9 +1,9 @@
-"""Success counts with intervals and posteriors, and comparisons of two counts.
+"""Success counts with confidence intervals and posteriors, and comparisons of two counts.
 
-Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927); the Beta
-distribution is the posterior of a rate after counted trials where its prior is one. R. G. Newcombe, Interval estimation
-for the difference between independent proportions, Statistics in Medicine 17 (1998), method 10; Y. Benjamini and
-Y. Hochberg, JRSS B 57 (1995).
+Sources: E. B. Wilson, Probable inference, the law of succession, and statistical inference, JASA 22 (1927).
+R. G. Newcombe, Interval estimation for the difference between independent proportions, Statistics in Medicine 17
+(1998), method 10. Y. Benjamini and Y. Hochberg, JRSS B 57 (1995). If the prior of a success rate is a Beta
+distribution, its posterior after counted trials is one too.
 """
 
 from __future__ import annotations
@@ -21,11 +21,12 @@ ALPHA = 0.05
 _Z_95 = 1.959963984540054  # the 97.5 % quantile, in the digits that all figures have been made with
 
 Interval = tuple[float, float]
+"""Lower and upper end of a confidence interval."""
 
 
 @dataclass(frozen=True, slots=True)
 class SuccessCount:
-    """Number of successes and of trials.
+    """Number of successes in a number of trials.
 
     >>> print(SuccessCount(9, 10))
     9 of 10 (60-98 %)
@@ -37,14 +38,14 @@ class SuccessCount:
     def __post_init__(self) -> None:
         """
         Raises:
-            ValueError: The successes are not between 0 and the trials.
+            ValueError: The number of successes is negative, or larger than the number of trials.
         """
         if not 0 <= self.successes <= self.trials:
             raise ValueError(f"{self.successes} successes of {self.trials} trials")
 
     @classmethod
     def of(cls, outcomes: Iterable[bool]) -> SuccessCount:
-        """Return the count of outcomes, each a success or not.
+        """Count outcomes: each element of `outcomes` is one trial, and True is a success.
 
         >>> SuccessCount.of([True, False, True]).share
         0.6666666666666666
@@ -58,12 +59,15 @@ class SuccessCount:
 
     @property
     def share(self) -> float | None:
-        """Return the share of the trials that succeeded, 0 to 1; None without trials."""
+        """Return the share of the trials that succeeded, 0 to 1. It is None if there are no trials."""
         return self.successes / self.trials if self.trials else None
 
     @property
     def interval(self) -> Interval:
-        """Return Wilson's score interval for the success rate, 95 %; (0, 1) without trials."""
+        """Return the 95 % confidence interval of the success rate (Wilson's score interval), each end from 0 to 1.
+
+        It is (0, 1) if there are no trials.
+        """
         successes, trials = self.successes, self.trials
         if trials == 0:
             return 0.0, 1.0
@@ -78,14 +82,14 @@ class SuccessCount:
 
     @property
     def lowest(self) -> float:
-        """Return the lower end of the interval."""
+        """Return the lower end of the 95 % confidence interval of the success rate."""
         return self.interval[0]
 
     def posterior_mean(self, prior: tuple[float, float] = (1.0, 1.0)) -> float:
         """Return the mean of the posterior Beta distribution of the success rate.
 
         Args:
-            prior: Alpha and beta before any trial. With (1, 1), all rates are equally likely.
+            prior: Parameters alpha and beta of the prior Beta distribution. With (1, 1), all rates are equally likely.
         """
         alpha, beta = prior[0] + self.successes, prior[1] + self.trials - self.successes
         return alpha / (alpha + beta)
@@ -96,17 +100,25 @@ class SuccessCount:
         return {"successes": self.successes, "trials": self.trials, "low": low, "high": high}
 
     def __str__(self) -> str:
-        """Return the count as people read it."""
+        """Return the count with its 95 % confidence interval, such as "9 of 10 (60-98 %)"."""
         low, high = self.interval
         return f"{self.successes} of {self.trials} ({100 * low:.0f}-{100 * high:.0f} %)"
 
 
 NONE = SuccessCount(0, 0)
-"""Before any trial."""
+"""Count of no trials."""
 
 
 def newcombe_interval(before: SuccessCount, after: SuccessCount) -> Interval:
-    """Return the 95 % interval of after - before, by Newcombe's method 10 from the two Wilson intervals."""
+    """Return the 95 % confidence interval of the difference of two success rates (Newcombe's method 10).
+
+    Args:
+        before: First count, with at least one trial.
+        after: Second count, with at least one trial.
+
+    Returns:
+        The ends of the interval of the rate of `after` minus the rate of `before`, each from -1 to 1.
+    """
     (low_a, high_a), (low_b, high_b) = before.interval, after.interval
     rate_a, rate_b = before.successes / before.trials, after.successes / after.trials
     down = math.hypot(rate_b - low_b, high_a - rate_a)
@@ -115,7 +127,7 @@ def newcombe_interval(before: SuccessCount, after: SuccessCount) -> Interval:
 
 
 def fisher_p(before: SuccessCount, after: SuccessCount) -> float:
-    """Return the two-sided p-value of Fisher's exact test on the 2 x 2 table of successes and failures."""
+    """Return the two-sided p-value of Fisher's exact test that both counts have the same success rate."""
     from scipy.stats import fisher_exact
 
     table = [[count.successes, count.trials - count.successes] for count in (before, after)]
@@ -123,8 +135,12 @@ def fisher_p(before: SuccessCount, after: SuccessCount) -> float:
 
 
 def adjusted_p(values: Sequence[float | None]) -> list[float | None]:
-    """Return the p-values of many tests that are made at once, adjusted by Benjamini and Hochberg's procedure: of those
-    below `ALPHA`, at most that share is expected to be chance. None stays None, and is no test.
+    """Adjust the p-values of several tests by Benjamini and Hochberg's procedure.
+
+    Of the adjusted values below `ALPHA`, at most a share of `ALPHA` is expected to be due to chance.
+
+    Args:
+        values: p-value of each test. None: no test was made. It remains None and is not counted.
 
     >>> adjusted_p([0.01, None, 0.04])
     [0.02, None, 0.04]
@@ -142,13 +158,16 @@ _RESAMPLES = 4000
 
 
 def bootstrap_mean(values: Sequence[float]) -> tuple[float, float, float]:
-    """Return the mean of values and its 95 % interval by the percentile bootstrap (Efron, 1979); the same each time.
+    """Return the mean of values, and the lower and upper end of its 95 % confidence interval.
+
+    The interval is computed by the percentile bootstrap (Efron, 1979) with a fixed seed, so the same values always give
+    the same interval.
 
     >>> bootstrap_mean([3.0, 3.0])
     (3.0, 3.0, 3.0)
 
     Raises:
-        ValueError: There are no values.
+        ValueError: `values` is empty.
     """
     import numpy as np
 

@@ -1,8 +1,8 @@
-"""Parser of YAML texts into nodes and plain data. It checks bounds before it parses.
+"""Parser of YAML texts into YAML nodes and plain data. It checks the size of a text before it constructs any value.
 
 A small file can expand to gigabytes (aliases of aliases), exhaust the stack (a hundred thousand brackets), or take
-minutes (a number of a million digits, or keys with the same hash). The parser first counts the events of the text
-without constructing any value. It constructs only texts within `ctrlgraph.bounds`.
+minutes (a number of a million digits, or keys with the same hash). The parser first counts the parser events of a text.
+It constructs values only if the counts are within `ctrlgraph.bounds`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import NotRegular, TooLarge, read_bytes
 
 NUMBER = re.compile(r"^[-+]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][-+]?[0-9]+)?$")
-"""Pattern of the texts that are read as numbers. A text of this form must be written in quotes."""
+"""Pattern of unquoted texts that are read as numbers. To be read as a text, such a value must be in quotes."""
 
 _TAG = "tag:yaml.org,2002:"
 _KINDS = {
@@ -42,7 +42,14 @@ _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
 
 
 class YamlFault(CtrlGraphError):
-    """An error in a YAML text, with line and column from 0; None if the place is unknown."""
+    """An error in a YAML text.
+
+    Args:
+        code: Short stable identifier of the error, such as "bad-value".
+        message: What is wrong.
+        line: Line of the error, counted from 0. None: the place is unknown.
+        column: Column of the error, counted from 0.
+    """
 
     def __init__(self, code: str, message: str, line: int | None = None, column: int = 0) -> None:
         super().__init__(message)
@@ -52,8 +59,10 @@ class YamlFault(CtrlGraphError):
 
 
 class _Loader(yaml.SafeLoader):
-    """PyYAML's safe loader with YAML 1.2's floats (1e-3 and -.3 are numbers, not words) and without dates: 2001-02-30
-    is a text. What a tag cannot make of a value is an error at its place.
+    """PyYAML's safe loader with the number format of YAML 1.2 and without dates.
+
+    1e-3 and -.3 are numbers, and 2001-02-28 is a text. A value that cannot be converted to the type of its tag raises a
+    YamlFault with its line and column.
     """
 
     yaml_implicit_resolvers = {  # noqa: RUF012
@@ -79,10 +88,10 @@ class _Loader(yaml.SafeLoader):
         return value
 
     def construct_mapping(self, node: Any, deep: bool = False) -> dict[Any, Any]:
-        """Construct a mapping whose keys are all text.
+        """Construct a mapping, and raise a YamlFault if a key is not a text.
 
-        Python randomizes the hashes of strings. Those of numbers are known: all multiples of 2^61 - 1 have the hash 0,
-        and a dict of n such keys takes time quadratic in n.
+        Keys that are numbers would allow an attack. Python randomizes the hashes of strings, but not those of numbers:
+        all multiples of 2^61 - 1 have the hash 0. A dict with n such keys takes time quadratic in n.
         """
         if isinstance(node, yaml.MappingNode):
             self.flatten_mapping(node)
@@ -106,7 +115,7 @@ _Loader.add_implicit_resolver(f"{_TAG}float", NUMBER, list("-+0123456789."))
 if yaml.__with_libyaml__:
 
     class _QuickLoader(yaml.CSafeLoader):
-        """The same by libyaml, some thirty times as fast; not every PyYAML comes with it."""
+        """Loader with the same number format by libyaml, some thirty times as fast. Not every PyYAML contains it."""
 
         yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
@@ -115,9 +124,9 @@ def read_text(path: Path) -> str:
     r"""Return the text of a regular file, with line ends converted to `\n`.
 
     Raises:
-        YamlFault: It is not a regular file (reading a device or a pipe may never end), it is too large, or it is not
-            UTF-8.
-        OSError: It cannot be read.
+        YamlFault: The path is not a regular file (reading a device or a pipe may never end), the file has more than
+            `MAX_FILE_BYTES` bytes, or it is not UTF-8.
+        OSError: The file cannot be read.
     """
     try:
         data = read_bytes(path, MAX_FILE_BYTES)
@@ -133,9 +142,9 @@ def read_text(path: Path) -> str:
 
 
 def unprintable(text: str) -> str | None:
-    r"""Return the first forbidden character of a text as an escape such as `\x1b`, or None without any.
+    r"""Return the first forbidden character of a text as an escape such as `\x1b`, or None if there is none.
 
-    Control characters and characters that are invalid in YAML or XML are forbidden.
+    Control characters and characters that YAML does not allow are forbidden.
     """
     if printable(text) == text and _NO_YAML.search(text) is None:
         return None
@@ -144,16 +153,19 @@ def unprintable(text: str) -> str | None:
 
 
 def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.Node | None, Any]:
-    """Return the node tree of a text and its data.
+    """Parse a YAML text.
 
     Args:
         text: The text.
-        inspect: Called with the tree before the data are constructed. Construction moves merged keys into their
-            mappings.
+        inspect: Function that is called with the root node before the data are constructed. Construction changes the
+            nodes: it copies merged keys (`<<`) into the mappings that merge them.
+
+    Returns:
+        The root node (None for an empty text), and the data as plain Python values.
 
     Raises:
-        YamlFault: The text is not YAML, exceeds a bound, contains an alias of itself, or contains a value that does
-            not match its tag.
+        YamlFault: The text is not YAML, exceeds a bound, contains an alias within the value that it refers to, or
+            contains a value that cannot be converted to the type of its tag.
     """
     if _has_many_directives(text):
         raise YamlFault("too-large", f"more than {MAX_DIRECTIVES} of its lines begin with %")
@@ -174,14 +186,15 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
 
 
 def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
-    """Yield the keys of the mapping that is the value of a top-level field, in their order.
+    """Yield the keys of a mapping in a YAML text, such as the names of the nodes in a graph file, in file order.
 
-    No data are constructed, since shell completion must respond immediately even for a huge or truncated text.
+    This function is for shell completion, which must respond immediately even if the text is huge or truncated.
+    Therefore it only reads tokens and constructs no data.
 
     Args:
         text: Text of at most some hundred kilobytes. A single token of a longer text may take too long.
-        field: Name of the field.
-        seconds: Processor time after which no more keys are yielded.
+        field: Top-level field whose value is the mapping, such as "nodes".
+        seconds: Processor time after which no more keys are yielded, s.
 
     Raises:
         yaml.YAMLError: The text is not YAML.
@@ -204,13 +217,18 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
 
 
 def _has_many_directives(text: str) -> bool:
-    """Return True if more lines than allowed begin with %. libyaml compares each of them with all others."""
+    """Return whether more than `MAX_DIRECTIVES` lines begin with %. libyaml compares each of them with all others."""
     return len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES
 
 
 def _composed(text: str) -> yaml.Node | None:
-    """Return the node tree. libyaml creates it if it finds no error, otherwise PyYAML's own loader, whose messages are
-    better.
+    """Return the root node of a text, or None if the text is empty.
+
+    libyaml parses the text. If it finds an error, PyYAML's own slower loader parses the text again: its messages
+    are better. Long texts are not parsed again.
+
+    Raises:
+        YamlFault: The text is not YAML, or exceeds a bound.
     """
     if yaml.__with_libyaml__:
         try:
@@ -230,14 +248,18 @@ def _composed(text: str) -> yaml.Node | None:
 
 
 def _quickly(text: str) -> yaml.Node | None:
-    """Return the node tree of libyaml."""
+    """Return the root node of a text as parsed by libyaml, or None if the text is empty."""
     _count(text, _QuickLoader)
     node: yaml.Node | None = _QuickLoader(text).get_single_node()
     return node
 
 
 def _count(text: str, loader: type[Any]) -> None:
-    """Count the values and levels of a text by its events.
+    """Check the number of values and the depth of nesting of a text by its parser events, without constructing values.
+
+    Args:
+        text: The text.
+        loader: PyYAML's loader class that yields the events.
 
     Raises:
         YamlFault: A bound is exceeded, or an alias is within the value that it refers to.
@@ -281,7 +303,7 @@ _PLAIN = {
     " a text that contains ': '",
     "expected <block end>": "the indentation differs from that of the lines above",
 }
-"""Messages that replace those of PyYAML, by their beginnings."""
+"""Messages that replace messages of PyYAML, by the beginning of PyYAML's message."""
 
 
 def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
@@ -291,7 +313,11 @@ def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
 
 @contextmanager
 def _faults(loader: _Loader | None = None) -> Iterator[None]:
-    """Convert errors of PyYAML. Errors without a place get the place of the loader."""
+    """Convert errors of PyYAML in the block to YamlFault.
+
+    Args:
+        loader: Loader whose position in the text is used for errors without a place.
+    """
     try:
         yield
     except yaml.MarkedYAMLError as error:

@@ -1,7 +1,7 @@
-"""YAML files with the place of every value, for findings.
+"""YAML files with the line and column of every value, for findings (errors with their place in the file).
 
-A `YamlSource` has plain data for pydantic, and PyYAML's node tree for lines and columns. `validate` converts all errors
-of pydantic into findings.
+A `YamlSource` contains plain data for pydantic, and PyYAML's node tree for lines and columns. `validate` converts all
+errors of pydantic to findings.
 """
 
 from __future__ import annotations
@@ -26,11 +26,12 @@ if TYPE_CHECKING:
     from pydantic_core import ErrorDetails
 
 Location = Sequence[str | int]
+"""Keys and list indices that lead from the root of the data to a value, as in ["edges", 3, "from"]."""
 ModelT = TypeVar("ModelT", bound="BaseModel")
 
 
 LONGEST_LINE = 500
-"""Maximum number of characters of a line that findings show. Longer lines are omitted."""
+"""Maximum number of characters of a source line in a finding. Longer lines are not shown."""
 _LONGEST_MESSAGE = 500
 _LONGEST_KEPT = 100_000  # characters; a tree takes some 50 bytes for each, 230 at the worst: eight of them, 180 MB
 MORE_FAULTS = "there are more errors than these"
@@ -41,25 +42,38 @@ class YamlSource:
     """A YAML file: its text, its data, and its node tree."""
 
     path: str
+    """Path of the file, as messages show it."""
     text: str
     data: Any
+    """The data as plain Python values."""
     root: yaml.Node | None
+    """Root node of PyYAML's node tree; None if the file is empty."""
 
     def span(self, location: Location, *, key: bool = False) -> Span | None:
-        """Return the place of a value or of its key. If it is missing, return the key of the innermost part that
-        exists.
+        """Return the place of the value at `location`, or None if the file is empty.
+
+        If there is no such value, return the place of the key of the innermost enclosing value that exists.
+
+        Args:
+            location: Keys and indices from the root to the value.
+            key: Return the place of the value's key instead.
         """
         found_key, node, is_missing = self._find(location)
         shown = found_key if (key or is_missing) and found_key is not None else node
         return None if shown is None else _span_of(shown)
 
     def number_span(self, location: Location) -> Span | None:
-        """Return the place of a number, or None if there is no number."""
+        """Return the place of the number at `location`, or None if there is no value or the value is not a number."""
         _, node, is_missing = self._find(location)
         return None if is_missing or node is None or not _is_number(node) else _span_of(node)
 
     def _find(self, location: Location) -> tuple[yaml.Node | None, yaml.Node | None, bool]:
-        """Return the key and the value of the innermost existing part of a location, and whether a part is missing."""
+        """Follow a location from the root as far as the data allow.
+
+        Returns:
+            The key node and the value node that were reached, and whether a further part of the location is missing.
+            The key is None for the root and for elements of lists.
+        """
         pair: tuple[yaml.Node | None, yaml.Node | None] = None, self.root
         for step in location:
             inner = _child(pair[1], step)
@@ -78,7 +92,16 @@ class YamlSource:
         hint: str | None = None,
         severity: Severity = "error",
     ) -> Finding:
-        """Return a finding about the value (or the key) at `location`."""
+        """Return a finding about the value at `location`.
+
+        Args:
+            code: Short stable identifier, such as "unknown-field".
+            message: What is wrong.
+            location: Keys and indices from the root to the value.
+            key: Mark the value's key instead of the value.
+            hint: What to do.
+            severity: "error" or "warning".
+        """
         span = self.span(location, key=key)
         line = None if span is None else self._shown_line(span.line)
         hint = None if hint is None else cut_short(hint)
@@ -95,7 +118,7 @@ class YamlSource:
 
 
 def cut_short(text: str) -> str:
-    """Return a sentence on one line, truncated if necessary."""
+    """Return a message as one line of at most 500 characters. A longer message is truncated."""
     text = text.replace("\n", "\\n")
     return text if len(text) <= _LONGEST_MESSAGE else text[: _LONGEST_MESSAGE - 3] + "..."
 
@@ -125,7 +148,11 @@ def _span_of(node: yaml.Node) -> Span:
 
 
 def read_yaml(path: Path | str, what: str) -> YamlSource:
-    """Return the mapping of a file with its places. `what` is the name of the file's type in messages ("graph").
+    """Read a YAML file whose content is a mapping.
+
+    Args:
+        path: Path of the file.
+        what: Type of the file in messages, such as "graph".
 
     Raises:
         SourceError: The file is missing, is not a regular file, is too large, is not YAML, repeats a key, or does not
@@ -136,7 +163,11 @@ def read_yaml(path: Path | str, what: str) -> YamlSource:
 
 
 def read_source(path: Path | str, what: str) -> tuple[str, str]:
-    """Return the text of a file and its name in messages. `what` is the name of its type ("graph").
+    """Return the text of a file, and its path as messages show it.
+
+    Args:
+        path: Path of the file.
+        what: Type of the file in messages, such as "graph".
 
     Raises:
         SourceError: The file is missing, is not a regular file, is too large, or is not UTF-8.
@@ -155,7 +186,12 @@ def read_source(path: Path | str, what: str) -> tuple[str, str]:
 
 
 def parse_yaml(text: str, path: str, what: str) -> YamlSource:
-    """Return the source of a text.
+    """Parse a YAML text whose content is a mapping.
+
+    Args:
+        text: The text.
+        path: Path of the file, as messages show it.
+        what: Type of the file in messages, such as "graph".
 
     Raises:
         SourceError: The text is not YAML, exceeds a bound, repeats a key, or does not contain a mapping.
@@ -166,9 +202,9 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 
 @lru_cache(maxsize=8)
 def _kept(text: str) -> YamlSource | None:
-    """Return a text without errors under no name, else None.
+    """Return the parsed text with an empty path, or None if it has errors. The last eight texts are cached.
 
-    Every project and every digest of a character reads the same few files. The cached data are never changed.
+    Every project, and every digest of a character, reads the same few files. The cached data are never changed.
     """
     try:
         return _parsed(text, "", "")
@@ -177,9 +213,10 @@ def _kept(text: str) -> YamlSource | None:
 
 
 def _parsed(text: str, path: str, what: str) -> YamlSource:
-    """
+    """Parse a text without the cache.
+
     Raises:
-        SourceError: As of `parse_yaml`.
+        SourceError: As in `parse_yaml`.
     """
     findings: list[Finding] = []
     try:
@@ -199,15 +236,16 @@ def _parsed(text: str, path: str, what: str) -> YamlSource:
 
 
 def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
-    """Return the text of a file with other values of some numbers. Layout, comments and line ends are kept.
+    """Return a YAML text in which some numbers are replaced. Layout, comments and line ends are kept.
 
     Args:
         text: Text of the file.
-        changes: New values by (line, column) of the number, as in `YamlSource.number_span`.
+        changes: New value of each number to replace, by the line and column at which the number begins, as in
+            `YamlSource.number_span`.
 
     Raises:
         SourceError: The text is not YAML.
-        ValueError: There is no number at a place, or a value is not finite.
+        ValueError: No number begins at one of the places, or a new value is not finite.
     """
     marks = {
         (node.start_mark.line + 1, node.start_mark.column + 1): (node.start_mark.index, node.end_mark.index)
@@ -232,7 +270,7 @@ def _written(value: float) -> str:
 
 
 def first_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """Return the first findings of a file. If there are more, a last finding reports this."""
+    """Return at most `MAX_FINDINGS` findings of a file. If there are more, an additional last finding says so."""
     if len(findings) <= MAX_FINDINGS:
         return list(findings)
     return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
@@ -243,7 +281,7 @@ def _at(line: int, column: int) -> Span:
 
 
 def _text_findings(source: YamlSource) -> list[Finding]:
-    """Return findings of repeated keys, and of texts with control characters."""
+    """Return findings about repeated keys and about texts with forbidden characters, in the order of their lines."""
     findings: list[Finding] = []
     for node in _nodes(source.root):
         if isinstance(node, yaml.ScalarNode):
@@ -268,7 +306,7 @@ def _repeated_keys(source: YamlSource, mapping: yaml.MappingNode) -> Iterator[Fi
 
 
 def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
-    """Yield every node and every key once."""
+    """Yield every node below `root` once, including `root` and the nodes of keys."""
     stack, seen = [root], set()
     while stack:
         node = stack.pop()
@@ -288,7 +326,11 @@ def _finding_at(source: YamlSource, node: yaml.Node, code: str, message: str) ->
 
 
 def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, list[Finding]]:
-    """Return the data as `model`, or None and one finding for each fault."""
+    """Validate the data of a file with a pydantic model.
+
+    Returns:
+        The model object and no findings; or None and one finding for each error.
+    """
     from pydantic import ValidationError
 
     try:
@@ -367,7 +409,7 @@ def _requirement(kind: str, context: dict[str, Any], value: object) -> str:
 
 
 def shown_value(value: object) -> str:
-    """Return a value as messages show it, truncated if it is long."""
+    """Return a value in the notation of YAML, as messages show it. Long values are truncated or described."""
     if value is None:
         return "empty"
     if isinstance(value, bool):
@@ -391,7 +433,12 @@ def dotted(location: Location) -> str:
 
 
 def _fields_at(model: type[BaseModel], location: Location) -> list[str]:
-    """Return the names of the fields of the model at `location` in `model`."""
+    """Return the field names of the model that describes the value at `location`; empty if no model describes it.
+
+    Args:
+        model: Model of the whole file.
+        location: Keys and indices from the root to the value.
+    """
     from pydantic import BaseModel
 
     current: Any = model

@@ -1,4 +1,4 @@
-"""Planar motions in the formats of other programs."""
+"""Export of planar motions in the formats of other programs: BVH, MuJoCo (MJCF), rerun, and tables."""
 
 from __future__ import annotations
 
@@ -18,16 +18,16 @@ from ctrlgraph.terrain.terrain import Terrain
 
 BVH, MJCF, RERUN = ".bvh", ".xml", ".rrd"
 SUFFIXES = (BVH, MJCF, RERUN, *signal_files.SUFFIXES)
-"""Suffixes of motion files."""
+"""Suffixes of the files that `write_motion` can write."""
 
 _EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
 
 
 def require_format(path: Path) -> None:
-    """Check that motions can be written in the format of a file name.
+    """Check that motions can be written in the format that the suffix of a file selects.
 
     Raises:
-        CtrlGraphError: the suffix is not in `SUFFIXES`, or a package is missing.
+        CtrlGraphError: The suffix is not in `SUFFIXES`, or a package that the format needs is not installed.
     """
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:
@@ -39,17 +39,18 @@ def require_format(path: Path) -> None:
 def write_motion(
     signals: Signals, character: Character, path: Path, rate: float, ground: Terrain | None = None
 ) -> None:
-    """Write a motion in the format of the suffix.
+    """Write a motion in the format that the suffix of the file selects.
 
     Args:
-        signals: the motion.
-        character: the character that moves.
-        path: the file.
-        rate: frames per second in formats with frames (.bvh, .xml); the others contain the samples.
-        ground: the ground, level by default; not part of BVH files and tables.
+        signals: Recorded signals of the motion.
+        character: The character that moves.
+        path: The file to write.
+        rate: Frames per simulated second in .bvh and .xml files. Files of other formats contain all samples instead.
+        ground: The ground, for .xml and .rrd files. Default: level ground at height 0.
 
     Raises:
-        CtrlGraphError: the format cannot hold the motion, a package is missing, or the file cannot be written.
+        CtrlGraphError: The suffix is not in `SUFFIXES`, the motion is shorter than a frame (.bvh, .xml), a package is
+            not installed, or the file cannot be written.
     """
     require_format(path)
     suffix = path.suffix.lower()

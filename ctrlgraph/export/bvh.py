@@ -1,7 +1,7 @@
-"""Planar motions as BVH: a skeleton and the angles of its joints, for animation programs.
+"""Planar motions as BVH files, for animation programs: a skeleton, and its joint angles in each frame.
 
-Axes: X to the left, Y up, Z forward; metres and degrees. The rest pose is the character's reference pose, with angles
-of 0. The character is planar: all rotations are about X, and both legs are in one plane.
+Axes: X to the left, Y up, Z forward. Units: metres and degrees. In the rest pose (all angles 0), the skeleton has the
+character's reference pose. The character is planar: all rotations are about X, and both legs are in one plane.
 
 The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" (2001), section 3.
 """
@@ -18,25 +18,26 @@ from ctrlgraph.export.planar_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
 TURNS = "Zrotation Xrotation Yrotation"
-"""Rotation channels in the order that most programs expect; only Xrotation differs from 0."""
+"""Rotation channels in the order that most programs expect. The values of Zrotation and Yrotation are always 0."""
 WORDS = frozenset(
     ["HIERARCHY", "ROOT", "JOINT", "END", "SITE", "OFFSET", "CHANNELS", "MOTION", "FRAMES", "FRAME", "TIME"]
 )
+"""Keywords of the BVH format in upper case. They cannot be names of joints."""
 
 
 def bvh_of(signals: Signals, character: Character, rate: float) -> str:
-    """Return the motion as the text of a BVH file.
+    """Return a motion as the text of a BVH file.
 
-    The root is at the root link's centre of mass. Joints are named after their child links, in plain letters
-    (`plain_names`). Frames are 1 / rate s apart, independent of the interval between the samples.
+    The skeleton's root is at the centre of mass of the character's root link. Each joint has the name of its child link
+    (the link below it), converted by `plain_names`. The poses of the frames are interpolated between the samples.
 
     Args:
-        signals: the motion.
-        character: the character that moves.
-        rate: frames per second.
+        signals: Recorded signals of the motion.
+        character: The character that moves.
+        rate: Frames per simulated second.
 
     Raises:
-        CtrlGraphError: the motion is shorter than a frame.
+        CtrlGraphError: The motion is shorter than a frame.
     """
     names = plain_names(character.link_names)
     at = frame_times(signals, rate)
@@ -54,7 +55,7 @@ def bvh_of(signals: Signals, character: Character, rate: float) -> str:
 
 
 def plain_names(names: Iterable[str]) -> list[str]:
-    """Return names as unique words of ASCII letters, digits and _ that are not words of the format.
+    """Convert names to valid BVH names: unique, of ASCII letters, digits and _, and not keywords of the format.
 
     >>> plain_names(["left arm", "left-arm", "JOINT"])
     ['left_arm', 'left_arm_2', 'JOINT_']
@@ -72,19 +73,25 @@ def plain_names(names: Iterable[str]) -> list[str]:
 
 
 def _child_joints(character: Character, link: int) -> list[int]:
-    """Return the joints whose parent is a link."""
+    """Return the indices of the joints whose parent link has the index `link`."""
     return [j for j, joint in enumerate(character.joints) if joint.parent == link]
 
 
 def _depth_first(character: Character, link: int) -> Iterator[int]:
-    """Yield the links in the order of the file."""
+    """Yield the indices of a link and of its descendants depth first, which is their order in the file."""
     yield link
     for joint in _child_joints(character, link):
         yield from _depth_first(character, character.joints[joint].child)
 
 
 def _channels(character: Character, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
-    """Yield the numbers of each frame: the root's position, and three angles for each joint, two of them 0."""
+    """Yield the numbers of each frame: X, Y, Z of the root (m), and the Z, X, Y rotations of each link (degrees).
+
+    Args:
+        character: The character.
+        order: Indices of the links in the order of the file.
+        poses: Pose of each frame.
+    """
     hinge = {joint.child: k for k, joint in enumerate(character.joints)}
     turned = np.stack(
         [poses.joint[:, hinge[link]] if link in hinge else poses.rotation[:, link] for link in order], axis=1
@@ -94,7 +101,14 @@ def _channels(character: Character, order: list[int], poses: TreePoses) -> Itera
 
 
 def _skeleton(character: Character, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
-    """Yield the lines of a link and its descendants; `depth` is the level of indentation."""
+    """Yield the lines of the file's hierarchy for a link and its descendants.
+
+    Args:
+        character: The character.
+        names: Name of each link in the file, by link index.
+        link: Index of the link.
+        depth: Level of indentation.
+    """
     blank, inner = "  " * depth, "  " * (depth + 1)
     hinge, x, y = _pivot(character, link)
     _, *above = _pivot(character, link if hinge is None else hinge.parent)
@@ -116,7 +130,10 @@ def _skeleton(character: Character, names: Sequence[str], link: int, depth: int)
 
 
 def _pivot(character: Character, link: int) -> tuple[Joint | None, float, float]:
-    """Return the joint above a link, if any, and its place in the reference pose or the root's centre of mass."""
+    """Return the joint that connects a link to its parent, and the joint's x and y in the reference pose, m.
+
+    For the root link, return None, and the x and y of its centre of mass.
+    """
     hinge = next((joint for joint in character.joints if joint.child == link), None)
     here = character.links[link] if hinge is None else hinge
     return hinge, here.x, here.y

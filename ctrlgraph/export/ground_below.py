@@ -1,4 +1,4 @@
-"""The ground along a planar motion, for files that contain both."""
+"""The part of the ground below a planar motion, for files that contain both."""
 
 from __future__ import annotations
 
@@ -9,11 +9,16 @@ from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain, flat
 
 MARGIN = 5.0
-"""Length of the ground beyond both ends of the motion, m."""
+"""Length of the ground that is added before and behind the motion, m."""
 
 
 def ground_below(signals: Signals, ground: Terrain | None) -> Floats:
-    """Return the corners (n, 2) of the ground along a motion, m; level ground for None."""
+    """Return the ground profile below a motion as the corners (n, 2) of a line: world x and height, m.
+
+    Args:
+        signals: Recorded signals of the motion.
+        ground: The ground. None: level ground at height 0.
+    """
     surface, com = ground or flat(), signals.columns["com_x"]
     left, right = float(com.min()) - MARGIN, float(com.max()) + MARGIN
     inside = (surface.x > left) & (surface.x < right)

@@ -1,8 +1,9 @@
 """Planar motions as MuJoCo models: the character, the ground, and key frames.
 
-Z is up, X forward; metres, radians, seconds. The root's joints are two slides and a hinge: x and height of the root
-link's centre of mass, and its angle, clockwise. Hinges have the names of the joints. A key frame has `time`, `qpos` and
-`qvel`: `mujoco.mj_resetDataKeyframe(model, data, k)` restores the pose.
+Axes: X forward, Z up. Units: metres, radians, seconds. The root link has three joints: a slide joint for the x and one
+for the height of its centre of mass, and a hinge joint for its angle, clockwise. Every other hinge joint has the name
+of the character's joint. A key frame has `time`, `qpos` and `qvel`: `mujoco.mj_resetDataKeyframe(model, data, k)`
+restores the pose and velocities of key frame k.
 """
 
 from __future__ import annotations
@@ -20,21 +21,22 @@ from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 ROOT_JOINTS = 3
-"""Number of joints of the root in the model."""
+"""Number of MuJoCo joints of the root link."""
 _THICKNESS, _HALF_WIDTH = 0.1, 2.0  # m
 
 
 def mjcf_of(signals: Signals, character: Character, rate: float, ground: Terrain | None = None) -> str:
-    """Return the motion as the text of a MuJoCo model.
+    """Return a motion as the text of a MuJoCo model (XML) with key frames.
 
     Args:
-        signals: the motion.
-        character: the character that moves.
-        rate: key frames per second.
-        ground: the ground, written as boxes along the motion; level at height 0 by default.
+        signals: Recorded signals of the motion.
+        character: The character that moves.
+        rate: Key frames per simulated second.
+        ground: The ground. Ground that is not level at height 0 is written as boxes below the motion. Default: level
+            ground at height 0.
 
     Raises:
-        CtrlGraphError: the motion is shorter than a frame, or a link has MuJoCo's name of the ground.
+        CtrlGraphError: The motion is shorter than a frame, or a link is named "world", like the ground in MuJoCo.
     """
     root = model_element(character)
     at = frame_times(signals, rate)
@@ -54,7 +56,7 @@ def mjcf_of(signals: Signals, character: Character, rate: float, ground: Terrain
 
 
 def _joints_in_order(world: Element, character: Character) -> list[int]:
-    """Return the joints in the order of the model."""
+    """Return the indices of the character's joints in the order in which the MuJoCo model lists them."""
     names = [joint.get("name", "") for joint in world.iter("joint")][ROOT_JOINTS:]
     return [character.joint_names.index(name) for name in names]
 
@@ -64,7 +66,7 @@ def _numbers(values: Floats) -> str:
 
 
 def _replace_floor(world: Element, ground: Terrain, signals: Signals) -> None:
-    """Replace the level floor by a box for each straight segment of the ground."""
+    """Replace the level floor of a MuJoCo model by a box for each straight segment of the ground below the motion."""
     floor = next(geom for geom in world.iter("geom") if geom.get("name") == "floor")
     world.remove(floor)
     surface = ground_below(signals, ground)

@@ -1,8 +1,8 @@
-"""Planar poses as root position and joint angles, for programs in which joints cannot come apart.
+"""Planar poses as the position of the root link and joint angles, for programs whose joints cannot separate.
 
-The joints of an engine give way by fractions of a millimetre, and these errors add up along a chain. Therefore an exact
-tree of links is fitted to each sample. The fit minimizes the distances of the links' centres of mass and joints from
-the recorded ones. The angles stay near the recorded angles.
+In a simulation, the two links of a joint separate by fractions of a millimetre, and these errors add up along a chain
+of links. Therefore a tree of links with exact joints is fitted to each pose. The fit minimizes the maximum distance of
+the links' centres of mass and joints from their recorded positions, and keeps the angles near the recorded angles.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 
 ANGLE_WEIGHT = 0.03
-"""Weight of an angle error, m per rad."""
+"""Weight of an angle error in the fit: the position error that counts as much as an error of 1 rad, m."""
 
 _PASSES = 4
 _SMALL = 1e-7  # m; keeps all weights above 0
@@ -26,20 +26,25 @@ _AT_ONCE = 500  # poses, of some 30 kB each
 
 @dataclass(frozen=True)
 class TreePoses:
-    """Poses of a tree of links at n times."""
+    """Poses of a tree of L links and J joints at n times. In each pose, the links meet exactly at the joints."""
 
     time: Floats
-    """(n,) s."""
+    """(n,) time of each pose, s."""
     place: Floats
-    """(n, 2) centre of mass of the root link, m."""
+    """(n, 2) world position (x, y) of the root link's centre of mass, m."""
     rotation: Floats
-    """(n, L) angle of each link, rad, clockwise."""
+    """(n, L) angle of each link from the reference pose, clockwise, rad."""
     joint: Floats
-    """(n, J) joint angles, rad."""
+    """(n, J) joint angles: rotation of the child link minus rotation of the parent link, rad."""
 
 
 def tree_poses(signals: Signals, character: Character, at: Floats) -> TreePoses:
-    """Return the poses of a recorded motion at times `at` (n,), s, with linear interpolation.
+    """Return the poses of a recorded motion, with linear interpolation between its samples.
+
+    Args:
+        signals: Recorded signals of the motion.
+        character: The character that moves.
+        at: Times (n,) of the poses, s.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.export.planar_poses import tree_poses
@@ -63,10 +68,14 @@ def tree_poses(signals: Signals, character: Character, at: Floats) -> TreePoses:
 
 
 def frame_times(signals: Signals, rate: float) -> Floats:
-    """Return times (n,) from the first sample to the last, 1 / rate s apart.
+    """Return the times (n,) of the frames of a motion, s: 1 / rate apart, beginning at the first sample.
+
+    Args:
+        signals: Recorded signals of the motion.
+        rate: Frames per simulated second.
 
     Raises:
-        CtrlGraphError: the motion is shorter than a frame.
+        CtrlGraphError: The motion is shorter than 1 / rate.
     """
     time = signals.columns["time"]
     n = int((time[-1] - time[0]) * rate + 1e-6) + 1
@@ -76,14 +85,23 @@ def frame_times(signals: Signals, rate: float) -> Floats:
 
 
 def sampled(signals: Signals, name: str, at: Floats) -> Floats:
-    """Return a column at other times, with linear interpolation."""
+    """Return the values of the signal `name` at the times `at` (n,), s, with linear interpolation."""
     return np.asarray(np.interp(at, signals.columns["time"], signals.columns[name]))
 
 
 def _fit(tree: _Tree, centre: Floats, turned: Floats, root: int) -> tuple[Floats, Floats]:
-    """Return the root positions (n, 2) and link rotations (n, L) that minimize the maximum distance.
+    """Fit exact trees to n recorded poses, by minimizing the maximum distance of the fitted points.
 
     Lawson's algorithm (1961): repeated least squares with weights that grow with the distances.
+
+    Args:
+        tree: The tree of links.
+        centre: Recorded centres of mass of the links (n, L, 2), m.
+        turned: Recorded rotations of the links (n, L), rad.
+        root: Index of the root link.
+
+    Returns:
+        The positions of the root link (n, 2), m, and the rotations of the links (n, L), rad.
     """
     place, rotation, wanted = centre[:, root].copy(), turned.copy(), tree.points(centre, turned)
     weights = np.ones(wanted.shape[:2])
@@ -99,7 +117,10 @@ def _fit(tree: _Tree, centre: Floats, turned: Floats, root: int) -> tuple[Floats
 
 
 class _Tree:
-    """Exact tree of a character's links."""
+    """Kinematics of a character's L links with exact joints.
+
+    Its P points are the links' centres of mass, and each joint twice: as a point of its parent and of its child link.
+    """
 
     def __init__(self, character: Character) -> None:
         self._n = len(character.links)
@@ -117,7 +138,12 @@ class _Tree:
         self._link, self._offset = [link for link, _ in points], np.array([offset for _, offset in points])
 
     def centres(self, place: Floats, rotation: Floats) -> tuple[Floats, Floats]:
-        """Return the links' centres (n, L, 2) and their derivatives with respect to the rotations (n, L, 2, L)."""
+        """Return the links' centres of mass (n, L, 2), and their derivatives by the links' rotations (n, L, 2, L).
+
+        Args:
+            place: Positions of the root link's centre of mass (n, 2), m.
+            rotation: Rotations of the links (n, L), rad.
+        """
         n = len(place)
         centre, turning = np.repeat(place[:, None], self._n, axis=1), np.zeros((n, self._n, 2, self._n))
         cosine, sine = np.cos(rotation), np.sin(rotation)
@@ -130,11 +156,16 @@ class _Tree:
         return centre, turning
 
     def points(self, centre: Floats, rotation: Floats) -> Floats:
-        """Return centres and joints of the links (n, P, 2), each joint once for each of its two links."""
+        """Return the points (n, P, 2) of the links with centres of mass (n, L, 2) and rotations (n, L)."""
         return centre[:, self._link] + self._arms(rotation)
 
     def points_turning(self, turning: Floats, rotation: Floats) -> Floats:
-        """Return the derivatives of these points with respect to each rotation (n, P, 2, L)."""
+        """Return the derivatives of the points by each link's rotation (n, P, 2, L).
+
+        Args:
+            turning: Derivatives of the centres of mass by the rotations (n, L, 2, L), from `centres`.
+            rotation: Rotations of the links (n, L), rad.
+        """
         arm, own = self._arms(rotation), turning[:, self._link]
         every = np.arange(len(self._link))
         own[:, every, 0, self._link] += arm[:, :, 1]
@@ -148,7 +179,14 @@ class _Tree:
 
 
 def _nearest(off: Floats, turned: Floats, turning: Floats, weights: Floats) -> Floats:
-    """Return the Gauss-Newton step of the root's position and the rotations (n, 2 + L)."""
+    """Return the Gauss-Newton step (n, 2 + L): the changes of the root link's position and of the links' rotations.
+
+    Args:
+        off: Recorded minus fitted points (n, P, 2), m.
+        turned: Recorded minus fitted rotations (n, L), rad.
+        turning: Derivatives of the points by the rotations (n, P, 2, L).
+        weights: Weights of the points (n, P).
+    """
     (n, points), links = off.shape[:2], turned.shape[1]
     moving = np.zeros((n, points, 2, 2 + links))
     moving[:, :, 0, 0] = moving[:, :, 1, 1] = 1.0

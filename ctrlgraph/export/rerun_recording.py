@@ -1,8 +1,14 @@
-"""Planar motions as recordings of rerun (rerun.io): boxes of the links, curves, and a log of controllers.
+"""Planar motions as recordings for the viewer rerun (rerun.io): the links as boxes, curves, and a log of phases.
 
-The timeline is `sim_time`. Entities: `body/LINK`, a box of the link's size and its transform; `ground`; `joints/JOINT`
-with `angle`, `target`, `velocity` and `torque`; `com`, a point, with its `speed`; `energy`; `forces/LINK` of links that
-touch the ground; `phase`, a log of nodes and phases. Z is up, X forward; metres, radians, seconds.
+Axes: X forward, Z up. Units: metres, radians, seconds. The timeline is `sim_time`. Entities:
+
+- `body/LINK`: a box of the link's size, and its position and rotation;
+- `ground`: the ground profile as a line;
+- `joints/JOINT`: curves `angle`, `target`, `velocity` and `torque`;
+- `com`: the centre of mass as a point, and the curve `com/speed`;
+- `energy`: curves `kinetic`, `potential` and `spent`;
+- `forces/LINK`: curves `x` and `y` of the ground force on each link that touches the ground;
+- `phase`: a line of text at the beginning of each node and phase.
 """
 
 from __future__ import annotations
@@ -22,9 +28,9 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 TIMELINE = "sim_time"
-"""Name of the timeline, simulated s."""
+"""Name of the timeline. Its unit is the simulated second."""
 JOINT_CURVES = ("angle", "target", "velocity", "torque")
-"""Signals of each joint that are written."""
+"""Signals that are written for each joint."""
 
 _BODY, _GROUND = (96, 122, 148, 255), (140, 131, 113, 255)
 
@@ -33,13 +39,13 @@ def write_rerun(signals: Signals, character: Character, path: Path, ground: Terr
     """Write all samples of a motion as an .rrd file.
 
     Args:
-        signals: the motion.
-        character: the character that moves.
-        path: the file.
-        ground: the ground; level by default.
+        signals: Recorded signals of the motion.
+        character: The character that moves.
+        path: The file to write.
+        ground: The ground. Default: level ground at height 0.
 
     Raises:
-        CtrlGraphError: the package rerun-sdk is missing.
+        CtrlGraphError: The package rerun-sdk is not installed.
     """
     require("rerun")
     import rerun as rr
@@ -63,25 +69,36 @@ def write_rerun(signals: Signals, character: Character, path: Path, ground: Terr
 
 
 class _Columns:
-    """Sends whole columns on the timeline."""
+    """Sender of whole columns of values to a recording.
+
+    Args:
+        rr: The module `rerun`.
+        stream: The recording stream.
+        time: Time of each sample (n,), s.
+    """
 
     def __init__(self, rr: Any, stream: Any, time: Any) -> None:
         self._rr, self._stream, self._time = rr, stream, time
 
     def curve(self, entity: str, values: Any) -> None:
-        """Send the finite values of a curve."""
+        """Send the finite values of a curve.
+
+        Args:
+            entity: Path of the entity in the recording, such as "com/speed".
+            values: Value at each sample (n,).
+        """
         there = np.isfinite(values)
         if there.any():
             index = self._rr.TimeColumn(TIMELINE, duration=self._time[there])
             self._stream.send_columns(entity, [index], self._rr.Scalars.columns(scalars=values[there]))
 
     def send(self, entity: str, columns: Any) -> None:
-        """Send columns with a row for each sample."""
+        """Send rerun's component columns with a row for each sample to the entity of this path."""
         self._stream.send_columns(entity, [self._rr.TimeColumn(TIMELINE, duration=self._time)], columns)
 
 
 def _part(rr: Any, name: str) -> str:
-    """Return a name as one part of an entity's path."""
+    """Return a name of a link or joint, escaped as one part of an entity's path."""
     return str(rr.escape_entity_path_part(printable(name)))
 
 
@@ -104,7 +121,7 @@ def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character
 
 
 def _send_course(rr: Any, stream: Any, signals: Signals) -> None:
-    """Send a line of text at the beginning of each node and phase."""
+    """Send a line of text at the beginning of each node and phase, with the line of the script that runs."""
     columns = signals.columns
     keys = [columns[name] for name in ("visit", "phase", "line")]
     changes = np.flatnonzero(np.concatenate([[True], *[np.any([np.diff(each) != 0 for each in keys], axis=0)]]))

@@ -1,6 +1,6 @@
-"""Film files: GIF and WebP by Pillow, MP4 and WebM by the ffmpeg of imageio-ffmpeg.
+"""Writing of films as files: GIF and WebP by Pillow, MP4 and WebM by the ffmpeg of imageio-ffmpeg.
 
-Each frame is encoded when it is drawn. Frames are not kept in memory.
+Each frame is encoded as soon as it is drawn. Frames are not kept in memory.
 """
 
 from __future__ import annotations
@@ -22,8 +22,9 @@ from ctrlgraph.pictures.style import FAR, GROUND, GROUND_LINE, INK, MUTED, NEAR,
 Frame = NDArray[np.uint8]
 
 SUFFIXES = (".gif", ".webp", ".mp4", ".webm")
+"""Suffixes of film files."""
 ENCODED = (".mp4", ".webm")
-"""Suffixes that ffmpeg writes."""
+"""Suffixes of the files that ffmpeg writes."""
 
 _CODECS: dict[str, dict[str, Any]] = {
     ".mp4": {"codec": "libx264", "quality": 7},
@@ -40,10 +41,10 @@ _MAX_DELAY = 65_000
 
 
 def require_encoder(suffix: str) -> None:
-    """Raise an error, before any work is done, if files of a suffix cannot be written.
+    """Check, before any work is done, that films with this suffix can be written.
 
     Raises:
-        CtrlGraphError: If the extra or its ffmpeg is missing.
+        CtrlGraphError: ffmpeg writes such files, and the extra "video" is not installed or finds no working ffmpeg.
     """
     if suffix not in ENCODED:
         return
@@ -58,28 +59,28 @@ def require_encoder(suffix: str) -> None:
 
 
 def rate_of(suffix: str, fps: int) -> float:
-    """Return the closest frame rate that a file can have. GIF counts time in 1/100 s.
+    """Return the possible frame rate that is closest to the requested one, 1/s. GIF counts time in 1/100 s.
 
     Args:
-        suffix: Suffix of the file.
+        suffix: Suffix of the file, which selects its format.
         fps: Requested frame rate, 1/s.
     """
     return 100 / max(2, round(100 / fps)) if suffix == ".gif" else float(fps)
 
 
 def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, colours: Iterable[str]) -> None:
-    """Write frames (height, width, 3) of equal size as a film.
+    """Write frames as a film.
 
     Args:
-        path: Path of the file, whose suffix selects the format.
-        frames: Frames in order.
+        path: Path of the file. Its suffix selects the format.
+        frames: RGB frames (height, width, 3) of equal size, in order.
         total: Number of frames.
         rate: Frame rate, 1/s.
-        colours: Colours of the labels in the frames.
+        colours: Colours of the node labels in the frames, for the palette of GIF and WebP.
 
     Raises:
-        CtrlGraphError: If ffmpeg fails.
-        OSError: If the file cannot be written.
+        CtrlGraphError: ffmpeg fails.
+        OSError: The file cannot be written.
     """
     suffix = path.suffix.lower()
     if suffix in ENCODED:
@@ -95,7 +96,13 @@ def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image
 
 
 def _palette(labels: Iterable[str]) -> Image.Image:
-    """Return a palette of the film's colours and of their blends with the backgrounds. It prevents colour shifts."""
+    """Return a palette (as a palette image) of the film's colours and their blends with the backgrounds.
+
+    With one palette for all frames, the colours do not change from frame to frame.
+
+    Args:
+        labels: Colours of the node labels.
+    """
     colours = [INK, TRUNK, NEAR, FAR, GROUND_LINE, TRAIL, MUTED, *labels]
     pairs = [(colour, other) for colour in colours for other in (PAPER, GROUND)]
     blends = [
@@ -110,7 +117,10 @@ def _palette(labels: Iterable[str]) -> Image.Image:
 
 
 def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: float) -> None:
-    """Write a GIF of the changed rectangle of each frame. Pillow's own writer keeps all frames in memory."""
+    """Write a GIF that stores of each frame only the rectangle that has changed.
+
+    Pillow's own writer keeps all frames in memory.
+    """
     first = next(pictures)
     delay = round(100 / rate)
     with open(path, "wb") as file:
@@ -134,7 +144,7 @@ def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: fl
 
 
 def _span(mask: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the start and end of the set part of a line; one pixel if none is set."""
+    """Return the index of the first True value, and the index after the last one; (0, 1) if no value is True."""
     indices = np.flatnonzero(mask)
     return (int(indices[0]), int(indices[-1]) + 1) if indices.size else (0, 1)
 
@@ -145,14 +155,19 @@ def _gif_frame(part: Image.Image, offset: tuple[int, int], hundredths: int) -> l
 
 
 class _LazyFrames:
-    """An iterator of pictures as a Pillow image with many frames, read once and in order."""
+    """A Pillow image with many frames, which come from an iterator and can only be read once and in order.
+
+    Args:
+        pictures: The frames.
+        total: Number of frames.
+    """
 
     def __init__(self, pictures: Iterator[Image.Image], total: int) -> None:
         self._pictures, self._current, self._index = pictures, next(pictures), 0
         self.n_frames = total
 
     def seek(self, frame: int) -> None:
-        """Advance to a frame."""
+        """Advance to the frame with this index."""
         while self._index < frame:
             self._current, self._index = next(self._pictures), self._index + 1
 
@@ -161,7 +176,7 @@ class _LazyFrames:
 
 
 def _write_webp(path: Path, pictures: Iterator[Image.Image], total: int, rate: float) -> None:
-    """Write a lossless WebP, which is smaller than a lossy one for few colours and sharp edges."""
+    """Write a lossless WebP. It is smaller than a lossy one, because the frames have few colours and sharp edges."""
     rgb = (picture.convert("RGB") for picture in pictures)
     first = next(rgb)
     others: list[Any] = [_LazyFrames(rgb, total - 1)] if total > 1 else []  # Pillow makes a list of its argument

@@ -1,4 +1,4 @@
-"""Fitted constraints over the phase, with the steps to which they were fitted."""
+"""A figure of fitted motion constraints over the phase variable theta, with the steps to which they were fitted."""
 
 from __future__ import annotations
 
@@ -12,36 +12,38 @@ from ctrlgraph.errors import printable
 from ctrlgraph.pictures.style import COLOURS, INK, MUTED, PAPER, FloatArray, write_figure
 
 COLUMNS = 3
+"""Maximum number of plots beside each other."""
 WIDTH, HEIGHT = 3.4, 2.0
-"""Size of the axes, in."""
+"""Size of one plot, inches."""
 
 
 class FitPlot(NamedTuple):
-    """One fitted row."""
+    """One row of a fitted constraint: an angle as a function of the phase variable theta."""
 
     name: str
+    """Name of the row, shown as the title of its plot."""
     theta: FloatArray
-    """Phase of the steps (G,), rad."""
+    """Values of theta (G,) at which the steps were sampled, rad."""
     steps: FloatArray
-    """Measured values (S, G), rad."""
+    """Measured angle in each of S steps (S, G), rad."""
     fitted_theta: FloatArray
-    """Phase of the fit, rad."""
+    """Values of theta (F,) at which the fit is drawn, rad."""
     fitted: FloatArray
-    """Fitted values, rad."""
+    """Fitted angle (F,), rad."""
     residual: float
-    """Root mean square error, rad."""
+    """Root mean square error of the fit, rad."""
 
 
 def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> None:
-    """Write a picture with axes for each row as .png or .svg.
+    """Write a picture with one plot for each row as .png or .svg.
 
     Args:
         rows: Rows to draw.
         path: Output file.
-        title: Title.
+        title: Title of the picture.
 
     Raises:
-        CtrlGraphError: If the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     write_figure(path, lambda: _figure(rows, title))
 

@@ -14,24 +14,27 @@ from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.pictures.graph_layout import Box, FloatArray, Point, bends, free_direction, place
 
 LETTER = (0.082, 0.17)
-"""Width and height of a letter in a node, in."""
+"""Width and height of a letter in a node, inches."""
 LINE = 14
 """Maximum length of a line of a node's name, letters."""
 _CUTS = 256
-"""Points of a curve at which the cut at a node is tested."""
+"""Number of points of a curve that are tested for being inside a node. The curve is cut at the node's outline."""
 
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """An edge and its shape."""
+    """An edge and the shape of its curve."""
 
     source: str
+    """Name of the source node."""
     target: str
+    """Name of the target node."""
     kind: str
+    """"naive", "learned" or "corrective"."""
     bend: float = 0.0
-    """Curvature, as `rad` of matplotlib's `arc3`."""
+    """Curvature, as the parameter `rad` of matplotlib's connection style `arc3`."""
     direction: float | None = None
-    """Direction of an edge from a node to itself, rad; None for other edges."""
+    """For an edge from a node to itself: direction from the node's centre to the loop, rad. None for other edges."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +55,7 @@ class GraphDrawing:
         """Return the drawing of a graph.
 
         Raises:
-            CtrlGraphError: If the graph has no nodes.
+            CtrlGraphError: The graph has no nodes.
         """
         if not graph.nodes:
             raise CtrlGraphError("there is nothing to draw: the graph has no nodes")
@@ -77,10 +80,10 @@ class GraphDrawing:
 
         Args:
             edge: Edge of the drawing.
-            gap: Distance from the outlines, in.
+            gap: Distance between the ends of the curve and the outlines, inches.
 
         Returns:
-            Three control points (quadratic), or four (cubic) for an edge from a node to itself.
+            The control points: three (quadratic), or four (cubic) for an edge from a node to itself.
         """
         a, b = self.positions[edge.source], self.positions[edge.target]
         if edge.direction is not None:
@@ -102,17 +105,17 @@ class GraphDrawing:
 
 
 def name_lines(name: str) -> list[str]:
-    """Return a node's name in lines."""
+    """Return a node's name as printable lines of at most `LINE` letters where its words allow; _ becomes a space."""
     return textwrap.wrap(printable(name).replace("_", " "), LINE) or [printable(name)]
 
 
 def self_loop(centre: Point, box: Box, direction: float) -> tuple[Point, Point, Point, Point]:
-    """Return the cubic curve of an edge from a node to itself, around one of its corners.
+    """Return the control points of a cubic curve from a node to itself, around one corner of its box.
 
     Args:
-        centre: Centre of the node, in.
+        centre: Centre of the node, inches.
         box: Box of the node.
-        direction: Direction of the corner, rad.
+        direction: Direction from the centre to the corner, rad.
     """
     right, up = (1 if np.cos(direction) > 0 else -1), (1 if np.sin(direction) > 0 else -1)
     inset = 0.5 if box.diamond else 0.0  # the sides of a diamond are further in
@@ -122,13 +125,13 @@ def self_loop(centre: Point, box: Box, direction: float) -> tuple[Point, Point, 
 
 
 def _distinct(edges: Sequence[Edge]) -> list[Edge]:
-    """Return one edge per source, target and kind, planned ones first."""
+    """Return one edge per source, target and kind; naive and learned edges before corrective ones."""
     found = {(edge.source, edge.target, edge.kind): edge for edge in edges}
     return sorted(found.values(), key=lambda edge: edge.kind == "corrective")
 
 
 def outline(node: Node) -> Box:
-    """Return the box that contains a node's name. A diamond needs about twice the space."""
+    """Return a box in which a node's name fits: a rectangle for a static pose, a diamond for a dynamic motion."""
     text_lines = name_lines(node.name)
     width, height = max(map(len, text_lines)) * LETTER[0], len(text_lines) * LETTER[1]
     if node.is_static:

@@ -1,7 +1,7 @@
 """The controller graph as a picture.
 
-Static poses are rectangles, dynamic motions diamonds. Naive edges are solid, learned ones have open heads, corrective
-ones are dashed. Drafts are dotted and are below the graph.
+Static poses are rectangles, dynamic motions are diamonds. Naive edges are solid, learned edges have open heads,
+corrective edges are dashed. Drafts (nodes that no walk enters) have dotted outlines and are below the graph.
 """
 
 from __future__ import annotations
@@ -24,18 +24,19 @@ from ctrlgraph.pictures.graph_layout import Box, Point, arc
 from ctrlgraph.pictures.style import INK, MUTED, NEAR, PAPER, TRUNK, free_pixels, plain_lettering
 
 EdgeName = tuple[str, str, str]
-"""Source, target and kind of an edge."""
+"""Source, target and kind of an edge, such as ("walk", "stand", "naive")."""
 
 STATIC_FILL = "#e3eaf2"
 DYNAMIC_FILL = "#fbe7de"
 CORRECTIVE = "#7b5ea7"
 UNTRIED = ("#f4f6f8", "#a9b3bd")
-"""Fill and line colours of nodes and edges without an attempt, in a graph coloured by success."""
+"""Fill and line colour of nodes and edges that were never attempted, in a picture coloured by success."""
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
+"""Colours of success rates from 0 (red) to 1 (green)."""
 MARGIN = 0.45
-"""Margin, in."""
+"""Distance of the graph from the edges of the picture, and between drafts, inches."""
 LEGEND = (11.9, 0.6)
-"""Width and height of the legend, in."""
+"""Width and height of the legend, inches."""
 DOTTED = (0, (1.2, 1.6))
 
 
@@ -46,19 +47,20 @@ def write_graph_figure(
     edge_success: Mapping[EdgeName, float] | None = None,
     drafts: Sequence[Node] = (),
 ) -> None:
-    """Draw the graph once and write it as .png or .svg files.
+    """Draw the graph once and write the picture to one or more .png or .svg files.
 
-    Planned edges of weight 0 are only counted, because hundreds of them would cover the others.
+    Planned (naive and learned) edges of weight 0 are not drawn, because hundreds of them would cover the others. The
+    legend shows their number.
 
     Args:
         graph: Graph to draw.
         paths: Output files.
-        node_success: Success rates (0 to 1) by node, shown as colours.
-        edge_success: Success rates (0 to 1) by source, target and kind, shown as colours.
-        drafts: Nodes to draw below the graph.
+        node_success: Success rates (0 to 1) by name of the node, shown as colours.
+        edge_success: Success rates (0 to 1) by source, target and kind of the edge, shown as colours.
+        drafts: Drafts to draw below the graph.
 
     Raises:
-        CtrlGraphError: If the graph has no nodes, or a file cannot be written.
+        CtrlGraphError: The graph has no nodes, or a file cannot be written.
     """
     drawing = GraphDrawing.of(graph)
     boxes, positions = drawing.boxes, drawing.positions
@@ -94,7 +96,7 @@ def write_graph_figure(
 
 
 def _place_drafts(drawing: GraphDrawing, drafts: Sequence[Node]) -> dict[str, tuple[Point, Box]]:
-    """Return the positions and boxes of drafts: in rows below the graph, as wide as the graph."""
+    """Return the centre and box of each draft, by name. The drafts are in rows below the graph."""
     ends = [(x, y, drawing.boxes[name]) for name, (x, y) in drawing.positions.items()]
     left, right = min(x - box.width for x, _, box in ends), max(x + box.width for x, _, box in ends)
     top = min(y - box.height for _, y, box in ends) - 2 * MARGIN
@@ -110,7 +112,12 @@ def _place_drafts(drawing: GraphDrawing, drafts: Sequence[Node]) -> dict[str, tu
 
 
 def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]) -> tuple[Canvas, Axes, float]:
-    """Return an empty picture for all nodes and edges, and the y of the legend."""
+    """Return an empty picture that is large enough for all nodes and edges, its axes, and the y of the legend (inches).
+
+    Args:
+        drawing: Geometry of the graph.
+        draft_places: Centre and box of each draft, by name.
+    """
     positions = drawing.positions
     corners = [
         (x + across * box.width, y + up * box.height)
@@ -132,8 +139,12 @@ def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]
 
 
 def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, str]:
-    """Return the fill and line colours of a node. Nodes that were never tried have other colours than nodes that
-    failed.
+    """Return the fill and line colour of a node.
+
+    Args:
+        node: The node.
+        success: Success rate, 0 to 1. None: the node was never tried.
+        coloured: Whether the picture is coloured by success.
     """
     if success is not None:
         red, green, blue, _ = SUCCESS(success)
@@ -170,12 +181,17 @@ def _shape(static: bool, at: Point, box: Box, fill: str, ink: str) -> Patch:
 
 
 GAP = 0.02
-"""Distance between an arrow and its nodes, in."""
+"""Distance between an arrow and its nodes, inches."""
 
 
 def _arrow(kind: str, curve: Sequence[Point]) -> FancyArrowPatch:
-    """Return an edge along a quadratic or cubic curve. Clipping of the edge at the nodes by matplotlib would take 10
-    ms.
+    """Return the arrow of an edge.
+
+    The curve already ends at the outlines of the nodes. Clipping by matplotlib would take 10 ms per edge.
+
+    Args:
+        kind: Kind of the edge, which selects the line style.
+        curve: Three control points of a quadratic curve, or four of a cubic curve.
     """
     code = Path2D.CURVE3 if len(curve) == 3 else Path2D.CURVE4
     path = Path2D(list(curve), [Path2D.MOVETO, *[code] * (len(curve) - 1)])

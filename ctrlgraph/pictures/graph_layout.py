@@ -1,7 +1,8 @@
 """Positions of the nodes in a graph's picture, and curvatures of the edges around them.
 
-Positions follow graph distances by stress majorisation (Gansner, Koren and North 2004). They are stretched to the
-picture's shape and separated until no boxes touch. The result is deterministic.
+Stress majorisation (Gansner, Koren and North 2004) places the nodes so that their distances in the picture are similar
+to their distances in the graph. The positions are then stretched to the shape of the picture and moved apart until no
+boxes touch. The result is deterministic.
 """
 
 from __future__ import annotations
@@ -21,37 +22,42 @@ Point = tuple[float, float]
 
 
 class Box(NamedTuple):
-    """Half width and half height of a node, in."""
+    """Bounding box of a node's shape."""
 
     width: float
+    """Half the width, inches."""
     height: float
+    """Half the height, inches."""
     diamond: bool = False
-    """Whether only the corners of the node touch the box."""
+    """Whether the shape is a diamond, which touches the box only with its corners. Otherwise it fills the box."""
 
 
 CLEARANCE = (0.62, 0.42)
-"""Free space between two boxes, horizontally and vertically, in."""
+"""Minimum free space between two boxes, horizontally and vertically, inches."""
 BENDS = (0.1, -0.1, 0.22, -0.22, 0.36, -0.36, 0.55, -0.55, 0.75, -0.75)
-"""Curvatures to try."""
+"""Curvatures to try for each edge, as the parameter `rad` of matplotlib's connection style `arc3`."""
 STRETCH = np.array([2.1, 1.35])
-"""Length of a step of graph distance, horizontally and vertically, in."""
+"""Horizontal and vertical length in the picture of a graph distance of 1, inches."""
 ROUNDS = 400
-"""Maximum number of iterations."""
+"""Number of iterations of the majorisation, and maximum number when boxes are moved apart."""
 _INNER = slice(4, -4)
-"""Points of a curve away from its ends. At the ends, edges always meet."""
+"""Points of a curve away from its ends. Near their ends, edges of the same node always overlap."""
 _OVERLAP = 0.12
-"""Distance below which two edges overlap, in."""
+"""Distance below which the points of two edges count as overlapping, inches."""
 
 
 def place(
     boxes: Mapping[str, Box], near: Sequence[tuple[str, str]], far: Sequence[tuple[str, str]]
 ) -> dict[str, Point]:
-    """Return a position for each name, in, with the lower left corner of all boxes at the origin.
+    """Place the nodes of a graph in a picture.
 
     Args:
-        boxes: Boxes by name.
-        near: Pairs that should be close together.
-        far: Pairs that count only if no other edge connects two parts of the graph.
+        boxes: Box of each node, by name.
+        near: Edges, as pairs of names. Their ends are placed close together.
+        far: Further edges. Such an edge has an effect only if no path of other edges connects its ends.
+
+    Returns:
+        Centre of each node, by name, inches. The lower left corner of all boxes together is at the origin.
     """
     names = list(boxes)
     graph: nx.Graph[str] = nx.Graph()
@@ -71,7 +77,7 @@ def place(
 
 
 def _majorised(distance: FloatArray) -> FloatArray:
-    """Return points (n, 2) whose distances approximate the given ones (n, n), with more weight on near pairs."""
+    """Return points (n, 2) whose distances approximate the matrix `distance` (n, n), near pairs best."""
     n = len(distance)
     angles = np.linspace(0, 2 * np.pi, n, endpoint=False)
     points = np.column_stack([np.cos(angles), np.sin(angles)]) * distance.max(initial=0.0) / 2
@@ -95,7 +101,12 @@ def _rotated_wide(points: FloatArray) -> FloatArray:
 
 
 def _separated(points: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Push boxes apart along the axis with the shorter distance until none are too close."""
+    """Move boxes apart until their clearance is kept, each pair along the axis that needs the smaller displacement.
+
+    Args:
+        points: Centres of the boxes (n, 2), inches.
+        sizes: Half widths and half heights (n, 2), inches.
+    """
     points = points.copy()
     reach = sizes[:, None] + sizes[None, :] + np.array(CLEARANCE)
     for _ in range(ROUNDS):
@@ -120,13 +131,16 @@ def bends(
     *,
     bundled: Sequence[bool] | None = None,
 ) -> list[float]:
-    """Return the curvature of each edge (as `rad` of matplotlib's `arc3`) that avoids nodes and other edges.
+    """Choose the curvature of each edge so that the curve avoids nodes and the curves of previous edges.
 
     Args:
-        edges: Sources and targets.
-        positions: Centres of the nodes by name.
+        edges: Name of the source and the target of each edge.
+        positions: Centres of the nodes by name, inches.
         boxes: Boxes of the nodes by name.
-        bundled: Whether an edge can run along other edges and avoids only nodes.
+        bundled: For each edge, whether it may overlap other edges: overlaps then have a low cost. Default: none may.
+
+    Returns:
+        Curvature of each edge, one of `BENDS`.
     """
     index = {name: i for i, name in enumerate(boxes)}
     centres = np.array([positions[name] for name in boxes]).reshape(-1, 2)
@@ -151,19 +165,19 @@ def bends(
 
 
 def arc(source: Point, target: Point, bend: float) -> FloatArray:
-    """Return points (24, 2) of the quadratic curve of matplotlib's `arc3`.
+    """Return points (24, 2) of the quadratic curve of matplotlib's connection style `arc3`, inches.
 
     Args:
-        source: Start, in.
-        target: End, in.
-        bend: Curvature.
+        source: Start of the curve, inches.
+        target: End of the curve, inches.
+        bend: Curvature, the parameter `rad` of `arc3`.
     """
     curve: FloatArray = _arcs(source, target, np.array([bend]))[0]
     return curve
 
 
 def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
-    """Return points (n, 24, 2) of the curves with n curvatures."""
+    """Return points (n, 24, 2) of n curves with the curvatures `bends` (n,)."""
     (x1, y1), (x2, y2) = source, target
     control = np.column_stack([(x1 + x2) / 2 + bends * (y2 - y1), (y1 + y2) / 2 - bends * (x2 - x1)])[:, None]
     u = np.linspace(0, 1, 24)[:, None]
@@ -172,9 +186,13 @@ def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
 
 
 def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray, diamonds: BoolArray) -> IntArray:
-    """Return the number of points of each curve (m, k, 2) that are hidden by nodes.
+    """Return the number of points of each curve that are hidden by nodes (m,). A point counts for each node over it.
 
-    Nodes are given by centres (n, 2), half extents (n, 2) and whether they are diamonds (n,).
+    Args:
+        curves: Points of m curves (m, k, 2).
+        centres: Centres of n nodes (n, 2).
+        reaches: Half widths and half heights of the nodes (n, 2).
+        diamonds: Whether each node is a diamond (n,).
     """
     reach = np.abs(curves[:, :, None] - centres) / reaches
     within = np.where(diamonds, reach[..., 0] + reach[..., 1], np.maximum(reach[..., 0], reach[..., 1])) < 1
@@ -183,7 +201,12 @@ def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray,
 
 
 def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
-    """Return the number of points of each curve (m, k, 2) that are on drawn edges (n, l, 2)."""
+    """Return the number of points of each curve that overlap the curves drawn so far (m,).
+
+    Args:
+        curves: Points of m curves (m, k, 2).
+        drawn: Points of n curves drawn so far (n, l, 2). A point counts for each of them that it overlaps.
+    """
     if not len(drawn):
         return np.zeros(len(curves), dtype=np.int64)
     pairs = cKDTree(curves.reshape(-1, 2)).query_ball_tree(cKDTree(drawn.reshape(-1, 2)), _OVERLAP)
@@ -193,12 +216,12 @@ def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:
-    """Return the diagonal direction with most space for a loop at a node, rad.
+    """Return the diagonal direction that is farthest from a node's other edges, for the loop of an edge to itself, rad.
 
     Args:
         name: Name of the node.
-        edges: Sources and targets.
-        positions: Centres of the nodes by name.
+        edges: Name of the source and the target of each edge.
+        positions: Centres of the nodes by name, inches.
     """
     x, y = positions[name]
     ends = [positions[b if a == name else a] for a, b in edges if name in (a, b) and a != b]

@@ -1,4 +1,8 @@
-"""A return map and the policy that produces it (figure 7 of Abe and Popovic 2011)."""
+"""A figure of the return map of a cyclic motion, and of the policy that produces it.
+
+A return map gives the rate of theta (the phase variable) at the start of a cycle as a function of the rate at the start
+of the previous cycle. The figure is like figure 7 of Abe and Popovic (2011).
+"""
 
 from __future__ import annotations
 
@@ -14,43 +18,44 @@ from numpy.typing import NDArray
 from ctrlgraph.pictures.style import INK, MUTED, NEAR, PAPER, TRAIL, FloatArray
 
 WIDEST_TITLE = 50
-"""Maximum length of a line above a map, characters."""
+"""Maximum length of a title line with fixed points, characters."""
 
 
 class ReturnMapPlot(NamedTuple):
-    """A return map."""
+    """A measured return map."""
 
     name: str
+    """Title of the map."""
     rates: FloatArray
-    """Rates, m/s or rad/s."""
+    """Rates of theta at the start of a cycle (n,), m/s or rad/s."""
     after: FloatArray
-    """Next rates; NaN after a fall."""
+    """Rates of theta at the start of the next cycle (n,); NaN after a fall."""
     fixed_points: Sequence[tuple[float, float]]
-    """Fixed points and their slopes."""
+    """Fixed points: the rate that the map does not change, and the slope of the map at this rate."""
 
 
 class PolicyPlot(NamedTuple):
-    """A policy on a grid of theta and rate."""
+    """A policy on a grid of states. A state is a value of theta and its rate."""
 
     theta: tuple[float, float]
-    """Bounds of theta, m."""
+    """Lowest and highest theta of the grid, m."""
     rate: tuple[float, float]
-    """Bounds of the rate, m/s."""
+    """Lowest and highest rate of theta of the grid, m/s."""
     at: FloatArray
-    """Place of the force per state, m."""
+    """Position of the ground force that the policy chooses in each state (T, R), m ahead of the ankle."""
     value: FloatArray
-    """Value per state."""
+    """Value of each state (T, R): minus the error of the next cycle's rate, m/s."""
     safe: NDArray[np.bool_]
-    """Whether a state is safe."""
+    """Whether the next cycle is reached from each state (T, R). Other states are left blank."""
 
 
 def return_map_figure(maps: Sequence[ReturnMapPlot], policy: PolicyPlot | None = None, unit: str = "m/s") -> Figure:
-    """Return a picture of return maps with their diagonals, and of a policy and its values below.
+    """Return a picture with a plot of each return map, and below them plots of a policy and its values.
 
     Args:
-        maps: Return maps.
-        policy: Policy to draw below.
-        unit: Unit of the rates.
+        maps: Return maps to draw.
+        policy: Policy to draw; None for return maps only.
+        unit: Unit of the rates in the return maps.
     """
     rows, columns = (1 if policy is None else 2), max(len(maps), 1 if policy is None else 2)
     canvas = Figure(figsize=(4.2 * columns, 3.8 * rows), facecolor=PAPER, layout="constrained")  # inches
@@ -81,7 +86,7 @@ def _draw_map(place: Axes, drawn: ReturnMapPlot, unit: str) -> None:
 
 
 def _fixed_points(drawn: ReturnMapPlot, unit: str) -> list[str]:
-    """Return the title lines with the fixed points. Labels at the points would overlap."""
+    """Return the lines of a map's title that list its fixed points. Labels at the points themselves would overlap."""
     texts = [f"{at:.2f} {unit}: slope {slope:.2f}" for at, slope in drawn.fixed_points]
     return textwrap.wrap("; ".join(texts), WIDEST_TITLE) if texts else ["no fixed point"]
 

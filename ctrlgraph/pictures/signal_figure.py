@@ -1,4 +1,4 @@
-"""Signals as lanes with a common time axis."""
+"""A figure of signals over time: one lane (plot) below the other, with a common time axis."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "forces": ("force_x", "force_y"),
     "places": ("x", "y"),
 }
-"""Columns that a word like `joints=rKnee` draws, one lane per joint or link."""
+"""Quantities that a lane like `joints=rKnee` shows, by the word before `=`. There is one lane per joint or link."""
 
 BODY: dict[str, tuple[str, ...]] = {
     "com": ("com_x", "com_y"),
     "speed": ("com_vx", "com_vy"),
     "energy": ("kinetic_energy", "potential_energy", "spent_energy"),
 }
-"""Lanes of the whole body."""
+"""Columns of the lanes about the whole body, by the name of the lane."""
 
 WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45
-"""Width of a picture and heights of its lanes, in."""
+"""Width of a picture, height of a lane with curves, and height of a band (a lane with coloured intervals), inches."""
 _BANDS = ("phase", "contacts")
 _TEXTS = ("time", "visit", "node", "script", "line")
 _FAINT = ("target", "asked", "least", "greatest")
@@ -39,34 +39,35 @@ _FAINT = ("target", "asked", "least", "greatest")
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One lane of a picture."""
+    """One lane of a picture: curves, or a band of coloured intervals."""
 
     title: str
+    """Label of the lane."""
     columns: tuple[str, ...] = ()
-    """Columns whose curves it shows; empty for a band."""
+    """Names of the signals that are drawn as curves; empty for the bands `phase` and `contacts`."""
 
     @property
     def height(self) -> float:
-        """Return the height, in."""
+        """Return the height of the lane, inches."""
         return LANE_HEIGHT if self.columns else BAND_HEIGHT
 
 
 def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]:
-    """Return the lanes for some words: `phase`, `contacts`, `com`, `speed`, `energy`, a column, `joints=rKnee`, or
-    `joints=bKnee` for both sides.
+    """Return the lanes that the words of the option `--lanes` name.
 
     Args:
-        words: Words.
-        columns: Names of the existing columns (`signals.names_of`).
+        words: Names of lanes: `phase`, `contacts`, `com`, `speed`, `energy`, the name of a signal, or a group of
+            signals of a joint or link such as `joints=rKnee`. `joints=bKnee` stands for the right and the left knee.
+        columns: Names of the signals of the character (`signals.names_of`).
 
     Raises:
-        CtrlGraphError: If a word is unknown, or a joint or link does not exist.
+        CtrlGraphError: A word names no lane, or the character has no such joint or link.
     """
     return tuple(_lane(each, columns) for word in words for each in _sides(word.strip(), columns))
 
 
 def _sides(word: str, columns: Collection[str]) -> tuple[str, ...]:
-    """Return a word, or its right and left variant if it names both sides as in scripts."""
+    """Return the right and left variant of a word whose joint or link begins with b (both); otherwise the word."""
     before, mark, name = word.partition("=") if "=" in word else word.partition(".")
     sides = tuple(f"{before}{mark}{side}{name[1:]}" for side in "rl")
     known = [f"{GROUPS.get(before, (before,))[0]}.{side}{name[1:]}" in columns for side in "rl"]
@@ -97,13 +98,13 @@ def write_signal_figure(signals: Signals, lanes: Sequence[Lane], path: Path, *, 
     """Write lanes of signals over time as .png or .svg.
 
     Args:
-        signals: Recorded signals.
-        lanes: Lanes to draw.
+        signals: Recorded signals of the motion.
+        lanes: Lanes to draw below the band of the nodes.
         path: Output file.
-        title: Title.
+        title: Title of the picture.
 
     Raises:
-        CtrlGraphError: If the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     write_figure(path, lambda: _figure(signals, lanes, title))
 
@@ -130,7 +131,10 @@ def _figure(signals: Signals, lanes: Sequence[Lane], title: str) -> Figure:
 
 
 def _blocks(signals: Signals, name: str) -> Iterator[tuple[float, float, str]]:
-    """Yield the intervals of equal values of a column: start (s), end (s), value. A new node starts a new interval."""
+    """Yield the intervals in which a signal is constant: start (s), end (s), and the value as text.
+
+    A new node begins a new interval even if the value is the same.
+    """
     time, texts = signals.columns["time"], [str(value) for value in signals.columns[name].tolist()]
     nodes = signals.columns["node"].tolist()
     first = 0

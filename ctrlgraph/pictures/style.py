@@ -1,4 +1,4 @@
-"""The style of all pictures: colours, plain text and its width, and writing of figures."""
+"""The style of all pictures: colours, text without markup, the width of texts, and the writing of figures."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ ELLIPSIS = "\u2026"
 
 
 def free_pixels(figure: Figure) -> None:
-    """Free the pixels of a written figure. Otherwise they stay in memory until the next garbage collection."""
+    """Free the memory of a figure's pixels after it has been written, before the next garbage collection."""
     from matplotlib.backend_bases import FigureCanvasBase
 
     FigureCanvasBase(figure)  # replaces the canvas that holds them
@@ -45,9 +45,9 @@ def free_pixels(figure: Figure) -> None:
 
 @contextmanager
 def plain_lettering() -> Iterator[None]:
-    """Draw texts literally: no math markup, no TeX, and boxes for missing glyphs.
+    """Make matplotlib draw texts literally within the block: no math markup, no TeX, and no warnings of missing glyphs.
 
-    Create the texts and draw them inside the context.
+    Texts must be both created and drawn within the block.
     """
     with matplotlib.rc_context({"text.parse_math": False, "text.usetex": False}), warnings.catch_warnings():
         warnings.filterwarnings("ignore", message="Glyph .* missing from")
@@ -61,7 +61,7 @@ def text_width(text: str, size: float, bold: bool = False) -> float:
     """Return the width of a line of text, pixels at `DPI`.
 
     Args:
-        text: Text.
+        text: The line.
         size: Text size, points.
         bold: Whether the text is bold.
     """
@@ -81,10 +81,12 @@ def _renderer() -> Any:
 
 
 def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
-    """Return a text in one line that fits into a width; empty if fewer than three letters fit.
+    """Return a text as one line, shortened with an ellipsis to fit into a width.
+
+    The result is empty if fewer than three letters fit.
 
     Args:
-        text: Text.
+        text: Text to shorten.
         size: Text size, points.
         width: Maximum width, pixels.
         bold: Whether the text is bold.
@@ -100,10 +102,10 @@ def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
 
 
 def wrapped(text: str, size: float, width: float, lines: int, bold: bool = False) -> list[str]:
-    """Return a text in lines that fit into a width. The rest is omitted.
+    """Return a text as lines that fit into a width. What does not fit is omitted.
 
     Args:
-        text: Text.
+        text: Text to wrap at spaces.
         size: Text size, points.
         width: Maximum width, pixels.
         lines: Maximum number of lines.
@@ -127,10 +129,10 @@ def write_figure(path: Path, draw: Callable[[], Figure]) -> None:
 
     Args:
         path: Path of the file.
-        draw: Returns the figure.
+        draw: Function that returns the figure.
 
     Raises:
-        CtrlGraphError: If the file cannot be written.
+        CtrlGraphError: The file cannot be written.
     """
     with plain_lettering(), matplotlib.rc_context({"font.size": 8, "svg.hashsalt": "ctrlgraph"}):
         canvas = draw()
@@ -152,9 +154,11 @@ COLOURS = (
     "#94577e",
     "#6b705c",
 )
-"""Colours of labels."""
+"""Colours of nodes and other labels, in the order in which they are used."""
 
 
 def label_colours(names: Iterable[str]) -> dict[str, str]:
-    """Return a colour per name, by order of first appearance. Colours repeat after the last one."""
+    """Return a colour for each name. The names get the colours in order of first appearance; after the last colour, the
+    first one is used again.
+    """
     return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(dict.fromkeys(names))}

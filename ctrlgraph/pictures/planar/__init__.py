@@ -1,3 +1,3 @@
-"""Pictures of planar motions: filmstrips and films. They read the planar arrays of a trace."""
+"""Pictures of planar motions: filmstrips (pictures with a row of figures) and films."""
 
 __all__ = ["clip", "figure", "filmstrip", "filmstrip_layout", "key_poses", "video"]

@@ -1,4 +1,4 @@
-"""One motion in a part of a picture: camera, ground, body and texts at any moment."""
+"""Drawing of one moment of a motion: the camera's view, the ground, the body and texts."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from ctrlgraph.terrain.terrain import Terrain
 VIEW_HEIGHT = 2.7
 """Minimum height of the view, m."""
 VIEW_BELOW = 0.45 / VIEW_HEIGHT
-"""Share of the view below the ground."""
+"""Share of the view's height that is below the ground."""
 MARGIN = 0.08
-"""Minimum distance of the character from the edge, m."""
+"""Minimum distance of the character from the edges of the view, m."""
 FOLLOW = 0.6
 """Half-width of the camera's smoothing window, s."""
 TRAIL_TIME = 1.2
-"""Length of the trail of the centre of mass, s."""
+"""Duration that the trail of the centre of mass shows, s."""
 FULL_HEIGHT = 432
-"""Height below which text shrinks, pixels."""
+"""Height of a picture below which texts become smaller, pixels."""
 MIN_TEXT_SCALE = 0.7
-"""Minimum scale of text."""
+"""Minimum scale of texts."""
 
 CLOCK_SIZE, NAME_SIZE, CAPTION_SIZE, METRE_SIZE = 11.0, 12.0, 9.5, 8.0
 """Text sizes, points."""
@@ -36,33 +36,35 @@ CLOCK_SIZE, NAME_SIZE, CAPTION_SIZE, METRE_SIZE = 11.0, 12.0, 9.5, 8.0
 
 @dataclass(frozen=True)
 class Clip:
-    """A recorded motion and its texts in a film. The trace has at least one sample; times are on its clock."""
+    """A recorded motion and its texts in a film or filmstrip. All times are simulated times, as in the trace."""
 
     trace: Trace
+    """The motion, with at least one sample."""
     character: Character
     terrain: Terrain | None = None
+    """The ground; None for level ground at height 0."""
     labels: Sequence[Label] = ()
     """Start (s) and name of each node."""
     phases: Sequence[Label] = ()
     """Start (s) and caption of each phase."""
     title: str = ""
-    """Title in a grid of clips."""
+    """Title of the motion."""
 
     @property
     def seconds(self) -> float:
-        """Return the duration, s."""
+        """Return the duration of the motion, s."""
         return float(self.trace.time[-1] - self.trace.time[0])
 
 
 class ClipDrawing:
-    """Drawing of a clip that fills a canvas. The artists are created once and then moved.
+    """Drawing of a clip that fills a canvas. matplotlib's artists are created once and then moved for each frame.
 
     Args:
         canvas: Canvas to draw on.
         size: Width and height of the canvas, pixels.
-        clip: Clip to draw.
-        colours: Colours of the nodes by name.
-        still: Whether the camera does not move if the whole motion fits into the picture.
+        clip: Motion to draw.
+        colours: Colour of each node's label, by name of the node.
+        still: Keep the camera at one place if the whole motion fits into the view.
     """
 
     def __init__(self, canvas: Canvas, size: tuple[int, int], clip: Clip, colours: dict[str, str], still: bool) -> None:
@@ -100,11 +102,15 @@ class ClipDrawing:
         self.axes.text(0.03, 0.02, title, color=MUTED, fontsize=METRE_SIZE * size, va="bottom", **corner)
 
     def _fitted(self, text: str, size: float, share: float, bold: bool = False) -> str:
-        """Return a text shortened to a share of the width."""
+        """Return a text shortened to a share (0 to 1) of the canvas's width. `size` is the text size before scaling."""
         return shortened(text, size * self._scale, share * self._size[0], bold)
 
     def pose(self, seconds: float) -> None:
-        """Show the clip at a time since its start (s). Later times show its end."""
+        """Move all artists to one moment of the motion.
+
+        Args:
+            seconds: Time since the start of the motion, s. Times after its end show the end.
+        """
         time = float(self.trace.time[0]) + min(seconds, self.clip.seconds)
         i = int(np.clip(np.searchsorted(self.trace.time, time - 1e-9), 0, len(self.trace) - 1))
         x, y = self.camera[i]
@@ -149,19 +155,20 @@ class ClipDrawing:
 
 
 def _current(labels: Sequence[Label], time: float) -> str:
-    """Return the name of the last label that has begun; empty before the first."""
+    """Return the name of the last label that starts at or before `time` (s); empty if none does."""
     return next((name for start, name in reversed(labels) if start <= time + 1e-9), "")
 
 
 def _unbroken(com: FloatArray) -> FloatArray:
-    """Return the last part of the path of the centre of mass without a jump."""
+    """Return the part of a path (n, 2) after its last jump. A jump is a restart of the character at another place."""
     jumps = np.flatnonzero(np.abs(np.diff(com, axis=0)).max(axis=1, initial=0.0) > JUMP)
     return com[jumps[-1] + 1 :] if len(jumps) else com
 
 
 def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
-    """Return the points (n, 2) at which the camera looks: centre of mass and ground below, smoothed over time.
+    """Return the world point on the ground at which the camera looks at each sample (n, 2), m.
 
+    Its x is that of the centre of mass, and its y is the height of the ground there. Both are smoothed over time.
     Smoothing restarts after each jump of the character's position.
     """
     # above a gap the camera stays at the height of the rims
@@ -176,9 +183,15 @@ def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
 def _view(
     camera: FloatArray, extents: FloatArray, aspect: float, still: bool
 ) -> tuple[FloatArray, tuple[float, float]]:
-    """Return the camera's points (n, 2) and the width and height of its view, m.
+    """Return the camera's points (n, 2), and the width and height of its view, m.
 
-    The view always contains the character, whose `extents` (n, 4) are left, right, bottom and top per sample.
+    The view always contains the whole character.
+
+    Args:
+        camera: Points on the ground at which a moving camera looks (n, 2), m.
+        extents: Left, right, bottom and top of the character at each sample (n, 4), m.
+        aspect: Width of the view divided by its height.
+        still: Return the same point for all samples if the whole motion fits into the view.
     """
     left, right, bottom, top = extents.T
     fixed = np.array([(left.min() + right.max()) / 2.0, camera[:, 1].min()])
@@ -194,7 +207,12 @@ def _view(
 
 
 def _smoothed(path: FloatArray, time: FloatArray) -> FloatArray:
-    """Return the Hann-weighted mean over `FOLLOW` seconds on both sides; the ends are mirrored."""
+    """Return a path (n, 2) smoothed by a Hann window that reaches `FOLLOW` seconds to both sides of each sample.
+
+    Args:
+        path: Points of the path (n, 2), m. It is continued beyond its ends by reflection.
+        time: Times of the points (n,), s.
+    """
     if len(time) < 3:
         return path
     reach = min(round(FOLLOW / float(np.median(np.diff(time)))), len(time) - 1)

@@ -1,7 +1,7 @@
-"""One pose of a character as filled outlines on matplotlib axes, shared by filmstrips and films.
+"""The figure of a character: its pose as filled outlines on matplotlib axes, for filmstrips and films.
 
-The outline of a link is the convex hull of its contact circles and of a circle at each of its joints. A link is then as
-thick as its contact circles, and neighbours meet in round joints.
+The outline of a link is the convex hull of its contact circles and of a circle at each of its joints. Each link is then
+as thick as its contact circles, and adjacent links meet in round joints.
 """
 
 from __future__ import annotations
@@ -18,26 +18,26 @@ from ctrlgraph.pictures.style import FAR, NEAR, PAPER, TRUNK, FloatArray
 from ctrlgraph.terrain.terrain import Terrain
 
 Label = tuple[float, str]
-"""Start of a node, s, and its name."""
+"""Start (s) of a node or phase, and its name or caption."""
 
 CIRCLE_CORNERS = 24
-"""Corners of a polygon that approximates a circle."""
+"""Number of corners of the polygon that approximates a circle."""
 POSES_AT_ONCE = 4096
-"""Poses per batch. It bounds the memory."""
+"""Number of poses that are computed at once. It limits the memory."""
 JUMP = 0.5
 """Displacement between two samples above which the character was repositioned, m."""
 
 
 def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
-    """Return the terrain's surface between two x. Its ends continue with their slopes.
+    """Return the surface of the terrain between two x. Beyond its ends, the terrain continues with the slopes there.
 
     Args:
-        terrain: Terrain; None for level ground at 0.
-        left: Start, m.
-        right: End, m.
+        terrain: Terrain; None for level ground at height 0.
+        left: Smallest x, m.
+        right: Largest x, m.
 
     Returns:
-        x and height of the points, m.
+        The x (n,) and the heights (n,) of the corners of the surface, m.
     """
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
@@ -60,14 +60,14 @@ def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
 
 @dataclass(frozen=True)
 class Figure:
-    """The outlines of a character."""
+    """The outlines of a character's links, grouped into limbs."""
 
     outlines: tuple[FloatArray, ...]
-    """Polygon (k, 2) per link in its own frame (origin at the centre of mass, upright), m."""
+    """Outline of each link: the corners (k, 2) of a polygon in the link's frame (origin at its centre of mass), m."""
     limbs: tuple[tuple[int, ...], ...]
-    """Groups of links (trunk, arms, legs) in drawing order, far side first."""
+    """Limbs (trunk, arms, legs) in drawing order, the far side first: the indices of the links of each limb."""
     sides: tuple[int, ...]
-    """Side of each group: -1 far, 0 trunk, 1 near."""
+    """Side of each limb: -1 far (left), 0 trunk, 1 near (right)."""
 
     @property
     def colours(self) -> tuple[str, ...]:
@@ -76,7 +76,7 @@ class Figure:
 
     @staticmethod
     def of(character: Character) -> Figure:
-        """Return the figure of a character. Left limbs are on the far side."""
+        """Return the figure of a character. The left limbs are on the far side, behind the trunk."""
         limbs: dict[tuple[int, int], list[int]] = {}
         for i in range(len(character.links)):
             limbs.setdefault(_limb_key(character, i), []).append(i)
@@ -85,15 +85,15 @@ class Figure:
         return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), tuple(side for side, _ in keys))
 
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
-        """Return the world polygons of a pose in drawing order, m.
+        """Return the polygons of a pose in drawing order, as arrays (k, 2) of world coordinates, m.
 
-        Each limb is in the list twice: first its halo, then its filling. The halo separates the limb from the parts
-        behind it.
+        The polygons of each limb are in the list twice: first for its halo (a white border), then for its filling. The
+        halo separates the limb from the parts behind it.
 
         Args:
-            position: Positions of the links (L, 2), m.
-            angle: Angles of the links (L,), rad clockwise.
-            shift: Displacement to the right, m.
+            position: World positions of the links' centres of mass (L, 2), m.
+            angle: Angles of the links (L,), clockwise, rad.
+            shift: Displacement of the whole figure to the right, m.
         """
         placed = [
             outline @ np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) + (p[0] + shift, p[1])
@@ -106,12 +106,12 @@ class Figure:
 
         Args:
             axes: Axes to draw on.
-            position: Positions of the links (L, 2), m.
-            angle: Angles of the links (L,), rad clockwise.
-            shift: Displacement to the right, m.
+            position: World positions of the links' centres of mass (L, 2), m.
+            angle: Angles of the links (L,), clockwise, rad.
+            shift: Displacement of the whole figure to the right, m.
 
         Returns:
-            The artist; `set_verts` changes its pose.
+            The matplotlib artist. Its method `set_verts`, with the result of `polygons`, changes the pose.
         """
         faces = [c for limb, c in zip(self.limbs, self.colours, strict=True) for _ in range(2) for _ in limb]
         edges = [e for limb, c in zip(self.limbs, self.colours, strict=True) for e in (PAPER, c) for _ in limb]
@@ -128,11 +128,11 @@ class Figure:
         return collection
 
     def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
-        """Return the left, right, bottom and top (n, 4) of n poses, m.
+        """Return the bounding boxes of n poses: left, right, bottom and top (n, 4) in the world, m.
 
         Args:
-            position: Positions of the links (n, L, 2), m.
-            angle: Angles of the links (n, L), rad clockwise.
+            position: World positions of the links' centres of mass (n, L, 2), m.
+            angle: Angles of the links (n, L), clockwise, rad.
         """
         parts = range(0, len(angle), POSES_AT_ONCE)
         found = [self._extents(position[i : i + POSES_AT_ONCE], angle[i : i + POSES_AT_ONCE]) for i in parts]
@@ -151,15 +151,19 @@ class Figure:
 
 
 def _side(character: Character, link: int) -> int:
-    """Return -1 for a left link, 1 for a right one, 0 for one without a counterpart."""
+    """Return -1 for a left link, 1 for a right link, and 0 for a link without a counterpart on the other side."""
     right, left = ({pair[i] for pair in character.roles.link_pairs} for i in (0, 1))
     return 1 if link in right else -1 if link in left else 0
 
 
 def _limb_key(character: Character, link: int) -> tuple[int, int]:
-    """Return the limb of a link as a key in drawing order: far limbs, trunk, near limbs.
+    """Return a key that is equal for all links of a limb.
 
-    Limbs attached higher on the trunk are further out: arms are outside legs.
+    Sorted keys are in drawing order: far limbs, trunk, near limbs. Limbs that are attached higher on the trunk are
+    further out: arms are outside legs.
+
+    Returns:
+        The side of the limb (-1 far, 0 trunk, 1 near), and the side times the number of trunk links above the limb.
     """
     parents = {joint.child: joint.parent for joint in character.joints}
     side = _side(character, link)
@@ -187,14 +191,14 @@ def _thickness(link: Link) -> float:
 
 
 def _ends(link: Link) -> list[tuple[float, float, float]]:
-    """Return circles that span the link's box along its longer side."""
+    """Return two circles (x, y, radius) at the ends of the longer side of a link's box, in the link's frame, m."""
     radius = _thickness(link)
     x, y = max(link.width / 2 - radius, 0.0), max(link.height / 2 - radius, 0.0)
     return [(x, y, radius), (-x, -y, radius)]
 
 
 def _hull(circles: list[tuple[float, float, float]]) -> FloatArray:
-    """Return the corners of the convex hull of circles (x, y, radius), counterclockwise."""
+    """Return the corners (k, 2) of the convex hull of circles (x, y, radius), counterclockwise."""
     angles = np.linspace(0.0, 2 * np.pi, CIRCLE_CORNERS, endpoint=False)
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
     return convex_hull(np.concatenate([ring * radius + (x, y) for x, y, radius in circles]))

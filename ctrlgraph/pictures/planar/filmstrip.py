@@ -1,7 +1,7 @@
 """A motion as one picture: its key poses from left to right in rows, with captions below.
 
-Figures have their true distance if figures and captions do not overlap. Otherwise (a flip on the spot, a slow gait)
-they are moved apart, and the trail of the centre of mass is stretched with them.
+Figures keep their true distances if figures and captions do not overlap. Otherwise (as in a flip on the spot or a slow
+gait) they are moved apart, and the trail of the centre of mass is stretched with them.
 """
 
 from __future__ import annotations
@@ -56,14 +56,13 @@ from ctrlgraph.terrain.terrain import Terrain
 HEADROOM = 1.0
 """Minimum height of a row above the ground, m."""
 GROUND_DEPTH = 0.34
-"""Depth of the drawn ground, which contains the time stamps, m."""
+"""Height of the ground in the picture, m. It contains the time stamps."""
 GROUND_CUT = 0.015
 """Half the gap between two pieces of ground, m."""
 MIN_TRAIL_SHARE = 0.8
-"""Minimum share of its true length to which a trail is compressed. A trail that needs more compression is cut
-instead."""
+"""Minimum ratio of a trail's length in the picture to its true length. A trail that would be shorter is cut instead."""
 MIN_WIDTH = 5.0
-"""Minimum width of a picture, m."""
+"""Minimum width of a picture, m of the motion."""
 EDGE = 0.05
 """Margin around a figure for the halo of its outline, m."""
 LINE = 0.125
@@ -89,15 +88,15 @@ def write_filmstrip(
     Args:
         trace: Recorded motion.
         path: Output file.
-        character: Character of the motion.
-        terrain: Terrain; None for level ground.
+        character: Character that moves.
+        terrain: The ground. None: level ground at height 0.
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase.
-        title: Title.
-        whole_s: Duration of the whole motion if the trace is only its beginning, s.
+        title: Title of the picture.
+        whole_s: Duration of the whole motion, s. Only needed if the trace contains just the beginning of the motion.
 
     Raises:
-        CtrlGraphError: If the trace is empty, or the file cannot be written.
+        CtrlGraphError: The trace is empty, or the file cannot be written.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, Simulation, write_filmstrip
@@ -120,10 +119,10 @@ def draw_filmstrip(clip: Clip, *, whole_s: float | None = None) -> Canvas:
 
     Args:
         clip: Motion to draw.
-        whole_s: Duration of the whole motion if the trace is only its beginning, s.
+        whole_s: Duration of the whole motion, s. Only needed if the trace contains just the beginning of the motion.
 
     Raises:
-        CtrlGraphError: If the trace is empty.
+        CtrlGraphError: The trace is empty.
     """
     trace, terrain = clip.trace, clip.terrain
     if len(trace) == 0:
@@ -138,7 +137,14 @@ def draw_filmstrip(clip: Clip, *, whole_s: float | None = None) -> Canvas:
 
 
 def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
-    """Return the title, with the shown part of the motion if it is not complete."""
+    """Return the title, with a note such as "(the first 20 s of 60 s)" if only the beginning of the motion is shown.
+
+    Args:
+        trace: Recorded motion.
+        shown: Poses that the picture shows.
+        title: Title without the note.
+        whole_s: Duration of the whole motion, s; None if it is that of the trace.
+    """
     start, end = float(trace.time[0]), float(trace.time[-1])
     before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
     cut_s = max(shown[-1].until - before, 1.0)  # figures can be far apart in time
@@ -173,7 +179,7 @@ def _draw(
 
 
 def _vertical_span(trace: Trace, row: list[Slot], terrain: Terrain | None, labelled: bool) -> tuple[float, float]:
-    """Return the bottom and top of a row with figures, trail, ground and texts, m."""
+    """Return the lowest and highest y of a row with its figures, trail, ground and texts, m."""
     grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
     lowest = min(*(float(heights.min()) for heights in grounds), *(slot.bottom - EDGE for slot in row))
     highest = max(float(heights.max()) for heights in grounds)
@@ -198,7 +204,17 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain
 
 
 def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: float) -> None:
-    """Draw the ground: in one piece if figures have their true distance, otherwise a piece per figure."""
+    """Draw the ground of a row.
+
+    Level ground, and ground between figures at their true distance, is one piece. Otherwise each figure has its own
+    piece.
+
+    Args:
+        axes: Axes of the row.
+        row: Figures of the row.
+        terrain: The ground; None for level ground.
+        floor: y of the lower edge of the drawn ground, m.
+    """
     left, level = -MARGIN, is_level(terrain)
     for slot, after in zip(row, [*row[1:], None], strict=True):
         right = slot.end + MARGIN if after is None else (slot.end + after.begin) / 2
@@ -213,7 +229,7 @@ def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: fl
 
 
 def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
-    """Draw the path of the centre of mass, moved with the figures and interrupted at jumps."""
+    """Draw the path of the centre of mass, displaced with the figures and interrupted where the body restarts."""
     part = slice(row[0].sample, row[-1].sample + 1)
     moves = np.diff(trace.com[part], axis=0, prepend=trace.com[part][:1])
     jumped = np.abs(moves).max(axis=1) > JUMP
@@ -229,10 +245,15 @@ def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
 
 
 def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots: Sequence[int]) -> None:
-    """Cut the trail between figures that were moved closer together.
+    """Cut the trail between figures that were moved much closer together. The arrays `x` and `y` are changed in place.
 
-    Near each figure, the trail keeps its true form. The remaining part is a gap. All arrays are (n,), m; `knots` are
-    the samples of the figures.
+    Near each figure, the trail keeps its true form. Between these parts there is a gap.
+
+    Args:
+        x: x of the trail in the picture (n,), m.
+        y: y of the trail (n,), m. The gaps become NaN.
+        path: True x of the trail (n,), m.
+        knots: Indices of the figures in these arrays.
     """
     for first, last in pairwise(knots):
         drawn, true = x[last] - x[first], path[last] - path[first]
@@ -248,7 +269,7 @@ def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots:
 
 
 def _smooth(times: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
-    """Interpolate between points (time, value) without corners or overshoot."""
+    """Return values at `times` of a smooth curve without overshoot through the points (time, value)."""
     knots, y = np.array(points).T
     if len(knots) < 2:
         return np.full(len(times), y[0])

@@ -1,4 +1,7 @@
-"""The layout of a filmstrip: figures in rows with captions below, title and node bands above."""
+"""The layout of a filmstrip: a title, and rows of figures with captions below and bands with node names above.
+
+Lengths in metres are lengths of the motion, drawn at the scale `PIXELS_PER_METRE`.
+"""
 
 from __future__ import annotations
 
@@ -18,7 +21,7 @@ from ctrlgraph.pictures.style import INK, FloatArray, shortened, text_width, wra
 from ctrlgraph.simulation.planar_trace import Trace
 
 PIXELS_PER_METRE = 110
-"""Scale of a filmstrip."""
+"""Scale of a filmstrip, pixels per metre of the motion."""
 ROW_WIDTH = 13.0
 """Maximum width of a row, m."""
 MAX_ROWS = 16
@@ -28,11 +31,11 @@ GAP = 0.14
 MAX_GAP = 1.5
 """Maximum distance between two figures, m."""
 STAMP_SIZE, CAPTION_SIZE = 8.0, 7.5
-"""Text sizes, points."""
+"""Text sizes of time stamps and captions, points."""
 CAPTION_LINES = 4
 """Maximum number of caption lines below a figure."""
 CAPTION_WIDTH = 0.95
-"""Minimum width for captions, m."""
+"""Minimum width that is available for the captions of a figure, m."""
 CAPTION_GAP = 0.1
 """Distance between two captions, m."""
 
@@ -42,7 +45,7 @@ class FigureText:
     """The texts below a figure."""
 
     stamp: str
-    """Time of the pose."""
+    """Time of the pose, or start and end if the body rests in it, such as "1.2 s"."""
     lines: tuple[str, ...]
     """Lines of the caption."""
     width: float
@@ -51,21 +54,25 @@ class FigureText:
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """One figure in a row. Lengths are m in the row's coordinates."""
+    """Place of one figure in a row, in coordinates of the row, m. The first figure and its texts begin at x = 0."""
 
     sample: int
-    """Sample of the trace."""
+    """Index of the pose's sample in the trace."""
     shift: float
-    """Displacement from the true position."""
+    """x in the row minus x in the world."""
     left: float
+    """Left end of the figure."""
     right: float
+    """Right end of the figure."""
     bottom: float
+    """Lowest y of the figure."""
     top: float
+    """Highest y of the figure."""
     text: FigureText
 
     @property
     def middle(self) -> float:
-        """Return the x of the centre."""
+        """Return the x of the figure's centre."""
         return (self.left + self.right) / 2
 
     @property
@@ -80,23 +87,26 @@ class Slot:
 
     @property
     def begin(self) -> float:
-        """Return the left end of figure and texts."""
+        """Return the left end of the figure and its texts together."""
         return min(self.left, self.text_left)
 
     @property
     def end(self) -> float:
-        """Return the right end of figure and texts."""
+        """Return the right end of the figure and its texts together."""
         return max(self.right, self.text_right)
 
 
 def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool = True) -> list[list[Slot]]:
-    """Place figures in rows of similar width, as many as fit into a picture.
+    """Place the figures of poses in rows of similar width.
 
     Args:
         trace: Recorded motion.
         figure: Figure of the character.
-        poses: Poses to show.
+        poses: Poses to show, in order.
         level: Whether the ground is level.
+
+    Returns:
+        At most `MAX_ROWS` rows of figures. Further poses are omitted.
     """
     samples = [pose.sample for pose in poses]
     extents = figure.extents(trace.position[samples], trace.angle[samples])
@@ -110,7 +120,7 @@ def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool 
 
 
 def _text(trace: Trace, pose: KeyPose, width: float) -> FigureText:
-    """Return the texts below a figure of a given width (m)."""
+    """Return the texts below the figure of a pose; `width` is the width of the figure, m."""
     began = float(trace.time[pose.sample])
     stamp = f"{_seconds(began)} s"
     if pose.until - began > 0.25:
@@ -128,9 +138,15 @@ def _seconds(time: float) -> str:
 def _place_figures(
     samples: list[int], extents: FloatArray, texts: list[FigureText], width: float, level: bool
 ) -> list[list[Slot]]:
-    """Place figures in rows that start at x = 0 and are at most `width` m wide (or hold one figure).
+    """Place figures in rows that start at x = 0.
 
-    On ground that is not level, each figure may have its own piece of ground.
+    Args:
+        samples: Index of each pose's sample in the trace.
+        extents: Left, right, bottom and top of each figure in the world (n, 4), m.
+        texts: Texts below each figure.
+        width: Maximum width of a row, m. A row with a single figure may be wider.
+        level: Whether the ground is level. Otherwise figures and texts do not overlap horizontally, because each figure
+            may have its own piece of ground.
     """
     rows: list[list[Slot]] = []
     for sample, text, extent in zip(samples, texts, extents.tolist(), strict=True):
@@ -162,17 +178,17 @@ BAND = 0.26
 SAMPLE_S = 0.015
 """Tolerance between the start of a node and its nearest sample, s."""
 NAME_SIZE, TITLE_SIZE = 9.0, 13.0
-"""Text sizes, points."""
+"""Text sizes of the nodes' names and of the title, points."""
 MIN_NAME_SIZE = 6.5
 """Minimum text size of a name, points."""
 TITLE_LINES = 3
 """Maximum number of lines of the title."""
 TITLE_HEIGHT, TITLE_LINE = 0.42, 0.22
-"""Height of a title of one line, and of each further line, m."""
+"""Height of a title with one line, and height of each further line, m."""
 
 
 def wrapped_title(title: str, width: float) -> list[str]:
-    """Return the lines of a title above the rows.
+    """Return the lines of a title, wrapped to the width of the picture.
 
     Args:
         title: Title; it may be empty.
@@ -206,16 +222,16 @@ Band = tuple[str, float, float]
 
 
 def bands_of(trace: Trace, row: list[Slot], labels: Sequence[Label], width: float) -> list[Band]:
-    """Return the bands above a row, from the start of each node to the start of the next.
+    """Return the bands with node names above a row. Each band reaches from the start of its node to the next start.
 
-    A band is widened at its neighbours' expense if its name does not fit. The first and last band may extend beyond the
-    figures.
+    If a name does not fit into its band, the band becomes wider and its neighbours narrower. The first and last band
+    may extend beyond the figures.
 
     Args:
         trace: Recorded motion.
         row: Figures of the row.
         labels: Start (s) and name of each node.
-        width: Maximum width, m.
+        width: Maximum width of all bands together, m.
     """
     times: FloatArray = np.array([trace.time[slot.sample] for slot in row])
     middles = [slot.middle for slot in row]
@@ -233,7 +249,7 @@ def bands_of(trace: Trace, row: list[Slot], labels: Sequence[Label], width: floa
 
 
 def _widened(bands: list[Band], width: float) -> list[Band]:
-    """Return adjacent bands that are at least as wide as their names in small letters, if `width` allows."""
+    """Return adjacent bands that are at least as wide as their names at the minimum text size, if `width` allows."""
     if not bands:
         return []
     widths = [text_width(_words(name), MIN_NAME_SIZE, bold=True) / PIXELS_PER_METRE + 0.14 for name, _, _ in bands]
@@ -250,13 +266,13 @@ def _widened(bands: list[Band], width: float) -> list[Band]:
 
 
 def draw_bands(axes: Axes, bands: Sequence[Band], colours: dict[str, str], top: float) -> None:
-    """Draw a coloured band with its name per node.
+    """Draw a coloured band with the name of its node for each of `bands`.
 
     Args:
-        axes: Axes to draw on.
+        axes: Axes of the row.
         bands: Bands to draw.
-        colours: Colours by name.
-        top: Top of the row, m.
+        colours: Colour of each node, by name.
+        top: y of the row's top, m.
     """
     for name, left, right in bands:
         shown, size = _fitted(name, right - left)
@@ -284,7 +300,15 @@ def draw_bands(axes: Axes, bands: Sequence[Band], colours: dict[str, str], top: 
 
 
 def _fitted(name: str, width: float) -> tuple[str, float]:
-    """Return a name that fits into a band (m) and its text size (points): smaller, then shortened, then empty."""
+    """Fit a name into a band: reduce the text size first, then shorten the name, and finally omit it.
+
+    Args:
+        name: Name of a node.
+        width: Width of the band, m.
+
+    Returns:
+        The text to draw, and its size in points.
+    """
     room, name = (width - 0.1) * PIXELS_PER_METRE, _words(name)
     sizes = np.arange(NAME_SIZE, MIN_NAME_SIZE - 0.01, -0.5).tolist()
     size = next((size for size in sizes if text_width(name, size, bold=True) <= room), MIN_NAME_SIZE)

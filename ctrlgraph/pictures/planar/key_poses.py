@@ -1,7 +1,7 @@
-"""The key poses of a motion: the samples that a filmstrip shows, and their captions.
+"""The key poses of a motion: the samples of a trace that a filmstrip shows, and their captions.
 
-They are the starts of nodes and phases, lift-off, apex and landing, the first touch of each limb, and intermediate
-poses according to the body's movement.
+Key poses are the starts of nodes and phases, lift-off, apex and landing, the first ground contact of each limb, and
+intermediate poses where the body moves much between these.
 """
 
 from __future__ import annotations
@@ -19,21 +19,21 @@ from ctrlgraph.pictures.style import FloatArray
 from ctrlgraph.simulation.planar_trace import Trace
 
 AT_ONCE = 0.05
-"""Time within which events share one pose, s."""
+"""Time within which events are merged into one pose, s."""
 STILL = 0.06
-"""Maximum displacement of links at rest, m."""
+"""Maximum displacement of the links while the body counts as resting, m."""
 BETWEEN = 0.3
-"""Mean link displacement between two poses, m."""
+"""Mean displacement of the links between two intermediate poses, m."""
 MIN_INTERVAL_S = 0.12
 """Minimum time between two intermediate poses, s."""
 MIN_FLIGHT_S = 0.08
-"""Minimum duration of a flight, s. Shorter ones belong to steps."""
+"""Minimum duration of a flight with captions, s. Shorter flights belong to steps."""
 MIN_TOUCH_S = 0.05
-"""Minimum duration of a touch, s."""
+"""Minimum duration of a ground contact with a caption, s."""
 MAX_POSES = 48
 """Maximum number of poses of a readable filmstrip."""
 MAX_MOTION_S = 120.0
-"""Maximum duration from which poses are chosen, s."""
+"""Duration of the beginning of a motion from which poses are chosen, s."""
 
 # Reasons for a pose, least important first.
 _INTERMEDIATE, _LANDMARK, _PHASE, _END, _NODE = range(5)
@@ -44,13 +44,13 @@ class KeyPose:
     """A pose to show."""
 
     sample: int
-    """Sample of the trace."""
+    """Index of the pose's sample in the trace."""
     captions: tuple[str, ...] = ()
-    """Captions, for example "lift-off"; none for intermediate poses."""
+    """Captions, for example "lift-off". Intermediate poses have none."""
     until: float = 0.0
-    """Time until which the body stays in the pose, s."""
+    """Time until which the body rests in the pose, s. Without a rest, the time of the pose."""
     rank: int = _INTERMEDIATE
-    """Importance."""
+    """Importance: `_INTERMEDIATE`, `_LANDMARK`, `_PHASE`, `_END` or `_NODE`, in increasing order."""
 
 
 def key_poses(
@@ -60,9 +60,9 @@ def key_poses(
 
     Args:
         trace: Recorded motion with at least one sample. Only its first `MAX_MOTION_S` are used.
-        character: Character of the motion.
+        character: Character that moves.
         labels: Start (s) and name of each node.
-        phases: Start (s) and caption of each phase; by default those of the trace, without captions.
+        phases: Start (s) and caption of each phase. Default: the phases in the trace, without captions.
     """
     trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
     known = sorted(_events(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))
@@ -71,7 +71,7 @@ def key_poses(
 
 
 def nearest(trace: Trace, times: FloatArray) -> list[int]:
-    """Return the distinct samples nearest to some times (s).
+    """Return the indices of the samples nearest to the given times, in order and without repetitions.
 
     Args:
         trace: Recorded motion.
@@ -86,7 +86,7 @@ def nearest(trace: Trace, times: FloatArray) -> list[int]:
 
 
 def _events(trace: Trace, character: Character, labels: Sequence[Label], phases: Sequence[Label]) -> Iterator[KeyPose]:
-    """Yield the poses of all events, in any order."""
+    """Yield a pose for each event: start, end, nodes, phases, flights and ground contacts, not sorted by time."""
     start, end = float(trace.time[0]), float(trace.time[-1])
 
     def at(time: float) -> int:
@@ -109,7 +109,7 @@ def _events(trace: Trace, character: Character, labels: Sequence[Label], phases:
 
 
 def _flights(trace: Trace) -> Iterator[KeyPose]:
-    """Yield lift-off, apex and landing."""
+    """Yield the poses of lift-off, apex and landing of each flight."""
     grounded = trace.contact.any(axis=1)
     if not grounded.any():  # the body never touches the ground
         return
@@ -128,7 +128,7 @@ def _flights(trace: Trace) -> Iterator[KeyPose]:
 
 
 def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
-    """Yield the first ground contact of hands, shins and so on, unless they touch the ground from the start."""
+    """Yield the first ground contact of the hands, feet, shins, head and trunk, if they are off the ground at first."""
     for name, links in _limbs(character).items():
         touching: NDArray[np.bool_] = np.any(trace.contact[:, links], axis=1)
         if touching[trace.time <= trace.time[0] + AT_ONCE].any():  # the start pose settles at the beginning
@@ -142,7 +142,7 @@ def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
 
 
 def _limbs(character: Character) -> dict[str, list[int]]:
-    """Return the links by caption of their ground contact. Landing feet are captions of flights."""
+    """Return the indices of the links of each limb, by the caption of the limb's ground contact."""
     roles = character.roles
     return {
         "hands touch": list(roles.hands),
@@ -154,7 +154,12 @@ def _limbs(character: Character) -> dict[str, list[int]]:
 
 
 def _merged_events(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
-    """Yield one pose per group of simultaneous events: the most important one with all captions."""
+    """Yield one pose for each group of events within `AT_ONCE`: the most important pose, with the captions of all.
+
+    Args:
+        trace: Recorded motion.
+        poses: Poses of the events, sorted by sample.
+    """
     group: list[KeyPose] = []
     for pose in poses:
         if group and trace.time[pose.sample] - trace.time[group[0].sample] > AT_ONCE:
@@ -173,7 +178,7 @@ def _merged(trace: Trace, group: Sequence[KeyPose]) -> KeyPose:
 
 
 def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
-    """Yield the poses, with intermediate poses at equal parts of the movement."""
+    """Yield the poses, and between them intermediate poses at equal distances along the links' movement."""
     length = _path_length(trace)
     for pose, following in pairwise(poses):
         yield pose
@@ -189,7 +194,10 @@ def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPo
 
 
 def _path_length(trace: Trace) -> FloatArray:
-    """Return the mean distance (n,) that the links have moved relative to the body's horizontal position, m."""
+    """Return the mean path length of the links from the start to each sample (n,), m.
+
+    Their positions are relative to the horizontal position of the centre of mass.
+    """
     steps = np.diff(_posture(trace), axis=0)
     length: FloatArray = np.concatenate([[0.0], np.cumsum(np.hypot(*np.moveaxis(steps, -1, 0)).mean(axis=1))])
     return length
@@ -201,7 +209,7 @@ def _posture(trace: Trace) -> FloatArray:
 
 
 def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
-    """Merge consecutive equal poses and their captions, except at the start of a node."""
+    """Merge consecutive poses between which the body rests, with their captions. The start of a node is not merged."""
     kept: list[KeyPose] = []
     for pose in poses:
         if kept and pose.rank != _NODE and _is_resting(trace, kept[-1].sample, pose.sample):
@@ -213,13 +221,20 @@ def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
 
 
 def _is_resting(trace: Trace, first: int, last: int) -> bool:
-    """Return whether no link moves between two samples."""
+    """Return whether all links stay within `STILL` of their positions at the sample `first` until the sample `last`."""
     moved = np.abs(trace.position[first : last + 1] - trace.position[first])
     return bool(moved.max(initial=0.0) <= STILL)
 
 
 def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
-    """Remove surplus poses whose captions the node has shown before, evenly spaced. The last pose of a node stays."""
+    """Remove repeated poses: those whose captions all occurred earlier in the same node.
+
+    The last pose of each node is kept. If not all repeated poses have to be removed, evenly spaced ones are chosen.
+
+    Args:
+        poses: Poses in order.
+        surplus: Number of poses to remove.
+    """
     repeats: list[int] = []
     seen: set[str] = set()
     for i, (pose, following) in enumerate(pairwise(poses)):
@@ -236,8 +251,10 @@ def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
 
 
 def _at_most(trace: Trace, poses: list[KeyPose], limit: int) -> list[KeyPose]:
-    """Return at most `limit` poses. Repeats are removed first. If too many poses remain, only the most important pose
-    of each of `limit` equal time intervals is kept.
+    """Return at most `limit` poses. Repeated poses are removed first.
+
+    If too many poses remain, the motion is divided into `limit` equal time intervals. Only the most important pose of
+    each interval is kept.
     """
     poses = _with_fewer_repeats(poses, len(poses) - limit)
     if len(poses) <= limit:

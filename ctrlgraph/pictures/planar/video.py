@@ -1,4 +1,4 @@
-"""Films of motions."""
+"""Films (videos) of planar motions."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 Progress = Callable[[int, int], None]
-"""Called with the number of finished frames and the number of frames."""
+"""Function called with the number of finished frames and the total number of frames."""
 
 SIZE = (768, 432)
-"""Size of a film, pixels. Both are even, which MP4 requires."""
+"""Default width and height of a film, pixels. MP4 requires even numbers."""
 MAX_PIXELS = 4096
-"""Maximum side of a film, pixels."""
+"""Maximum width and height of a film, pixels."""
 MIN_PIXELS = 64
-"""Minimum side of a film, pixels."""
+"""Minimum width and height of a film, pixels."""
 
 
 def write_video(
@@ -50,18 +50,18 @@ def write_video(
     Args:
         trace: Recorded motion.
         path: Output file.
-        character: Character of the motion.
-        terrain: Terrain; None for level ground.
+        character: Character that moves.
+        terrain: The ground. None: level ground at height 0.
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase.
         fps: Frame rate, 1/s.
         size: Width and height, pixels; both even.
         still: Keep the camera still if the whole motion fits into the picture.
-        progress: Called after each frame.
+        progress: Function called after each frame.
 
     Raises:
-        CtrlGraphError: If the trace is empty, suffix or size are invalid, the encoder is missing, or the file cannot be
-            written.
+        CtrlGraphError: The trace is empty, the suffix or the size is not supported, the encoder is missing, or the file
+            cannot be written.
     """
     if not len(trace):
         raise CtrlGraphError("there is no motion to film: the trace is empty")
@@ -81,10 +81,10 @@ def write_video(
 
 
 def check_size(size: tuple[int, int]) -> None:
-    """Raise an error if a film cannot have a size.
+    """Check that a film can have this width and height, pixels.
 
     Raises:
-        CtrlGraphError: If a side is odd, too small or too large.
+        CtrlGraphError: A side is odd, or not between `MIN_PIXELS` and `MAX_PIXELS`.
     """
     if any(side % 2 or not MIN_PIXELS <= side <= MAX_PIXELS for side in size):
         shown = f"{size[0]}x{size[1]}"
@@ -104,7 +104,13 @@ def _with_progress(frames: Iterator[Frame], total: int, progress: Progress | Non
 
 
 class _Film:
-    """Draws the frames of a clip."""
+    """A film: draws the frames of a clip one after another.
+
+    Args:
+        clip: Motion to film.
+        size: Width and height of the frames, pixels.
+        still: Keep the camera still if the whole motion fits into the picture.
+    """
 
     def __init__(self, clip: Clip, size: tuple[int, int], still: bool) -> None:
         self.colours = label_colours(name for _, name in clip.labels)
@@ -113,8 +119,10 @@ class _Film:
         self.drawing = ClipDrawing(self.canvas, size, clip, self.colours, still)
 
     def frames(self, times: FloatArray) -> Iterator[Frame]:
-        """Yield a picture (height, width, 3) for each time since the start (s). It is valid until the next one is
-        drawn.
+        """Yield an RGB picture (height, width, 3) for each time. A picture is valid until the next one is drawn.
+
+        Args:
+            times: Times since the start of the motion (n,), s.
         """
         for time in times.tolist():
             self.drawing.pose(time)
