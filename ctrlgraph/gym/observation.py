@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 Observation = NDArray[np.float32]
 
 GROUND = ("slope", "rise", *(f"{kind} ahead" for kind in ObstacleKind), "distance", "size")
-"""Names of the elements that describe the ground: slope at the character (degrees), height of the ground ahead above the
-line of this slope (m), 1 for the kind of the next obstacle and 0 for other kinds, distance of this obstacle (m; `SIGHT`
-if none is in sight), and its size (width of a gap, else height, m)."""
+"""Names of the elements that describe the ground: slope at the character (degrees), height of the ground ahead above
+the line of this slope (m), 1 for the kind of the next obstacle and 0 for other kinds, distance of this obstacle (m;
+`SIGHT` if none is in sight), and its size (width of a gap, else height, m)."""
 
 QUANTITIES: dict[str, tuple[float, float, float, float]] = {
     "at": (0.0, 1.0, 0.0, 1.0),

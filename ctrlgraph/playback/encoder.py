@@ -24,8 +24,8 @@ PLACE_SCALE = 5e-5
 ROTATION_SCALE = 1e-5
 """Resolution of a link's rotation, rad. It has 32 bits because it counts whole turns."""
 JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.05, "torque": 0.02, "least": 0.05}
-"""Resolution of joint signals, in their units (`simulation.signals.JOINT`). `greatest` has that of `least`. It is coarser
-if large values need it."""
+"""Resolution of joint signals, in their units (`simulation.signals.JOINT`). `greatest` has that of `least`. It is
+coarser if large values need it."""
 FORCE_SCALE = 0.2
 """Resolution of the ground force on a link, N. It is coarser if large values need it."""
 _OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
