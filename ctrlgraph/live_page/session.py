@@ -171,7 +171,7 @@ class Session:
             self._dispatch(page, message)
         except Conflict as conflict:
             name = conflict.name
-            self._scripts.file_changed(workspace.scripts.get(name).path)  # take note of the file's present text
+            self._scripts.file_changed(workspace.scripts.get(name).path)  # take note of the current text of the file
             workspace.reply({"type": "conflict", "path": name, "message": str(conflict), "text": conflict.text}, page)
             workspace.reply_script(name, page)
 
