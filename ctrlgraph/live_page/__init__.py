@@ -1,3 +1,3 @@
-"""The live page: a motion that is simulated again while its scripts and its world are edited."""
+"""The live page of `ctrlgraph edit`: a motion that is simulated again while its scripts and its world are edited."""
 
 __all__ = ["access", "live_page", "motion", "protocol", "saved_state", "session"]

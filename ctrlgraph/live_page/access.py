@@ -23,11 +23,11 @@ HEADERS = {
     "Cross-Origin-Resource-Policy": "same-origin",
     "Cache-Control": "no-store",
 }
-"""Headers of every response. Pages load no resources from other servers, and no other page can frame or read them."""
+"""HTTP headers of every response. Pages load nothing from other servers, and no other page can embed or read them."""
 
 
 def is_own_host(headers: Mapping[str, str], port: int) -> bool:
-    """Return whether a request names this server as its host. Other names can be DNS rebinding attacks.
+    """Return whether the `Host` header of a request names this server. Another name can mean a DNS rebinding attack.
 
     Args:
         headers: Headers of the request.
@@ -37,7 +37,9 @@ def is_own_host(headers: Mapping[str, str], port: int) -> bool:
 
 
 def is_own_origin(headers: Mapping[str, str], port: int) -> bool:
-    """Return whether the request comes from a page of this server. Browsers send the origin with every socket request.
+    """Return whether the `Origin` header of a request names this server, so that it comes from one of its pages.
+
+    Browsers send this header with every socket request.
 
     Args:
         headers: Headers of the request.
@@ -57,16 +59,17 @@ _PAGE = """<!doctype html>
 
 @contextmanager
 def redirect_file(path: Path, address: str) -> Iterator[Path]:
-    """Create a page that redirects to an address and is readable by the user only.
+    """Create an HTML file that redirects to an address and that only the user can read.
 
-    The browser gets the path of this file, because command lines are visible to all users of the machine.
+    The browser is started with the path of this file and not with the address, because the command lines of programs
+    are visible to all users of the machine.
 
     Args:
         path: Path of the file.
         address: Address of the live page, with its token.
 
     Yields:
-        The path. The file is deleted afterwards.
+        The path. The file is deleted at the end of the block.
 
     Raises:
         OSError: If the file cannot be written.

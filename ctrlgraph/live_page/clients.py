@@ -1,4 +1,4 @@
-"""The connected pages and the queues of items to send to them."""
+"""The connected pages, each with a queue of the items to send to it."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ from collections.abc import Iterable
 from typing import Any
 
 MAX_WAITING = 400
-"""Maximum number of items that wait for a page."""
+"""Maximum number of items in the queue of a page."""
 MAX_WAITING_BYTES = 32 * 2**20
-"""Maximum size of these items. A page that exceeds a limit is disconnected. It reconnects when it responds again."""
+"""Maximum size of these items, bytes. A page that exceeds a limit is disconnected, and reconnects when it responds."""
 
 MAX_UNANSWERED = 100
-"""Maximum number of a page's messages that wait for the session."""
+"""Maximum number of messages from a page that the session has not processed."""
 MAX_UNANSWERED_BYTES = 4 * 2**20
-"""Maximum size of these messages. At a limit, the server stops reading from the page."""
+"""Maximum size of these messages, bytes. At a limit, the server stops reading from the page."""
 
 Item = dict[str, Any] | bytes
-"""A JSON message, or the samples of a motion."""
+"""What is sent to a page: a JSON message, or the samples of a motion as bytes."""
 
 
 def as_json(message: dict[str, Any]) -> str:
@@ -38,7 +38,16 @@ _NOT_UTF_8 = re.compile("[\ud800-\udfff]")
 
 
 class Client:
-    """A page, its queue, and whether it has fallen too far behind."""
+    """A connected page with the queue of items to send to it.
+
+    Attributes:
+        number: number of the page.
+        joined: whether the page receives broadcasts.
+        behind: whether the page is disconnected, for example because its queue was too long.
+        waiting_bytes: size of the queue, bytes.
+        unanswered: number of messages from the page that the session has not processed.
+        unanswered_bytes: size of these messages, bytes.
+    """
 
     def __init__(self, number: int) -> None:
         self.number = number
@@ -54,7 +63,7 @@ class Client:
         return len(self._waiting)
 
     def put(self, items: Iterable[str | bytes]) -> None:
-        """Queue items, unless the page has fallen behind."""
+        """Add items to the queue, unless the page has fallen behind."""
         for item in items:
             if self.behind:
                 return
@@ -65,31 +74,31 @@ class Client:
         self._available.set()
 
     async def wait_for_capacity(self) -> None:
-        """Wait until few enough messages of the page are unanswered."""
+        """Wait until the session has processed enough messages of the page to receive another one."""
         while self.unanswered >= MAX_UNANSWERED or self.unanswered_bytes >= MAX_UNANSWERED_BYTES:
             self._done.clear()
             await self._done.wait()
 
     def request_received(self, size: int) -> None:
-        """Count a received message of `size` bytes."""
+        """Count a message of `size` bytes that the page has sent."""
         self.unanswered += 1
         self.unanswered_bytes += size
 
     def request_done(self, size: int) -> None:
-        """Count a message as answered."""
+        """Count a message of `size` bytes as processed."""
         self.unanswered -= 1
         self.unanswered_bytes -= size
         self._done.set()
 
     def drop(self) -> None:
-        """Discard the queue and stop sending."""
+        """Discard the queue and send nothing more."""
         self.behind = True
         self._waiting.clear()
         self.waiting_bytes = 0
         self._available.set()
 
     async def next(self) -> str | bytes | None:
-        """Return the next item to send; None if the page has fallen behind."""
+        """Wait for the next item to send and return it; None if the page has fallen behind."""
         while not self._waiting:
             if self.behind:
                 return None
@@ -101,7 +110,7 @@ class Client:
 
 
 class Clients:
-    """All connected pages. `post` and `request_done` are thread-safe."""
+    """All connected pages. `post` and `request_done` can be called from any thread."""
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
@@ -112,7 +121,7 @@ class Clients:
         return len(self._clients)
 
     def add(self) -> Client:
-        """Return a new page. It receives no broadcasts until it has joined."""
+        """Add a page and return it. It receives no broadcasts until it has joined."""
         self._last += 1
         client = self._clients[self._last] = Client(self._last)
         return client
@@ -128,14 +137,14 @@ class Clients:
         Args:
             items: Items to send.
             to: Number of the page; None for all pages.
-            joins: Let the page join. If the items go to all pages, include those that have not joined yet.
+            joins: With `to`, let this page join. Without it, send also to pages that have not joined yet.
         """
         encoded = [item if isinstance(item, bytes) else as_json(item) for item in items]
         if not self._loop.is_closed():
             self._loop.call_soon_threadsafe(self._put, encoded, to, joins)
 
     def request_done(self, client: Client, size: int) -> None:
-        """Count a page's message as answered, from any thread.
+        """Count a message of a page as processed, from any thread.
 
         Args:
             client: Page that sent the message.

@@ -1,4 +1,4 @@
-"""The graph next to a live motion, with success rates from the log."""
+"""The picture of the graph next to a live motion, with success rates from the log."""
 
 from __future__ import annotations
 
@@ -19,13 +19,14 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 _NICENESS = 5
-"""Niceness of the layout process. At 10, a layout took more than seven minutes on a machine with six processes per
-core."""
+"""Niceness (low priority) of the process that makes the layout. At 10, a layout took more than seven minutes on a
+machine with six processes per core."""
 
 
 def graph_panel(project: Project) -> dict[str, Any]:
-    """Return a project's graph as data for `graph.js`, with the success of all logged attempts of any script
-    version.
+    """Return the graph of a project as data for `graph.js`, with the success of all logged attempts.
+
+    Attempts with earlier versions of the scripts count, too.
     """
     try:
         with project.read_log() as log:
@@ -36,7 +37,7 @@ def graph_panel(project: Project) -> dict[str, Any]:
 
 
 def edge_evidence(project: Project) -> dict[Edge, EdgeEvidence]:
-    """Return the logged attempts per edge, without edges that were never tried."""
+    """Return the logged attempts of each edge of the graph of a project. Edges without attempts are omitted."""
     try:
         with project.read_log() as log:
             measured = {(e.source, e.target, e.kind): e.success for e in log.statistics().edges}
@@ -47,11 +48,15 @@ def edge_evidence(project: Project) -> dict[Edge, EdgeEvidence]:
 
 
 def graph_panel_in_process(directory: Path) -> dict[str, Any]:
-    """Return a project's graph data, made in a separate process. The layout takes about a second of Python, which would
-    interrupt a live motion.
+    """Return the data of `graph_panel`, computed in a separate process.
+
+    The layout takes about a second, during which the thread of a live motion would be blocked.
+
+    Args:
+        directory: Directory of the project.
 
     Raises:
-        CtrlGraphError: If the graph data cannot be made.
+        CtrlGraphError: If the process fails, for example because the project has errors.
     """
     isolate_new_interpreters()
     context = multiprocessing.get_context("spawn")

@@ -1,4 +1,4 @@
-"""The live page of a project: session, server and address."""
+"""Opening and serving the live page of a project."""
 
 from __future__ import annotations
 
@@ -25,16 +25,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LivePage:
-    """A page that is ready to be served."""
+    """A live page that is ready to be served."""
 
     address: str
-    """Address with the token, for the browser."""
+    """Address for the browser, with the token that gives access."""
     names: tuple[str, ...]
-    """Nodes or script that are edited."""
+    """Names of the nodes, or path of the script, that the page shows."""
     server: LiveServer
     listener: socket.socket
+    """Socket that listens for connections."""
     warnings: tuple[str, ...] = ()
-    """Sentences for the terminal."""
+    """Messages for the terminal."""
 
 
 def open_live_page(
@@ -47,19 +48,19 @@ def open_live_page(
     forget: bool = False,
     report: Callable[[str], None] = lambda _: None,
 ) -> LivePage:
-    """Open the live page of a script or of nodes. Its socket is already listening.
+    """Create the live page of a script or of nodes. `serve_live_page` then serves it.
 
     Args:
         project: Project whose scripts are edited.
-        names: Nodes in order, or the path of a script; empty for the node or script that was edited last.
-        port: Port on this machine; 0 for the port of the last session or any free port.
-        terrain: Description of the initial terrain.
-        friction: Friction of the initial terrain.
-        forget: Ignore the state of the last session.
-        report: Prints a sentence in the terminal if the server cannot send an item.
+        names: Names of nodes in order, or the path of a script; empty for what the last session showed.
+        port: Port on this machine; 0 for the port of the last session or, if it is taken, any free port.
+        terrain: Terrain at the beginning of motions, as text.
+        friction: Friction coefficient of this terrain.
+        forget: Ignore the saved state of the last session.
+        report: Called with a message for the terminal if the server cannot send an item.
 
     Raises:
-        CtrlGraphError: If the project has no such node or script, or the port is taken.
+        CtrlGraphError: If the project has no node or script of a name in `names`, or `port` is taken.
         SourceError: If the project has errors.
     """
     file = saved_state_path(project.directory)
@@ -92,10 +93,11 @@ def open_live_page(
 
 
 def serve_live_page(page: LivePage) -> bool:
-    """Serve a page until Ctrl-C.
+    """Serve a live page until Ctrl-C.
 
     Returns:
-        Whether all threads have ended. A compiling thread would block the interpreter's exit.
+        Whether the thread of the session has ended. It continues while it compiles, and the interpreter then cannot
+        exit normally.
     """
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises KeyboardInterrupt again after the shutdown
         runner(page.server).run(sockets=[page.listener])
@@ -103,6 +105,6 @@ def serve_live_page(page: LivePage) -> bool:
 
 
 def _watched_directories(project: Project) -> list[Path]:
-    """Return the script directories inside the project; links that leave it are skipped."""
+    """Return the script directories of a project. Links that lead out of the project are skipped."""
     inside = project.directory.resolve()
     return [root for root in project.library.roots if root.resolve().is_relative_to(inside)]

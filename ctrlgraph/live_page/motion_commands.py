@@ -1,4 +1,8 @@
-"""Commands of pages that concern the motion: its target, its constants and its world."""
+"""Commands of pages that change the motion: which nodes run, constants, and the world.
+
+The methods `on_TYPE` handle the messages of `live_page.protocol`. Their argument `page` is the number of the page that
+sent the message; None if no page did.
+"""
 
 from __future__ import annotations
 
@@ -13,11 +17,11 @@ from ctrlgraph.live_page.motion.world import MAX_EVENTS, Event, WorldChange
 from ctrlgraph.live_page.workspace import Workspace
 
 LOOKAHEAD_S = 8.0
-"""Time by which a walk is simulated ahead of the pages, s."""
+"""Time by which a walk is simulated ahead of the position that the pages show, s."""
 
 
 class MotionCommands:
-    """Commands that concern the target, and the positions of the pages in the motion."""
+    """Commands that choose what the motion runs, and the positions in the motion that the pages show."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -25,14 +29,14 @@ class MotionCommands:
 
     @property
     def is_due(self) -> bool:
-        """Return whether to simulate the present motion further."""
+        """Return whether the current motion must be simulated further."""
         stage = self._workspace.stage
         if stage.live is None or stage.live.ended is not None:
             return False
         return not stage.is_walking or stage.live.time < max(self._playheads.values(), default=0.0) + LOOKAHEAD_S
 
     def on_plan(self, page: int | None, message: protocol.Plan) -> None:
-        """Run nodes in order, or a script."""
+        """Restart the motion with nodes in order, or with a script. A single node gets the shortest path to it."""
         workspace = self._workspace
         before = workspace.target
         for name in message.nodes:
@@ -52,7 +56,7 @@ class MotionCommands:
         workspace.dirty = True
 
     def on_walk(self, page: int | None, message: protocol.Walk) -> None:
-        """Walk to a node from the present position in the motion, or at random."""
+        """Continue with a walk to a node, or with a random walk, after the node at the time of the message."""
         project = self._workspace.project
         walk: LiveWalk
         if message.goal is None:
@@ -63,7 +67,7 @@ class MotionCommands:
         self._set_queue(Queue([], walk), message.time)
 
     def on_stay(self, page: int | None, message: protocol.Stay) -> None:
-        """End the motion with the node that runs at a time."""
+        """End the motion after the node that runs at the time of the message."""
         self._set_queue(Queue([]), message.time)
 
     def _set_queue(self, queue: Queue, time: float) -> None:
@@ -71,7 +75,7 @@ class MotionCommands:
         self._workspace.broadcast_state()
 
     def on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
-        """Store the position of a page."""
+        """Store the position in the motion that a page shows."""
         self._playheads[page] = message.time
 
     def on_left(self, page: int | None) -> None:
@@ -80,13 +84,13 @@ class MotionCommands:
 
 
 class SettingCommands:
-    """Commands that concern constants and the world."""
+    """Commands that change constants and the world."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
     def on_set(self, page: int | None, message: protocol.SetValues) -> None:
-        """Set constants."""
+        """Set values of constants, or restore those in the scripts."""
         workspace = self._workspace
         values = dict(workspace.settings.values)
         for name, value in message.values.items():
@@ -95,17 +99,17 @@ class SettingCommands:
             else:
                 values[name] = value
         if len(values) > protocol.MAX_VALUES:
-            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can have other values")
+            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can differ from their scripts")
         workspace.change_settings(
             "constants", ChosenSettings(tuple(sorted(values.items())), workspace.settings.events), final=message.final
         )
 
     def on_push(self, page: int | None, message: protocol.PushLink) -> None:
-        """Push a link."""
+        """Add a push of a link."""
         self._add_event(Push(message.time, message.duration, message.link, message.x, message.y))
 
     def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
-        """Change slope, friction or engine from a time of the motion on."""
+        """Add a change of slope, friction or engine at a time of the motion."""
         engine = None if message.engine is None else known_engine(message.engine)
         if engine is not None:
             ENGINES[engine].load()
@@ -114,7 +118,7 @@ class SettingCommands:
     def _add_event(self, event: Event) -> None:
         workspace = self._workspace
         if len(workspace.settings.events) >= MAX_EVENTS:
-            raise CtrlGraphError(f"a motion may have {MAX_EVENTS} pushes and changes of its world; remove them first")
+            raise CtrlGraphError(f"a motion can have at most {MAX_EVENTS} pushes and world changes; remove them first")
         workspace.change_settings(
             "push" if isinstance(event, Push) else "world",
             ChosenSettings(workspace.settings.values, (*workspace.settings.events, event)),

@@ -1,4 +1,7 @@
-"""Messages from a page to the server. Each is validated before it is used."""
+"""Messages from a page to the server. Each message is validated before it is used.
+
+The field `type` names the message. Times are in s since the beginning of the motion.
+"""
 
 from __future__ import annotations
 
@@ -14,21 +17,21 @@ from ctrlgraph.live_page.motion.world import MAX_SLOPE
 from ctrlgraph.simulation.environment import MAX_FRICTION
 
 MAX_MESSAGE = 4 * MAX_BYTES
-"""Maximum size of a message, bytes: a script in JSON."""
+"""Maximum size of a message, bytes. The largest messages contain a script."""
 
 MAX_VALUES = 5_000
 """Maximum number of constants in a message."""
 MAX_NODES = 100
-"""Maximum number of nodes in a plan."""
+"""Maximum number of nodes in a `Plan`."""
 MAX_FILES = 100
 """Maximum number of files in a message."""
 MAX_PUSH, MAX_PUSH_S = 5_000.0, 5.0
-"""Limits of a push with the mouse: force in N, duration in s."""
+"""Maximum force of a push with the mouse in each direction, N, and maximum duration, s."""
 
 Path = Annotated[
     str, Field(min_length=1, max_length=MAX_PATH_LENGTH), AfterValidator(lambda path: PurePosixPath(path).as_posix())
 ]
-"""Path in normal form: `./a/b.t` and `a/b.t/` become `a/b.t`."""
+"""Path of a script, relative to the project, in normal form: `./a/b.t` and `a/b.t/` become `a/b.t`."""
 
 Name = Annotated[str, Field(min_length=1, max_length=MAX_NAME_BYTES)]
 Id = Annotated[str, Field(min_length=1, max_length=500)]
@@ -43,31 +46,31 @@ class _Message(BaseModel):
 
 
 class Hello(_Message):
-    """First message of a page: the token in its address."""
+    """First message of a page: the token in its address, which gives access."""
 
     type: Literal["hello"]
     token: Annotated[str, Field(max_length=200)]
 
 
 class Open(_Message):
-    """Show a script."""
+    """Request the text and the constants of a script."""
 
     type: Literal["open"]
     path: Path
 
 
 class Edit(_Message):
-    """Replace a script's text on the server."""
+    """Replace the text of a script in the session. The file stays unchanged."""
 
     type: Literal["edit"]
     path: Path
     text: str
     base: int
-    """Revision from which the text was made."""
+    """Revision of the text that the page has changed."""
 
 
 class Save(_Message):
-    """Write a script's text to its file."""
+    """Write the text of a script to its file."""
 
     type: Literal["save"]
     path: Path
@@ -76,23 +79,23 @@ class Save(_Message):
 
 
 class Reread(_Message):
-    """Discard unsaved changes and load the script's file."""
+    """Discard unsaved changes of a script and load its file."""
 
     type: Literal["reread"]
     path: Path
 
 
 class SetValues(_Message):
-    """Set constants by id; null restores the value in the script."""
+    """Set values of constants by parameter id. null restores the value in the script."""
 
     type: Literal["set"]
     values: Annotated[dict[Id, Number | None], Field(max_length=MAX_VALUES)]
     final: bool = True
-    """False while the slider is dragged."""
+    """False while a slider is dragged."""
 
 
 class FileValues(_Message):
-    """Values of constants for a script's file."""
+    """Values of constants by parameter id, to write to the file of a script."""
 
     values: Annotated[dict[Id, Number], Field(min_length=1, max_length=MAX_VALUES)]
     digest: Digest
@@ -100,7 +103,7 @@ class FileValues(_Message):
 
 
 class Write(_Message):
-    """Write constants to the files of scripts: to all of them or to none."""
+    """Write values of constants to the files of scripts: to all of them or to none."""
 
     type: Literal["write"]
     files: Annotated[dict[Path, FileValues], Field(min_length=1, max_length=MAX_FILES)]
@@ -113,18 +116,21 @@ class Undo(_Message):
 
 
 class PushLink(_Message):
-    """Push a link at a moment of the motion."""
+    """Push a link at a time of the motion."""
 
     type: Literal["push"]
     time: Seconds
     link: Name
     x: Force
+    """Force forward, N."""
     y: Force
+    """Force upward, N."""
     duration: Annotated[float, Field(gt=0.0, le=MAX_PUSH_S)] = 0.1
+    """Duration, s."""
 
 
 class ChangeWorld(_Message):
-    """Change the world from a moment of the motion on."""
+    """Change slope (degrees), friction or engine from a time of the motion on. null keeps the value."""
 
     type: Literal["world"]
     time: Seconds
@@ -140,16 +146,17 @@ class ClearEvents(_Message):
 
 
 class Plan(_Message):
-    """Run nodes in order from the start pose, or a script after some nodes."""
+    """Restart the motion from the start pose with nodes in order, and then a script if one is given."""
 
     type: Literal["plan"]
     nodes: Annotated[list[Name], Field(max_length=MAX_NODES)] = []
     script: Path | None = None
     cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
+    """Number of cycles of the last node or of the script."""
 
 
 class Walk(_Message):
-    """Walk from the present position in the motion to a node, or at random without a goal."""
+    """Walk to the node `goal`, or at random if it is null, after the node that runs at `time`."""
 
     type: Literal["walk"]
     time: Seconds
@@ -158,27 +165,27 @@ class Walk(_Message):
 
 
 class Stay(_Message):
-    """End the motion with the node that runs at a time."""
+    """End the motion after the node that runs at `time`."""
 
     type: Literal["stay"]
     time: Seconds
 
 
 class Playhead(_Message):
-    """Report the page's position in the motion. A walk is simulated only a little further."""
+    """Report the position in the motion that the page shows. A walk is simulated only a little further."""
 
     type: Literal["playhead"]
     time: Seconds
 
 
 class Keep(_Message):
-    """Keep the present motion as a variant."""
+    """Keep the current motion as a variant."""
 
     type: Literal["keep"]
 
 
 class VariantCommand(_Message):
-    """Restore or drop a variant."""
+    """Restore or drop the variant of a number."""
 
     type: Literal["restore", "drop"]
     variant: int
@@ -194,10 +201,10 @@ _ADAPTER: TypeAdapter[Message] = TypeAdapter(Message)
 
 
 def parse(text: str) -> Message:
-    """Return the message in a JSON text.
+    """Return the message that a JSON text contains.
 
     Raises:
-        CtrlGraphError: If it is invalid.
+        CtrlGraphError: If the text is too long, or not a valid message.
     """
     if len(text) > MAX_MESSAGE:
         raise CtrlGraphError(

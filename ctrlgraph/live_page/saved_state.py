@@ -1,7 +1,7 @@
-"""The saved state of a session: its address, and work that has not been written to a file.
+"""The saved state of a session: its address, and changes that were not written to the files of the project.
 
-It is saved in the user's own directory, not in the project: a project from another person must not contain a valid
-token.
+The state is saved in the user's own state directory and not in the project, because a project from another person must
+not contain a valid token.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class _Saved(BaseModel):
 
 
 class SavedPush(_Saved):
-    """A push: force in N, time and duration in s."""
+    """A push of the link named `push`: force `x` forward and `y` upward in N, time and duration in s."""
 
     push: protocol.Name
     time: protocol.Seconds
@@ -47,7 +47,7 @@ class SavedPush(_Saved):
 
 
 class SavedChange(_Saved):
-    """A change of slope (degrees), friction or engine; None keeps a value."""
+    """A change of slope (degrees), friction or engine at a time (s). None keeps the value."""
 
     time: protocol.Seconds
     slope: Annotated[float, Field(ge=-MAX_SLOPE, le=MAX_SLOPE, allow_inf_nan=False)] | None = None
@@ -56,45 +56,49 @@ class SavedChange(_Saved):
 
 
 class SavedDraft(_Saved):
-    """Unsaved text of a script."""
+    """Text of a script that was not written to its file."""
 
     text: Annotated[str, Field(max_length=MAX_BYTES)]
     digest: protocol.Digest
-    """Digest of the file at the first change."""
+    """Digest of the content of the file."""
 
 
 class SavedState(_Saved):
-    """The whole state: address, target and settings of the motion, unsaved texts by path."""
+    """Saved state of a session."""
 
     token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,200}$")] = ""
+    """Token in the address of the page."""
     port: Annotated[int, Field(ge=0, le=65535)] = 0
     names: list[protocol.Name] = []
+    """Names of the nodes of the motion, in order."""
     script: protocol.Path | None = None
+    """Script that runs after these nodes."""
     cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
     values: Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)] = {}
-    """Values of constants by id."""
+    """Values of constants by parameter id."""
     events: Annotated[list[SavedPush | SavedChange], Field(max_length=MAX_EVENTS)] = []
     drafts: dict[protocol.Path, SavedDraft] = {}
+    """Texts that were not written to their files, by path of the script."""
 
 
 def saved_state_path(directory: Path) -> Path:
-    """Return the path of a project's saved state, in the user's state directory."""
+    """Return the path of the saved state of the project in `directory`, in the user's state directory."""
     home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     name = hashlib.sha256(str(directory.resolve()).encode()).hexdigest()[:24]
     return Path(home) / "ctrlgraph" / "live" / f"{name}.json"
 
 
 def redirect_path(directory: Path) -> Path:
-    """Return the path of the file that redirects the browser to a project's page."""
+    """Return the path of the file that redirects the browser to the live page of the project in `directory`."""
     return saved_state_path(directory).with_suffix(".html")
 
 
 def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: None) -> SavedState:
-    """Return the saved state; an empty one if there is no file or other users could have written it.
+    """Return the saved state; an empty one if there is no file, or other users could have written or read it.
 
     Args:
         path: Path of the file.
-        warn: Called with a sentence about invalid fields.
+        warn: Called with a message if the file, or some of its fields, cannot be used.
     """
     try:
         status = os.lstat(path)
@@ -113,7 +117,7 @@ def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: 
 
 
 def _validated(data: Any) -> tuple[SavedState, list[str]]:
-    """Return a state from the valid fields, and the names of the invalid fields."""
+    """Return the state that the valid fields describe, and the names of the invalid fields."""
     try:
         return SavedState.model_validate(data), []
     except ValidationError as error:
@@ -125,7 +129,7 @@ def _validated(data: Any) -> tuple[SavedState, list[str]]:
 
 
 def write_saved_state(path: Path, state: SavedState) -> None:
-    """Write the state, readable by the user only.
+    """Write the state to a file that only the user can read.
 
     Args:
         path: Path of the file.

@@ -1,4 +1,8 @@
-"""Commands of pages and other editors that concern scripts: open, edit, save, write back, undo and redo."""
+"""Commands that change scripts: open, edit, save, write back, undo and redo, and changes by other programs.
+
+The methods `on_TYPE` handle the messages of `live_page.protocol`. Their argument `page` is the number of the page that
+sent the message; None if no page did.
+"""
 
 from __future__ import annotations
 
@@ -13,13 +17,13 @@ from ctrlgraph.live_page.history import ChosenSettings, TextChange, UndoStep
 from ctrlgraph.live_page.workspace import Workspace
 
 _TYPING_DELAY_S = 0.08
-"""Delay between the last key and the update of the motion, s. Findings are sent immediately."""
+"""Delay between the last edit and the update of the motion, s. Findings are sent immediately."""
 _UNDO_PAUSE_S = 1.0
 """Pause in typing after which a separate undo step begins, s."""
 
 
 class ScriptCommands:
-    """Commands that concern scripts. `apply_changes` continues the motion with the changed texts."""
+    """Commands that change scripts. `apply_changes` later continues the motion with the changed texts."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -30,7 +34,7 @@ class ScriptCommands:
 
     @property
     def is_due(self) -> bool:
-        """Return whether to call `apply_changes` now."""
+        """Return whether `apply_changes` must be called now."""
         return bool(self._changed) and time.monotonic() >= self._apply_at
 
     @property
@@ -39,7 +43,7 @@ class ScriptCommands:
         return max(self._apply_at - time.monotonic(), 0.0) if self._changed else None
 
     def apply_changes(self) -> None:
-        """Continue the motion with the changed texts."""
+        """Continue the motion with the texts that have changed since the last call."""
         workspace = self._workspace
         changed, self._changed = self._changed, {}
         try:
@@ -52,7 +56,14 @@ class ScriptCommands:
             workspace.report_error(str(error).splitlines()[0])
 
     def _script_changed(self, name: str, page: int | None, began: float, after: float = 0.0) -> None:
-        """Send a script's text and findings, and let the motion continue with it after a delay (s)."""
+        """Send the text and findings of a changed script, and schedule `apply_changes`.
+
+        Args:
+            name: Name of the script.
+            page: Number of the page that changed it; None if no page did.
+            began: Time at which the command began, on the clock of `time.perf_counter`.
+            after: Delay until `apply_changes`, s.
+        """
         workspace = self._workspace
         workspace.broadcast(workspace.panel.text(name) | {"by": page})
         workspace.broadcast(workspace.panel.findings(name, began))
@@ -61,7 +72,7 @@ class ScriptCommands:
         workspace.dirty = True
 
     def _add_undo_step(self, what: str, change: TextChange, *, typed: bool = False) -> None:
-        """Record a text change. Typing without a pause counts as one step."""
+        """Add a text change to the undo history. With `typed`, edits without a pause between them become one step."""
         workspace = self._workspace
         if change.before != change.after:
             step = UndoStep(what, workspace.settings, workspace.settings, (change,))
@@ -70,7 +81,7 @@ class ScriptCommands:
     # --- commands ---
 
     def on_open(self, page: int | None, message: protocol.Open) -> None:
-        """Send a script, and the other scripts of its program."""
+        """Send a script to the page, and the other scripts of the programs that contain it."""
         workspace, began = self._workspace, time.perf_counter()
         constants = workspace.constants(message.path)
         items = [workspace.panel.text(message.path), workspace.panel.findings(message.path, began), constants]
@@ -79,7 +90,7 @@ class ScriptCommands:
         )
 
     def on_edit(self, page: int | None, message: protocol.Edit) -> None:
-        """Replace a script's text."""
+        """Replace the text of a script in the session."""
         workspace, began = self._workspace, time.perf_counter()
         before = workspace.scripts.get(message.path).text
         script = workspace.scripts.put(message.path, message.text, message.base)
@@ -88,7 +99,7 @@ class ScriptCommands:
         self._script_changed(message.path, page, began, after=_TYPING_DELAY_S)
 
     def on_save(self, page: int | None, message: protocol.Save) -> None:
-        """Write a script's text to its file."""
+        """Write the text of a script to its file."""
         workspace = self._workspace
         script = workspace.scripts.save(message.path, message.digest)
         workspace.programs.revise(script.path, None)
@@ -96,7 +107,7 @@ class ScriptCommands:
         workspace.dirty = True
 
     def on_reread(self, page: int | None, message: protocol.Reread) -> None:
-        """Load a script's file."""
+        """Discard the text of a script in the session and load its file."""
         workspace, began = self._workspace, time.perf_counter()
         script = workspace.scripts.get(message.path)
         before = script.text
@@ -106,7 +117,7 @@ class ScriptCommands:
         self._script_changed(message.path, None, began)
 
     def on_write(self, page: int | None, message: protocol.Write) -> None:
-        """Write constants to the files of scripts."""
+        """Write values of constants to the files of scripts."""
         workspace, began = self._workspace, time.perf_counter()
         segments, preview = workspace.segments_now(), workspace.preview()
         parameters = workspace.panel.parameters(segments, preview)
@@ -124,7 +135,7 @@ class ScriptCommands:
             self._script_changed(name, page, began)
 
     def _record_write(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
-        """Record values that were written to scripts and are now the values of these scripts."""
+        """Remove written values from the chosen settings, since the scripts have them now, and add an undo step."""
         workspace = self._workspace
         values = {each: value for change in changes for each, value in message.files[change.name].values.items()}
         before = workspace.settings
@@ -138,7 +149,7 @@ class ScriptCommands:
         )
 
     def file_changed(self, path: Path) -> None:
-        """Handle a change of a file in the script directories."""
+        """Handle the change of a file in the script directories by another program."""
         workspace = self._workspace
         name = workspace.scripts.name_of(path)
         if name is None:
@@ -168,7 +179,7 @@ class ScriptCommands:
     # --- undo ---
 
     def on_undo(self, page: int | None, message: protocol.Undo) -> None:
-        """Undo the last step of all pages."""
+        """Undo the last step, whichever page made it."""
         history = self._workspace.history
         step = history.back()
         self._move_to(page, None if step is None else step.reversed(), history.forward)
@@ -191,9 +202,9 @@ class ScriptCommands:
         """Replace texts and settings by those after a step.
 
         Args:
-            page: Page that requested the step.
+            page: Number of the page that requested the step; None if no page did.
             step: Step to apply.
-            record: Add the step to the undo history.
+            record: Whether to add the step to the undo history.
 
         Raises:
             CtrlGraphError: If a script no longer exists, or a push is out of range.

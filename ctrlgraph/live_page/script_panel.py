@@ -1,4 +1,4 @@
-"""Messages about the scripts of a session: text, findings, constants."""
+"""Messages to pages about the scripts of a session: text, findings, constants."""
 
 from __future__ import annotations
 
@@ -25,23 +25,23 @@ if TYPE_CHECKING:
 _MAX_FINDINGS = 100
 """Maximum number of findings in a message."""
 _MIN_OWN_SHARE = 0.25
-"""Minimum share with which a node's own script is shown first. A share is the number of constants relative to the
-script with the most constants."""
+"""Minimum share of constants with which the own script of a node is shown first. The share is the number of constants
+of a script, divided by that of the script with the most constants."""
 _MIN_OTHER_SHARE = 0.75
-"""Minimum share of another script to be shown first."""
+"""Minimum share of constants with which a script that the own script calls is shown first."""
 
 
 class ScriptPanel:
-    """Messages about the scripts of a project, by name."""
+    """Builder of messages about the scripts of a project, which are identified by name."""
 
     def __init__(self, project: Project, scripts: Scripts, programs: Programs) -> None:
         self._project, self._scripts, self._programs = project, scripts, programs
 
     def text(self, name: str) -> dict[str, Any]:
-        """Return the message with a script's text and the positions of its phases.
+        """Return the message with the text of a script and the lines of its phases.
 
         Raises:
-            CtrlGraphError: If the project has no such script, or it cannot be read.
+            CtrlGraphError: If the project has no script of this name, or the script cannot be read.
         """
         script = self._scripts.get(name)
         return {
@@ -55,11 +55,11 @@ class ScriptPanel:
         }
 
     def findings(self, name: str, began: float) -> dict[str, Any]:
-        """Return the message with the findings of a script and of the scripts that call it.
+        """Return the message with the findings in a script and in the programs of the motion.
 
         Args:
             name: Name of the script.
-            began: Time of the change on the clock of `time.perf_counter`.
+            began: Time of the change, on the clock of `time.perf_counter`. The message contains the time since then.
         """
         script = self._scripts.get(name)
         found = list(check_script(self._project.library, script.path, self._project.character))
@@ -77,12 +77,13 @@ class ScriptPanel:
         }
 
     def files(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> list[str]:
-        """Return the scripts of the programs that contain a script, callers before callees; only the script itself if
-        there are no such programs.
+        """Return the names of all scripts of the programs that contain a script, callers before callees.
+
+        If no program contains the script, the list has only the script itself.
 
         Args:
             name: Name of the script.
-            segments: Segments with the programs.
+            segments: Segments whose programs are searched.
             preview: Terrain preview, which selects learned parameters.
         """
         stem = self._scripts.get(name).path.stem
@@ -94,12 +95,14 @@ class ScriptPanel:
         return list(found | {name: None})
 
     def default_script(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
-        """Return the script of a node to show first: its own or, if that only calls others, the one with the most
-        constants.
+        """Return the name of the script of a node that a page shows first.
+
+        This is the own script of the node. If it has few constants of its own because it calls others, it is a called
+        script with many constants.
 
         Args:
-            own: Name of the node's own script.
-            segments: Segments of the motion, of which the last is the node's.
+            own: Name of the own script of the node.
+            segments: Segments of the motion. The last one is that of the node.
             preview: Terrain preview, which selects learned parameters.
         """
         counts: Counter[str] = Counter()
@@ -119,12 +122,13 @@ class ScriptPanel:
         return None if path is None else self._scripts.name_of(path)
 
     def constants(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Any]:
-        """Return the message with the constants of a script and of the other scripts of its programs, with values and
-        search ranges.
+        """Return the message with the constants of a script and of the other scripts of its programs (`files`).
+
+        Each constant has the value in its script and the range of its slider.
 
         Args:
             name: Name of the script.
-            segments: Segments with the programs.
+            segments: Segments whose programs are searched.
             preview: Terrain preview, which selects learned parameters.
         """
         files, ranges = self.files(name, segments, preview), self._ranges()
@@ -141,25 +145,26 @@ class ScriptPanel:
         return {"type": "constants", "path": name, "files": files, "items": items}
 
     def parameters(self, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Parameter]:
-        """Return the constants of some segments by id.
+        """Return the parameters of the programs of some segments, by id.
 
         Args:
-            segments: Segments with the programs.
+            segments: Segments whose programs are searched.
             preview: Terrain preview, which selects learned parameters.
         """
         return {name: parameter for name, (parameter, _) in self._programs.parameters(segments, preview).items()}
 
     def require_current(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> None:
-        """Raise an error if some segments were read from an older text of a script, whose constants are at other
-        positions.
+        """Check that the programs of some segments were compiled from the current text of a script.
+
+        Otherwise the constants of the programs can be at other positions in the text.
 
         Args:
             name: Name of the script.
-            segments: Segments with the programs.
+            segments: Segments whose programs are checked.
             preview: Terrain preview, which selects learned parameters.
 
         Raises:
-            CtrlGraphError: If the text has changed since.
+            CtrlGraphError: If a program was compiled from another text.
         """
         script = self._scripts.get(name)
         if self._programs.texts(segments, preview, script.path.stem) - {script.text}:
@@ -187,8 +192,8 @@ def parameter_data(parameter: Parameter, name: str, value: float, low: float, hi
         parameter: Parameter with its position in the script.
         name: Id of the parameter.
         value: Value in the script.
-        low: Lower end of the slider.
-        high: Upper end of the slider.
+        low: Lower end of the slider; the value if that is lower.
+        high: Upper end of the slider; the value if that is higher.
     """
     return {
         "id": name,

@@ -1,6 +1,6 @@
-"""The scripts of a session: the content of their files, the texts of the pages, and writing to files.
+"""The scripts of a session: the contents of their files, the texts that pages have changed, and writing to files.
 
-A write names the digest of the file version that the page has. It fails if the file has changed since.
+To write a file, a page sends the digest of the content that it knows. The write fails if the file has another digest.
 """
 
 from __future__ import annotations
@@ -24,7 +24,12 @@ if TYPE_CHECKING:
 
 
 class Conflict(CtrlGraphError):
-    """A script that has been changed by another page or program. Attributes: `name`, and `text`, its present text."""
+    """A script was changed by another page or program.
+
+    Attributes:
+        name: Name of the script.
+        text: Current text of the script or of its file.
+    """
 
     def __init__(self, sentence: str, name: str, text: str) -> None:
         super().__init__(sentence)
@@ -41,22 +46,22 @@ class ScriptText:
     revision: int
     """Number of changes of the text."""
     on_disk: str
-    """Content of the file."""
+    """Content of the file when it was last read or written."""
 
     def replace(self, text: str) -> None:
-        """Replace the text in the session."""
+        """Replace the text in the session. The file stays unchanged."""
         if text != self.text:
             self.text = text
             self.revision += 1
 
     @property
     def saved(self) -> bool:
-        """Return whether the file contains the text."""
+        """Return whether the file contains the text of the session."""
         return self.text == self.on_disk
 
     @property
     def digest(self) -> str:
-        """Return the digest of the file."""
+        """Return the digest of the content of the file (`on_disk`)."""
         return digest_of(self.on_disk)
 
 
@@ -66,9 +71,10 @@ def digest_of(text: str) -> str:
 
 
 class Scripts:
-    """The scripts of a project by name: the path relative to the project, with slashes.
+    """The scripts of a project by name.
 
-    Bytes that are not UTF-8 and control characters are escaped in names.
+    The name of a script is its path relative to the project, with slashes. Control characters and bytes that are not
+    UTF-8 are escaped in it.
     """
 
     def __init__(self, project: Project) -> None:
@@ -80,17 +86,17 @@ class Scripts:
         return [self._name(path) for path in self._project.library.paths()]
 
     def name_of(self, path: Path) -> str | None:
-        """Return the name of a script; None if the path is not a script of the project."""
+        """Return the name of the script at `path`; None if there is no script of the project."""
         library = self._project.library
         own = next((each for each in library.candidates(path.stem) if each.resolve() == path.resolve()), None)
         return None if own is None else self._name(own)
 
     def get(self, name: str) -> ScriptText:
-        """Return a script.
+        """Return the script of this name. It is read from its file at the first call.
 
         Raises:
-            CtrlGraphError: If the project has no such script.
-            SourceError: If it cannot be read.
+            CtrlGraphError: If the project has no script of this name.
+            SourceError: If the file cannot be read.
         """
         if name not in self._scripts:
             path = self._path(name)
@@ -99,30 +105,30 @@ class Scripts:
         return self._scripts[name]
 
     def opened(self) -> dict[str, ScriptText]:
-        """Return the scripts that have been opened, by name."""
+        """Return the scripts that have been read, by name."""
         return dict(self._scripts)
 
     def put(self, name: str, text: str, base: int) -> ScriptText:
-        """Replace a script's text in the session. The file stays unchanged.
+        """Replace the text of a script in the session. The file stays unchanged.
 
         Args:
             name: Name of the script.
             text: New text.
-            base: Revision from which the text was made.
+            base: Revision of the text that was changed to the new text.
 
         Raises:
             Conflict: If the script has been changed since that revision.
-            CtrlGraphError: If the text is too long, or not valid text.
+            CtrlGraphError: If the text is too long, or cannot be written as UTF-8.
         """
         require_script(text)
         script = self.get(name)
         if text != script.text and base != script.revision:
-            raise Conflict(f"{name} has been changed elsewhere since", name, script.text)
+            raise Conflict(f"{name} has been changed elsewhere in the meantime", name, script.text)
         script.replace(text)
         return script
 
     def save(self, name: str, digest: str) -> ScriptText:
-        """Write a script's text to its file.
+        """Write the text of a script to its file.
 
         Args:
             name: Name of the script.
@@ -130,7 +136,7 @@ class Scripts:
 
         Raises:
             Conflict: If the file has another digest.
-            CtrlGraphError: If it cannot be written.
+            CtrlGraphError: If the file cannot be written.
         """
         self.write({name: self.get(name).text}, {name: digest})
         return self.get(name)
@@ -138,7 +144,7 @@ class Scripts:
     def with_values(
         self, name: str, values: Mapping[str, float], parameters: Mapping[str, Parameter], digest: str
     ) -> str:
-        """Return a script's text with other values of constants. Everything else stays unchanged.
+        """Return the text of a script with new values of constants. Everything else in the text stays unchanged.
 
         Args:
             name: Name of the script.
@@ -148,12 +154,12 @@ class Scripts:
 
         Raises:
             Conflict: If the file has another digest.
-            CtrlGraphError: If the script has unsaved changes, or no such constant.
+            CtrlGraphError: If the script has unsaved changes, or `values` has an id or value that does not fit it.
         """
         script = self.get(name)
         self._require_digest(script, name, digest)
         if not script.saved:
-            raise CtrlGraphError(f"{name} has changes that are not saved; save it first, or take its file's text")
+            raise CtrlGraphError(f"{name} has changes that are not saved; save or discard them first")
         places = {}
         for each, value in values.items():
             parameter = parameters.get(each)
@@ -174,14 +180,14 @@ class Scripts:
 
         Raises:
             Conflict: If a file has another digest.
-            CtrlGraphError: If a file cannot be written, or two names are the same file.
+            CtrlGraphError: If a file cannot be written, or two names lead to the same file.
         """
         files: dict[Path, str] = {}
         for name in texts:
             self._require_digest(self.get(name), name, digests[name])
             other = files.setdefault(self._path(name).resolve(), name)
             if other != name:
-                raise CtrlGraphError(f"{other} and {name} are links to the same file: save only one of them")
+                raise CtrlGraphError(f"{other} and {name} are the same file; save only one of them")
         write_texts({self._path(name): text for name, text in texts.items()})
         for name, text in texts.items():
             script = self.get(name)
@@ -189,17 +195,17 @@ class Scripts:
             script.replace(text)
 
     def reread(self, name: str) -> None:
-        """Load a script's file and discard the session's text."""
+        """Load the file of a script and discard its text in the session."""
         script = self.get(name)
         script.on_disk = read_script(self._path(name), name)
         script.replace(script.on_disk)
 
     def check_file(self, name: str) -> str:
-        """Update a script after a possible change of its file.
+        """Update a script after its file may have changed.
 
         Returns:
-            "" if nothing has changed; "reread" if the session took the file's text; "saved" if the file has
-            the session's text; "conflict" if both have changed and the session keeps its text.
+            "" if the file has not changed; "saved" if the file now contains the text of the session; "reread" if the
+            session took the text of the file; "conflict" if both have changed and the session keeps its text.
 
         Raises:
             SourceError: If the file cannot be read.
@@ -218,20 +224,20 @@ class Scripts:
         return "reread"
 
     def _require_digest(self, script: ScriptText, name: str, digest: str) -> None:
-        """Raise an error if the file of a script has another digest.
+        """Check that the file of a script has an expected digest.
 
         Raises:
-            Conflict: If it has.
+            Conflict: If the file has another digest.
         """
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
             raise Conflict(f"the file {name} has been changed elsewhere; nothing was written", name, now)
 
     def _path(self, name: str) -> Path:
-        """Return the path of a script.
+        """Return the path of the script of this name.
 
         Raises:
-            CtrlGraphError: If the project has no such script.
+            CtrlGraphError: If the project has no script of this name.
         """
         library = self._project.library
         path = contained(self._project.directory, name)
@@ -248,10 +254,10 @@ class Scripts:
 
 
 def require_script(text: str) -> None:
-    """Raise an error if a text cannot be a script.
+    """Check that a text can be stored as a script.
 
     Raises:
-        CtrlGraphError: If it is too long, or cannot be written as UTF-8.
+        CtrlGraphError: If the text is too long, or cannot be written as UTF-8.
     """
     try:
         size = len(text.encode("utf-8"))

@@ -1,8 +1,8 @@
-"""The web server of the live page. It serves the page's files and carries messages between pages and the session.
+"""The web server of the live page. It serves the files of the page, and transfers messages between pages and session.
 
-It listens on this machine only. Other pages in the same browser can load only the page's own files. This also holds for
-host names that an attacker resolves to this machine. All data of the project goes through one socket, which is closed
-unless its first message is the token in the fragment of the page's address.
+The server listens on this machine only. It refuses requests of pages of other servers and requests for other host
+names, which an attacker could resolve to this machine. All data of the project goes through one web socket per page.
+The server closes a socket unless its first message is the token in the fragment of the page's address.
 """
 
 from __future__ import annotations
@@ -39,16 +39,17 @@ from ctrlgraph.live_page.workspace import SendItems
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
 
 HELLO_TIMEOUT_S = 10.0
-"""Time limit for a connection's first request and for a socket's token, s."""
+"""Time limit for the first request of a connection, and for the token on a web socket, s."""
 
 UNREAD_TIMEOUT_S = 40.0
-"""Time limit for reading sent data and for answering a ping, s."""
+"""Time within which a page must read sent data and answer a ping, s."""
 
 MAX_PAGES = 20
+"""Maximum number of connected pages."""
 MAX_UNAUTHENTICATED = 20
-"""Maximum number of open sockets that have not sent the token yet."""
+"""Maximum number of open web sockets that have not sent the token yet."""
 MAX_CONNECTIONS = 200
-"""Maximum number of connections. A page has one socket, and a browser uses a few more while it loads a page."""
+"""Maximum number of connections. A page has one web socket, and a browser uses a few more while it loads a page."""
 
 _MAX_FAULT_LENGTH = 200
 
@@ -56,14 +57,14 @@ MAX_FRAGMENTS = 1_000
 """Maximum number of fragments of a message. Browsers send long messages in fragments of about 100 kB."""
 
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
-"""Close codes of sockets, which the page explains."""
+"""Close codes of web sockets. The page shows an explanation of each."""
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
 @cache
 def page_files() -> dict[str, tuple[str, str]]:
-    """Return the files of the page: text and media type by name."""
+    """Return the text and the media type of each file of the page, by file name."""
     found = {name: (module(name), _TYPES[".js"]) for name in SHARED} | {"theme.css": (stylesheet(), _TYPES[".css"])}
     for file in files("ctrlgraph.live_page").joinpath("static").iterdir():
         found[file.name] = file.read_text(encoding="utf-8"), _TYPES[Path(file.name).suffix]
@@ -71,9 +72,7 @@ def page_files() -> dict[str, tuple[str, str]]:
 
 
 class _SameOriginOnly:
-    """Middleware that accepts only requests for this server and, if the browser states an origin, from its own
-    pages.
-    """
+    """Middleware that refuses requests for other host names and requests of pages of other servers."""
 
     def __init__(self, app: ASGIApp, port: Callable[[], int]) -> None:
         self._app, self._port = app, port
@@ -112,15 +111,17 @@ class LiveServer:
     """Web server of one session.
 
     Args:
-        make_session: Returns the session, given the function that sends to pages.
+        make_session: Function that returns the session. Its argument is the function that sends items to pages.
         token: Token that pages must send.
-        port: Port of the listener.
-        watched: Directories in which scripts are saved.
-        at_start: Called in a thread after the session has started. The result is posted to the session.
-        report: Prints a sentence in the terminal.
+        port: Port on which the server listens.
+        watched: Directories of scripts in which changes by other programs are noticed.
+        at_start: Function that returns the data of the graph. It is called in a thread after the session has started,
+            and the result is posted to the session.
+        report: Called with a message for the terminal.
 
     Attributes:
-        has_stopped: Whether the session's thread has stopped. The thread continues while it compiles.
+        session: the session.
+        has_stopped: Whether the thread of the session has stopped. The thread continues while it compiles.
     """
 
     def __init__(
@@ -176,14 +177,14 @@ class LiveServer:
             self.session.post(None, {"failed": str(error)})
 
     async def _watch(self, stop: asyncio.Event) -> None:
-        """Post the scripts that other programs save to the session."""
+        """Post to the session the paths of scripts that other programs save."""
         try:
             async for found in changes(self._watched, stop):
                 for path in sorted(found):
                     self.session.post(None, path)
         except (OSError, RuntimeError) as error:
             reason = printable(str(getattr(error, "strerror", None) or error)).splitlines()[0].lower()
-            self._watch_error = f"scripts saved by other programs are no longer noticed: {reason}; restart this server"
+            self._watch_error = f"scripts saved by other programs are no longer noticed: {reason}; restart ctrlgraph"
             self._send_items([{"type": "notice", "kind": "error", "message": self._watch_error}], None, False)
 
     async def _file(self, request: Any) -> Response:
@@ -253,7 +254,7 @@ class LiveServer:
                 self.session.post(client.number, message, partial(self.clients.request_done, client, len(text)))
 
     async def _send(self, socket: WebSocket, client: Client) -> None:
-        """Send a page its queued items, and close the socket of a page that has fallen too far behind.
+        """Send the queued items of a page. If the page has fallen too far behind, close its socket.
 
         Items that cannot be sent are skipped. They are reported on the page and in the terminal.
         """
@@ -278,14 +279,14 @@ def _error_message(sentence: str) -> str:
 
 
 def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
-    """Return a socket that listens on this machine only.
+    """Return a TCP socket that listens on this machine only.
 
     Args:
-        port: Port; 0 for any.
-        wanted: Preferred port if `port` is 0.
+        port: Port; 0 for any free port.
+        wanted: Port to prefer if `port` is 0.
 
     Raises:
-        CtrlGraphError: If the port is taken.
+        CtrlGraphError: If `port` is taken.
     """
     for number in dict.fromkeys([port] if port else [wanted, 0]):
         listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM)
@@ -303,8 +304,9 @@ def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
 
 
 class _AbortIfUnread(asyncio.Protocol):
-    """Connection that is aborted when sent data stays unread for `UNREAD_TIMEOUT_S`. Closing would first wait for that
-    data.
+    """Connection that is aborted when sent data stays unread for `UNREAD_TIMEOUT_S`.
+
+    It is aborted and not closed, because closing waits until the data is read.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -335,8 +337,10 @@ class _AbortIfUnread(asyncio.Protocol):
 
 
 class _BoundedSocket(_AbortIfUnread, WebSocketsSansIOProtocol):
-    """Socket with limits that uvicorn lacks: it stops reading pings while their answers stay unread, and it bounds the
-    number of fragments, which may be empty.
+    """Web socket with two limits that uvicorn does not have.
+
+    It reads no further pings while answers to earlier ones stay unread. It limits the number of fragments of a message,
+    since fragments can be empty and then do not count in the size.
     """
 
     def handle_cont(self, event: Frame) -> None:
@@ -357,7 +361,7 @@ class _BoundedSocket(_AbortIfUnread, WebSocketsSansIOProtocol):
 
 
 class _BoundedConnections(_AbortIfUnread, H11Protocol):
-    """Bounded number of connections; connections without a request are aborted."""
+    """HTTP connection that is aborted if there are too many connections, or if it makes no request in time."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -377,7 +381,7 @@ class _BoundedConnections(_AbortIfUnread, H11Protocol):
 
 
 def runner(server: LiveServer) -> uvicorn.Server:
-    """Return the runner of a server: `run(sockets=[...])` serves until Ctrl-C or until `should_exit` is set."""
+    """Return a uvicorn server. Its `run(sockets=[...])` serves until Ctrl-C or until `should_exit` is set."""
     config = uvicorn.Config(
         server.app,
         http=_BoundedConnections,

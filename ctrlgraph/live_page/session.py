@@ -1,7 +1,8 @@
-"""A session: the work that all pages of a server share. Only its thread uses the project and the simulation.
+"""A session: the motion and the scripts that all pages of a server share.
 
-Pages pass commands to `post` from any thread; the session sends messages through `send`. The session processes commands
-between two pieces of the motion, so that no command waits for a motion to end.
+The session has its own thread, and only this thread uses the project and the simulation. The server passes commands of
+pages to `Session.post` from any thread. The session sends items to pages with the function `send`. It simulates a
+motion in short pieces and executes commands between two pieces, so that no command waits for the end of a motion.
 """
 
 from __future__ import annotations
@@ -32,16 +33,17 @@ _SAVE_INTERVAL_S = 0.5
 
 
 class Session:
-    """A thread that executes the commands of pages and simulates the motion.
+    """A session with a thread that executes the commands of pages and simulates the motion.
 
     Args:
         project: Project whose scripts are edited.
-        names: Nodes in order, or the path of a script; empty for the start node.
-        send: Sends items to pages.
-        terrain: Description of the initial terrain.
-        friction: Friction of the initial terrain.
+        names: Names of nodes in order, or the path of a script; empty for what the last session showed, else the start
+            node.
+        send: Function that sends items to pages.
+        terrain: Terrain at the beginning of motions, as text.
+        friction: Friction coefficient of this terrain.
         saved_state: State of the last session.
-        save: Saves the state.
+        save: Function that saves the state of this session.
     """
 
     def __init__(
@@ -73,12 +75,12 @@ class Session:
         self._thread.start()
 
     def post(self, page: int | None, message: Any, done: Callable[[], None] = lambda: None) -> None:
-        """Queue a command.
+        """Add a command to the queue of the session.
 
         Args:
-            page: Number of the page; None if no page sent it.
-            message: Message of the protocol, "join", "left", "stop", the graph as JSON data, or the path of a changed
-                file.
+            page: Number of the page that sent the command; None if no page did.
+            message: The command: a message of `live_page.protocol`; "join" or "left" of a page; "stop"; the data of the
+                graph (`graph_panel`); or the path of a file that another program has changed.
             done: Called after the command has been executed.
         """
         self._commands.put((page, message, done))
@@ -86,11 +88,13 @@ class Session:
     def stop(self, timeout: float = 10.0) -> bool:
         """Stop the thread and save the state.
 
+        The function does not wait for a compilation, which cannot be interrupted.
+
         Args:
-            timeout: Maximum wait, s.
+            timeout: Maximum time to wait for the thread, s.
 
         Returns:
-            Whether the thread has stopped. A compilation cannot be interrupted, and the function does not wait for it.
+            Whether the thread has stopped.
         """
         self.post(None, "stop")
         ends = time.monotonic() + timeout
@@ -107,7 +111,7 @@ class Session:
 
     @property
     def names(self) -> list[str]:
-        """Return the names of the target's nodes and script."""
+        """Return the names of the nodes, and of the script if there is one, that the motion runs."""
         target = self._workspace.target
         return [*target.names, *([target.script] if target.script else [])]
 
@@ -125,7 +129,7 @@ class Session:
                 workspace.stage.close()
 
     def _report_errors(self, act: Callable[[], None], page: int | None = None) -> None:
-        """Call a function and report its errors to a page (None: all pages). The session continues in any case."""
+        """Call a function and report its errors to a page (None: all pages). Errors do not end the session."""
         report_error = self._workspace.report_error
         try:
             act()
@@ -142,7 +146,7 @@ class Session:
         self._workspace.send([{"type": "compiling", "now": now}], None, True)
 
     def _process_commands(self) -> bool:
-        """Execute the queued commands; wait for one if there is no other work.
+        """Execute all queued commands. If there is no other work, wait for a command.
 
         Returns:
             False after a "stop" command.
@@ -167,12 +171,12 @@ class Session:
             self._dispatch(page, message)
         except Conflict as conflict:
             name = conflict.name
-            self._scripts.file_changed(workspace.scripts.get(name).path)  # take note of the file's present text
+            self._scripts.file_changed(workspace.scripts.get(name).path)  # take note of the current text of the file
             workspace.reply({"type": "conflict", "path": name, "message": str(conflict), "text": conflict.text}, page)
             workspace.reply_script(name, page)
 
     def _max_wait(self) -> float | None:
-        """Return the time until there is work without a command, s; None to wait for a command."""
+        """Return the time until there is work even without a command, s; None if there is none."""
         if self._scripts.due_in is not None:
             return self._scripts.due_in
         return _SAVE_INTERVAL_S if self._workspace.dirty else None
@@ -191,7 +195,7 @@ class Session:
             self._handler(message.type)(page, message)
 
     def _handler(self, name: str) -> Callable[[int | None, Any], None]:
-        """Return the method that handles a type of message."""
+        """Return the method that handles messages of this type."""
         for commands in self._command_groups:
             act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
             if act is not None:

@@ -1,4 +1,4 @@
-"""Variants: kept motions that are shown next to the present one and can be restored."""
+"""Variants: motions that are kept, shown next to the current one, and can be restored."""
 
 from __future__ import annotations
 
@@ -26,7 +26,9 @@ class Variant:
     texts: dict[str, str]
     """Texts of the scripts by name."""
     settings: ChosenSettings
+    """Constants and events of the world."""
     recording: LiveRecording
+    """Recorded motion."""
 
 
 class VariantCommands:
@@ -38,7 +40,7 @@ class VariantCommands:
         self._last = 0
 
     def on_keep(self, page: int | None, message: protocol.Keep) -> None:
-        """Keep the present motion as a variant."""
+        """Keep the current motion as a variant."""
         workspace = self._workspace
         if workspace.stage.live is None:
             return
@@ -51,7 +53,7 @@ class VariantCommands:
         workspace.send([self._list_message(), *self._motion(variant)], None, False)
 
     def _texts(self) -> dict[str, str]:
-        """Return the texts of the motion's scripts and of all opened scripts, by name."""
+        """Return the texts of all scripts of the motion, and of all scripts that were opened, by name."""
         workspace = self._workspace
         stems = {stem for controller in workspace.programs.controllers() for stem in scripts_of(controller)}
         paths = [path for stem in sorted(stems) if (path := workspace.project.library.find(stem)) is not None]
@@ -60,7 +62,7 @@ class VariantCommands:
         return {name: script.text for name, script in workspace.scripts.opened().items()}
 
     def on_restore(self, page: int | None, message: protocol.VariantCommand) -> None:
-        """Restore a variant."""
+        """Restore the texts and settings of a variant."""
         workspace, variant = self._workspace, self._find(message.variant)
         before = {name: workspace.scripts.get(name).text for name in variant.texts}
         changes = [TextChange(name, before[name], text) for name, text in variant.texts.items() if text != before[name]]
@@ -69,7 +71,7 @@ class VariantCommands:
             self._scripts.apply_step(None, step, record=True)
 
     def on_drop(self, page: int | None, message: protocol.VariantCommand) -> None:
-        """Drop a variant."""
+        """Delete a variant."""
         del self._variants[self._find(message.variant).number]
         self._workspace.broadcast(self._list_message())
 

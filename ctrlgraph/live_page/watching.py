@@ -17,7 +17,7 @@ _EXTENSIONS = (".t", ".s")
 
 
 def watched_directories(roots: Sequence[Path]) -> list[Path]:
-    """Return the directories to watch: the roots and all directories below them, at most `MAX_DIRECTORIES`.
+    """Return the directories to watch: `roots` and all directories below them, at most `MAX_DIRECTORIES`.
 
     Hidden directories and links are skipped. A missing root is replaced by its parent.
     """
@@ -35,17 +35,17 @@ def watched_directories(roots: Sequence[Path]) -> list[Path]:
 
 
 async def changes(roots: Sequence[Path], stop: asyncio.Event) -> AsyncGenerator[set[Path], None]:
-    """Yield changed, new and deleted scripts, and new directories.
+    """Yield the paths of scripts that were changed, created or deleted, and of new directories.
 
     Args:
         roots: Directories with scripts.
         stop: Event that ends the iteration.
 
     Yields:
-        The changed paths.
+        The paths that have changed since the last set.
 
     Raises:
-        OSError: If the system cannot watch the directories.
+        OSError: If the operating system cannot watch the directories.
         RuntimeError: If watching fails later.
     """
     while not stop.is_set():

@@ -1,4 +1,4 @@
-"""The workspace of a session: the data that its commands share, and the messages about it."""
+"""The workspace of a session: the data that all its commands use, and the messages about this data."""
 
 from __future__ import annotations
 
@@ -24,24 +24,32 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import TerrainPreview
 
 SendItems = Callable[[Sequence[Item], int | None, bool], None]
-"""Sends items to a page (None: all pages). The flag lets that page join; for all pages, it includes those that have not
-joined yet."""
+"""Function that sends items to the page of a number, or to all pages that have joined (None).
+
+If the third argument is true, the page joins or, for None, the items also go to pages that have not joined yet."""
 
 
 class Workspace:
-    """Scripts, programs, settings, target and motions of a session. Only the session's thread uses them.
-
-    `dirty` tells whether the saved state is out of date.
+    """Data of a session. Only the thread of the session uses it.
 
     Args:
         project: Project whose scripts are edited.
-        names: Nodes in order, or the path of a script; empty for the start node.
-        send: Sends items to pages.
-        terrain: Description of the initial terrain.
-        friction: Friction of the initial terrain.
+        names: Names of nodes in order, or the path of a script; empty for the start node.
+        send: Function that sends items to pages.
+        terrain: Terrain at the beginning of motions, as text.
+        friction: Friction coefficient of this terrain.
+
+    Attributes:
+        scripts: texts of the scripts.
+        programs: controllers that are compiled from them.
+        settings: values of constants and events of the world that the user has chosen.
+        history: undo history.
+        target: nodes and script that the motion runs.
+        stage: the motions.
+        dirty: whether the saved state is out of date.
 
     Raises:
-        CtrlGraphError: If the project has no such node or script, or its engine is not installed.
+        CtrlGraphError: If the project has no node or script of a name in `names`, or its engine is not installed.
     """
 
     def __init__(self, project: Project, names: Sequence[str], send: SendItems, terrain: str, friction: float) -> None:
@@ -69,12 +77,12 @@ class Workspace:
         """Return the segments of the target.
 
         Raises:
-            CtrlGraphError: If the project has no such node or script.
+            CtrlGraphError: If a node or the script of the target is no longer in the project.
         """
         return self.target.segments(self.project, self.scripts, self.preview())
 
     def segments_now(self) -> list[LiveSegment]:
-        """Return the past, running and queued segments."""
+        """Return the past, current and queued segments of the motion."""
         live = self.stage.live
         if live is None:
             return self.segments()
@@ -90,7 +98,7 @@ class Workspace:
         self.stage.begin(self.world(), self.segments(), self.settings.events)
 
     def revise(self) -> None:
-        """Continue with the present scripts and constants."""
+        """Continue the motion with the current scripts and constants."""
         if self.stage.live is None:
             self._begin()
         else:
@@ -98,12 +106,15 @@ class Workspace:
         self.broadcast_state()
 
     def change_settings(self, name: str, settings: ChosenSettings, *, final: bool = True) -> None:
-        """Change constants and world as one undoable step. All changes during the drag of a slider are one step.
+        """Change constants and world as a step that can be undone. All changes while a slider is dragged are one step.
 
         Args:
             name: Name of the step.
             settings: New settings.
             final: False if the next change of this name belongs to the same step.
+
+        Raises:
+            CtrlGraphError: If a push is out of range.
         """
         if settings != self.settings:
             self.apply(settings, UndoStep(name, self.settings, settings), group=name)
@@ -111,12 +122,12 @@ class Workspace:
             self.history.close()
 
     def apply(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
-        """Apply constants and world. If one of them is invalid, nothing changes.
+        """Apply constants and events of the world. If one of them is invalid, nothing changes.
 
         Args:
             settings: New settings.
-            step: Undo step to record; None for none.
-            group: Group of changes to which the step belongs.
+            step: Step to add to the undo history; None adds none.
+            group: Group of steps to which it belongs (`History.add`).
 
         Raises:
             CtrlGraphError: If a push is out of range.
@@ -162,7 +173,7 @@ class Workspace:
         self.reply({"type": "notice", "kind": "error", "message": sentence}, page)
 
     def state(self) -> dict[str, Any]:
-        """Return the state message."""
+        """Return the message with the state of the motion, its settings and the undo history."""
         live, settings = self.stage.live, self.settings
         world = self.world() if live is None else live.world
         changes = [event for event in settings.events if isinstance(event, WorldChange)]
@@ -187,7 +198,7 @@ class Workspace:
         }
 
     def first_script(self) -> str | None:
-        """Return the script that a page shows first; None if the target has none."""
+        """Return the name of the script that a page shows first; None if the target runs no script."""
         try:
             own = self.target.own_script(self.project, self.scripts)
             return None if own is None else self.panel.default_script(own, self.segments(), self.preview())
@@ -199,11 +210,11 @@ class Workspace:
         self.broadcast(self.state())
 
     def constants(self, name: str) -> dict[str, Any]:
-        """Return the message with a script's constants."""
+        """Return the message with the constants of a script."""
         return self.panel.constants(name, self.segments_now(), self.preview())
 
     def reply_script(self, name: str, page: int | None) -> None:
-        """Send a script's text to a page, if the script exists.
+        """Send the text of a script to a page, if the script exists.
 
         Args:
             name: Name of the script.
@@ -237,7 +248,7 @@ class Workspace:
 
         Args:
             state: The saved state.
-            restore_target: Whether to restore the target as well.
+            restore_target: Whether to restore the nodes and the script that the motion runs, too.
         """
         graph = self.project.graph
         if restore_target and (state.names or state.script) and all(name in graph for name in state.names):

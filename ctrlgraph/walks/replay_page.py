@@ -119,7 +119,7 @@ def _motion(
         part = f"from {first.started_s:.1f} to {last.started_s + last.simulated_s:.1f} s"
         note = f"Simulated again {part}; every bit is as logged."
     if replay.difference is not None:
-        note = f"Different from the log: {replay.difference.sentence()}. This is the present motion."
+        note = f"Different from the log: {replay.difference.sentence()}. The page shows the replayed motion."
     return ReplayedMotion(
         title=f"run {run.id}, walk {replay.walk}",
         note=note,

@@ -1,5 +1,7 @@
-"""The live simulation of a session. The simulation is recorded while it runs. After a change of its scripts or its
-world, it resumes from the last mark before the first difference.
+"""The live simulation of a session.
+
+The simulation is recorded while it runs, and its state is stored at intervals in marks. After a change of its scripts
+or its world, it resumes from the last mark before the motion differs.
 """
 
 from __future__ import annotations
@@ -36,16 +38,16 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 RATE = 100.0
-"""Sample rate of a live motion, samples per simulated second."""
+"""Number of samples of a live motion per simulated second."""
 
 MARK_INTERVAL = 25
-"""Samples between two marks. At most this many unchanged samples are simulated again."""
+"""Number of samples between two marks. At most this many unchanged samples are simulated again after a change."""
 
 FIRST_PIECE_SAMPLES = 5
-"""Length of the first piece after a change, samples. It is short because the page waits for this piece."""
+"""Number of samples of the first piece after a change. It is small because the page waits for this piece."""
 
 MAX_MOTION_S = 120.0
-"""Maximum length of a live motion, s of simulated time."""
+"""Maximum duration of a live motion, simulated s."""
 
 _TOLERANCE_S = 1e-9
 
@@ -61,21 +63,25 @@ class Branch:
 
 
 class LiveSimulation:
-    """Simulation of a character that runs segments one after another. It can be changed at any time.
+    """Simulation that runs segments one after another, and whose programs and world can be changed at any time.
 
-    The class does not wait or start threads. `advance` simulates one piece; `revise` goes back as far as necessary.
-    `ended` is the reason for the end of the motion, and None while the motion continues.
+    `advance` simulates one piece. `revise` goes back as far as a change requires.
 
     Args:
         project: Project with the character and the graph.
         programs: Controllers of the segments.
-        world: World at the start of the motion.
+        world: World at the beginning of the motion.
         first: First segment.
         queue: Segments after the first.
-        events: Pushes and world changes.
+        events: Pushes and changes of the world.
+
+    Attributes:
+        recording: recorded motion.
+        ended: why the motion has ended; None while it continues.
+        queue: segments that follow.
 
     Raises:
-        CtrlGraphError: If the first segment cannot be run.
+        CtrlGraphError: If the first segment cannot be run, for example because its script has errors.
     """
 
     def __init__(
@@ -106,7 +112,7 @@ class LiveSimulation:
             raise
 
     def close(self) -> None:
-        """Free the world."""
+        """Free the simulation."""
         self._simulation.close()
 
     @property
@@ -126,7 +132,7 @@ class LiveSimulation:
 
     @property
     def segments(self) -> list[tuple[LiveSegment, Outcome | None, float]]:
-        """Return the segments up to now: segment, outcome (None while it runs), start time in s."""
+        """Return the past and current segments, each with its outcome (None while it runs) and its start time, s."""
         return [(run.segment, run.outcome, run.marks[0].time) for run in self._runs]
 
     # --- advancing ---
@@ -135,7 +141,7 @@ class LiveSimulation:
         """Simulate one piece and append it to the recording.
 
         Returns:
-            The new signals; None if there are none.
+            The signals of the piece; None if it has no samples.
         """
         piece_samples = FIRST_PIECE_SAMPLES if self._first_piece else MARK_INTERVAL
         while self.ended is None and self._piece < piece_samples:
@@ -151,7 +157,7 @@ class LiveSimulation:
         return taken
 
     def _step(self) -> None:
-        """Simulate one sample, or begin the next segment."""
+        """Simulate up to the next sample, or begin the next segment."""
         if self.time >= MAX_MOTION_S - _TOLERANCE_S:
             self.ended = f"a live motion ends after {MAX_MOTION_S:g} s"
             return
@@ -192,7 +198,7 @@ class LiveSimulation:
         self._run(SegmentRun(segment, rollout, preview, [mark]))
 
     def _run(self, run: SegmentRun) -> None:
-        """Begin the execution of a segment in the present state."""
+        """Begin the execution of a segment in the current state."""
         assert self._recorder is not None
         self._execution = self._simulation.begin(run.rollout)  # an error leaves the state unchanged
         self._runs.append(run)
@@ -201,7 +207,7 @@ class LiveSimulation:
         self._first_step, self._since_mark = True, 0
 
     def _record_sample(self, moment: Moment) -> None:
-        """Record a sample and its active phases."""
+        """Record a sample and the phases of the script that are active in it."""
         assert self._recorder is not None
         self._recorder.see(moment)
         run = self._runs[-1]
@@ -223,7 +229,7 @@ class LiveSimulation:
     # --- the world ---
 
     def _open_simulation(self) -> Simulation:
-        """Return an observed simulation of the present world."""
+        """Return a simulation of the current world that calls `_record_sample` for each sample."""
         character, world = self._project.character, self._world
         simulation = Simulation(character, world.terrain, engine=world.engine, sample_rate=RATE, keep_trace=False)
         if self._recorder is None:
@@ -234,7 +240,7 @@ class LiveSimulation:
         return simulation
 
     def _change_world(self) -> None:
-        """Apply the world changes that are due."""
+        """Apply the changes of the world whose time has come."""
         changes = [event for event in self._events if isinstance(event, WorldChange)]
         while self._changes < len(changes) and changes[self._changes].time <= self.time + _TOLERANCE_S:
             assert self._execution is not None
@@ -246,7 +252,7 @@ class LiveSimulation:
             self._execution = self._simulation.resume_at(mark)
 
     def _switch_world(self, world: LiveWorld) -> None:
-        """Continue in another world. The caller restores the state."""
+        """Replace the simulation by one of another world. The caller then restores the state."""
         before = self._simulation
         self._world, present = world, self._world
         try:
@@ -259,16 +265,16 @@ class LiveSimulation:
     # --- going back ---
 
     def revise(self, events: Sequence[Event] | None = None) -> Branch | None:
-        """Continue with the present programs from the last mark before the first difference.
+        """Go back to the last mark before the motion differs, and continue from there with the current programs.
 
         Args:
-            events: New pushes and world changes; None keeps the present ones.
+            events: New pushes and changes of the world; None keeps the current ones.
 
         Returns:
-            The branch point; None if no simulated sample is lost.
+            The point from which the motion is simulated again; None if no simulated sample is lost.
 
         Raises:
-            SimulationError: If a push is out of range. Nothing has changed then.
+            SimulationError: If a push is out of range. In this case nothing changes.
         """
         later = self._events if events is None else sorted_events(events)
         self._simulation.disturb([event for event in later if isinstance(event, Push)])
@@ -292,9 +298,9 @@ class LiveSimulation:
         return found
 
     def _first_program_difference(self) -> tuple[int, Mark] | None:
-        """Return the last mark before a script behaves differently.
+        """Return the last mark before a changed script behaves differently, with the index of its segment run.
 
-        For the running segment this is a new mark if it has not reached the difference yet.
+        If the current segment has not reached the difference yet, this is a new mark at the end of the motion.
         """
         for index, run in enumerate(self._runs):
             mark = self._last_common_mark(run)
@@ -324,14 +330,14 @@ class LiveSimulation:
         return run.marks[-1]
 
     def _rollout(self, run: SegmentRun) -> Rollout:
-        """Return the present rollout of a segment run."""
+        """Return the rollout of a segment with the current programs; its old rollout if that is not possible."""
         try:
             return self._programs.rollout(run.segment, run.preview)
         except CtrlGraphError:
             return run.rollout
 
     def _branch(self, index: int, mark: Mark) -> Branch | None:
-        """Continue from a mark of a run with the present programs."""
+        """Continue with the current programs from a mark of the segment run `index`."""
         run, n_before = self._runs[index], self._samples
         rollout = self._rollout(run)
         self._requeue(index)
@@ -343,7 +349,7 @@ class LiveSimulation:
         return Branch(mark.sample, mark.time) if mark.sample < n_before else None
 
     def _resume(self, index: int, mark: Mark, run: SegmentRun, rollout: Rollout) -> None:
-        """Resume a run from a mark within it, at which the simulation is, with its present rollout."""
+        """Resume the segment run `run` with a new rollout from a mark within it. The simulation is at this mark."""
         assert self._recorder is not None
         marks, phases = run.marks[: run.marks.index(mark) + 1], run.phases[: mark.n_samples]
         common = self._programs.correspondence(run.rollout.controller, rollout.controller)
@@ -358,7 +364,7 @@ class LiveSimulation:
         self._first_step, self._since_mark, self._entries = False, 0, mark.entries
 
     def _requeue(self, index: int) -> None:
-        """Put the segments after a run back into the queue, up to the first failure."""
+        """Put the segments after the segment run `index` back into the queue, up to the first failure."""
         requeued = []
         for before, run in pairwise(self._runs[index:]):
             if before.outcome is None or not before.outcome.succeeded:
@@ -369,14 +375,14 @@ class LiveSimulation:
         self.queue.waiting.extendleft(reversed(requeued))
 
     def set_queue(self, queue: Queue, time: float) -> Branch | None:
-        """Replace the queue after the segment that runs at a given time.
+        """Replace all segments after the one that runs at a given time.
 
         Args:
-            queue: New queue.
-            time: Time of the segment, s.
+            queue: Segments that follow.
+            time: Time of the motion at which the last segment to keep runs, s.
 
         Returns:
-            The branch point; None if no simulated sample is lost.
+            The point from which the motion is simulated again; None if no simulated sample is lost.
         """
         index = max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
         self.queue = queue
@@ -388,7 +394,7 @@ class LiveSimulation:
         return Branch(mark.sample, mark.time) if mark.sample < n_before else None
 
     def _go_back(self, index: int, mark: Mark) -> None:
-        """Restore a mark of a run, and drop that run and all later ones."""
+        """Restore the state of a mark, and remove the segment run `index` and all later ones."""
         assert self._recorder is not None
         self._runs = self._runs[:index]
         self._changes = mark.changes
@@ -402,5 +408,5 @@ class LiveSimulation:
 
 
 def describe_outcome(outcome: Outcome) -> str:
-    """Return an outcome in a few words."""
+    """Return the conclusion and the reason of an outcome as text."""
     return f"{outcome.conclusion.value}: {outcome.reason}" if outcome.reason else outcome.conclusion.value

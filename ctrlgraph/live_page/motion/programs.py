@@ -1,5 +1,7 @@
-"""The controllers of a live motion: with unsaved texts and slider values, and the last valid version while a script has
-errors.
+"""The controllers of a live motion.
+
+They are compiled from the texts in the session, saved or not, and have the values of the sliders. While a script has
+errors, its last valid version is used.
 """
 
 from __future__ import annotations
@@ -29,14 +31,15 @@ if TYPE_CHECKING:
 _CACHE_SIZE = 64
 
 Values = Mapping[str, float]
-"""Parameter values by id."""
+"""Values of parameters by parameter id."""
 
 
 class Programs:
-    """Controllers of segments, cached until a change affects them.
+    """Controllers of segments, which are cached until a change affects them.
 
-    `errors` maps segments to the findings since the last change. `notes` explains when a segment runs differently than
-    the graph says.
+    Attributes:
+        errors: findings in the scripts of segments since the last change of a text.
+        notes: messages about nodes and edges whose learned parameters are not used, by name.
     """
 
     def __init__(self, project: Project) -> None:
@@ -57,7 +60,7 @@ class Programs:
         return self._values
 
     def set_values(self, values: Values) -> None:
-        """Set parameter values by id. All other parameters have the values of their scripts."""
+        """Set the slider values. All other parameters have the values in their scripts."""
         self._values = dict(values)
         self._with_values.clear()
 
@@ -66,7 +69,7 @@ class Programs:
 
         Args:
             path: Path of the script.
-            text: New text; None for the content of its file.
+            text: New text; None for the content of the file.
         """
         self._project.revise(path, text)
         stale = [key for key, (controller, _) in self._controllers.items() if path.stem in scripts_of(controller)]
@@ -76,15 +79,15 @@ class Programs:
         self.errors.clear()
 
     def rollout(self, segment: LiveSegment, preview: TerrainPreview) -> Rollout:
-        """Return the rollout of a segment.
+        """Return the rollout that runs a segment with the slider values.
 
         Args:
             segment: Segment to run.
             preview: Terrain preview, which selects learned parameters.
 
         Raises:
-            SourceError: If its script has errors and never had a valid version.
-            CtrlGraphError: If there is no such node.
+            SourceError: If the script of the segment has errors and had no valid version before.
+            CtrlGraphError: If the node of the segment is not in the graph.
         """
         key = (segment, same_ground(preview))
         controller, cycles = self._unmodified_controller(key, segment, preview)
@@ -97,11 +100,11 @@ class Programs:
         return node_rollout(self._project.graph.node(segment.name), (controller, cycles), segment.cycles)
 
     def correspondence(self, before: Controller, after: Controller) -> Correspondence | None:
-        """Return what two programs have in common; None if one is not a script.
+        """Return which parts of two versions of a script behave alike; None if a controller is not a script.
 
         Args:
-            before: The one controller.
-            after: The other controller.
+            before: Controller of the old version.
+            after: Controller of the new version.
         """
         key = (id(before), id(after))
         if key not in self._correspondences:
@@ -121,10 +124,10 @@ class Programs:
     def parameters(
         self, segments: Iterable[LiveSegment], preview: TerrainPreview
     ) -> dict[str, tuple[Parameter, float]]:
-        """Return the parameters of some segments by id, with the values in their scripts.
+        """Return the parameters of some segments by id, each with the value in its script.
 
         Args:
-            segments: Segments whose controllers are inspected.
+            segments: Segments with the parameters.
             preview: Terrain preview, which selects learned parameters.
         """
         found: dict[str, tuple[Parameter, float]] = {}
@@ -135,10 +138,12 @@ class Programs:
         return found
 
     def controllers_of(self, segments: Iterable[LiveSegment], preview: TerrainPreview) -> list[Controller]:
-        """Return the distinct controllers of the segments that can be read, with the values of their scripts.
+        """Return the different controllers of some segments, with the values in their scripts.
+
+        Segments whose controllers cannot be read are skipped.
 
         Args:
-            segments: Segments whose controllers are inspected.
+            segments: Segments with the controllers.
             preview: Terrain preview, which selects learned parameters.
         """
         found: dict[int, Controller] = {}
@@ -149,24 +154,24 @@ class Programs:
         return list(found.values())
 
     def texts(self, segments: Iterable[LiveSegment], preview: TerrainPreview, stem: str) -> set[str]:
-        """Return the texts of a script from which the parameters of some segments were read.
+        """Return the texts of a script from which the controllers of some segments were compiled.
 
-        While the present text has errors, this is the last valid text.
+        While the current text has errors, this is the last valid text.
 
         Args:
-            segments: Segments whose controllers are inspected.
+            segments: Segments with the controllers.
             preview: Terrain preview, which selects learned parameters.
-            stem: Name of the script.
+            stem: File name of the script without the ending.
         """
         known = (self._texts.get((segment, same_ground(preview)), {}) for segment in segments)
         return {text for texts in known for path, text in texts.items() if Path(path).stem == stem}
 
     def controllers(self) -> list[Controller]:
-        """Return the controllers in use, with the values of their scripts."""
+        """Return the controllers in the cache, with the values in their scripts."""
         return [controller for controller, _ in self._controllers.values()]
 
     def _unmodified_controller(self, key: Any, segment: LiveSegment, preview: TerrainPreview) -> tuple[Controller, int]:
-        """Return a segment's controller without slider values, and its number of cycles."""
+        """Return the controller of a segment without slider values, and its number of cycles."""
         if key in self._controllers:
             return self._controllers[key]
         try:
@@ -190,7 +195,7 @@ class Programs:
         try:
             found = self._project.edge_controller(segment.edge, node, segment.cycles, preview)
         except SourceError as error:
-            # an error of the script itself is raised again; parameters learned for another text are ignored
+            # if the script itself has errors, this raises them; parameters learned for another text are ignored
             plain = self._project.program(node)
             name = segment.edge if segment.edge is not None else segment.name
             self.notes[str(name)] = f"{name} runs without its learned parameters: {error.findings[0].message}"
@@ -200,11 +205,11 @@ class Programs:
 
 
 def with_values(controller: Controller, values: Values) -> Controller:
-    """Return a controller with other values of its parameters; the same object if no value changes.
+    """Return a copy of a controller with new values of its parameters; the same object if no value changes.
 
     Args:
-        controller: Controller to change.
-        values: Values by parameter id. Ids of other controllers are ignored.
+        controller: Controller to copy.
+        values: Values by parameter id. Ids that the controller does not have are ignored.
     """
     constants = controller.constants.copy()
     for i, parameter in enumerate(controller.parameters):

@@ -1,4 +1,4 @@
-"""The record of a live motion: its signals in pieces, its segment runs, and the checkpoints it can resume from."""
+"""The record of a live motion: its signals, its segments, and the marks from which it can resume."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from ctrlgraph.terrain.terrain import TerrainPreview
 
 @dataclass
 class LiveRecording:
-    """The signals of a motion in pieces."""
+    """Recorded signals of a motion, in consecutive pieces."""
 
     pieces: list[Signals] = field(default_factory=list)
 
@@ -41,7 +41,7 @@ class LiveRecording:
         self.pieces = kept
 
     def copy(self) -> LiveRecording:
-        """Return an independent recording that shares the present pieces."""
+        """Return a copy, which later changes of this recording do not affect."""
         return LiveRecording(list(self.pieces))
 
     def whole(self) -> Signals | None:
@@ -54,44 +54,49 @@ class LiveRecording:
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """A point from which a live motion can resume."""
+    """Stored state of a live motion, from which it can resume."""
 
     sample: int
-    """Number of the next sample."""
+    """Number of the next sample in the motion, from 0."""
     time: float
-    """Time, s."""
+    """Time of the motion, s."""
     world: LiveWorld
+    """World at this time."""
     changes: int
-    """Number of world changes made before."""
+    """Number of changes of the world before."""
     snapshot: Snapshot
+    """State of the simulation."""
     execution: ExecutionMark | None = None
-    """State of the running execution; None at the start of a segment."""
+    """State of the execution of the controller; None at the beginning of a segment."""
     n_samples: int = 0
-    """Number of samples recorded in the segment."""
+    """Number of samples of the segment before the mark."""
     entries: int = 0
-    """Number of phases begun in the segment."""
+    """Number of phases of the segment that have begun before the mark."""
 
 
 @dataclass
 class SegmentRun:
-    """One run of a segment."""
+    """One execution of a segment in a live motion."""
 
     segment: LiveSegment
     rollout: Rollout
+    """Rollout with the controller that is executed."""
     preview: TerrainPreview
+    """Terrain preview at the beginning."""
     marks: list[Mark]
-    """Marks in order; the first is the start of the segment."""
+    """Marks in order of time. The first is at the beginning of the segment."""
     phases: list[ActivePhases] = field(default_factory=list)
-    """Active phases of the script, per sample."""
+    """Active phases of the script in each sample."""
     outcome: Outcome | None = None
+    """Outcome; None while the segment runs."""
 
 
 def with_control(mark: Mark, convert: Callable[[Any], Any]) -> Mark:
-    """Return a mark with the controller state converted for another program.
+    """Return a mark whose state of the controller is converted for another controller.
 
     Args:
         mark: Mark to convert.
-        convert: Maps the old controller state to the new one.
+        convert: Function that returns the state of the new controller, given that of the old one.
     """
     if mark.execution is None:
         return mark

@@ -1,4 +1,4 @@
-"""Segments of a live motion, and the planners that choose the next one."""
+"""Segments of a live motion (one node or script each), and the walks that choose the next segment."""
 
 from __future__ import annotations
 
@@ -26,22 +26,25 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 MAX_FAILURES = 10
-"""Consecutive failures after which a live walk stops."""
+"""Number of consecutive failures after which a live walk stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class LiveSegment:
-    """A node (with the edge that leads to it, if any) or a single script."""
+    """Part of a live motion: one node, or a script without a node."""
 
     name: str
+    """Name of the node, or file name of the script without the ending."""
     edge: Edge | None = None
+    """Edge by which the node is entered; None if there is none."""
     cycles: int = 1
-    """Number of repetitions."""
+    """Number of cycles."""
     script: Path | None = None
+    """Path of the script; None for a node."""
 
 
 class LiveWalk:
-    """Walk of the graph that recovers from failures over corrective edges."""
+    """Walk of the graph that takes corrective edges after failures. Subclasses choose the planned edges."""
 
     def __init__(self, graph: ControllerGraph) -> None:
         self._graph = graph
@@ -53,11 +56,11 @@ class LiveWalk:
 
         Args:
             segment: Segment that has ended.
-            outcome: Its outcome.
-            preview: Terrain preview.
+            outcome: Outcome of this segment.
+            preview: Ground under and ahead of the character.
 
         Returns:
-            The next segment; None if the walk is complete or cannot recover.
+            The next segment; None if the walk has reached its goal or cannot recover from a failure.
         """
         graph = self._graph
         if outcome.status is Status.DIVERGED or segment.name not in graph:
@@ -75,14 +78,14 @@ class LiveWalk:
         return LiveSegment(edge.target, edge, graph.node(edge.target).cycles[0])
 
     def _record_failure(self, segment: LiveSegment) -> None:
-        """Record a failed segment."""
+        """Take note of a failed segment. Subclasses can override this."""
 
     def _next_transition(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         raise NotImplementedError
 
 
 class RandomWalk(LiveWalk):
-    """Random walk that draws edges in the same way as `ctrlgraph walk`."""
+    """Random walk that chooses edges by their weights and a seed."""
 
     def __init__(self, graph: ControllerGraph, seed: int) -> None:
         super().__init__(graph)
@@ -97,15 +100,15 @@ class RandomWalk(LiveWalk):
 
 
 class LiveGoalWalk(LiveWalk):
-    """Most reliable path to a node, planned again after each failure.
+    """Walk to a node by the most reliable path, which is planned again after each segment.
 
     Args:
         graph: Graph to walk.
         goal: Name of the goal node.
-        evidence: Logged attempts per edge.
+        evidence: Logged attempts of each edge.
 
     Raises:
-        CtrlGraphError: If there is no such node.
+        CtrlGraphError: If `goal` is not a node.
     """
 
     def __init__(self, graph: ControllerGraph, goal: str, evidence: Mapping[Edge, EdgeEvidence]) -> None:
@@ -133,16 +136,16 @@ class LiveGoalWalk(LiveWalk):
 def segments_of(
     graph: ControllerGraph, names: Iterable[str], preview: TerrainPreview, cycles: Mapping[int, int] | None = None
 ) -> list[LiveSegment]:
-    """Return consecutive nodes as segments, each with its planned edge if there is one.
+    """Return nodes in order as segments, each with the planned edge from the node before it, if there is one.
 
     Args:
         graph: Graph with the nodes.
         names: Names of the nodes.
         preview: Terrain preview, which selects edges.
-        cycles: Repetitions by position, if they differ from the node's minimum.
+        cycles: Numbers of cycles by index in `names`. Other nodes have their minimum.
 
     Raises:
-        CtrlGraphError: If there is no such node.
+        CtrlGraphError: If a name is not a node.
     """
     listed = list(names)
     found = [
@@ -154,7 +157,7 @@ def segments_of(
 
 
 def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[str]:
-    """Return the nodes of the shortest path from the start node, both ends included.
+    """Return the names of the nodes on the shortest path from the start node to a node, including both.
 
     Args:
         graph: Graph with the nodes.
@@ -162,18 +165,19 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
         preview: Terrain preview, which selects edges.
 
     Returns:
-        The path; only `name` itself if no path leads to it.
+        The path; only `name` if no path leads to this node.
 
     Raises:
-        CtrlGraphError: If there is no such node.
+        CtrlGraphError: If `name` is not a node.
     """
     graph.node(name)
     return graph.shortest_paths(graph.start, preview).get(name, [name])
 
 
 class Queue:
-    """The future segments: first those already chosen, then those of a walk. Without a walk, the motion ends after the
-    last one or at a failure.
+    """The segments that follow: first given ones (`waiting`), then those that a walk chooses.
+
+    Without a walk, the motion ends after the last given segment or at a failure.
     """
 
     def __init__(self, segments: Iterable[LiveSegment], walk: LiveWalk | None = None) -> None:
@@ -181,12 +185,12 @@ class Queue:
         self.walk = walk
 
     def next(self, segment: LiveSegment, outcome: Outcome, preview: Callable[[], TerrainPreview]) -> LiveSegment | None:
-        """Return the segment after another one.
+        """Return the next segment and remove it from the queue.
 
         Args:
             segment: Segment that has ended.
-            outcome: Its outcome.
-            preview: Returns the terrain preview.
+            outcome: Outcome of this segment.
+            preview: Function that returns the ground under and ahead of the character.
 
         Returns:
             The next segment; None to end the motion.
@@ -202,15 +206,17 @@ class Queue:
 
 @dataclass(frozen=True)
 class Target:
-    """The requested motion: nodes in order, then a script if one is named."""
+    """What a live motion runs: nodes in order, then a script if there is one."""
 
     names: tuple[str, ...] = ()
+    """Names of the nodes."""
     script: str | None = None
+    """Name of the script."""
     cycles: int | None = None
-    """Repetitions of the last segment."""
+    """Number of cycles of the last segment; None for the minimum of the node, or 1 for a script."""
 
     def segments(self, project: Project, scripts: Scripts, preview: TerrainPreview) -> list[LiveSegment]:
-        """Return the segments.
+        """Return the segments of the motion.
 
         Args:
             project: Project with the graph.
@@ -218,7 +224,7 @@ class Target:
             preview: Terrain preview, which selects edges.
 
         Raises:
-            CtrlGraphError: If the project has no such node or script.
+            CtrlGraphError: If a node or the script is not in the project.
         """
         last = len(self.names) - 1
         cycles = {} if self.cycles is None or self.script is not None else {last: self.cycles}
@@ -229,7 +235,7 @@ class Target:
         return found
 
     def own_script(self, project: Project, scripts: Scripts) -> str | None:
-        """Return the script of the last segment; None if it does not run a script.
+        """Return the name of the script of the last segment; None if this segment runs another kind of controller.
 
         Args:
             project: Project with the graph.
@@ -242,12 +248,14 @@ class Target:
 
 
 def parse_target(project: Project, scripts: Scripts, names: Sequence[str], preview: TerrainPreview) -> Target:
-    """Return the target given on the command line; the start node if none is given.
+    """Return the target that the command line names; the start node if it names none.
+
+    A single node, or the script of a node, gets the shortest path from the start node.
 
     Args:
         project: Project with the graph.
         scripts: Scripts of the project.
-        names: Nodes in order, or the path of a script.
+        names: Names of nodes in order, or the path of a script.
         preview: Terrain preview, which selects edges.
 
     Raises:

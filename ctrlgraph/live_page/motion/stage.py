@@ -1,4 +1,4 @@
-"""The motions shown by a session: the present one, its ghost and the variants."""
+"""The motions that pages show: the current motion, and its ghost (the motion before the last change)."""
 
 from __future__ import annotations
 
@@ -21,20 +21,25 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 MIN_GHOST_S = 0.8
-"""Minimum time for which a motion must be shown before it becomes a ghost, s. Dragging a slider then leaves one ghost,
-not fifty."""
+"""Minimum time for which a motion must be shown before it can become the ghost, s. Therefore the ghost does not change
+while a slider is dragged."""
 
 PRESENT, GHOST = "present", "ghost"
-"""Ids of motions in messages; variants have `variant:NUMBER`."""
+"""Ids of motions in messages. Variants have the id `variant:NUMBER`."""
 
 
 class Stage:
-    """The motions of a session.
+    """The current motion of a session and its ghost.
 
     Args:
         project: Project whose character moves.
-        programs: Controllers of the present motion.
-        send: Sends items to all pages.
+        programs: Controllers of the current motion.
+        send: Function that sends items to all pages.
+
+    Attributes:
+        live: simulation of the current motion; None if it could not begin.
+        version: number of times that the current motion was replaced or simulated again.
+        fault: why the current motion could not begin; empty if it could.
     """
 
     def __init__(self, project: Project, programs: Programs, send: Callable[[Sequence[Item]], None]) -> None:
@@ -49,24 +54,24 @@ class Stage:
         self._sent_ended: str | None = None
 
     def close(self) -> None:
-        """Free the world."""
+        """Free the simulation."""
         if self.live is not None:
             self.live.close()
 
     @property
     def is_walking(self) -> bool:
-        """Return whether the present motion is a walk. A walk continues while a page shows it."""
+        """Return whether the current motion is a walk, which is simulated only a little beyond what pages show."""
         return self.live is not None and self.live.queue.walk is not None
 
-    # --- the present motion ---
+    # --- the current motion ---
 
     def begin(self, world: LiveWorld, segments: Sequence[LiveSegment], events: Sequence[Event]) -> None:
-        """Restart the present motion.
+        """Restart the current motion.
 
         Args:
-            world: World at the start.
+            world: World at the beginning.
             segments: Segments to run.
-            events: Pushes and world changes.
+            events: Pushes and changes of the world.
         """
         before, self.live = self.live, None
         if before is not None:
@@ -81,10 +86,10 @@ class Stage:
         self._announce_branch(Branch(0, 0.0))
 
     def revise(self, events: Sequence[Event] | None = None) -> None:
-        """Simulate again from the first difference to the motion so far, after an edit or other events.
+        """Continue the current motion with the current programs.
 
         Args:
-            events: Pushes and world changes that replace the earlier ones; None keeps those.
+            events: New pushes and changes of the world; None keeps the current ones.
 
         Raises:
             SimulationError: A push is out of range.
@@ -100,17 +105,17 @@ class Stage:
             self.advance()  # the page waits for the first piece
 
     def set_queue(self, queue: Queue, time: float) -> None:
-        """Replace the queue after the segment that runs at a given time.
+        """Replace all segments after the one that runs at a given time.
 
         Args:
-            queue: New queue.
-            time: Time of the segment, s.
+            queue: Segments that follow.
+            time: Time of the motion at which the last segment to keep runs, s.
 
         Raises:
-            CtrlGraphError: If there is no motion.
+            CtrlGraphError: If the current motion could not begin.
         """
         if self.live is None:
-            raise CtrlGraphError("there is no motion to go on from")
+            raise CtrlGraphError("there is no motion to continue: run a node or script first")
         before = self.live.recording.copy()
         branch = self.live.set_queue(queue, time)
         if branch is not None:
@@ -118,10 +123,10 @@ class Stage:
         self._announce_branch(branch)
 
     def advance(self) -> bool:
-        """Simulate one piece of the present motion and send it.
+        """Simulate one piece of the current motion and send it.
 
         Returns:
-            Whether a segment or the motion has begun or ended.
+            Whether a segment has begun or the motion has ended, so that pages need the new state.
         """
         live = self.live
         assert live is not None
@@ -140,7 +145,7 @@ class Stage:
         return live.ended != self._sent_ended or len(live.segments) != count
 
     def _keep_ghost(self, recording: LiveRecording) -> None:
-        """Keep a replaced motion as the ghost, unless the motion was shown too briefly."""
+        """Keep a replaced motion as the ghost, unless it was shown for less than `MIN_GHOST_S` and there is a ghost."""
         if self._ghost is None or time.monotonic() - self._shown_at >= MIN_GHOST_S:
             self._ghost, self._is_new_ghost = recording.copy(), True
 
@@ -157,7 +162,7 @@ class Stage:
     # --- messages ---
 
     def motion(self, recording: LiveRecording, motion_id: str, terrain: Terrain) -> list[Item]:
-        """Return the items that send a whole recording.
+        """Return the items with which a page receives a whole recording.
 
         Args:
             recording: Recorded motion.
@@ -174,7 +179,7 @@ class Stage:
         return [self._header(motion_id), encoder.message(whole)]
 
     def join_messages(self, terrain: Terrain) -> list[Item]:
-        """Return the items that send all motions to a page that joins."""
+        """Return the items with which a page that joins receives the current motion and the ghost."""
         items: list[Item] = []
         if self.live is not None:
             items += self.motion(self.live.recording, PRESENT, self.live.world.terrain)
@@ -183,7 +188,7 @@ class Stage:
         return items
 
     def state(self) -> dict[str, Any]:
-        """Return the present motion's part of the state message."""
+        """Return the part of the state message about the current motion."""
         live = self.live
         self._sent_ended = None if live is None else live.ended
         return {

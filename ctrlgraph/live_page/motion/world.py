@@ -1,4 +1,4 @@
-"""The world of a live motion, and the events that change it: pushes, slope, friction, engine."""
+"""The world of a live motion, and events: pushes, and changes of slope, friction or engine."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ctrlgraph.simulation.environment import MAX_FRICTION
 from ctrlgraph.terrain.terrain import FAR, Terrain, terrain_of
 
 SLOPE_CHANGE_AHEAD = 0.8
-"""Distance ahead of the centre of mass at which a changed slope begins, m."""
+"""Distance ahead of the centre of mass at which a new slope begins, m."""
 
 MAX_SLOPE = 30.0
 """Maximum slope, degrees."""
@@ -24,14 +24,16 @@ MAX_EVENTS = 200
 
 @dataclass(frozen=True, slots=True)
 class WorldChange:
-    """A change of the world at a moment of the motion. None keeps a value."""
+    """A change of the world during the motion. A field that is None keeps its value."""
 
     time: float
-    """Time of the motion, s."""
+    """Time since the beginning of the motion, s."""
     slope: float | None = None
-    """Slope of the ground ahead, degrees."""
+    """Slope of the ground ahead, degrees, positive if it rises forward."""
     friction: float | None = None
+    """Friction coefficient."""
     engine: str | None = None
+    """Name of the engine."""
 
 
 Event = Push | WorldChange
@@ -45,19 +47,19 @@ def event_data(event: Event) -> dict[str, Any]:
 
 
 def start_of(event: Event) -> float:
-    """Return the start of an event, s of the motion."""
+    """Return the time at which an event begins, s since the beginning of the motion."""
     return event.start if isinstance(event, Push) else event.time
 
 
 def first_difference(before: Sequence[Event], after: Sequence[Event]) -> float:
-    """Return the time up to which two sequences of events agree, s.
+    """Return the time at which two lists of events begin to differ, s.
 
     Args:
-        before: Events of the one sequence.
-        after: Events of the other sequence.
+        before: Old events.
+        after: New events.
 
     Returns:
-        The time; infinity if both are equal.
+        The time; infinity if both lists have the same events.
     """
     different = set(before) ^ set(after)
     return min(map(start_of, different), default=math.inf)
@@ -69,11 +71,11 @@ def sorted_events(events: Sequence[Event]) -> tuple[Event, ...]:
 
 
 def common_changes(before: Sequence[Event], after: Sequence[Event]) -> int:
-    """Return the number of world changes that two sorted sequences share before they differ.
+    """Return the number of changes of the world, from the first one on, that are equal in two sorted lists of events.
 
     Args:
-        before: Events of the one sequence.
-        after: Events of the other sequence.
+        before: Old events.
+        after: New events.
     """
     changes = ([event for event in events if isinstance(event, WorldChange)] for events in (before, after))
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*changes, strict=False)))
@@ -81,7 +83,7 @@ def common_changes(before: Sequence[Event], after: Sequence[Event]) -> int:
 
 @dataclass(frozen=True)
 class LiveWorld:
-    """Terrain and engine."""
+    """World of a live motion: its terrain and its engine."""
 
     terrain: Terrain
     engine: str
@@ -91,7 +93,7 @@ class LiveWorld:
 
         Args:
             change: Change to make.
-            x: Position of the centre of mass, m.
+            x: Position of the centre of mass at the time of the change, m.
         """
         terrain = self.terrain
         if change.slope is not None:
@@ -105,9 +107,9 @@ def with_slope_from(terrain: Terrain, x: float, slope: float) -> Terrain:
     """Return a terrain that is unchanged up to x and has a constant slope beyond x.
 
     Args:
-        terrain: Present terrain.
-        x: Start of the slope, m.
-        slope: Slope, degrees.
+        terrain: Terrain to change.
+        x: Position at which the slope begins, m.
+        slope: Slope, degrees, positive if it rises forward.
     """
     before = [(float(a), float(b)) for a, b in zip(terrain.x, terrain.y, strict=True) if a < x]
     height = terrain.height(x)
