@@ -53,7 +53,7 @@ def contained(directory: Path, path: Path | str) -> Path:
         joined = Path(directory) / given
         inside = not Path(given).is_absolute() and joined.resolve().is_relative_to(Path(directory).resolve())
     except (OSError, ValueError, RuntimeError):
-        raise CtrlGraphError(f"'{shown}' cannot be a path") from None
+        raise CtrlGraphError(f"'{shown}' is not a valid path") from None
     if not inside:
         raise CtrlGraphError(f"'{shown}' lies outside the project; its files may only name paths inside it")
     return joined

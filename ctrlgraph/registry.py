@@ -70,7 +70,7 @@ class Registry(Generic[T]):
             hint = suggestion(name, self.names) or f"known: {', '.join(self.names)}"
             raise CtrlGraphError(f"there is no {self._noun} {quoted(name)} ({hint})")
         if not isinstance(thing, self._kind):
-            raise CtrlGraphError(f"the {self._noun} '{name}' is a {type(thing).__name__}, no {self._kind.__name__}")
+            raise CtrlGraphError(f"the {self._noun} '{name}' is a {type(thing).__name__}, not {self._kind.__name__}")
         return thing
 
     @cached_property

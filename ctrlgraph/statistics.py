@@ -41,7 +41,7 @@ class SuccessCount:
             ValueError: The number of successes is negative, or larger than the number of trials.
         """
         if not 0 <= self.successes <= self.trials:
-            raise ValueError(f"{self.successes} successes of {self.trials} trials")
+            raise ValueError(f"there cannot be {self.successes} successes in {self.trials} trials")
 
     @classmethod
     def of(cls, outcomes: Iterable[bool]) -> SuccessCount:
@@ -173,7 +173,7 @@ def bootstrap_mean(values: Sequence[float]) -> tuple[float, float, float]:
 
     found = np.asarray(values, dtype=np.float64)
     if found.size == 0:
-        raise ValueError("there is no mean of nothing")
+        raise ValueError("the mean needs at least one value")
     chosen = np.random.default_rng(1).integers(0, found.size, (_RESAMPLES, found.size))
     low, high = np.quantile(found[chosen].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(found.mean()), float(low), float(high)

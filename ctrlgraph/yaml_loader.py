@@ -78,7 +78,7 @@ class _Loader(yaml.SafeLoader):
             value = super().construct_object(node, deep)
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             # PyYAML uses the result of a lookup or match without a check that there is one
-            wanted = _KINDS.get(node.tag, "what its tag says")
+            wanted = _KINDS.get(node.tag, "a value of the type that its tag names")
             shown = repr(node.value[:40]) if isinstance(node, yaml.ScalarNode) else "this"
             message = f"{shown} is not {wanted}"
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column) from None

@@ -43,7 +43,7 @@ def test_a_project_that_is_itself_reached_by_a_link_is_inside_itself(tmp_path: P
 def test_what_cannot_be_a_path_is_one_sentence(tmp_path: Path, name: str) -> None:
     with pytest.raises(CtrlGraphError) as caught:
         contained(tmp_path, name)
-    assert str(caught.value).endswith("cannot be a path")
+    assert str(caught.value).endswith("is not a valid path")
     assert "\0" not in str(caught.value)
 
 

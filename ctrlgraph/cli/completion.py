@@ -1,7 +1,7 @@
-"""Shell completion of nodes, scripts and runs.
+"""Shell completion: names of nodes, scripts and logged runs for arguments of commands.
 
-It runs at each press of the tab key, in any directory: it imports nothing that simulates, and offers nothing where a
-project cannot be read. Only names without characters that are special to a shell are offered.
+This module runs at each press of the tab key, in any directory. Therefore it does not import the simulation. If a
+project cannot be read, there are no suggestions. Names with characters that are special to a shell are not suggested.
 """
 
 from __future__ import annotations
@@ -19,17 +19,18 @@ from click.shell_completion import CompletionItem
 from ctrlgraph.paths import GRAPH_FILE, RUNS_DIRECTORY, contained
 
 MOST = 500
-"""Maximum number of names of a kind."""
+"""Maximum number of suggested nodes, of scripts and of logged runs."""
 ENTRIES, DEPTH = 5_000, 8
-"""Maximum number of directory entries, and maximum depth, of the search for scripts."""
+"""Maximum number of directory entries that the search for scripts reads, and the maximum depth of the search."""
 SECONDS = 0.2
-"""Maximum processor time for the graph file, and wall time for the run log, s."""
+"""Maximum processor time for reading the graph file, and maximum wall time for reading the run log, s."""
 HEAD = 500_000
-"""Maximum number of bytes of the graph file, enough for a thousand nodes."""
+"""Maximum number of bytes that are read of the graph file, enough for a thousand nodes."""
 
 _PLAIN = re.compile(r"[\w.+][\w.+/-]*")
 
 Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
+"""Function that completes an argument, given click's context, the parameter, and the incomplete word."""
 
 
 def nodes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
@@ -48,7 +49,7 @@ def runs(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[Co
 
 
 def anything(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the runs, nodes, drafts and scripts that begin with the incomplete word."""
+    """Return the logged runs, nodes, drafts and scripts that begin with the incomplete word."""
     return [*runs(ctx, param, incomplete), *scripts(ctx, param, incomplete)]
 
 
@@ -66,7 +67,7 @@ def _items(found: Iterator[str], incomplete: str) -> list[CompletionItem]:
 
 
 def _directory(ctx: click.Context) -> Path | None:
-    """Return the project's directory, as `Settings.project` finds it."""
+    """Return the directory of --project, or the nearest directory upwards with a graph file; None without one."""
     given = ctx.find_root().params.get("project")
     if given is not None:
         return Path(given).absolute()
@@ -85,7 +86,10 @@ def _nodes(ctx: click.Context) -> Iterator[str]:
 
 
 def _scripts(ctx: click.Context) -> Iterator[str]:
-    """Yield the scripts, relative to the current directory if it contains the project, else to the project."""
+    """Yield the paths of the project's scripts.
+
+    They are relative to the current directory if it contains the project, otherwise relative to the project.
+    """
     directory = _directory(ctx)
     if directory is None:
         return
@@ -97,7 +101,7 @@ def _scripts(ctx: click.Context) -> Iterator[str]:
 
 
 def _files(top: Path) -> Iterator[Path]:
-    """Yield the files under a directory, in order and within bounds; links are not followed."""
+    """Yield the files in a directory and its subdirectories, within `ENTRIES` and `DEPTH`. Links are not followed."""
     left, folders = ENTRIES, [(top, 0)]
     while folders and left > 0:
         folder, depth = folders.pop()

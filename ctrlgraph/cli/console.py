@@ -1,9 +1,9 @@
-"""Output of commands: lines, tables, JSON, percentages, progress.
+"""Output of commands: lines, tables, JSON, percentages and progress.
 
-Results go to stdout, everything else to stderr. rich is imported only when a console is needed.
+Results go to stdout, everything else to stderr. The library rich is imported only when it is needed.
 
-Names, texts and paths may come from untrusted files, so all output passes through this module, which makes it
-`printable`. Nothing else in ctrlgraph may print.
+Names, texts and paths may come from untrusted files. Therefore all output passes through this module, which escapes
+control characters (`printable`). No other module may print.
 """
 
 from __future__ import annotations
@@ -36,24 +36,25 @@ if TYPE_CHECKING:
 
 PIPE_WIDTH = 160  # width of tables in files and pipes
 WIDTHS = range(20, 2001)
-"""Accepted values of COLUMNS; others are ignored."""
+"""Accepted values of the environment variables COLUMNS and LINES. Other values are ignored."""
 
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A part of a line, or a cell of a table, in a colour (click's names), which only a terminal shows."""
+    """A part of a line, or a cell of a table, with a style that only a terminal shows."""
 
     text: str
     fg: str | None = None
+    """Colour of the text, such as "red" (click's names). None: the terminal's default."""
     bold: bool = False
     dim: bool = False
 
     def render(self) -> str:
-        """Return the printable text with escape codes for its colour."""
+        """Return the text with escape codes for its style. Control characters in the text itself are escaped."""
         return click.style(printable(self.text), fg=self.fg, bold=self.bold or None, dim=self.dim or None)
 
     def rich(self) -> Text:
-        """Return the printable text for a table of rich."""
+        """Return the text for a table of the library rich, with control characters escaped."""
         from rich.text import Text
 
         styles = ("bold" * self.bold, "dim" * self.dim, self.fg or "")
@@ -61,20 +62,35 @@ class Styled:
 
 
 def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
-    """Print the parts as one line on stdout, or on stderr, with control characters escaped."""
+    """Print parts one after another as one line, with control characters escaped.
+
+    Args:
+        *parts: Texts or other objects, and `Styled` texts.
+        err: Print on stderr instead of stdout. Errors in writing to stderr are ignored.
+        nl: End the line.
+    """
     text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
     with suppress(OSError) if err else nullcontext():  # an unreadable note ends no work
         click.echo(text, err=err, nl=nl)
 
 
 def echo_pictures(paths: Iterable[Path], *, err: bool) -> None:
-    """Print the paths of written pictures, on stderr if stdout is for JSON."""
+    """Print the paths of the picture files that a command has written.
+
+    Args:
+        paths: Paths of the files.
+        err: Print on stderr, because stdout is for JSON.
+    """
     for path in paths:
         echo(f"picture: {display_path(path)}", err=err)
 
 
 def interrupted(hint: str = "") -> NoReturn:
-    """End the command as interrupted, with a hint such as ": all finished attempts are logged"."""
+    """Print "interrupted" on stderr, and end the command with the exit code for Ctrl-C.
+
+    Args:
+        hint: Text after "interrupted", such as ": all finished attempts are logged".
+    """
     echo(f"interrupted{hint}", err=True)
     raise click.exceptions.Exit(ExitCode.INTERRUPTED)
 
@@ -137,15 +153,15 @@ def print_table(
     title: str | None = None,
     right: Sequence[str] = (),
 ) -> None:
-    """Print a table of short texts, each row on one line where the width allows.
+    """Print a table of short texts on stdout, each row on one line if the width allows.
 
-    In a pipe or a file, rich only prints tables that have to be wrapped, since it takes half a second to lay out a
-    thousand rows.
+    In a pipe or a file, the library rich prints only the tables that have to be wrapped. It would take half a second
+    for the layout of a thousand rows.
 
     Args:
-        titles: Titles of the columns; without any text, no line of titles is printed.
+        titles: Titles of the columns. If all are empty, no line of titles is printed.
         rows: Cells of each row.
-        title: Line above the table.
+        title: Line above the table. None: no such line.
         right: Titles of the columns that are aligned to the right.
     """
     out, lines = stdout(), [titles, *rows] if any(titles) else rows
@@ -171,10 +187,10 @@ def print_table(
 
 
 def print_json(value: Any) -> None:
-    """Print as JSON; NaN and infinity become null.
+    """Print a value on stdout as JSON. NaN and infinity become null.
 
-    Where a text contains control characters or cannot be encoded, all characters beyond ASCII are written as escapes
-    of JSON, which parse to the same texts.
+    If a text contains control characters, or characters that the encoding of stdout lacks, all characters beyond ASCII
+    are written as JSON escapes. A JSON parser converts these to the same characters.
     """
     finite = _finite(value)
     text = json.dumps(finite, indent=2, ensure_ascii=False, allow_nan=False)
@@ -202,7 +218,12 @@ def _finite(value: Any) -> Any:
 
 
 def percent(share: float | None, interval: tuple[float, float] | None = None) -> str:
-    """Return a share from 0 to 1 as "97 %", with its interval "97 % (91-99)"; None is "-"."""
+    """Return a share in percent, such as "97 %", or "97 % (91-99)" with a confidence interval.
+
+    Args:
+        share: Share, 0 to 1. None: the result is "-".
+        interval: Ends of the confidence interval, 0 to 1.
+    """
     if share is None:
         return "-"
     text = f"{100 * share:.0f} %"
@@ -210,7 +231,7 @@ def percent(share: float | None, interval: tuple[float, float] | None = None) ->
 
 
 def duration(seconds: float) -> str:
-    """Return a time as "45 s", "4 min 20 s" or "1 h 5 min"."""
+    """Return a duration in seconds as a text such as "45 s", "4 min 20 s" or "1 h 5 min"."""
     whole = round(seconds)
     if whole < 60:
         return f"{whole} s"
@@ -221,23 +242,27 @@ def duration(seconds: float) -> str:
 
 
 def success(count: SuccessCount) -> str:
-    """Return a success rate with its interval, "97 % (91-99)"; "-" without trials."""
+    """Return a success rate with its 95 % confidence interval, such as "97 % (91-99)"; "-" if there are no trials."""
     return percent(count.share, count.interval)
 
 
 FIRST_LINE_S, LINE_EVERY_S = 20.0, 300.0
+"""Time until the first line about progress without a terminal, and maximum time between two such lines, s."""
 
 
 @contextmanager
 def progress(description: str, total: float | None = None) -> Iterator[tuple[Progress, Any]]:
-    """Return a progress bar on stderr as (bar, task).
+    """Show a progress bar on stderr during the block.
 
-    Without a terminal a line is printed after `FIRST_LINE_S`, and again each time that twice as long has passed, but
-    at least every `LINE_EVERY_S`.
+    If stderr is not a terminal, lines are printed instead: the first after `FIRST_LINE_S`, the next ones after 2, 4 and
+    8 times this time and so on, and at least every `LINE_EVERY_S`.
 
     Args:
         description: Text beside the bar.
-        total: Value at the end; None where it is unknown.
+        total: Value of the progress at the end. None: unknown.
+
+    Yields:
+        The bar, and the task to pass to the bar's `update`.
     """
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
@@ -257,7 +282,7 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
 
 @contextmanager
 def _lines(bar: Progress, description: str) -> Iterator[None]:
-    """Print lines about the progress of an invisible bar."""
+    """Print lines about the progress of a bar that is not shown, because stderr is not a terminal."""
     ended = threading.Event()
 
     def report() -> None:
@@ -280,11 +305,12 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
 
 COMPILING = "compiling the simulation for this machine: it takes up to a minute, the first time and after an update"
 COMPILING_AFTER_S = 1.0
+"""Duration of a compilation after which it is reported, s."""
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Report on stderr that kernels are being compiled, once, if it takes more than `COMPILING_AFTER_S`."""
+    """Print a line on stderr, at most once in the block, when a compilation takes longer than `COMPILING_AFTER_S`."""
     from ctrlgraph import compilation
 
     report = _CompilationReport()
@@ -296,7 +322,7 @@ def compiling() -> Iterator[None]:
 
 
 class _CompilationReport:
-    """The line about a compilation, which a timer prints."""
+    """The line about a compilation. A timer prints it, unless the compilation ends before."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -304,7 +330,11 @@ class _CompilationReport:
         self._printed = False
 
     def changed(self, compiling: bool) -> None:
-        """Start or cancel the timer when a compilation begins or has ended."""
+        """Start the timer when a compilation begins, and cancel it when the compilation has ended.
+
+        Args:
+            compiling: Whether a compilation begins (True) or has ended (False).
+        """
         with self._lock:
             if self._timer is not None:
                 self._timer.cancel()

@@ -1,4 +1,4 @@
-"""Entry point of the command `ctrlgraph`. It imports little, so that Ctrl-C is handled from the start."""
+"""Entry point of the command `ctrlgraph`. It imports few modules, so that Ctrl-C is handled from the start."""
 
 from __future__ import annotations
 
@@ -16,11 +16,14 @@ from ctrlgraph.cli import streams
 from ctrlgraph.cli.exit_codes import ExitCode
 
 HANDLED_S = 0.5
-"""Maximum time until Python handles Ctrl-C, s. Compiled code that runs longer, such as LLVM, is ended."""
+"""Time after Ctrl-C within which Python must handle it, s. Otherwise compiled code (such as LLVM) is running, and the
+process is ended.
+"""
 
 GARBAGE_THRESHOLD = 50_000
-"""Number of new objects after which Python looks for garbage. Its default of 700 costs a sixth of the start-up time,
-because imports create many objects and hardly any garbage."""
+"""Number of new objects after which Python collects garbage. Imports create many objects and hardly any garbage, so
+Python's default of 700 would cost a sixth of the start-up time.
+"""
 
 
 def main() -> int:
@@ -42,7 +45,7 @@ def main() -> int:
 
 
 def leave(code: int) -> NoReturn:
-    """End the process and its children without freeing memory, which takes up to a second."""
+    """End this process and its child processes at once. Freeing the memory, which takes up to a second, is skipped."""
     with contextlib.suppress(Exception):  # an import of multiprocessing may have been interrupted
         _end_children()
     for stream in (sys.stdout, sys.stderr):
@@ -60,7 +63,10 @@ def _end_children() -> None:
 
 
 def _watch_interrupts() -> None:
-    """End the process if Python does not handle Ctrl-C within `HANDLED_S`, except if a server has its own handler."""
+    """Start a thread that ends the process if Python does not handle Ctrl-C within `HANDLED_S`.
+
+    The thread does nothing while another handler of Ctrl-C is installed, such as that of a server.
+    """
     reader, writer = socket.socketpair()
     writer.setblocking(False)
     signal.set_wakeup_fd(writer.detach(), warn_on_full_buffer=False)

@@ -9,10 +9,10 @@ class ExitCode(enum.IntEnum):
     """Exit code of a command."""
 
     meaning: str
-    """Description in the documentation."""
+    """Meaning of the code, for the documentation."""
 
     def __new__(cls, code: int, meaning: str) -> ExitCode:
-        """Return the member of this number and meaning."""
+        """Create a member from its number and its meaning."""
         member = int.__new__(cls, code)
         member._value_ = code
         member.meaning = meaning
@@ -20,7 +20,7 @@ class ExitCode(enum.IntEnum):
 
     @classmethod
     def of(cls, well: bool) -> ExitCode:
-        """Return DONE for success, else FAILED."""
+        """Return DONE if `well` is true, otherwise FAILED."""
         return cls.DONE if well else cls.FAILED
 
     DONE = 0, "done"

@@ -1,6 +1,6 @@
-"""The command `ctrlgraph`: groups whose commands are imported only when they are called.
+"""The command `ctrlgraph` and its groups of commands. The module of a command is imported only when it is called.
 
-The texts of `ctrlgraph --help` are in `GROUPS` and `SUBCOMMANDS`, so that the help imports no command.
+The texts of `ctrlgraph --help` are in `GROUPS` and `SUBCOMMANDS`, so that the help does not import the commands.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "doctor": "Show what is installed and what is missing.",
     },
 }
-"""Commands by topic, with their help, in the order of `ctrlgraph --help`."""
+"""Top-level commands and groups with their one-line help, by topic, in the order of `ctrlgraph --help`."""
 
 SUBCOMMANDS: dict[str, dict[str, str]] = {
     "record": {
@@ -92,21 +92,26 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
         "stepping": "Step over gaps with gaits of many strides and speeds.",
     },
 }
-"""Commands of each group, with their help."""
+"""Commands of each group, with their one-line help."""
 
 DEFAULTS = {"gate": "check", "report": "run"}
-"""Subcommand of a group where the first word names none."""
+"""Command of a group that is called if the first word after the group is not a command: `ctrlgraph gate --jobs 2`."""
 
 TOP_LEVEL = {name: text for commands in GROUPS.values() for name, text in commands.items()}
+"""One-line help of each top-level command and group, by name."""
 
 COMMANDS = {name: text for name, text in TOP_LEVEL.items() if name not in SUBCOMMANDS} | {
     f"{name} {sub}": text for name, texts in SUBCOMMANDS.items() for sub, text in texts.items()
 }
-"""Help of every command that does something, by its words: `run`, `record keyframes`."""
+"""One-line help of every command that is not a group, by its full name, such as "run" or "record keyframes"."""
 
 
 def load_command(path: str) -> click.Command:
-    """Return the command of these words, such as "record keyframes"; its module is imported."""
+    """Import the module of a command and return the command.
+
+    Args:
+        path: Full name of the command, such as "record keyframes".
+    """
     module = path.replace("-", "_").replace(" ", ".")
     command = cast(click.Command, importlib.import_module(f"ctrlgraph.cli.commands.{module}").command)
     if "\b" not in (command.help or ""):  # click does not wrap a paragraph after this character
@@ -115,7 +120,7 @@ def load_command(path: str) -> click.Command:
 
 
 def _group(name: str) -> click.Command:
-    """Return the group of this name."""
+    """Return the group with this name, such as "record"."""
     text, default = TOP_LEVEL[name].partition(":")[0] + ".", DEFAULTS.get(name)
     text += f"\n\nWithout a command: {default}." if default else ""
     return LazyGroup(name, texts=SUBCOMMANDS[name], default=default, help=text, context_settings=cli.context_settings)
@@ -128,8 +133,8 @@ class LazyGroup(click.Group):
         """
         Args:
             *args: Arguments of `click.Group`.
-            texts: Help of each command.
-            default: Command that is called where the first word names none.
+            texts: One-line help of each command, by name.
+            default: Command that is called if the first word is not a command. None: this is an error.
             **options: Options of `click.Group`.
         """
         super().__init__(*args, **options)
@@ -141,7 +146,7 @@ class LazyGroup(click.Group):
         return list(self.texts)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return a command or a group; None where there is none."""
+        """Return the command or the group with this name, or None if there is none."""
         if cmd_name not in self.texts:
             return None
         if self is not cli:
@@ -151,10 +156,10 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name, the command and its arguments.
+        """Return the name of the command, the command, and its arguments.
 
         Raises:
-            click.UsageError: There is no such command, or an option is repeated.
+            click.UsageError: The first word is not a command, or an option of the command is repeated.
         """
         if args and args[0] not in self.texts and not args[0].startswith("-"):
             raise click.UsageError(f"there is no command '{args[0]}'; {self._hint(ctx, args[0])}", ctx)
@@ -171,10 +176,10 @@ class LazyGroup(click.Group):
         return suggestion(name, self.texts) or f"`{ctx.command_path} --help` lists the commands"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert the default command, and parse the options before the command.
+        """Insert the default command if none is given, and parse the options before the command.
 
         Raises:
-            click.UsageError: An option is repeated.
+            click.UsageError: An option before the command is repeated.
         """
         if self.default is not None and not {*args[:1]} & {*self.texts, *ctx.help_option_names}:
             args = args if ctx.resilient_parsing and not args else [self.default, *args]
@@ -183,7 +188,7 @@ class LazyGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the commands by topic."""
+        """Write the list of commands of the help: by topic at the top level, otherwise one list."""
         sections = GROUPS if ctx.parent is None else {"Commands": self.texts}
         width = max(map(len, self.texts))
         for title, commands in sections.items():
@@ -191,17 +196,17 @@ class LazyGroup(click.Group):
                 formatter.write_dl([(f"{name:<{width}}", text) for name, text in commands.items()])
 
     def format_epilog(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write where the documentation is."""
+        """Write the path of the documentation at the end of the top-level help."""
         if ctx.parent is None:
             formatter.write_paragraph()
             formatter.write_text(f"Documentation: {_documentation()}")
 
 
 def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
-    """Check that no option with a single value is given more than once: click would use only the last one.
+    """Check that no option with a single value is given more than once. click would silently use only the last one.
 
-    Options declared with `multiple` or `count` accumulate. A flag may be repeated unless it has an opposite
-    (`--numerics/--no-numerics`).
+    Options that are declared with `multiple` or `count` may be repeated. A flag may be repeated unless it has an
+    opposite (`--numerics/--no-numerics`).
 
     Raises:
         click.UsageError: An option is repeated.
@@ -249,7 +254,11 @@ def _exit(ctx: click.Context, result: object, /, **_: object) -> None:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command line and return its exit code; errors become one sentence on stderr."""
+    """Run a command line and return its exit code. Errors are printed as one sentence on stderr.
+
+    Args:
+        arguments: Words of the command line after `ctrlgraph`. Default: those of this process.
+    """
     given = list(sys.argv[1:] if arguments is None else arguments)
     isolate_new_interpreters()
     os.environ["MPLBACKEND"] = "agg"  # never open a window
@@ -315,13 +324,17 @@ def _fail(sentence: str, code: int) -> int:
 
 
 def _os_error_sentence(error: OSError) -> str:
-    """Return the system's message as a sentence: `cannot use runs/runs.db: permission denied`."""
+    """Return the message of a system error, such as "cannot use runs/runs.db: permission denied"."""
     reason = (error.strerror or str(error)).lower()
     return f"cannot use {error.filename}: {reason}" if error.filename else reason
 
 
 def _is_verbose(arguments: Sequence[str]) -> bool:
-    """Return whether -v precedes the command's name. The context is gone when an error is reported."""
+    """Return whether -v precedes the command's name. click's context does not exist any more when errors are printed.
+
+    Args:
+        arguments: Words of the command line after `ctrlgraph`.
+    """
     for argument in arguments:
         if argument in TOP_LEVEL:
             return False
@@ -331,7 +344,7 @@ def _is_verbose(arguments: Sequence[str]) -> bool:
 
 
 def _documentation() -> str:
-    """Return the path of the documentation in this installation."""
+    """Return the path of the documentation's first page in this installation, or "not installed"."""
     package = Path(__file__).resolve().parents[1]  # not by `project.shipped`: the help imports little
     pages = (root / "docs" / "README.md" for root in (package / "data", package.parent))
     found = next((page for page in pages if page.is_file()), None)

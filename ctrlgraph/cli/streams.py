@@ -1,4 +1,4 @@
-"""Preparation of the standard streams: open, and able to encode every character."""
+"""Preparation of the standard streams, so that all are open and can write every character."""
 
 from __future__ import annotations
 
@@ -8,9 +8,10 @@ import sys
 
 
 def settle() -> None:
-    """Open closed standard streams on /dev/null, and write characters that an encoding lacks as escapes.
+    """Connect closed standard streams to /dev/null, and write characters that a stream cannot encode as escapes.
 
-    Otherwise a file that is opened while stdout is closed would get its number, and receive what is printed.
+    If stdout is closed, the next file that is opened gets stdout's file number. Without this function, printed text
+    would be written into that file.
     """
     for number in range(3):
         try:
@@ -27,7 +28,7 @@ def settle() -> None:
 
 
 def discard_stdout() -> None:
-    """Redirect a closed stdout to /dev/null, so that the interpreter's last flush raises no error."""
+    """Redirect stdout to /dev/null after its reader has closed it. Python's final flush then raises no error."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, sys.stdout.fileno())

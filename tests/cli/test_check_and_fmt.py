@@ -130,7 +130,7 @@ def test_fmt_leaves_scripts_with_errors_alone(here: Path, capsys: Capture) -> No
     Path("ugly.t").write_text(UGLY, encoding="utf-8")
     assert main(["fmt", "."]) == 1
     output = capsys.readouterr()
-    assert output.out == "changed ugly.t\n1 of 2 scripts changed, 1 with errors left alone\n"
+    assert output.out == "changed ugly.t\n1 of 2 scripts changed, 1 not changed because of errors\n"
     assert "broken.t:3:28: error: expected ')'" in output.err
     assert Path("broken.t").read_text(encoding="utf-8") == BROKEN
 

@@ -58,9 +58,9 @@ def test_an_integration_says_how_long_its_steps_take_once_it_knows(monkeypatch, 
     assert capsys.readouterr().err.splitlines() == [
         "seed 5",
         "promising transitions are learned for at most 10 min (--minutes) afterwards",
-        "dip after every node: 20 runs",
-        "into dip: 600 runs, about 5 min",
-        "out of dip: 50 runs, about 50 s",
+        "dip after every node: 20 rollouts",
+        "into dip: 600 rollouts, about 5 min",
+        "out of dip: 50 rollouts, about 50 s",
     ]
 
 

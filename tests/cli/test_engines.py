@@ -209,7 +209,7 @@ def test_where_nothing_is_drawn_each_engine_holds_or_fails(run, small: Project) 
     lines = out.splitlines()
     assert sorted(lines[2].split()[1:4]) == ["fails", "holds", "yes"]
     assert f"{later}: on the way, stand timeout: not ended after " in lines[2]
-    assert lines[4] == "1 of 1 differ (which is certain: nothing is drawn at random)"
+    assert lines[4] == "1 of 1 differ (which is certain: nothing is random)"
 
 
 def test_several_engines_search_no_limit_and_write_no_ground(run) -> None:
@@ -279,7 +279,7 @@ def test_present_statistics_are_of_the_ground_that_is_named(run) -> None:
     found = json.loads(run("log", "stats", "--current", "--with", "friction=0.8", "--json")[1])
     assert sum(row["attempts"] for row in found["edges"]) == 3
     code, _, err = run("log", "stats", "--with", "friction=0.8")
-    assert code == 2 and err.endswith("Error: --with goes with --current\n")
+    assert code == 2 and err.endswith("Error: --with needs --current\n")
     code, _, err = run("log", "stats", "--current", "--with", "terrain=hill")
     assert code == 1 and err.startswith("error: ") and "hill" in err
 

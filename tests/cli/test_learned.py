@@ -98,7 +98,7 @@ def test_one_of_them_is_shown_with_every_constant_and_its_line(learned: Path, ca
     assert shown.splitlines()[:4] == [
         "walk -> stand (learned/walk-stand.yaml): ok",
         "  the source runs 1 cycle more",
-        "  on held-out entries: learned 98 % (87-100) of 40, naive 75 % (60-86) of 40",
+        "  in held-out cases: learned 98 % (87-100) of 40, naive 75 % (60-86) of 40",
         "  search: 1200 evaluations, 61 s",
     ]
     assert "  controllers/gaits/walk.t:5  > simbicon.t(.3, 0," in shown

@@ -57,7 +57,7 @@ def test_a_policy_of_a_cycle_that_ends_in_flight_is_refused_at_its_place(jump: P
 def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, command) -> None:
     copy_project(tmp_path / "five", "five-link")
     walk = tmp_path / "five" / "tracking" / "walk.yaml"
-    message = "error: walk stands on points alone: there is no sole along which a force could act\n"
+    message = "error: --beside needs a sole along which the force can act, but walk only stands on points\n"
     assert command("--project", tmp_path / "five", *MAP.split(), walk, "--beside", "0.02") == (1, "", message)
 
 

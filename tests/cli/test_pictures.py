@@ -41,7 +41,7 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
         (["--size", "big"], "Invalid value for '--size': 'big' is not WIDTHxHEIGHT"),
         (["--size", "321x240"], "the sides of a video must be even, 64 to 4096 pixels, not 321x240"),
         (["--between", "-1", "2"], "Invalid value for '--between'"),
-        (["--between", "3", "1"], "Invalid value for '--between': it ends at 1 s, before it begins at 3 s"),
+        (["--between", "3", "1"], "Invalid value for '--between': the end, 1 s, must be after the start, 3 s"),
         (["--between", "nan", "1"], "Invalid value for '--between': 'nan' is not a finite number"),
         (["--between", "1", "2"], "--between is for pictures: give --video, --filmstrip or --page"),
         (["--size", "320x240"], "--size is for a video: give --video"),
@@ -68,5 +68,5 @@ def test_a_part_that_comes_after_the_motion_is_told_in_a_sentence(tmp_path: Path
     with pytest.raises(CtrlGraphError) as caught:
         asked = Pictures(tmp_path / "a.png", between=(5.0, 9.0))
         write_pictures(walking(character, 0.3), asked, character=character)
-    assert str(caught.value) == "the motion ends at 0.30 s: nothing of it comes after 5 s"
+    assert str(caught.value) == "the motion ends at 0.30 s, before the part from 5 s on"
     assert list(tmp_path.iterdir()) == []

@@ -33,7 +33,7 @@ def test_a_sweep_prints_a_table_and_is_stored(run, directory: Path) -> None:
     code, out, _ = run("robustness", "sweep", "stand", "slope=0,40", "--jobs", "1", "--seed", "3")
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "stand (nothing is drawn at random: one trial a point, seed 3)"
+    assert lines[0] == "stand (nothing is random: one trial per point, seed 3)"
     assert lines[2].split()[:3] == ["0", "100", "%"]
     assert lines[3].split()[:3] == ["40", "0", "%"]
     assert lines[-1].startswith("sweep ")
@@ -69,7 +69,7 @@ def test_a_point_where_nothing_is_drawn_is_said_to_have_one_trial(run) -> None:
     code, out, _ = run("robustness", "sweep", *question)
     assert code == 0
     lines = out.splitlines()
-    assert lines[0] == "stand (2 trials a point, one where nothing is drawn at random, seed 5)"
+    assert lines[0] == "stand (2 trials per point, one where nothing is random, seed 5)"
     assert "(" not in lines[2] and "(34-100)" in lines[3]  # no interval where there is no chance
     assert lines[-1].startswith("sweep ") and ": 3 trials in " in lines[-1]
 
@@ -126,7 +126,7 @@ def test_basins_print_their_calibration(capsys) -> None:
     samples = [Sample("ab"[k % 2], 0.1, state, bool(state[0] > 0)) for k, state in enumerate(states)]
     print_calibrations([learn_basin("walk", samples, 1), Basin("run", (), None)])
     title, row, table = capsys.readouterr().out.splitlines()
-    assert title.split("  ")[:2] == ["node", "left out"]
+    assert title.split("  ")[:2] == ["node", "held out"]
     assert row.split()[:3] == ["walk", "2", "sources"]
     assert table.startswith("walk, success by prediction: 0-20 %: ")
 

@@ -72,7 +72,7 @@ def test_a_node_that_fails_from_the_start_pose_tells_from_where_it_is_entered(ru
     code, out, _ = run("run", "walk_to_stop")
     assert code == 1
     told = out.splitlines()[-1]
-    assert told.startswith("it began in the start pose; in the graph it follows ")
+    assert told.startswith("it began in the start pose, but in the graph it follows ")
     assert run("run", "walk_to_stop", *told.rpartition(": ")[2].split())[0] == 0
 
 
@@ -344,4 +344,4 @@ def test_why_tells_what_led_from_phase_to_phase_and_which_condition_was_lost(run
 def test_a_node_that_no_edge_enters_from_there_says_where_the_graph_enters_it(capsys) -> None:
     code = main(["--project", str(Path(__file__).parents[2]), "run", "sprint", "--from", "stand"])
     told = capsys.readouterr().out.splitlines()[-1]
-    assert (code, told) == (1, "it began where stand ends; in the graph it follows run: --from run")
+    assert (code, told) == (1, "it began where stand ends, but in the graph it follows run: add --from run")

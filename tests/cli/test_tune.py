@@ -45,7 +45,7 @@ def test_a_script_that_fails_is_made_to_hold_and_written_in_place(run, directory
 def test_nothing_is_written_where_nothing_is_better(run, directory):
     before = texts(directory)
     code, out, _ = run(*ASKED, "--generations", "0")
-    assert code == 0 and "nothing is written: the result is not better than the present constants" in out
+    assert code == 0 and "nothing is written: the result is not better than the current constants" in out
     assert texts(directory) == before
 
 
@@ -126,7 +126,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
     code, out, err = run(*asked, "--generations", "0", "--trials", "2", "--jobs", "1")
     assert code == 0
     assert "tuning those of spring.t, straighten.t, which other nodes may share" in err
-    assert "the search has a single case, an unperturbed run after stand: --over noise=0.02/0.04 adds" in err
+    assert "the search has a single case, an unperturbed rollout after stand: --over noise=0.02/0.04 adds" in err
     assert "test only the conditions of calls itself, after stand; `ctrlgraph integrate` also tests the motion" in out
     code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")
     assert code == 0 and "straighten.t" not in err  # it has constants of its own

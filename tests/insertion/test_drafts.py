@@ -184,8 +184,8 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
     ("words", "sentence"),
     [
         (["controllers/tip.t"], "tip has no success conditions: give --success MEASURE=LOW:HIGH, or write"),
-        (["controllers/lean.t", "0.1", "--on", "slope=2"], "--on and --script are for nodes of the graph"),
-        (["stand", "--success", "torso=0:1"], "--success are for a script: those of a node are in the graph file"),
+        (["controllers/lean.t", "0.1", "--on", "slope=2"], "--on and --script are only for nodes of the graph"),
+        (["stand", "--success", "torso=0:1"], "--success is only for scripts: the graph file has the values of a node"),
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),
     ],
 )

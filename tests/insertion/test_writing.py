@@ -97,9 +97,7 @@ def test_without_a_terminal_nothing_is_written_unless_yes_was_said(small: Projec
     code, out, err = integrates("controllers/spring.t")
     assert code == 1
     assert "to be written:" in out
-    assert (
-        err == "error: nothing is written, because no terminal can ask for a confirmation: --yes writes without one\n"
-    )
+    assert err == "error: nothing is written: a confirmation needs a terminal; --yes writes without a confirmation\n"
     code, out, err = integrates("controllers/spring.t", "--json")
     assert (code, json.loads(out)["written"]) == (1, [])
     assert files(small.directory) == before

@@ -93,7 +93,7 @@ def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["walk", "-o", "graph.yaml"], "graph.yaml is not a regulator: give another name"),
+        (["walk", "-o", "graph.yaml"], "graph.yaml exists and is not a regulator: choose another name"),
         (["walk", "-o", "steps.t"], "steps.t is not a name for a regulator: it must end in .yaml"),
         (
             ["walk", "--from", "launch", "--steps", "9", "-o", "new.yaml"],

@@ -125,7 +125,7 @@ def test_pictures_need_the_states(real_directory: Path):
         cli, ["--project", str(real_directory), "walk", "--no-states", "--filmstrip", str(real_directory / "a.png")]
     )
     assert result.exit_code == 2
-    assert "pictures need the states that --no-states does not keep" in result.output
+    assert "pictures are drawn from stored states: omit --no-states" in result.output
     assert not (real_directory / "runs").exists()
 
 

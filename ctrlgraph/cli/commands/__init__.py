@@ -1,4 +1,4 @@
-"""Commands of `ctrlgraph`, one module each; the commands of a group are in a package of its name."""
+"""The commands of `ctrlgraph`, one module for each. The commands of a group are in a package with the group's name."""
 
 __all__ = [
     "check",

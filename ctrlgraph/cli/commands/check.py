@@ -1,4 +1,4 @@
-"""`ctrlgraph check`: all errors of scripts, other controllers, graph files, characters and learned files."""
+"""`ctrlgraph check`: find the errors in scripts, other controllers, graph files, characters and learned files."""
 
 from __future__ import annotations
 
@@ -23,27 +23,30 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.files import ControllerFile
     from ctrlgraph.graph.model import Node
 
-SCRIPT = "script"  # of ctrlgraph.control.kinds, which imports much
+SCRIPT = "script"  # as in ctrlgraph.control.kinds, whose import takes long
 KINDS = (SCRIPT, "graph", "character", "learned file")
-"""Kinds of files besides controllers that are not scripts."""
+"""Kinds of files to check. Controllers that are not scripts are checked as their own kinds."""
 KEYFRAMES = "keyframes"
-"""A kind of controller, and the directory in which a project may keep its files."""
+"""Name of a controller kind, and of the directory in which a project may keep files of this kind."""
 
 
 @dataclass
 class _Files:
-    """Files to check. A `dict` keeps the order and drops repetitions."""
+    """The files to check."""
 
     paths: dict[str, dict[Path, None]] = field(default_factory=lambda: {kind: {} for kind in KINDS})
+    """Files of each of `KINDS`, as keys of a dict, which keeps their order and removes repetitions."""
     controllers: list[ControllerFile] = field(default_factory=list)
+    """Controllers that are not scripts."""
     directories: list[Path] = field(default_factory=list)
+    """Directories on the command line."""
 
     def add(self, kind: str, paths: Iterable[Path]) -> None:
-        """Add files of one of KINDS."""
+        """Add files of a kind, which is one of `KINDS`."""
         self.paths[kind] |= dict.fromkeys(paths)
 
     def summary(self) -> str:
-        """Return the number of files of each kind."""
+        """Return a text with the number of files of each kind, such as "3 scripts, 1 graph"."""
         numbers = {kind: len(paths) for kind, paths in self.paths.items()}
         numbers["controller"] = len({file.path for file in self.controllers})
         return ", ".join(_count(number, kind) for kind, number in numbers.items() if number) or "nothing"
@@ -88,7 +91,7 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
 
 
 def _drafts(files: _Files) -> Iterator[Node]:
-    """Yield the drafts of the graphs; errors of a graph are findings."""
+    """Yield the drafts of the checked graphs. Graphs with errors are skipped, because their errors are findings."""
     from ctrlgraph.project.project import Project
 
     for path in files.paths["graph"]:
@@ -97,7 +100,12 @@ def _drafts(files: _Files) -> Iterator[Node]:
 
 
 def _project(settings: Settings, needed: bool) -> Path | None:
-    """Return the project's directory; None if there is none and none is needed."""
+    """Return the directory of the project, or None if there is no project.
+
+    Args:
+        settings: Options before the command.
+        needed: Whether a missing project is an error.
+    """
     try:
         return settings.project().directory
     except CtrlGraphError:
@@ -124,10 +132,13 @@ def _collect(paths: Iterable[Path]) -> _Files:
 
 
 def _model(path: Path) -> Path:
-    """Return a MuJoCo model, given it or its file of roles.
+    """Return the path of a MuJoCo model.
+
+    Args:
+        path: The model, or its file of roles (YAML), which describes the roles of its links.
 
     Raises:
-        CtrlGraphError: There is no model beside the file of roles.
+        CtrlGraphError: `path` is a file of roles, and there is no model with its name in the same directory.
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
@@ -136,10 +147,10 @@ def _model(path: Path) -> Path:
 
 
 def _kind(path: Path) -> str:
-    """Return one of KINDS or a kind of controller, by the file's name, its folder or its keys.
+    """Return the kind of a file, one of `KINDS` or a controller kind, by its name, its folder or its top-level keys.
 
     Raises:
-        CtrlGraphError: The file is of no kind.
+        CtrlGraphError: The file is of no known kind.
     """
     from ctrlgraph.control.kinds import in_folder_of, key_of, kind_of_file, top_level_keys
 
@@ -160,7 +171,7 @@ def _kind(path: Path) -> str:
 
 
 def _collect_directory(path: Path, files: _Files) -> None:
-    """Add the files of a project, or all characters, keyframes and scripts of another directory."""
+    """Add the files of a directory: those of a project, or all characters, keyframes, learned files and scripts."""
     from ctrlgraph.control.script.library import script_files
     from ctrlgraph.graph.files import ControllerFile, script_library
     from ctrlgraph.project.learned_checks import learned_files, learned_scripts
@@ -184,7 +195,7 @@ def _collect_directory(path: Path, files: _Files) -> None:
 
 
 def _collect_named(project: Path, files: _Files) -> None:
-    """Add the files that the graph names, in any directory of the project."""
+    """Add the files that the graph file of a project names. They can be in any directory of the project."""
     from ctrlgraph.graph.files import named_controllers, named_files
     from ctrlgraph.yaml_source import read_yaml
 
@@ -199,9 +210,10 @@ def _collect_named(project: Path, files: _Files) -> None:
 
 
 def _inside(project: Path | None, paths: list[Path]) -> list[Path]:
-    """
+    """Return the paths, after checking that they are inside the project (if there is one).
+
     Raises:
-        CtrlGraphError: One of the project's files is a link that leads out of it.
+        CtrlGraphError: A file is a link that leads out of the project.
     """
     return paths if project is None else [contained(project, path.relative_to(project)) for path in paths]
 
@@ -227,7 +239,7 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
 
 def _check_confusion(graph: Path) -> Iterator[Finding]:
-    """Yield warnings about nodes whose conditions accept the stored example of another node."""
+    """Yield warnings about nodes whose success conditions accept the stored example motion of another node."""
     from ctrlgraph.project.project import Project
 
     with contextlib.suppress(CtrlGraphError):  # errors of the graph and of scripts are findings
@@ -245,13 +257,16 @@ def _check_confusion(graph: Path) -> Iterator[Finding]:
                     "confused-conditions",
                     f"the conditions of '{node.name}' also hold for {', '.join(others)}",
                     ["nodes", node.name, "success"],
-                    hint="tighten them, or give a reason with 'also'; `ctrlgraph gate confusion` shows how often",
+                    hint="tighten the conditions, or give a reason under 'also'; see `ctrlgraph gate confusion`",
                     severity="warning",
                 )
 
 
 def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
-    """Check learned files by themselves and against the graph: all of a whole project, else only the given ones."""
+    """Return findings about learned files, each by itself and in relation to the graph.
+
+    If a whole project is checked, these are all its learned files, otherwise only the given ones.
+    """
     graphs, learned = files.paths["graph"], files.paths["learned file"]
     if not graphs and not learned:
         return []
@@ -277,7 +292,7 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 
 def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
-    """Check controllers that are not scripts, as their kinds do."""
+    """Yield findings about controllers that are not scripts, by the check of each controller's kind."""
     from ctrlgraph.graph.files import check_controller_file, script_library
 
     homes = dict.fromkeys(file.project or project for file in files.controllers)
@@ -304,7 +319,16 @@ def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
 
 
 def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:
-    """Return the scripts that a script may call: those of the project, of the given directory, or of its own."""
+    """Return the library of the scripts that a script may call.
+
+    It has the scripts of the project or of the directory on the command line that contains the script. If there is
+    none, it has the scripts of the script's own directory.
+
+    Args:
+        path: The script.
+        roots: Script directories of the project, and directories on the command line.
+        libraries: Libraries by directory. A new one is added.
+    """
     from ctrlgraph.control.script.library import ScriptLibrary
 
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
@@ -320,7 +344,7 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
 
 
 def _character(project: Path | None) -> Character | None:
-    """Return the project's character, or the shipped humanoid; None if none can be read."""
+    """Return the project's character, or the shipped humanoid if there is no project; None if it cannot be read."""
     from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.files import named_character
     from ctrlgraph.project.shipped import shipped_file

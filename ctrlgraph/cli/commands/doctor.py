@@ -1,4 +1,4 @@
-"""`ctrlgraph doctor`: what is installed and what is missing."""
+"""`ctrlgraph doctor`: show what is installed and what is missing."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph edit`: the live page of a script, a node or a sequence of nodes."""
+"""`ctrlgraph edit`: edit a script, a node or a sequence of nodes on the live page in the browser."""
 
 from __future__ import annotations
 

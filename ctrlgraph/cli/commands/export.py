@@ -1,4 +1,4 @@
-"""`ctrlgraph export`: motions, the character and the graph, in the formats of other programs."""
+"""`ctrlgraph export`: write motions, the character and the graph in the formats of other programs."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 OF_PROJECT = (".xml", ".graphml", ".dot")
+"""Suffixes of the files that are written without a motion: the character (.xml) and the graph."""
 
 
 @click.command(context_settings=SETTINGS)
@@ -68,7 +69,7 @@ def _write_motion(settings: Settings, motion: MotionRequest, paths: tuple[Path, 
 
 
 def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
-    """Write the character and the graph."""
+    """Write the character or the graph to each file, by its suffix, and return the paths of the files written."""
     from ctrlgraph.character.mjcf import save_mjcf
     from ctrlgraph.cli.commands.graph import logged_statistics
     from ctrlgraph.files import write_text
@@ -93,7 +94,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
 
 
 def _character(project: Project) -> Character:
-    """Return the project's character, even if its graph has faults."""
+    """Return the project's character, even if the graph file has errors elsewhere."""
     from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.files import named_character
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph fmt`: scripts in the one canonical layout."""
+"""`ctrlgraph fmt`: format scripts in the canonical layout."""
 
 from __future__ import annotations
 
@@ -65,13 +65,17 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
             }
         )
     else:
-        left = f", {len(broken)} with errors left alone" if broken else ""
+        left = f", {len(broken)} not changed because of errors" if broken else ""
         console.echo(f"{len(changed)} of {len(files)} script{'s' * (len(files) != 1)} {verb}{left}")
     return ExitCode.of(not broken and not (check and changed))
 
 
 def _format(path: Path, check: bool) -> bool:
-    """Return whether a script changes; unless `check`, write it.
+    """Format a script, and return whether its text changes.
+
+    Args:
+        path: The script.
+        check: Do not write the script.
 
     Raises:
         SourceError: The script has syntax errors.

@@ -1,4 +1,4 @@
-"""`ctrlgraph goto`: walk to a node by the most reliable path."""
+"""`ctrlgraph goto`: walk to a node by the most reliable path, or past a position."""
 
 from __future__ import annotations
 
@@ -99,7 +99,12 @@ def command(
 
 
 class _GoalDisplay(WalkDisplay):
-    """Prints plans."""
+    """Progress of a walk to a goal. Plans are printed on stdout, as part of the result.
+
+    Args:
+        static: Names of the nodes that are static poses.
+        quiet: Print no plans, because stdout is for JSON.
+    """
 
     def __init__(self, static: frozenset[str], *, quiet: bool) -> None:
         super().__init__(static)

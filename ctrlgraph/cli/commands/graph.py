@@ -1,4 +1,4 @@
-"""`ctrlgraph graph`: the nodes and edges, and pictures and exports of them."""
+"""`ctrlgraph graph`: print the nodes and edges of the graph, or draw it."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def command(settings: Settings, plot: Path | None, as_json: bool) -> None:
 
 
 def logged_statistics(project: Project) -> Statistics | None:
-    """Return the statistics of the log; None where nothing is logged."""
+    """Return the statistics of all logged runs, or None if nothing is logged."""
     try:
         with project.read_log() as log:
             return log.statistics()

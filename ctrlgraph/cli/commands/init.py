@@ -1,4 +1,4 @@
-"""`ctrlgraph init DIR [--from NAME]`: a project directory from a shipped one."""
+"""`ctrlgraph init DIR [--from NAME]`: create a project directory as a copy of a shipped project."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph integrate`: take a new controller into the graph."""
+"""`ctrlgraph integrate`: add a new controller to the graph, or further edges to a node."""
 
 from __future__ import annotations
 
@@ -123,16 +123,20 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """Output of an integration, and whether it needs a confirmation."""
+    """How the result of an integration is printed and written."""
 
     yes: bool
+    """Write it without a confirmation."""
     dry_run: bool
+    """Write only a proposal, which --apply can write later."""
     as_json: bool
+    """Print JSON."""
     details: bool
+    """Print every tested pair of nodes."""
 
 
 def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, wanted: _Wanted) -> None:
-    """Integrate the candidate, print the results, and write them if that is wanted."""
+    """Integrate a controller, print the results, write them if `wanted` says so, and end the command."""
     from ctrlgraph.insertion.insertion import integrate
     from ctrlgraph.insertion.insertion_report import as_dict
     from ctrlgraph.robustness.example_measures import save_examples
@@ -163,7 +167,7 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
 
 
 def _cycles(text: str) -> tuple[int, int]:
-    """Return `3:8` as (3, 8) and `3` as (3, 3)."""
+    """Convert the value of --cycles to a range: "3:8" to (3, 8), and "3" to (3, 3)."""
     match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= low <= high:
@@ -179,10 +183,11 @@ def _why_nothing(found: Integration, written: bool, dry_run: bool) -> str:
 
 
 def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[Path], str | None, Path | None]:
-    """Print the changes of the graph and write them if that is wanted.
+    """Print the changes of the graph, and write them after a confirmation, or at once with --yes.
 
     Returns:
-        Files written, the reason if no confirmation is possible, and the proposal of a dry run.
+        The files written, the reason why no confirmation is possible (or None), and the file with the proposal of a dry
+        run (or None).
     """
     from ctrlgraph.insertion.insertion_report import plan
     from ctrlgraph.insertion.proposal import apply_proposal, proposal_of, save_proposal
@@ -198,8 +203,8 @@ def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[
         console.echo(f"nothing is written: a dry run; '{again}' writes it", err=as_json)
         return [], None, kept
     if not wanted.yes and not _can_ask():
-        return [], "nothing is written, because no terminal can ask for a confirmation: --yes writes without one", None
-    if not wanted.yes and not click.confirm("write this?", default=False, err=True):
+        return [], "nothing is written: a confirmation needs a terminal; --yes writes without a confirmation", None
+    if not wanted.yes and not click.confirm("write these changes?", default=False, err=True):
         console.echo("nothing is written", err=as_json)
         return [], None, None
     written = apply_proposal(project, proposal_of(project, found))
@@ -221,7 +226,7 @@ def _apply(ctx: click.Context, project: Project, file: Path, script: str | None,
     from ctrlgraph.project.project import Project
 
     if script is not None:
-        raise click.UsageError("--apply writes what was proposed before: give no script with it", ctx)
+        raise click.UsageError("--apply writes an earlier proposal: give no script with it", ctx)
     proposal = read_proposal(project, file)
     written = apply_proposal(project, proposal)
     _print_written(written, proposal.name, proposal.edges, as_json)
@@ -247,7 +252,7 @@ def _can_ask() -> bool:
 
 
 def _print(found: Integration, details: bool) -> None:
-    """Print the summary; with details, every pair before it."""
+    """Print the summary of an integration, after a table of all tested pairs of nodes if `details` is true."""
     from ctrlgraph.insertion.insertion_report import COLUMNS, ranked, row, summary
 
     out = console.stdout()

@@ -1,4 +1,4 @@
-"""`ctrlgraph learn`: find constants under which one motion leads into another."""
+"""`ctrlgraph learn`: learn the transition from one node to another, by a search for better constants."""
 
 from __future__ import annotations
 
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 
 def _long_names(command: click.Command) -> dict[str, str]:
-    """Return the parameters of a command by the long names of its options, without dashes."""
+    """Return the names of a command's parameters, by the long names of their options without dashes."""
     return {name.removeprefix("--"): str(p.name) for p in command.params for name in p.opts if name[:2] == "--"}
 
 
 def _repeatable(ctx: click.Context, seed: int) -> str:
-    """Return the command that repeats the search, with all options that decide its result, for the learned file."""
+    """Return the command line that repeats the search, with all options that affect its result."""
     from ctrlgraph.learning.relearning import ALLOWED, words_of
 
     given = {}
@@ -41,47 +41,57 @@ def _repeatable(ctx: click.Context, seed: int) -> str:
 
 
 def _given(ctx: click.Context, key: str) -> Any:
-    """Return the value of an option in the form of the command line."""
+    """Return the value of the parameter `key` of this command as it is written on the command line."""
     settings: Settings = ctx.obj
     return ",".join(ctx.params[key]) or settings.engine if key == "engines" else ctx.params[key]
 
 
 @dataclass(frozen=True)
 class TransitionOptions:
-    """The options that `transition_options` adds."""
+    """The options that `transition_options` adds. Each field has the value of the option that is named."""
 
     source_cycles: int | None
+    """--source-cycles: number of additional cycles of the source with constants of their own."""
     bridge: str | None
+    """--bridge: number of phases of the bridging script, "path", or a script file."""
     target_cycles: int | None
+    """--target-cycles: number of first cycles of the target whose constants change."""
     phases: tuple[int, ...]
+    """--phase: phases of the target's scripts that may change; empty for all."""
     quantities: tuple[str, ...]
+    """--only: kinds of constants that may change; empty for all."""
     condition: str | None
+    """--on: slope for which the constants are learned, as "slope=DEG"."""
     obstacle: str | None
+    """--obstacle: box for which the constants are learned, as X:WIDTH:HEIGHT, m."""
 
     @property
     def parts_chosen(self) -> bool:
-        """Whether an option selects the parts of the transition, or which of their constants may change."""
+        """Return whether an option chooses the parts of the transition, or which of their constants may change."""
         numbers = (self.source_cycles, self.bridge, self.target_cycles)
         return any(number is not None for number in numbers) or bool(self.phases or self.quantities)
 
     @property
     def on(self) -> Condition | None:
-        """Return the condition of --on or --obstacle.
+        """Return the scheduling variable and its value for which the constants are learned; None for all ground.
+
+        The scheduling variable is "slope" (degrees) with --on, and "obstacle" (height of the box, m) with --obstacle.
 
         Raises:
-            CtrlGraphError: The condition is malformed, or both are given.
+            CtrlGraphError: The value of an option is malformed.
+            click.UsageError: Both --on and --obstacle are given.
         """
         from ctrlgraph.learning.scheduling import box_height, parse_condition
 
         if self.condition is not None and self.obstacle is not None:
-            raise click.UsageError("an edge has one condition: give --on or --obstacle")
+            raise click.UsageError("an edge has one condition: give --on or --obstacle, not both")
         if self.obstacle is not None:
             return "obstacle", box_height(self.obstacle)
         return None if self.condition is None else parse_condition(self.condition)
 
     @property
     def ground(self) -> list[tuple[str, object]]:
-        """Return the ground of --on and --obstacle, as perturbations."""
+        """Return the ground that --on or --obstacle describes, as perturbations (name, value)."""
         if self.obstacle is not None:
             return [("terrain", f"box={self.obstacle}")]
         on = self.on
@@ -105,11 +115,18 @@ transition_options = add_options(
                  help="Learn constants for a box on the ground, X m from the start."),
     collected("chosen", TransitionOptions),
 )  # fmt: skip
-"""The options of a transition; the command receives them as `chosen`, a `TransitionOptions`."""
+"""The options of a transition. The command receives them as `chosen`, a `TransitionOptions`."""
 
 
 def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
-    """Repeat the commands by which stale edges were learned, each with its own seed, and end the command."""
+    """Learn all stale edges again, and end the command. An edge is stale if its scripts have changed since.
+
+    The command with which an edge was learned is in its learned file, with its seed.
+
+    Args:
+        ctx: Context of the command.
+        chosen: Whether --stale is given. If not, do nothing.
+    """
     if not chosen:
         return
     from ctrlgraph.learning.relearning import recorded_arguments, stale_edges
@@ -225,7 +242,7 @@ def _request(
 
 
 def _print_ground(project: Project, source: str, target: str) -> None:
-    """Print how to measure the ground of the edge again if it was restricted."""
+    """If the graph file restricts the edge to a range of ground, print how to measure this range again."""
     from ctrlgraph.graph.ground import EVERYWHERE
 
     edge = project.graph.planned_edge(source, target)
@@ -238,7 +255,7 @@ def _print_ground(project: Project, source: str, target: str) -> None:
 
 def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:
     out = console.stdout()
-    out.print(f"on held-out entries: naive {found.naive.sentence()}, learned {found.learned.sentence()}")
+    out.print(f"in held-out cases: naive {found.naive.sentence()}, learned {found.learned.sentence()}")
     if written:
         out.print(f"{found.why}; written: {', '.join(display_path(path) for path in written)}")
     elif dry_run and found.improves:

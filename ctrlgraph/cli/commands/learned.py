@@ -1,4 +1,7 @@
-"""`ctrlgraph learned`: learned edges and adapted nodes, with their constants, success and state."""
+"""`ctrlgraph learned`: list learned edges and adapted nodes, with their constants, success and state.
+
+Adapted nodes have constants that depend on the slope (gain scheduling).
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ if TYPE_CHECKING:
     from ctrlgraph.statistics import SuccessCount
 
 LARGEST = 3
-"""Number of the largest changes in the table."""
+"""Number of changed constants that the table shows for each edge or node: those with the largest changes."""
 
 
 @click.command()
@@ -78,10 +81,10 @@ def _print_one(summary: LearnedSummary) -> None:
 
 
 def _facts(summary: LearnedSummary) -> list[str]:
-    """Return lines about a learned edge or an adapted node, besides its constants."""
+    """Return lines that describe a learned edge or an adapted node, without its constants."""
     facts = []
     if summary.condition is not None:
-        facts.append(f"for {_condition(summary)}, interpolated between, the last value beyond the ends")
+        facts.append(f"for {_condition(summary)}; values between these are interpolated, constant beyond the ends")
     if summary.file is not None:
         cycles = {name: part.cycles for name, part in summary.file.parts.items()}
         if summary.file.source is not None:
@@ -93,7 +96,7 @@ def _facts(summary: LearnedSummary) -> list[str]:
     naive, learned = summary.held_out("naive"), summary.held_out("learned")
     if learned is not None:
         compared = f", naive {_success(naive)}" if naive is not None else ""
-        facts.append(f"on held-out entries: learned {_success(learned)}{compared}")
+        facts.append(f"in held-out cases: learned {_success(learned)}{compared}")
     if summary.on_engines:
         counts = (f"{name} {_success(count)}" for name, count in summary.on_engines.items())
         facts.append(f"on each engine: {', '.join(counts)}")
@@ -136,7 +139,7 @@ def _values(change: ChangedConstant) -> str:
 
 
 def _size(change: ChangedConstant) -> str:
-    """Return the largest change of a constant: of angles and of zeros as a difference, else in %."""
+    """Return the size of a constant's largest change: a difference if it is an angle or was 0, otherwise in %."""
     if change.quantity == "angle" or change.old == 0.0:
         return f"{change.largest:+.2g} {change.unit}".rstrip()
     return f"{100 * change.largest / abs(change.old):+.0f} %"

@@ -1,4 +1,4 @@
-"""`ctrlgraph measures`: the measures for success conditions and bounds."""
+"""`ctrlgraph measures`: list the measures for success conditions and bounds."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def command(settings: Settings, as_json: bool) -> None:
 
 
 def _character(settings: Settings) -> Character | None:
-    """Return the project's character; None without a project, unless --project names one."""
+    """Return the project's character, or None if there is no project. A missing project of --project is an error."""
     try:
         project = settings.project()
     except CtrlGraphError:

@@ -86,7 +86,16 @@ def command(
 def _replay(
     project: Project, run: str, walks: tuple[int, ...], verify: bool, pictures: Pictures, as_json: bool
 ) -> ExitCode:
-    """Simulate walks of a run again, and draw the first of them."""
+    """Simulate walks of a logged run again, print the results, and draw pictures of the first of these walks.
+
+    Args:
+        project: The project.
+        run: Id of the run, a prefix of it, or "last".
+        walks: Numbers of the walks. Empty: all walks with `verify`, otherwise the first one.
+        verify: Compare every state with the log.
+        pictures: Pictures to draw.
+        as_json: Print JSON.
+    """
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walks.replay import WHOLE, logged_walks, replay_walk
 
@@ -120,7 +129,17 @@ def _write_page(
     whole: bool,
     as_json: bool,
 ) -> ExitCode:
-    """Write a page that plays walks, and print the verification of each."""
+    """Write a page that plays walks side by side, and print the result of each walk's verification.
+
+    Args:
+        project: The project.
+        runs: Names of the runs.
+        walks: Numbers of the walks of each run. Empty: the first one.
+        path: File to write.
+        shown: Part of each walk to show, s. None: the whole walk.
+        whole: Simulate and verify the whole walks even if only a part is shown.
+        as_json: Print JSON.
+    """
     from ctrlgraph.walks.replay import WHOLE, logged_walks
     from ctrlgraph.walks.replay_page import write_replay_page
 
@@ -144,7 +163,7 @@ def _write_page(
 
 
 def _print(run: RunRecord, replay: WalkReplay) -> None:
-    """Print the result of a replay, and possible causes of a difference."""
+    """Print the result of a replay, with notes about possible causes of a difference."""
     out = console.stdout()
     count = f"{len(replay.attempts)} of {replay.logged}" if replay.is_part else len(replay.attempts)
     head = f"run {run.id}, walk {replay.walk}: {count} attempts, {replay.simulated_s:.1f} s simulated"
@@ -159,7 +178,7 @@ def _print(run: RunRecord, replay: WalkReplay) -> None:
 
 
 def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
-    """Return possible causes of a difference."""
+    """Return notes about possible causes of a difference: changed files, and other versions of the engine."""
     from ctrlgraph.engine.engine import versions
     from ctrlgraph.simulation.environment import Environment
 

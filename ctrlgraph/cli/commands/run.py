@@ -1,4 +1,4 @@
-"""`ctrlgraph run`: one controller, a node of the graph or a script, from the start pose."""
+"""`ctrlgraph run`: run one controller, a node of the graph or a script."""
 
 from __future__ import annotations
 

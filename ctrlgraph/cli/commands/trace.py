@@ -1,4 +1,4 @@
-"""`ctrlgraph trace`: the signals of a motion, as a table or as a picture."""
+"""`ctrlgraph trace`: write the signals of a motion as a table or as a picture."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 TABLES = (".csv", ".parquet", ".npz")
 PICTURES = (".png", ".svg")
 DRAWN = "phase,contacts,com,speed"
+"""Default lanes of a picture."""
 
 
 @click.command(context_settings=SETTINGS)

@@ -121,7 +121,21 @@ def _staged(
     chosen: dict[str, Any],
     condition: str | None,
 ) -> Iterator[StagedDraft | None]:
-    """Return a script as a draft in a copy of the project; None for a target in the graph."""
+    """Prepare the target for a search.
+
+    A script outside the graph becomes a draft in a copy of the project, which exists during the block.
+
+    Args:
+        project: The project.
+        target: Node, edge or path of the graph, or a script.
+        args: Arguments of the script.
+        success: Success conditions of the script.
+        chosen: Values of --script and --from, by the keys "scripts" and "sources".
+        condition: Value of --on.
+
+    Yields:
+        The draft, or None if the target is in the graph.
+    """
     from ctrlgraph.insertion.candidate_node import CandidateRequest
     from ctrlgraph.insertion.draft import staged_draft
     from ctrlgraph.project.script_success import parse_conditions
@@ -131,11 +145,11 @@ def _staged(
     if target in project.graph or ARROW in target:
         for name, value in (("ARGS", args), ("--success", success)):
             if value:
-                raise CtrlGraphError(f"{name} are for a script: those of a node are in the graph file")
+                raise CtrlGraphError(f"{name} is only for scripts: the graph file has the values of a node")
         yield None
         return
     if condition is not None or chosen["scripts"]:
-        raise CtrlGraphError("--on and --script are for nodes of the graph, not for a script outside it")
+        raise CtrlGraphError("--on and --script are only for nodes of the graph, not for a script outside it")
     with staged_draft(project, given, chosen["sources"]) as draft:
         yield draft
 
@@ -176,7 +190,7 @@ def _tune(project: Project, draft: StagedDraft | None, request: TuningRequest, o
 
 
 def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
-    """Print on stderr whether called scripts are searched, and whether there is only one case."""
+    """Print notes on stderr: that constants of called scripts are changed, and that the search has only one case."""
     from ctrlgraph.learning.tuning import called_files
     from ctrlgraph.robustness.evaluation_plan import split_target
 
@@ -185,12 +199,12 @@ def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> 
         called = called_files(problem.search_space, project, nodes)
         if called:
             names = ", ".join(path.name for path in called)
-            console.echo(f"no constants of its own: tuning those of {names}, which other nodes may share", err=True)
+            console.echo(f"no own constants: tuning those of {names}, which other nodes may also call", err=True)
     if len(problem.cases) == 1 and not problem.cases[0].perturbations.drawn:
         entry = problem.cases[0].evaluation_plan.setup[-1].node
         console.echo(
-            f"the search has a single case, an unperturbed run after {entry}: --over noise=0.02/0.04 adds perturbed"
-            " initial states",
+            f"the search has a single case, an unperturbed rollout after {entry}: --over noise=0.02/0.04 adds"
+            " perturbed initial states",
             err=True,
         )
 
@@ -198,7 +212,7 @@ def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> 
 def _verified(
     project: Project, problem: Problem, request: TuningRequest, result: SearchResult, pool: WorkerPool, trials: int
 ) -> tuple[Validation, Validation]:
-    """Return the validation of the former and of the resulting constants in held-out cases."""
+    """Return how the constants before and after the search succeed in `trials` held-out cases."""
     import numpy as np
 
     from ctrlgraph.learning.evaluation import with_cases
@@ -222,7 +236,11 @@ def _write(
     result: SearchResult,
     plan: SearchPlan,
 ) -> list[Path]:
-    """Write the scripts, each whole or not at all, or with --on the adapted files; return their paths."""
+    """Write the result of a search and return the paths of the files written.
+
+    These are the scripts with the new constants, or with --on the learned files of the adapted nodes. If a script
+    cannot be written, no script is changed.
+    """
     from ctrlgraph.files import write_texts
     from ctrlgraph.learning.learn import search_record
     from ctrlgraph.learning.tuning import rewritten
@@ -247,14 +265,21 @@ def _write(
 
 
 def _why_not(request: TuningRequest, result: SearchResult, before: Validation, after: Validation) -> str | None:
-    """Return why the result is not written; None where it is."""
+    """Return the reason for not writing the result of a search, or None if it can be written.
+
+    Args:
+        request: The request.
+        result: The search.
+        before: Validation of the constants before the search.
+        after: Validation of the constants after the search.
+    """
     from ctrlgraph.learning.validation import worse_engine
 
     loses = worse_engine(before, after)
     if loses is not None:
         return f"fewer cases than before succeed on {loses}"
     if not result.improved or after.successes < before.successes:
-        return "the result is not better than the present constants"
+        return "the result is not better than the current constants"
     if request.on is not None and after.trials and not after.successes:
         return "no held-out case succeeds"  # a script may be unfinished; an adapted file claims success
     return None

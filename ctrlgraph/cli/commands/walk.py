@@ -31,8 +31,11 @@ if TYPE_CHECKING:
 
 
 MAX_COURSES = 10_000
+"""Maximum number of random courses."""
 COURSE_OPTIONS = ("length", "kinds")
+"""Parameters of the command that need --courses."""
 WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "video")
+"""Parameters of the command that cannot be used with --courses."""
 
 
 @click.command()
@@ -105,18 +108,18 @@ def command(
         is_given = ctx.get_parameter_source(option.name or "") is ParameterSource.COMMANDLINE
         if is_given and option.name in (WALK_OPTIONS if courses else COURSE_OPTIONS):
             shown = max((ctx.params[option.name] is False and option.secondary_opts) or option.opts, key=len)
-            raise click.UsageError(f"{shown} is {'not for' if courses else 'for'} --courses", ctx)
+            raise click.UsageError(f"{shown} {'cannot be used with' if courses else 'needs'} --courses", ctx)
     if courses:
         if {"terrain", "slope"} & set(world.given):
-            raise click.UsageError("--courses draws the terrain: --with terrain and --with slope are not for it", ctx)
+            raise click.UsageError("--courses chooses the terrain: omit --with terrain and --with slope", ctx)
         wanted = [kind for kind in kinds.split(",") if kind]
         if not wanted:
-            raise CtrlGraphError("--kinds is empty: name kinds of pieces, such as gap,stairs")
+            raise CtrlGraphError("--kinds is empty: give kinds of pieces, such as gap,stairs")
         _walk_courses(ctx, courses, length, wanted, jobs, seed, world, as_json)
         return
     pictures = Pictures(filmstrip, video)
     if not keep_states and pictures:
-        raise click.UsageError("pictures need the states that --no-states does not keep")
+        raise click.UsageError("pictures are drawn from stored states: omit --no-states")
     from ctrlgraph.graph.visits import Balance
     from ctrlgraph.walks.logged_walk import static_nodes
     from ctrlgraph.walks.random_run import walk_random
@@ -149,7 +152,15 @@ def command(
 
 
 def _draw(project: Project, world: Environment, run: str, pictures: Pictures, *, beside: bool) -> list[Path]:
-    """Draw the requested pictures; with `beside` and no filmstrip, also one beside the states."""
+    """Draw the requested pictures of the first walk, and return their paths.
+
+    Args:
+        project: The project.
+        world: Environment of the walk.
+        run: Id of the logged run.
+        pictures: Pictures to draw.
+        beside: If no filmstrip is requested, write one into the directory of the run's states.
+    """
     paths = draw_walk(project, world, run, pictures)
     if beside and pictures.filmstrip is None:
         try:
@@ -181,7 +192,18 @@ def _walk_courses(
     world: WorldOptions,
     as_json: bool,
 ) -> None:
-    """Walk random courses, and print how many were finished without a reset."""
+    """Walk random courses, and print how many of them were finished without a reset.
+
+    Args:
+        ctx: Context of the command.
+        count: Number of courses.
+        length: Length of each course, m.
+        kinds: Kinds of pieces from which the courses are made, such as "gap".
+        jobs: Number of processes.
+        seed: Seed of all random numbers.
+        world: World of the walks, without terrain.
+        as_json: Print JSON.
+    """
     from ctrlgraph.walks.courses import walk_courses
 
     settings: Settings = ctx.obj
@@ -208,7 +230,11 @@ def _walk_courses(
 
 @contextlib.contextmanager
 def _counted(count: int) -> Iterator[Callable[[CourseResult], None]]:
-    """Show a progress bar of finished courses."""
+    """Show a progress bar of finished courses during the block.
+
+    Yields:
+        Function to call with the result of each course.
+    """
     with console.progress("courses", total=count) as (bar, task):
         yield lambda _: bar.update(task, advance=1)
 

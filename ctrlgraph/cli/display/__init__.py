@@ -1,3 +1,3 @@
-"""Progress and results of commands on a terminal."""
+"""Printing of progress and results that several commands share."""
 
 __all__ = ["integration", "rollouts", "searches", "sweeps", "walks"]

@@ -1,4 +1,4 @@
-"""Progress of an integration, on stderr."""
+"""Progress of an integration (the insertion of a controller into the graph), on stderr."""
 
 from __future__ import annotations
 
@@ -16,7 +16,10 @@ if TYPE_CHECKING:
 
 
 class IntegrationDisplay(contextlib.ExitStack):
-    """Progress on stderr: bars for probe rollouts, trials and each search; the first two with an estimated time."""
+    """Progress of an integration: a bar each for probe rollouts, trials and searches.
+
+    For probe rollouts and trials, an estimate of the remaining time is printed.
+    """
 
     def __init__(self, seed: int, minutes: float) -> None:
         """
@@ -34,7 +37,12 @@ class IntegrationDisplay(contextlib.ExitStack):
         self._show: Callable[[SearchResult], None] = lambda done: None
 
     def begun(self, what: str, total: int) -> None:
-        """Show the number of probe rollouts or trials."""
+        """Show that a series of probe rollouts or trials begins.
+
+        Args:
+            what: Description of the series.
+            total: Number of rollouts or trials.
+        """
         self._end()
         if self._seed is not None:
             console.echo(f"seed {self._seed}", err=True)
@@ -44,25 +52,30 @@ class IntegrationDisplay(contextlib.ExitStack):
             self._seed = None
         # a probe rollout takes as long as a trial: both lead to the node and run it
         about = "" if math.isnan(self._run_s) else f", about {console.duration(total * self._run_s)}"
-        console.echo(f"{what}: {total} runs{about}", err=True)
+        console.echo(f"{what}: {total} rollouts{about}", err=True)
         bar, task = self.enter_context(console.progress(what, total=total))
         self._advance = lambda done: bar.update(task, completed=done)
 
     def advanced(self, done: int) -> None:
-        """Show the number of finished ones."""
+        """Show the number of rollouts or trials that are finished."""
         if self._done == 0:  # compilation and reading precede the first one
             self._began, self._first = time.monotonic(), done
         self._done = done
         self._advance(done)
 
     def searching(self, what: str, generations: int) -> None:
-        """Show that a search begins."""
+        """Show that the search for a learned edge begins.
+
+        Args:
+            what: The edge.
+            generations: Maximum number of generations.
+        """
         self._end()
         console.echo(f"learning {what}", err=True)
         self._show = self.enter_context(showing_search(generations, what))
 
     def generation(self, done: SearchResult) -> None:
-        """Show a finished generation."""
+        """Show the search after a finished generation."""
         self._show(done)
 
     def _end(self) -> None:

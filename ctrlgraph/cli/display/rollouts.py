@@ -1,4 +1,4 @@
-"""Tables of one rollout: how it ended, its measures, its phases and its conditions over time."""
+"""Printing of one rollout: how it ended, its measures, its phase changes, and its success conditions over time."""
 
 from __future__ import annotations
 
@@ -14,14 +14,19 @@ if TYPE_CHECKING:
     from ctrlgraph.project.rollout_request import RolloutResult
 
 MAX_PASSAGES = 12
-"""Maximum number of phase changes that are printed, the last ones."""
+"""Maximum number of phase changes that are printed. If there are more, only the last ones are printed."""
 
 USUAL = ("duration", "distance", "speed", "com_height")
-"""Measures that are printed of every motion."""
+"""Measures that are printed for every motion."""
 
 
 def print_rollout(result: RolloutResult, all_measures: bool) -> None:
-    """Print how a rollout ended, and its measures: all of them, or the usual ones."""
+    """Print how a rollout ended, and its measures.
+
+    Args:
+        result: The rollout.
+        all_measures: Print all measures. Otherwise those in `USUAL` and those of the success conditions.
+    """
     from ctrlgraph.project.rollout_request import way_out
 
     out, outcome = console.stdout(), result.outcome
@@ -47,12 +52,14 @@ def print_rollout(result: RolloutResult, all_measures: bool) -> None:
 
 
 def print_predecessors(project: Project, result: RolloutResult, after: str | None, *, err: bool = False) -> None:
-    """Print from where the graph enters a failed node, or which obstacle it needs.
+    """Print a hint if a node failed because it began in a state or on ground for which the graph does not use it.
+
+    The hint names the nodes that precede the node in the graph, or the obstacle that the node needs.
 
     Args:
         project: The project.
         result: The failed rollout.
-        after: Node that preceded it; None: the start pose.
+        after: Name of the node that preceded the rollout. None: it began in the start pose.
         err: Print on stderr.
     """
     node = result.request.node
@@ -66,11 +73,11 @@ def print_predecessors(project: Project, result: RolloutResult, after: str | Non
         first, *others = sorted(before, key=lambda name: name != project.graph.start)
         where = f"{first} or one of {len(others)} more" if len(others) > 1 else " or ".join([first, *others])
         began = "in the start pose" if after is None else f"where {after} ends"
-        console.echo(f"it began {began}; in the graph it follows {where}: --from {shlex.quote(first)}", err=err)
+        console.echo(f"it began {began}, but in the graph it follows {where}: add --from {shlex.quote(first)}", err=err)
 
 
 def print_phases(result: RolloutResult) -> None:
-    """Print the last phase changes, and each condition over time."""
+    """Print the last phase changes, what the last phase waited for, and each success condition over time."""
     passages, shown = result.passages, result.passages[-MAX_PASSAGES:]
     if passages:
         before = f" (the last {len(shown)} of {len(passages)}; --json has all)" if len(shown) < len(passages) else ""

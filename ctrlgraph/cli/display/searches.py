@@ -14,29 +14,35 @@ if TYPE_CHECKING:
     from ctrlgraph.learning.search import SearchResult
 
 QUIET_S = 10.0
-"""Minimum time between lines about a search without a terminal, s."""
+"""Minimum time between two lines about a search if stderr is not a terminal, s."""
 
 
 def print_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
-    """Print the size of the search and the omitted cases on stderr."""
+    """Print the size of a search and the skipped cases on stderr.
+
+    Args:
+        problem: The search problem: parameters and cases.
+        left_out: Description of each skipped case, with the reason.
+        seed: Seed of the search.
+    """
     console.echo(f"{len(problem.search_space)} parameters, {len(problem.cases)} cases, seed {seed}", err=True)
     for line in left_out:
-        console.echo(f"left out: {line}", err=True)
+        console.echo(f"skipped: {line}", err=True)
 
 
 @contextlib.contextmanager
 def showing_search(
     generations: int, title: str, seconds: float | None = None
 ) -> Iterator[Callable[[SearchResult], None]]:
-    """Show a running search on stderr: a bar on a terminal, otherwise lines.
+    """Show the progress of a search on stderr during the block: a bar on a terminal, otherwise lines.
 
     Args:
         generations: Maximum number of generations.
         title: Title of the search.
-        seconds: Maximum wall time, s.
+        seconds: Maximum wall time, s. None: unlimited.
 
     Yields:
-        Function that shows a finished generation.
+        Function to call with the state of the search after each generation.
     """
     limit = math.inf if seconds is None else seconds
     if console.stderr().is_terminal:
@@ -66,12 +72,17 @@ def _line(done: SearchResult, generations: int, seconds: float) -> str:
 
 
 def print_validating(trials: int) -> None:
-    """Print on stderr that the validation begins."""
+    """Print on stderr that the validation begins, with `trials` held-out cases."""
     console.echo(f"validating {trials} held-out cases, before and after", err=True)
 
 
 def print_search(result: SearchResult, processes: int) -> None:
-    """Print how a search ended: cost and terms before and after."""
+    """Print how a search ended: the cost and its terms before and after, and the time that it took.
+
+    Args:
+        result: The search.
+        processes: Number of worker processes.
+    """
     first, best = result.first, result.best
     rows = [("cost", f"{first.cost:.4g}", f"{best.cost:.4g}")]
     rows.append(("successful cases", f"{first.succeeded} of {first.cases}", f"{best.succeeded} of {best.cases}"))
@@ -89,12 +100,12 @@ def print_search(result: SearchResult, processes: int) -> None:
 
 
 def physics_share(result: SearchResult, processes: int) -> float:
-    """Return the share of the processes' time that simulation took, 0 to 1."""
+    """Return the share of the worker processes' time that was spent in simulation, 0 to 1."""
     return min(1.0, result.physics_s / (result.wall_s * processes)) if result.wall_s > 0 else 0.0
 
 
 def search_dict(result: SearchResult, processes: int) -> dict[str, Any]:
-    """Return a search as `--json` prints it."""
+    """Return a search as the JSON object that `--json` prints. `processes` is the number of worker processes."""
     return {
         "generations": result.generations,
         "evaluations": result.evaluations,

@@ -1,4 +1,4 @@
-"""Progress of sweeps (on a terminal, on stderr), and their tables: sweeps, limits, engines, calibrations."""
+"""Progress of trials on stderr, and tables of sweeps, limits, comparisons of engines, and calibrations of basins."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 class TrialProgress:
-    """Progress of trials beside a bar on stderr: their number, and the share that succeeded."""
+    """Progress bar of trials on stderr, with their number and the share that succeeded and recovered."""
 
     def __init__(self, bar: Progress, task: TaskID) -> None:
         self._bar, self._task = bar, task
         self._done = self._recovered = 0
 
     def planned(self, trials: int) -> None:
-        """Show the number of trials."""
+        """Set the total number of trials."""
         self._bar.update(self._task, total=trials)
 
     def ended(self, trials: Sequence[Trial]) -> None:
-        """Show a finished batch."""
+        """Count a batch of finished trials."""
         self._done += len(trials)
         self._recovered += sum(trial.recovered for trial in trials)
         share = f", {100 * self._recovered / self._done:.0f} % succeed" if self._done else ""
@@ -43,7 +43,7 @@ class TrialProgress:
 
 @contextlib.contextmanager
 def showing_trials() -> Iterator[TrialProgress]:
-    """Show the progress of trials on stderr."""
+    """Show a progress bar of trials on stderr during the block."""
     with console.progress("trials") as (bar, task):
         yield TrialProgress(bar, task)
 
@@ -60,20 +60,20 @@ def print_sweep(result: SweepResult) -> None:
     else:
         _print_rows(sweep, points, result.trials)
     if not result.complete:
-        out.print(f"{len(result.trials)} of {result.expected} trials; go on with --resume {shlex.quote(sweep.id)}")
+        out.print(f"{len(result.trials)} of {result.expected} trials; continue with --resume {shlex.quote(sweep.id)}")
     out.print()
 
 
 def _given(sweep: Sweep) -> str:
     given = f"{listed_values(sweep.fixed)}; " if sweep.fixed else ""
-    times = f"{sweep.trials} trials a point" if sweep.trials > 1 else "nothing is drawn at random: one trial a point"
+    times = f"{sweep.trials} trials per point" if sweep.trials > 1 else "nothing is random: one trial per point"
     if sweep.trials > 1 and 1 in sweep.trials_at(sweep.points()).values():
-        times += ", one where nothing is drawn at random"
+        times += ", one where nothing is random"
     return f" ({given}{times}, seed {sweep.seed})"
 
 
 def listed_values(values: Mapping[str, object]) -> str:
-    """Return perturbations as `slope=3, friction=0.8`."""
+    """Return perturbations as a text such as "slope=3, friction=0.8"."""
     shown = (f"{value:g}" if isinstance(value, float) else value for value in values.values())
     return ", ".join(f"{name}={value}" for name, value in zip(values, shown, strict=True))
 
@@ -96,7 +96,10 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
 
 
 def _print_grid(sweep: Sweep, points: Sequence[PointSummary]) -> None:
-    """Print the shares that recovered, %: a row for each value of the first axis, a column for each of the second."""
+    """Print the share of trials that recovered (%) at each point of a grid with two axes.
+
+    The rows are the values of the first axis, and the columns are the values of the second axis.
+    """
     (down, rows), (across, columns) = sweep.axes
     rates = {tuple(value for _, value in point.point): point.rate for point in points}
     titles = (down, *(f"{value:g}" for value in columns))
@@ -109,7 +112,7 @@ def _hundredths(rate: float | None) -> str:
 
 
 def print_limits(results: Sequence[LimitResult]) -> None:
-    """Print the limits of one axis, a line for each target and direction."""
+    """Print a table of limits, with a row for each target, axis and direction."""
     rows = []
     for r in results:
         succeeds = "nothing" if r.succeeds is None else f"{r.succeeds:g}"
@@ -121,7 +124,12 @@ def print_limits(results: Sequence[LimitResult]) -> None:
 
 
 def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
-    """Print the results of sweeps; on several engines, their differences."""
+    """Print the results of sweeps: a table for each sweep, or a comparison if there are several engines.
+
+    Args:
+        results: Results of at least one sweep.
+        as_json: Print JSON.
+    """
     from ctrlgraph.robustness.sweeps.engine_comparison import compare_engines, engines_of
 
     answered = [(result.sweep, result.trials) for result in results]
@@ -145,7 +153,13 @@ def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
 
 
 def print_limit_answers(sweeps: Sequence[Sweep], limits: Sequence[LimitResult], as_json: bool) -> None:
-    """Print the results of searches for limits."""
+    """Print the results of searches for limits.
+
+    Args:
+        sweeps: The stored sweeps whose trials the searches made.
+        limits: The limits found.
+        as_json: Print JSON.
+    """
     if as_json:
         found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
         console.print_json(found)
@@ -164,12 +178,21 @@ def _sweep_dict(result: SweepResult) -> dict[str, Any]:
 
 
 TESTED = "Fisher's exact test, adjusted for all of them by Benjamini and Hochberg, below 0.05"
+"""Statistical test of the differences between engines, as the printed comparison describes it."""
 
 
 def print_comparison(
     compared: Sequence[EngineComparison], engines: Sequence[str], results: Sequence[SweepResult]
 ) -> None:
-    """Print a line for each target and point: success on each engine, and the first condition that differs."""
+    """Print a comparison of engines.
+
+    The table has a row for each target and point, with the success on each engine and the first condition that differs.
+
+    Args:
+        compared: Comparison of each target and point.
+        engines: Names of the engines.
+        results: Results of the sweeps, one for each engine and target.
+    """
     out, sweep = console.stdout(), results[0].sweep
     given = ", ".join(f"{name}={value}" for name, value in (compared[0].given if compared else {}).items())
     trials = f"{sweep.trials} trial{'s' * (sweep.trials != 1)} on each engine"
@@ -180,12 +203,12 @@ def print_comparison(
     out.print()
     differing = sum(each.differs for each in compared)
     certain = all(each.certain for each in compared)
-    how = "which is certain: nothing is drawn at random" if certain else TESTED
+    how = "which is certain: nothing is random" if certain else TESTED
     out.print(f"{differing} of {len(compared)} differ ({how})")
     left = [result for result in results if not result.complete]
     if left:
         made, expected = sum(len(r.trials) for r in results), sum(r.expected for r in results)
-        out.print(f"{made} of {expected} trials; go on with --resume {shlex.quote(sweep.id.partition('.')[0])}")
+        out.print(f"{made} of {expected} trials; continue with --resume {shlex.quote(sweep.id.partition('.')[0])}")
 
 
 def _cells(each: EngineComparison, engines: Sequence[str]) -> list[str]:
@@ -201,7 +224,7 @@ def _cells(each: EngineComparison, engines: Sequence[str]) -> list[str]:
 
 
 def _first(each: EngineComparison) -> str:
-    """Return what fails on the worst engine, where, and how often."""
+    """Return which condition fails first on the worst engine, in which place, and in how many trials."""
     if each.first is None or each.worst is None:
         return ""
     place = f" ({each.first.place})" if each.first.place else ""
@@ -210,7 +233,11 @@ def _first(each: EngineComparison) -> str:
 
 
 def print_calibrations(basins: Sequence[Basin]) -> None:
-    """Print a table of each basin's scores on held-out states, and the reliability of its predictions."""
+    """Print how well the classifier of each basin of attraction predicts success on held-out states.
+
+    The table has a row for each basin, with its Brier score. A line for each basin compares the predicted probabilities
+    with the success.
+    """
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
     if not measured:
         return
@@ -219,7 +246,7 @@ def print_calibrations(basins: Sequence[Basin]) -> None:
         turns = f"{found.groups} {found.left_out}{'s' * (found.groups != 1)}"
         rows.append((node, turns, f"{found.brier:.3f}", f"{found.base_brier:.3f}"))
     numbers = ("Brier", "base rate's")
-    console.print_table(("node", "left out", *numbers), rows, right=numbers)
+    console.print_table(("node", "held out", *numbers), rows, right=numbers)
     for node, found in measured:
         seen = [
             f"{100 * b.low:.0f}-{100 * b.high:.0f} %: {b.succeeded} of {b.states}, {console.success(b.count)}"

@@ -1,4 +1,4 @@
-"""Progress of walks (on a terminal, on stderr), and the tables at their end."""
+"""Progress of walks on stderr, and the tables and pictures at their end."""
 
 from __future__ import annotations
 
@@ -23,18 +23,18 @@ if TYPE_CHECKING:
 
 
 def command_line() -> str:
-    """Return the command line, for the log."""
+    """Return the command line of this process as a text, for the run log."""
     return shlex.join(["ctrlgraph", *sys.argv[1:]])
 
 
 class WalkDisplay(contextlib.ExitStack):
-    """Progress of a walk: the running node, the transitions, and how many failed."""
+    """Progress bar of a walk on stderr, with the current node, and the numbers of transitions, failures and resets."""
 
     def __init__(self, static: frozenset[str], total: int | None = None) -> None:
         """
         Args:
-            static: Names of the static poses.
-            total: Number of transitions; None where it is unknown.
+            static: Names of the nodes that are static poses.
+            total: Total number of transitions. None: unknown.
         """
         from ctrlgraph.walks.tally import Tally
 
@@ -43,25 +43,25 @@ class WalkDisplay(contextlib.ExitStack):
         self._bar, self._task = self.enter_context(console.progress("walking", total=total))
 
     def run_began(self, run: str, seed: int) -> None:
-        """Do nothing: the first node is shown when it begins."""
+        """Do nothing. The first node is shown when it begins."""
 
     def planned(self, plan: GoalPlan) -> None:
-        """Print a plan above the display."""
+        """Print the plan of a walk to a goal above the progress bar."""
         console.stderr().print(plan.explain())
 
     def looked_ahead(self, prospect: Prospect) -> None:
-        """Print the planner's result above the display."""
+        """Print the transitions that the look-ahead planner chose above the progress bar."""
         console.stderr().print(prospect.sentence())
 
     def began(self, node: str, cycles: int) -> None:
-        """Show the running node."""
+        """Show the node that begins, and its number of cycles."""
         self._show(node if cycles == 1 else f"{node} x{cycles}")
 
     def simulated(self, seconds: float) -> None:
-        """Do nothing: the time of the running node is not shown."""
+        """Do nothing. The time within a node is not shown."""
 
     def ended(self, attempt: AttemptRecord) -> None:
-        """Count a finished attempt."""
+        """Count a finished attempt (one node tried in the walk)."""
         self.tally.add(attempt)
         self._show(attempt.node)
 
@@ -72,7 +72,7 @@ class WalkDisplay(contextlib.ExitStack):
 
 
 def print_tally(tally: Tally) -> None:
-    """Print the tables of nodes and edges, and the counts."""
+    """Print the tables of nodes and edges with their success, and the numbers of transitions and failures."""
     out, right = console.stdout(), ("attempts", "succeeded")
     nodes = [(name, str(count.trials), console.success(count)) for name, count in sorted(tally.nodes.items())]
     console.print_table(("node", *right), nodes, right=right)
@@ -88,16 +88,16 @@ def print_tally(tally: Tally) -> None:
 
 
 def draw_walk(project: Project, world: Environment, run: str, pictures: Pictures) -> list[Path]:
-    """Draw pictures of the first walk of a run from its stored states.
+    """Draw pictures of the first walk of a logged run from its stored states.
 
     Args:
         project: The project.
-        world: World of the walk.
-        run: Id of the run.
+        world: Environment of the walk.
+        run: Id of the logged run.
         pictures: Pictures to draw.
 
     Returns:
-        Files written; none where no states are stored.
+        Paths of the files written; empty if no states are stored.
     """
     from ctrlgraph.walks.state_files import MAX_DRAWN, load_states, states_path
 
@@ -122,16 +122,19 @@ def draw_states(
     pictures: Pictures,
     simulated_s: float,
 ) -> list[Path]:
-    """Draw pictures of the states of a walk; return the files written.
+    """Draw pictures of a walk.
 
     Args:
         project: The project.
-        world: World of the walk.
+        world: Environment of the walk.
         title: Title of a filmstrip.
-        states: States of the walk or of its beginning.
-        attempts: Attempts of these states.
+        states: Sampled states of the walk, or of its beginning.
+        attempts: The attempts during these states.
         pictures: Pictures to draw.
-        simulated_s: Duration of the whole walk, s.
+        simulated_s: Duration of the whole walk, simulated s.
+
+    Returns:
+        Paths of the files written.
     """
     from ctrlgraph.cli.options.pictures import write_pictures
     from ctrlgraph.walks.replay import attempt_labels, phase_captions

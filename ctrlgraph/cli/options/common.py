@@ -1,4 +1,4 @@
-"""Options that many commands share, each defined once: the engine, processes, seeds, JSON and the project."""
+"""Options that many commands share: the engine, processes, seeds, JSON and the project."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 Decorator = Callable[[Function], Function]
 
 MAX_JOBS = 256
-"""Maximum number of processes. `parallel.most_workers` decides how many of them are started."""
+"""Maximum value of --jobs. `parallel.most_workers` further limits the number of processes that are started."""
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Options that precede the command's name, and the engine; commands receive them through `click.pass_obj`."""
+    """The options before the command's name, and the engine. Commands receive them through `click.pass_obj`."""
 
     project_directory: Path | None = None
-    """Directory of --project; None: search upwards."""
+    """Directory that --project names. None: the project is searched for upwards from the current directory."""
     verbose: int = 0
-    """Number of -v."""
+    """How often -v was given."""
     engine: str | None = None
-    """Engine of the command's --engine; None: the project's."""
+    """Engine that the command's --engine names. None: the project's engine."""
 
     def project(self) -> Project:
-        """Return the project of --project, or of the nearest directory upwards.
+        """Open the project that --project names, or that of the nearest directory upwards.
 
         Raises:
-            CtrlGraphError: There is none.
+            CtrlGraphError: There is no project.
         """
         from ctrlgraph.project.project import Project
 
@@ -49,7 +49,7 @@ class Settings:
 
 
 def add_options(*options: Decorator[Any]) -> Decorator[Any]:
-    """Return a decorator that adds several options, listed in this order in the help."""
+    """Return a decorator that adds several options to a command. The help lists them in this order."""
 
     def decorate(function: Function) -> Function:
         for option in reversed(options):
@@ -60,10 +60,10 @@ def add_options(*options: Decorator[Any]) -> Decorator[Any]:
 
 
 def json_option(keys: str) -> Decorator[Any]:
-    """Return --json; the command receives `as_json`.
+    """Return the option --json. The command receives it as `as_json`.
 
     Args:
-        keys: Keys of the JSON object, for the help.
+        keys: Keys of the printed JSON object, for the help.
     """
     return click.option("--json", "as_json", is_flag=True, help=f"Print one JSON object: {keys}.")
 
@@ -77,7 +77,14 @@ success_option = click.option(
 
 
 def output_option(text: str, *, required: bool = False, metavar: str = "FILE", type: Any = None) -> Decorator[Any]:
-    """Return -o/--output; the command receives the path as `output`."""
+    """Return the option -o/--output. The command receives the path as `output`.
+
+    Args:
+        text: Help.
+        required: Whether the option must be given.
+        metavar: Name of the value in the help.
+        type: click's type of the value. Default: the path of a file.
+    """
     type = type or click.Path(dir_okay=False, path_type=Path)
     return click.option("-o", "--output", type=type, required=required, metavar=metavar, help=text)
 
@@ -85,12 +92,13 @@ def output_option(text: str, *, required: bool = False, metavar: str = "FILE", t
 def seed_option(
     text: str = "Seed of all random numbers.", *, default: int | None = None, drawn: bool = True
 ) -> Decorator[Any]:
-    """Return --seed.
+    """Return the option --seed. The command receives it as `seed`.
 
     Args:
         text: Help.
-        default: Seed where none is given.
-        drawn: Draw a seed where none is given and there is no default; otherwise the command receives None.
+        default: Seed if the option is not given.
+        drawn: If the option is not given and has no default, choose a seed at random. Otherwise the command receives
+            None in this case.
     """
 
     def choose(ctx: click.Context, _: click.Parameter, seed: int | None) -> int | None:
@@ -102,12 +110,17 @@ def seed_option(
 
 
 def drawn_seed(seed: int | None) -> int:
-    """Return the given seed, or a new one of at most six digits."""
+    """Return the given seed, or for None a random one of at most six digits."""
     return secrets.randbelow(10**6) if seed is None else seed
 
 
 def jobs_option(text: str = "Worker processes.", default: int | None = None) -> Decorator[Any]:
-    """Return the option --jobs. The command receives the number of processes, None if neither given nor default."""
+    """Return the option --jobs. The command receives the number of processes as `jobs`.
+
+    Args:
+        text: Help.
+        default: Number of processes if the option is not given. None: the command receives None.
+    """
     text += "" if default else "  [default: one for each core]"
     return click.option("--jobs", type=click.IntRange(1, MAX_JOBS), default=default, help=text)
 
@@ -124,18 +137,19 @@ pool_options = add_options(
         "--cluster", metavar="ADDRESS", callback=_checked_cluster, help="Run the trials on this dask scheduler."
     ),
 )
-"""--jobs and --cluster."""
+"""The options --jobs and --cluster."""
 
 
 def engines_option(text: str, *, several: bool = True) -> Decorator[Any]:
-    """Return --engine.
+    """Return the option --engine.
 
-    One name becomes the engine of the command's project. Several names are passed to the command as `engines`, which
-    is empty otherwise. An engine that is not installed is reported before any work is done.
+    If one engine is named, `Settings.project` opens the project with this engine. If several are named, the command
+    receives their names as `engines`, which is empty otherwise. An engine that is not installed is reported before any
+    work is done.
 
     Args:
         text: Help.
-        several: Accept several names. Otherwise the command has no parameter `engines`.
+        several: Accept several names. If False, the command has no parameter `engines`.
     """
 
     def choose(ctx: click.Context, parameter: click.Parameter, words: str | None) -> tuple[str, ...]:
@@ -167,10 +181,14 @@ engine_option = engines_option(
 
 
 def require_one_place(engines: Sequence[str], perturbations: Iterable[str]) -> None:
-    """Check that only one of --engine and --with chooses the engine.
+    """Check that --engine and --with engine=NAME are not both given.
+
+    Args:
+        engines: Engines that --engine names.
+        perturbations: Values of --with, as NAME=VALUE.
 
     Raises:
-        CtrlGraphError: Both do.
+        CtrlGraphError: Both options choose the engine.
     """
     if engines and any(word.partition("=")[0] == "engine" for word in perturbations):
         raise CtrlGraphError("--engine and --with engine=NAME both choose the engine: give one of them")

@@ -1,4 +1,4 @@
-"""Options that select a motion: --from, --cycles, --seconds, --rate, --walk and the world."""
+"""Options that select the motion of a command: --from, --cycles, --seconds, --rate, --walk, --with and --engine."""
 
 from __future__ import annotations
 
@@ -28,9 +28,10 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
-"""Context settings of commands with ARGS, which may be negative numbers."""
+"""click's context settings of commands with ARGS. ARGS may be negative numbers, which look like options."""
 
 METAVAR = "NODE_OR_SCRIPT_OR_RUN"
+"""Name in the help of an argument that is a node, a script or a logged run."""
 
 arguments_argument = click.argument("args", nargs=-1, type=Argument(), metavar="[ARGS]...")
 
@@ -38,14 +39,14 @@ arguments_argument = click.argument("args", nargs=-1, type=Argument(), metavar="
 def from_option(
     text: str = "Begin where this node ends, instead of in the start pose.", *, required: bool = False
 ) -> Callable[[Any], Any]:
-    """Return --from; the command receives the name of the node as `after`."""
+    """Return the option --from, the node that precedes the motion. The command receives its name as `after`."""
     return click.option(
         "--from", "after", metavar="NODE", required=required, shell_complete=completion.nodes, help=text
     )
 
 
 def cycles_option(most: int = 10**6) -> Callable[[Any], Any]:
-    """Return --cycles, at most `most`."""
+    """Return the option --cycles, a number from 1 to `most`."""
     return click.option("--cycles", type=click.IntRange(1, most), help="Repetitions.  [default: the node's minimum]")
 
 
@@ -57,13 +58,19 @@ walk_option = click.option("--walk", type=click.IntRange(0), default=0, metavar=
 
 
 def rate_option(low: float, high: float, default: float) -> Callable[[Any], Any]:
-    """Return --rate, 1/s."""
+    """Return the option --rate, the number of samples per simulated second.
+
+    Args:
+        low: Minimum rate, 1/s.
+        high: Maximum rate, 1/s.
+        default: Rate if the option is not given, 1/s.
+    """
     return click.option("--rate", type=FloatRange(low, high), default=default, metavar="HZ", help="Samples per second.")
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedMotion:
-    """A simulated motion: its signals, the character and the ground."""
+    """A simulated motion: its recorded signals, the character that moved, and the ground."""
 
     signals: Signals
     character: Character
@@ -72,41 +79,43 @@ class RecordedMotion:
 
 @dataclass(frozen=True, slots=True)
 class MotionRequest:
-    """The motion that a command simulates."""
+    """The motion that a command simulates: that of a node or script, or a logged run that is simulated again."""
 
     what: str
-    """Node, script, or run."""
+    """Name of a node, path of a script, or name of a logged run."""
     args: tuple[float, ...]
     """Arguments of the script."""
     after: str | None
-    """Node that precedes it."""
+    """Name of the node that precedes the motion. None: the motion begins in the start pose."""
     cycles: int | None
+    """Number of repetitions. None: the minimum number of the node."""
     duration: float | None
-    """s."""
+    """Simulated time, s. None: until the motion ends."""
     world: WorldOptions
+    """The world in which a node or script is simulated."""
     walk: int
-    """Walk of the run."""
+    """Number of the walk of a logged run, counted from 0."""
     rate: float
-    """Samples per second."""
+    """Samples per simulated second."""
     given: dict[str, str]
-    """Options on the command line, by the names of their parameters."""
+    """The options that were given on the command line, as they are spelt, by the names of the command's parameters."""
 
     def record(self, project: Project) -> RecordedMotion:
         """Simulate the motion, with progress on stderr.
 
         Raises:
-            CtrlGraphError: The motion does not exist, or an option does not apply to it.
-            SourceError: A file of the project has faults.
+            CtrlGraphError: `what` is neither a node, a script nor a logged run, or an option does not apply to it.
+            SourceError: A file of the project has errors.
         """
         if self.what in project.graph or self.what in project.graph.drafts or os.path.isfile(self.what):
             if "walk" in self.given:
                 kind = "node" if self.what in project.graph else "script"
-                raise CtrlGraphError(f"--walk selects a walk of a run, and {quoted(self.what)} is a {kind}")
+                raise CtrlGraphError(f"--walk selects a walk of a logged run, but {quoted(self.what)} is a {kind}")
             return self._of_controller(project)
         foreign = [option for name, option in self.given.items() if name != "walk"]
         if foreign:
-            hint = suggestion(self.what, project.graph.nodes) or "a run is simulated as it was logged"
-            raise CtrlGraphError(f"{foreign[0]} is for nodes and scripts, and {quoted(self.what)} is neither; {hint}")
+            hint = suggestion(self.what, project.graph.nodes) or "a logged run is simulated as it was logged"
+            raise CtrlGraphError(f"{foreign[0]} is for nodes and scripts, but {quoted(self.what)} is neither; {hint}")
         return self._of_run(project)
 
     def _of_controller(self, project: Project) -> RecordedMotion:
@@ -147,10 +156,17 @@ class MotionRequest:
 
 @contextlib.contextmanager
 def logged_run(project: Project, name: str) -> Iterator[tuple[RunLog, RunRecord]]:
-    """Open the log and find a run by its name.
+    """Open the run log and find a logged run. The log is closed at the end of the block.
+
+    Args:
+        project: The project.
+        name: Id of the run, an unambiguous prefix of it, or "last".
+
+    Yields:
+        The open log, and the record of the run.
 
     Raises:
-        CtrlGraphError: There is no such run. The message suggests nodes of similar names.
+        CtrlGraphError: There is no such run. The message suggests a node with a similar name.
     """
     with contextlib.ExitStack() as stack:
         try:
@@ -158,15 +174,17 @@ def logged_run(project: Project, name: str) -> Iterator[tuple[RunLog, RunRecord]
             run = log.run(name)
         except CtrlGraphError as error:
             hint = suggestion(name, project.graph.nodes) or str(error)
-            raise CtrlGraphError(f"{quoted(name)} is neither a node nor a script nor a run; {hint}") from None
+            raise CtrlGraphError(f"{quoted(name)} is neither a node nor a script nor a logged run; {hint}") from None
         yield log, run
 
 
 def motion_options(*, required: bool = True) -> Callable[[Function], Function]:
-    """Add the argument and the options that select a motion; the command receives them as `motion`.
+    """Return a decorator that adds the argument and the options that select a motion.
+
+    The command receives them together as `motion`, a `MotionRequest`.
 
     Args:
-        required: Require the argument. Otherwise `motion` is None where it is missing.
+        required: Whether the argument must be given. If it is optional and missing, `motion` is None.
     """
 
     def decorate(function: Function) -> Function:
@@ -178,7 +196,7 @@ def motion_options(*, required: bool = True) -> Callable[[Function], Function]:
             if fields["what"] is None:
                 if given or ctx.get_parameter_source("rate") is ParameterSource.COMMANDLINE:
                     option = next(iter(given.values()), "--rate")
-                    raise click.UsageError(f"{option} is for a motion: name a {METAVAR}", ctx)
+                    raise click.UsageError(f"{option} applies to a motion: also give a {METAVAR}", ctx)
                 return function(ctx, motion=None, **values)
             return function(ctx, motion=MotionRequest(**fields, given=given), **values)
 
@@ -203,7 +221,7 @@ _OF_CONTROLLERS = ("args", "after", "cycles", "duration", "world")
 
 
 def _given(ctx: click.Context) -> dict[str, str]:
-    """Return the options on the command line that select or change a simulated motion, as they are spelt."""
+    """Return the given options that select or change a motion, as they are spelt, by the names of their parameters."""
     found = {}
     for parameter in ctx.command.params:
         name = parameter.name or ""

@@ -1,4 +1,4 @@
-"""Types of numbers on the command line."""
+"""click types of numbers on the command line."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ class Finite(click.types.FloatParamType):
     """A number that is neither infinite nor NaN."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the converted value, or fail with a usage error."""
+        """Convert a word to a number, or fail with a usage error."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"'{value}' is not a finite number.", param, ctx)
@@ -20,7 +20,7 @@ class Finite(click.types.FloatParamType):
 
 
 class FloatRange(click.FloatRange, Finite):
-    """A finite number within bounds. A comparison alone does not refuse NaN."""
+    """A finite number within bounds. click's own `FloatRange` accepts NaN."""
 
 
 class Argument(click.ParamType):  # type: ignore[type-arg]
@@ -29,7 +29,7 @@ class Argument(click.ParamType):  # type: ignore[type-arg]
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Return the converted value, or fail with a usage error."""
+        """Convert a word to a number, or fail with a usage error. A word such as "-x" is reported as unknown option."""
         try:
             return float(value)
         except ValueError:

@@ -1,4 +1,4 @@
-"""--filmstrip and --video, types of their files, and the writing of the pictures."""
+"""The options --filmstrip and --video, the click types of their values, and the writing of the pictures."""
 
 from __future__ import annotations
 
@@ -22,20 +22,23 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 FILMS = (".gif", ".webp", ".mp4", ".webm")
+"""Suffixes of film files."""
 MAX_S = 1e6
-"""Maximum time in a motion, s."""
+"""Maximum start of the part of a motion to show, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The pictures that a command writes."""
+    """The pictures of a motion that a command writes. The object is false if there are none."""
 
     filmstrip: Path | None = None
+    """File of the filmstrip, a picture with a row of figures. None: no filmstrip."""
     video: Path | None = None
+    """File of the video. None: no video."""
     between: tuple[float, float] | None = None
-    """Part of the motion to show, s."""
+    """Start and end of the part of the motion to show, simulated s. None: the whole motion."""
     size: tuple[int, int] | None = None
-    """Size of the video, pixels."""
+    """Width and height of the video, pixels. None: the default size."""
     fps: int = 30
     """Frames per second of the video."""
 
@@ -44,20 +47,20 @@ class Pictures:
 
 
 class PictureFile(click.Path):
-    """A file to write, checked before the simulation: its suffix, and that its directory is writable."""
+    """click type of a file to write. Its suffix and whether its directory is writable are checked before any work."""
 
     def __init__(self, *suffixes: str, elsewhere: Mapping[str, str] | None = None) -> None:
         """
         Args:
-            suffixes: Suffixes that are accepted.
-            elsewhere: Other suffixes, and the commands that write such files.
+            suffixes: Suffixes that the command accepts.
+            elsewhere: For other suffixes, the command that writes such files, as a hint in messages.
         """
         super().__init__(dir_okay=False, path_type=Path)
         self.suffixes = suffixes
         self.elsewhere = dict(elsewhere or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the converted value, or fail with a usage error."""
+        """Return the word as a path, or fail with a usage error."""
         path = Path(str(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self.suffixes:
             *others, last = self.suffixes
@@ -68,7 +71,7 @@ class PictureFile(click.Path):
         if not path.parent.is_dir():
             self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
         if not os.access(path.parent, os.W_OK):
-            self.fail(f"nothing can be written into the directory '{path.parent}'", param, ctx)
+            self.fail(f"the directory '{path.parent}' is not writable", param, ctx)
         if path.suffix.lower() in FILMS:
             from ctrlgraph.pictures.film_files import require_encoder
 
@@ -77,10 +80,15 @@ class PictureFile(click.Path):
 
 
 def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """Return WIDTHxHEIGHT as two numbers of pixels.
+    """Convert the value of --size, WIDTHxHEIGHT, to width and height, pixels.
+
+    Args:
+        ctx: Context of the command.
+        param: The option.
+        value: Value of the option. None: the option is not given.
 
     Raises:
-        BadParameter: The text has another form, or the size is out of range.
+        BadParameter: The value has another form, or a film cannot have this size.
     """
     if value is None:
         return None
@@ -100,23 +108,23 @@ def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 def check_part(
     ctx: click.Context, param: click.Parameter, value: tuple[float, float] | None
 ) -> tuple[float, float] | None:
-    """Return the part of a motion to show, s.
+    """Check and return the value of --between, the part of a motion to show.
 
     Args:
         ctx: Context of the command.
         param: The option.
-        value: Begin and end, s.
+        value: Start and end of the part, simulated s. None: the option is not given.
 
     Raises:
-        BadParameter: The part ends before it begins.
+        BadParameter: The start is negative or larger than `MAX_S`, or the end is not after the start.
     """
     if value is None:
         return None
     start, end = value
     if not 0 <= start <= MAX_S:
-        raise click.BadParameter(f"{start:g} to {end:g} s is not a part of a motion", ctx, param)
+        raise click.BadParameter(f"the start must be 0 to {MAX_S:g} s, not {start:g} s", ctx, param)
     if end <= start:
-        raise click.BadParameter(f"it ends at {end:g} s, before it begins at {start:g} s", ctx, param)
+        raise click.BadParameter(f"the end, {end:g} s, must be after the start, {start:g} s", ctx, param)
     return value
 
 
@@ -134,7 +142,7 @@ picture_options = add_options(
         help="Film the motion. .mp4 and .webm need the extra 'video'.",
     ),
 )
-"""--filmstrip and --video; the command receives `filmstrip` and `video`."""
+"""The options --filmstrip and --video. The command receives them as `filmstrip` and `video`."""
 
 
 def write_pictures(
@@ -149,24 +157,24 @@ def write_pictures(
     engine: str = DEFAULT_ENGINE,
     whole_s: float | None = None,
 ) -> list[Path]:
-    """Write pictures, with progress on stderr.
+    """Write pictures of a motion, with progress on stderr.
 
     Args:
-        trace: The motion.
+        trace: Recorded motion.
         pictures: Pictures to write.
-        character: The character.
-        terrain: The ground.
-        labels: Start (s) and name of each node, on the trace's clock.
-        phases: Start (s) and caption of each phase, on the trace's clock.
+        character: Character that moves.
+        terrain: The ground. None: level ground at height 0.
+        labels: Start (simulated s, as in the trace) and name of each node.
+        phases: Start (simulated s, as in the trace) and caption of each phase.
         title: Title of a filmstrip.
-        engine: Engine of the simulation; the title names it unless it is the default.
-        whole_s: Duration of the whole motion, of which the trace may be the beginning, s.
+        engine: Engine of the simulation. If it is not the default engine, the title names it.
+        whole_s: Duration of the whole motion, s. Only needed if the trace may contain just the beginning of the motion.
 
     Returns:
-        Files written.
+        Paths of the files written.
 
     Raises:
-        CtrlGraphError: The trace is empty or has nothing of the part to show, or a file cannot be written.
+        CtrlGraphError: The trace is empty, the motion ends before the part to show, or a file cannot be written.
     """
     if not pictures:
         return []
@@ -177,7 +185,7 @@ def write_pictures(
         start, end = pictures.between
         part = trace.between(start, end)
         if len(trace) and not len(part):
-            raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s: nothing of it comes after {start:g} s")
+            raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s, before the part from {start:g} s on")
         trace, whole_s = part, None
         title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}

@@ -1,4 +1,4 @@
-"""The options of a search, shared by `tune` and `learn`, as one object."""
+"""The options of a parameter search, which `ctrlgraph tune` and `ctrlgraph learn` share, as one object."""
 
 from __future__ import annotations
 
@@ -35,45 +35,65 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.worker_pool import WorkerPool
 
 MAX_PERTURBATIONS = 10_000
-"""Maximum number of perturbations of all --over together. Each candidate is tried under all of them."""
+"""Maximum number of perturbations of all --over options together. Each candidate is simulated under all of them."""
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """The options that `search_options` adds."""
+    """The options that `search_options` adds. Each field has the value of the option that is named."""
 
     jobs: int | None
+    """--jobs: number of worker processes. None: one for each core."""
     cluster: str | None
+    """--cluster: address of a dask scheduler. None: worker processes of this machine."""
     over: tuple[str, ...]
+    """--over: groups of axes, such as "push=-250/250,phase=0:0.9:0.3"."""
     perturbations: tuple[str, ...]
+    """--with: perturbations of all cases, as NAME=VALUE."""
     engines: tuple[str, ...]
+    """--engine: names of engines, if there are several; otherwise empty."""
     entries: int
+    """--entries: number of durations of a preceding gait."""
     numerics: bool
+    """--numerics: add cases with other settings of the simulation and other masses."""
     exits: bool
+    """--exits: also change the numbers of safety exits."""
     weigh: tuple[str, ...]
+    """--weigh: weights of cost terms, as TERM=WEIGHT."""
     optimizer: str
+    """--optimizer: "cma" or "1+1"."""
     sigma: float
+    """--sigma: initial step size, in prior scales of the parameters."""
     population: int | None
+    """--population: candidates per generation. None: the optimizer's default."""
     generations: int
+    """--generations: maximum number of generations."""
     minutes: float | None
+    """--minutes: maximum wall time, min."""
     settled: int | None
+    """--settled: stop after this number of generations in which all cases succeed."""
     trials: int
+    """--trials: number of held-out cases."""
     checkpoint: Path | None
+    """--checkpoint: file in which the search is saved after each generation."""
     dry_run: bool
+    """--dry-run: write no result."""
     seed: int
     as_json: bool
+    """--json: print JSON."""
 
     @property
     def workers(self) -> int:
-        """Number of worker processes."""
+        """Return the number of worker processes."""
         return self.jobs or os.cpu_count() or 1
 
     @property
     def weights(self) -> dict[str, float]:
-        """Weights of the cost's terms as given by --weigh (such as `energy=1`), by term.
+        """Return the weights of the cost terms that --weigh gives (such as `energy=1`), by name of the term.
 
         Raises:
-            CtrlGraphError: A word is malformed, or the term or the weight is not valid.
+            CtrlGraphError: A value of --weigh is not TERM=WEIGHT, a term is unknown or repeated, or a weight is not
+                valid.
         """
         from ctrlgraph.learning.tuning import check_weights
 
@@ -90,14 +110,15 @@ class SearchOptions:
         return weights
 
     def cases(self, project: Project, *more: tuple[str, object]) -> dict[str, Any]:
-        """Return the fields that requests of `tune` and `learn` have in common.
+        """Return the fields that `TuningRequest` and `TransitionRequest` have in common, by name.
 
         Args:
-            project: The project, whose engine is used unless --with names another one.
-            *more: Perturbations besides those of --with.
+            project: The project. Its engine is used unless --with names another one.
+            *more: Perturbations besides those of --with, as (name, value).
 
         Raises:
-            CtrlGraphError: A perturbation is malformed, unknown or out of range, or there are too many.
+            CtrlGraphError: A perturbation is malformed, unknown or out of range, or --over has more than
+                `MAX_PERTURBATIONS`.
         """
         from ctrlgraph.robustness.perturbation import Perturbations
         from ctrlgraph.robustness.sweeps.scenario import parse_axis, parse_values
@@ -108,7 +129,7 @@ class SearchOptions:
         )
         count = sum(math.prod(len(values) for _, values in group) for group in groups)
         if count > MAX_PERTURBATIONS:
-            raise CtrlGraphError(f"--over asks for {count} perturbations, more than {MAX_PERTURBATIONS}")
+            raise CtrlGraphError(f"--over has {count} perturbations, more than the maximum of {MAX_PERTURBATIONS}")
         return {
             "groups": groups,
             "fixed": Perturbations.of(project).with_values((*more, *parse_values(self.perturbations))),
@@ -121,27 +142,27 @@ class SearchOptions:
 
     @property
     def plan(self) -> SearchPlan:
-        """The plan of the search.
+        """Return the plan of the search: the optimizer and its settings.
 
         Raises:
-            CtrlGraphError: The options contradict each other.
+            CtrlGraphError: --population is given with the (1+1)-CMA-ES.
         """
         from ctrlgraph.learning.search import SearchPlan
 
         if self.optimizer == "1+1" and self.population is not None:
-            raise CtrlGraphError("the (1+1)-CMA-ES has one candidate per generation: --population is for cma")
+            raise CtrlGraphError("--population is for --optimizer cma: (1+1)-CMA-ES has one candidate per generation")
         return SearchPlan(self.optimizer, self.sigma, self.population, seed=self.seed)
 
     @property
     def budget(self) -> Budget:
-        """The limits of the search."""
+        """Return the limits at which the search ends: generations, wall time, and generations with full success."""
         from ctrlgraph.learning.search import Budget
 
         return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
     def pool(self) -> Iterator[WorkerPool]:
-        """Open the worker pool. Ctrl-C ends the command with a hint how to resume."""
+        """Open a worker pool for the block. Ctrl-C ends the command, with a hint how to resume from a checkpoint."""
         from ctrlgraph.learning.evaluation import evaluate
         from ctrlgraph.robustness.worker_pool import Interrupted, open_pool
 
@@ -159,11 +180,11 @@ exits_option = click.option(
 
 
 def collected(name: str, kind: type[Any]) -> Callable[[Function], Function]:
-    """Return a decorator by which a command receives several parameters as one.
+    """Return a decorator that collects several parameters of a command into one object.
 
     Args:
-        name: Name of the one parameter.
-        kind: Dataclass whose fields are the parameters.
+        name: Name of the parameter by which the command receives the object.
+        kind: Dataclass of the object. Its fields have the names of the collected parameters.
     """
 
     def decorate(function: Function) -> Function:
@@ -210,4 +231,4 @@ search_options = add_options(
                 "of tune also held_out; of learn also edge, bridge, improves, why, naive, learned"),
     collected("options", SearchOptions),
 )  # fmt: skip
-"""The options of a search and of its pool; the command receives them as `options`, a `SearchOptions`."""
+"""The options of a search and of its worker pool. The command receives them as `options`, a `SearchOptions`."""

@@ -1,4 +1,7 @@
-"""`--with NAME=VALUE`: the world in which motions are simulated, or the perturbations of trials."""
+"""The option `--with NAME=VALUE`: the world in which motions are simulated, or the perturbations of trials.
+
+The world is the ground, the engine's settings, scaled properties of the body, and random disturbances.
+"""
 
 from __future__ import annotations
 
@@ -19,10 +22,15 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Push
 
 GROUND = ("terrain", "slope", "friction")
+"""Names that describe the ground."""
 WORLD = (*GROUND, "gravity", "dt", "engine.solver")
+"""Names that describe the ground and the engine's settings."""
 RUN = (*WORLD, "engine.seed", "push")
+"""Names that `ctrlgraph run` accepts."""
 BODY = ("mass", "length", "torque")
+"""Names of factors that scale the body."""
 WALK = (*WORLD, *BODY, "actuator_noise", "pushes")
+"""Names that commands for walks accept."""
 TERRAINS = "flat, slope=DEGREES, box=..., stairs=..., random:SEED[:LENGTH], or a course file (.yaml)"
 
 _MEANINGS = {
@@ -48,28 +56,31 @@ _SOLVER = re.compile(r"exact|quick(?::(\d{1,9}))?", flags=re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class WorldOptions:
-    """The world that --with describes."""
+    """The world that the values of --with describe."""
 
     terrain: str = "flat"
+    """Words or course file of the terrain, such as "slope=3"."""
     friction: float = 1.0
+    """Friction coefficient of the ground."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """Fields of `WorldSettings`."""
+    """Values of fields of `WorldSettings`, by name."""
     body: dict[str, float] = field(default_factory=dict)
-    """Factors of the body by the names of `BODY`."""
+    """Factors that scale the body, by the names in `BODY`."""
     disturbances: dict[str, float] = field(default_factory=dict)
-    """Fields of `Disturbances`."""
+    """Values of fields of `Disturbances`, by name."""
     seed: int = 0
     """Seed of the quick solver."""
     pushes: tuple[Push, ...] = ()
+    """Pushes at given times."""
     given: tuple[str, ...] = ()
-    """Names on the command line."""
+    """Names that were given on the command line, without `push`."""
 
     def environment(self, project: Project) -> Environment:
-        """Return the environment, on the project's engine.
+        """Return the environment that this world describes, for the project's engine.
 
         Raises:
             CtrlGraphError: A setting is out of range.
-            SourceError: The course file has faults.
+            SourceError: The course file has errors.
             TerrainError: The terrain is not valid.
         """
         from ctrlgraph.engine.world_settings import WorldSettings
@@ -87,10 +98,10 @@ class WorldOptions:
 
 
 def world_option(names: Sequence[str] = WORLD, text: str = "World") -> Callable[[Any], Any]:
-    """Return --with; the command receives a `World` as `world`.
+    """Return the option --with. The command receives a `WorldOptions` as `world`.
 
     Args:
-        names: Names that the command accepts.
+        names: Names that the command accepts before the `=`.
         text: Beginning of the help.
     """
 
@@ -110,10 +121,14 @@ def world_option(names: Sequence[str] = WORLD, text: str = "World") -> Callable[
 
 
 def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
-    """Return the world of several NAME=VALUE.
+    """Convert the values of --with to a world.
+
+    Args:
+        words: Values of the option, as NAME=VALUE.
+        names: Names that the command accepts.
 
     Raises:
-        CtrlGraphError: A name is unknown or given twice, or a value is not valid.
+        CtrlGraphError: A name is unknown or given twice, slope and terrain are both given, or a value is not valid.
     """
     values: dict[str, str] = {}
     pushes: list[Push] = []
@@ -150,14 +165,14 @@ def _unknown(name: str, names: Sequence[str]) -> str:
     from ctrlgraph.robustness.perturbation import AXES, MASS_OF
 
     if name in (*RUN, "pushes"):
-        return f"--with {name} is not available here (there are {', '.join(names)})"
+        return f"this command does not accept --with {name} (available: {', '.join(names)})"
     if name in AXES or name.startswith(MASS_OF):
-        return f"{name} perturbs the trials of `ctrlgraph robustness`; here --with takes {', '.join(names)}"
-    return f"--with has no {quoted(name)} ({suggestion(name, names) or 'there are ' + ', '.join(names)})"
+        return f"{name} perturbs the trials of `ctrlgraph robustness`; here --with accepts {', '.join(names)}"
+    return f"--with has no {quoted(name)} ({suggestion(name, names) or 'available: ' + ', '.join(names)})"
 
 
 def _number(name: str, text: str) -> float:
-    """Return a number, within the range of the perturbation of this name."""
+    """Convert a text to a number. If a perturbation has this name, check that the number is in its range."""
     from ctrlgraph.robustness.perturbation import AXES
 
     try:
@@ -212,7 +227,13 @@ def _push(text: str) -> Push:
 
 
 def perturbations_option(text: str = "Perturbation of all trials") -> Callable[[Any], Any]:
-    """Return --with for trials; the command receives the words as `perturbations`, for `scenario.parse_values`."""
+    """Return the option --with for commands that run trials.
+
+    The command receives its values as `perturbations`: texts NAME=VALUE for `scenario.parse_values`.
+
+    Args:
+        text: Beginning of the help.
+    """
 
     def read(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
         return tuple(map(as_perturbation, words))
@@ -229,7 +250,11 @@ def perturbations_option(text: str = "Perturbation of all trials") -> Callable[[
 
 
 def as_perturbation(word: str) -> str:
-    """Return NAME=VALUE, or an axis NAME=VALUES, with `dt` and `engine.solver` by the names that sweeps store."""
+    """Return NAME=VALUE with the name of the perturbation: `dt` becomes `step`, `engine.solver` becomes `quickstep`.
+
+    Args:
+        word: Perturbation NAME=VALUE, or axis NAME=VALUES, as on the command line.
+    """
     name, equals, value = word.partition("=")
     if name == "dt":
         return f"step{equals}{value}"

@@ -1,3 +1,3 @@
-"""Commands of single experiments."""
+"""`ctrlgraph experiment`: commands for single experiments."""
 
 __all__ = ["phase_policy", "stepping"]

@@ -1,4 +1,7 @@
-"""`ctrlgraph experiment phase-policy`: the policy of a tracking controller, by theta and its rate."""
+"""`ctrlgraph experiment phase-policy`: compute the policy of a tracking controller by value iteration.
+
+The policy chooses where the ground's force acts, from the phase variable theta and its rate.
+"""
 
 from __future__ import annotations
 
@@ -14,13 +17,13 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 MAX_POINTS = 400
-"""Maximum number of points of the grid along each axis; a tracking controller reads no more."""
+"""Maximum number of grid points along each axis. Tracking controllers cannot read larger policies."""
 
 SPEED = FloatRange(0, 20, min_open=True)
 
 
 def _slopes(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[float, ...]:
-    """Return the slopes of --with, degrees."""
+    """Convert the value of --with, slope=VALUES, to slopes in degrees."""
     from ctrlgraph.robustness.sweeps.scenario import parse_axis
 
     name, values = parse_axis(text)

@@ -1,4 +1,4 @@
-"""`ctrlgraph experiment stepping`: tables of the steps of a set of gaits, and courses of gaps."""
+"""`ctrlgraph experiment stepping`: simulate the steps of a gait set, and walk over courses of gaps with it."""
 
 from __future__ import annotations
 

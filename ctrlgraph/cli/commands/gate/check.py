@@ -1,4 +1,4 @@
-"""`ctrlgraph gate check`: check the success that a file requires of nodes, edges and scenarios."""
+"""`ctrlgraph gate check`: check that nodes, edges and scenarios reach the success that a gate file requires."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph gate confusion`: check that nodes' conditions accept no other motion."""
+"""`ctrlgraph gate confusion`: check that the success conditions of each node accept no other motion."""
 
 from __future__ import annotations
 
@@ -68,7 +68,16 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, altered: bo
 
 
 def _impostors(settings: Settings, nodes: tuple[str, ...], as_json: bool) -> bool:
-    """Run and print the impostors of nodes, all if none are given. Return True if none is accepted without a reason."""
+    """Simulate and print the impostors of nodes: their motions with altered targets for arms, head, trunk or legs.
+
+    Args:
+        settings: Options before the command.
+        nodes: Names of the nodes. Empty: all nodes.
+        as_json: Print JSON.
+
+    Returns:
+        Whether the conditions of each node accept only impostors for which the graph file gives a reason.
+    """
     from ctrlgraph.control.alteration import alterations
     from ctrlgraph.robustness.impostors import impostors
 

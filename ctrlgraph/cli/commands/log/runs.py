@@ -1,4 +1,4 @@
-"""`ctrlgraph log runs`: list the logged runs."""
+"""`ctrlgraph log runs`: list the logged runs. A logged run is everything that one command wrote to the log."""
 
 from __future__ import annotations
 

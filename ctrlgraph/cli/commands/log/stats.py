@@ -1,4 +1,4 @@
-"""`ctrlgraph log stats`: success of nodes and edges, with intervals, and kinds of failures."""
+"""`ctrlgraph log stats`: show the logged success of nodes and edges with confidence intervals, and the failures."""
 
 from __future__ import annotations
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.statistics import Statistics, SuccessRate
 
 MAX_FAILURES = 20
+"""Maximum number of kinds of failures that are printed."""
 
 _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
 
@@ -46,7 +47,7 @@ def command(
       ctrlgraph log stats --node walk --current --with slope=3
     """
     if world.given and not current:
-        raise click.UsageError("--with goes with --current", ctx)
+        raise click.UsageError("--with needs --current", ctx)
     settings: Settings = ctx.obj
     project = settings.project()
     if node is not None:
@@ -67,7 +68,10 @@ def command(
 
 
 def _static_share(project: Project, statistics: Statistics) -> float | None:
-    """Return the share of the successes' simulated time in static poses; None without successes."""
+    """Return the share of the simulated time of successful attempts that was spent in static poses, 0 to 1.
+
+    It is None if no attempt succeeded.
+    """
     spent = {row.name: row.success.mean_s * row.success.successes for row in statistics.nodes if row.success.successes}
     total = sum(spent.values())
     static = (name for name in spent if name in project.graph and project.graph.node(name).is_static)
@@ -75,7 +79,7 @@ def _static_share(project: Project, statistics: Statistics) -> float | None:
 
 
 def _present(project: Project, world: WorldOptions) -> list[str]:
-    """Return the hashes of the project's present edges and of its start, in this world.
+    """Return the hashes of the start and of all current edges of the graph, for the environment that --with describes.
 
     Raises:
         TerrainError: The terrain is not valid.

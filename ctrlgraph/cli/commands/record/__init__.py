@@ -1,4 +1,4 @@
-"""`ctrlgraph record`: recordings of motions as controllers, and what two of its commands share."""
+"""`ctrlgraph record`: record motions as controllers. This module has what `keyframes` and `regulator` share."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def recording_options(counts: str) -> Callable[[Any], Any]:
-    """Add the arguments and options of a command that calls `record`.
+    """Return a decorator that adds the arguments and options of a command that calls `record`.
 
     Args:
-        counts: Names of the numbers of a recording, for the help.
+        counts: JSON keys with the size of a recording, such as "steps, samples", for the help.
     """
     return add_options(
         click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts),
@@ -50,17 +50,17 @@ def record(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Record a motion, write the file, and print how well its controller repeats the motion.
+    """Record a motion as a controller, write its file, and print how well the controller repeats the motion.
 
     Args:
         settings: Options before the command.
-        make: Function of `ctrlgraph.project.recording` that records.
-        controller: Node or script.
+        make: Function of `ctrlgraph.project.recording` that records the motion, such as `record_keyframes`.
+        controller: Name of a node, or path of a script.
         args: Arguments of the script.
         output: File to write.
-        after: Node that precedes the motion.
-        cycles: Number of repetitions.
-        duration: Simulated time, s.
+        after: Name of the node that precedes the motion. None: it begins in the start pose.
+        cycles: Number of repetitions. None: the minimum number of the node.
+        duration: Simulated time, s. None: until the motion ends.
         as_json: Print JSON.
         **options: Further options of `make`.
     """

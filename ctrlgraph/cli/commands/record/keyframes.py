@@ -1,4 +1,4 @@
-"""`ctrlgraph record keyframes`: a motion as a file of joint angles over time."""
+"""`ctrlgraph record keyframes`: record a motion as keyframes, a file of joint angles over time."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph record regulator`: steps as the reference of a linear quadratic regulator."""
+"""`ctrlgraph record regulator`: record steps as the reference of a time-varying linear quadratic regulator."""
 
 from __future__ import annotations
 

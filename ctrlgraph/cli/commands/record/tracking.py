@@ -1,4 +1,4 @@
-"""`ctrlgraph record tracking`: motion constraints that fit a recorded motion, as a tracking file."""
+"""`ctrlgraph record tracking`: fit motion constraints to a recorded motion, and write them as a tracking file."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def _recorded(motion: MotionRequest, project: Project) -> tuple[BodyMotion, Char
 
     recorded = motion.record(project)
     if recorded.ground.y.min() != recorded.ground.y.max():
-        raise CtrlGraphError("constraints are fitted to motions on level ground")
+        raise CtrlGraphError("constraints can only be fitted to motions on level ground")
     return motion_of_signals(recorded.signals, recorded.character), recorded.character
 
 

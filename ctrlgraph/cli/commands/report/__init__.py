@@ -1,3 +1,3 @@
-"""`ctrlgraph report`: pages about runs and motions."""
+"""`ctrlgraph report`: write pages about logged runs and about motions."""
 
 __all__ = ["motions", "run"]

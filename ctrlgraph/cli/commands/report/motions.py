@@ -1,4 +1,4 @@
-"""`ctrlgraph report motions`: a Markdown page about all motions."""
+"""`ctrlgraph report motions`: write a Markdown page about all motions."""
 
 from __future__ import annotations
 

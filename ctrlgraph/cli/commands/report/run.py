@@ -1,4 +1,4 @@
-"""`ctrlgraph report run`: an HTML page about runs and sweeps, and every figure as a file."""
+"""`ctrlgraph report run`: write an HTML page about logged runs and sweeps, and every figure as a file."""
 
 from __future__ import annotations
 

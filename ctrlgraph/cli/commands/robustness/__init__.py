@@ -1,3 +1,3 @@
-"""`ctrlgraph robustness`: success under perturbations."""
+"""`ctrlgraph robustness`: measure success under perturbations."""
 
 __all__ = ["basins", "endurance", "limit", "pushes", "question", "return_map", "sweep"]

@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness basins`: the states from which a node succeeds."""
+"""`ctrlgraph robustness basins`: sample and learn the states from which a node succeeds (its basin of attraction)."""
 
 from __future__ import annotations
 
@@ -58,7 +58,15 @@ def command(
 
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, pool: WorkerPool) -> list[Basin]:
-    """Sample and learn the basin of each node, with progress on stderr; store the samples."""
+    """Sample and learn the basin of attraction of each node, with progress on stderr, and store the samples.
+
+    Args:
+        project: The project.
+        nodes: Names of the nodes.
+        samples: Number of initial states of each node.
+        seed: Seed of all random numbers.
+        pool: Worker pool that simulates the samples.
+    """
     from ctrlgraph.project.project import RUNS_DIRECTORY
     from ctrlgraph.robustness.basins.basin import predecessors, sample_basin, save_samples
     from ctrlgraph.robustness.basins.classifier import learn_basin

@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness endurance`: how long gaits last until they fall."""
+"""`ctrlgraph robustness endurance`: measure how long gaits last until they fall."""
 
 from __future__ import annotations
 

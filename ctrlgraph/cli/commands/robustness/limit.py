@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness limit`: the largest perturbation under which a target succeeds."""
+"""`ctrlgraph robustness limit`: find the largest perturbation under which a target succeeds."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness pushes`: the pushes that motions withstand."""
+"""`ctrlgraph robustness pushes`: measure the pushes that motions withstand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,8 @@
-"""Options, questions, trials and results of `robustness sweep` and `robustness limit`."""
+"""Common parts of `ctrlgraph robustness sweep` and `ctrlgraph robustness limit`.
+
+A question says which targets (nodes, edges or paths) are tested under which perturbations. It comes from the command
+line and, with --scenario, from a scenario file.
+"""
 
 from __future__ import annotations
 
@@ -41,35 +45,46 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """The options that `question_options` adds."""
+    """The options that `question_options` adds. Each field has the value of the option that is named."""
 
     words: tuple[str, ...]
-    """Targets and axes."""
+    """The arguments: targets and axes."""
     every: bool
+    """--all: test all nodes."""
     edges: bool
+    """--edges: test all naive and learned edges."""
     perturbations: tuple[str, ...]
+    """--with: perturbations of all trials, as NAME=VALUE."""
     scenario: str | None
+    """--scenario: a scenario file, or the name of one in scenarios/."""
     trials: int | None
+    """--trials: number of trials per point."""
     engines: tuple[str, ...]
+    """--engine: names of engines, if there are several; otherwise empty."""
     jobs: int | None
+    """--jobs: number of worker processes. None: one for each core."""
     cluster: str | None
+    """--cluster: address of a dask scheduler. None: worker processes of this machine."""
     seed: int | None
     resume: str | None
+    """--resume: id of an interrupted sweep, or "last"."""
     output: Path | None
+    """--output: CSV file for the trials."""
     as_json: bool
+    """--json: print JSON."""
 
     @property
     def is_new(self) -> bool:
-        """Whether an option is given that a resumed sweep cannot change."""
+        """Return whether an argument or option is given that cannot be changed when a sweep is resumed."""
         asked = (self.words, self.every, self.edges, self.perturbations, self.scenario, self.trials, self.engines)
         return any(asked) or self.seed is not None
 
 
 def question_options(metavar: str) -> Callable[[Any], Any]:
-    """Return a decorator that adds the options of a question; the command receives them as `request`, a `Request`.
+    """Return a decorator that adds the options of a question. The command receives them as `request`, a `Request`.
 
     Args:
-        metavar: Form of targets and axes.
+        metavar: How the help shows the arguments (targets and axes).
     """
 
     def decorate(function: Any) -> Any:
@@ -108,14 +123,15 @@ def answer(
 
     Args:
         ctx: Context of the command.
-        request: Options of the command; its words are the targets.
-        axes: Axes of a sweep, AXIS=VALUES.
-        limits: Axes of a search for limits, AXIS[=STEP].
-        confirm: Number of values below a limit that must succeed too.
-        write_ground: Write the slopes on which edges succeed to the graph.
+        request: Options of the command. Its words are the targets only.
+        axes: Axes of a sweep, as AXIS=VALUES.
+        limits: Axes of a search for limits, as AXIS[=STEP].
+        confirm: Number of values below a limit that must also succeed. None: that of the scenario file.
+        write_ground: Write the slopes on which edges succeed to the graph file.
 
     Raises:
-        CtrlGraphError: The question is not valid.
+        CtrlGraphError: A target, an axis, a perturbation or the scenario file is not valid.
+        click.UsageError: --resume is given with other arguments or options.
     """
     from ctrlgraph.robustness.sweeps.ground import check_question
     from ctrlgraph.robustness.sweeps.sweep import new_sweeps
@@ -158,7 +174,7 @@ def answer(
 
 
 def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], as_json: bool) -> None:
-    """Write the slopes on which edges succeeded to the graph file, and print them."""
+    """Write the range of slopes on which each edge succeeded to the graph file, and print it."""
     from ctrlgraph.graph.editor import put_ground
     from ctrlgraph.robustness.sweeps.ground import found_grounds
 
@@ -171,7 +187,16 @@ def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], 
 def _questions(
     project: Project, request: Request, axes: Sequence[str], limits: Sequence[str], confirm: int | None, *, search: bool
 ) -> list[Scenario]:
-    """Return the scenario of the file as the command line changes it, one for each limit."""
+    """Return the questions: the scenario of the file (if any) with the changes of the command line.
+
+    Args:
+        project: The project.
+        request: Options of the command.
+        axes: Axes of a sweep, as AXIS=VALUES.
+        limits: Axes of a search for limits, as AXIS[=STEP].
+        confirm: Number of values below a limit that must also succeed.
+        search: Whether the command searches for limits. Then there is one question for each axis.
+    """
     from ctrlgraph.robustness.evaluation_plan import all_edges, all_targets
     from ctrlgraph.robustness.perturbation import Perturbations
     from ctrlgraph.robustness.sweeps.ground import every_edge
@@ -190,7 +215,7 @@ def _questions(
     if repeated:
         raise CtrlGraphError(f"the axis {repeated[0]} is given twice: give it once")
     if search and not searches:
-        raise CtrlGraphError("name an axis to search, such as slope, or a scenario of a limit")
+        raise CtrlGraphError("give an axis to search, such as slope, or --scenario with a scenario that has a limit")
     if searches and not search:
         raise CtrlGraphError(f"{file} searches for a limit: use `ctrlgraph robustness limit`")
     if confirm is not None:
@@ -208,14 +233,14 @@ def _questions(
 
 
 def scenario_path(project: Project, name: str) -> Path:
-    """Return the path of a scenario.
+    """Return the path of a scenario file.
 
     Args:
         project: The project.
-        name: A file, or the name of a scenario of the project.
+        name: Path of a file, or the name of a scenario in the project's directory scenarios/.
 
     Raises:
-        CtrlGraphError: There is none, or it is a link that leads out of the project.
+        CtrlGraphError: The project has no scenario with this name, or its file is a link that leads out of the project.
     """
     path, folder = Path(name), project.directory / "scenarios"
     if path.suffix or path.exists():
@@ -224,13 +249,24 @@ def scenario_path(project: Project, name: str) -> Path:
     contained(project.directory, f"scenarios/{named.name}")
     if not named.is_file():
         known = [file.stem for file in sorted(folder.glob("*.yaml"))]
-        hint = suggestion(name, known) or (f"there are {', '.join(known)}" if known else f"{folder} holds none")
+        hint = suggestion(name, known) or (f"known: {', '.join(known)}" if known else f"{folder} has no scenario files")
         raise CtrlGraphError(f"there is no scenario '{name}' ({hint})")
     return named
 
 
 def _run(project: Project, store: SweepStore, sweeps: list[Sweep], pool: WorkerPool, as_json: bool) -> bool:
-    """Run the sweeps and print their results; return whether they were interrupted."""
+    """Run sweeps or searches for limits, and print their results.
+
+    Args:
+        project: The project.
+        store: Store of the trials.
+        sweeps: The sweeps to run. All are sweeps over grids, or all are searches for limits.
+        pool: Worker pool that runs the trials.
+        as_json: Print JSON.
+
+    Returns:
+        Whether the work was interrupted.
+    """
     from ctrlgraph.robustness.sweeps.limit import find_limits
     from ctrlgraph.robustness.sweeps.sweep import run_sweeps
     from ctrlgraph.robustness.worker_pool import Interrupted

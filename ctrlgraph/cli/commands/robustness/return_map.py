@@ -1,4 +1,8 @@
-"""`ctrlgraph robustness return-map`: the return map of a cyclic motion, and the cycles until it falls"""
+"""`ctrlgraph robustness return-map`: measure the return map of a cyclic motion, and the cycles until it falls.
+
+The return map gives the rate of theta (the phase variable) at the start of a cycle as a function of the rate at the
+start of the previous cycle.
+"""
 
 from __future__ import annotations
 
@@ -132,15 +136,20 @@ def command(
 
 
 def _read(project: Project, file: Path, beside: float | None) -> Tracking:
-    """Return the controller.
+    """Read the tracking controller.
+
+    Args:
+        project: The project.
+        file: File of the controller.
+        beside: Value of --beside: position of the force of a constant policy, m ahead of the ankle. None: not given.
 
     Raises:
-        CtrlGraphError: A constant policy is to be mapped too, and the character has no sole.
+        CtrlGraphError: --beside is given, but no stage of the controller has a foot flat on the ground.
     """
     tracking = cast("Tracking", project.read_controller("tracking", file))
     stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
     if not stands_flat and beside is not None:
-        message = f"{tracking.name} stands on points alone: there is no sole along which a force could act"
+        message = f"--beside needs a sole along which the force can act, but {tracking.name} only stands on points"
         raise CtrlGraphError(message)
     return tracking
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness sweep`: success over a grid of perturbations."""
+"""`ctrlgraph robustness sweep`: measure success over a grid of perturbations."""
 
 from __future__ import annotations
 
