@@ -241,9 +241,14 @@ def _between(project: Project, request: TransitionRequest) -> list[Node]:
     Raises:
         NothingToChange: There are no nodes between them, or one of these nodes does not run a script.
     """
-    graph = project.graph
-    path = graph.shortest_paths(request.source).get(request.target, [])
-    between = [graph.node(name) for name in path[1:-1]]
+    import networkx as nx
+
+    graph, other_edges = project.graph, project.graph.planned_graph.copy()
+    other_edges.remove_edges_from([(request.source, request.target)])  # the edge may have been learned before
+    between: list[Node] = []
+    with suppress(nx.NetworkXNoPath):
+        path = nx.shortest_path(other_edges, request.source, request.target, weight="length")
+        between = [graph.node(name) for name in path[1:-1]]
     if not between or any(node.controller != SCRIPT for node in between):
         raise NothingToChange(
             f"'{request.source}' and '{request.target}' cannot be bridged by a path: it needs nodes between them, all"

@@ -71,7 +71,7 @@ def test_a_learned_edge_that_changes_nothing_is_the_naive_one_bit_for_bit(direct
 
 
 @pytest.mark.slow
-def test_the_whole_course_is_judged_by_the_targets_conditions(directory: Path):
+def test_success_is_measured_from_the_beginning_of_the_target(directory: Path):
     alone = walked(directory)[-1]
     learn(directory, source=part(directory, "walk", {}, cycles=2), target=part(directory, "stop", {}))
     course = walked(directory)[-1]
@@ -84,8 +84,9 @@ def test_the_whole_course_is_judged_by_the_targets_conditions(directory: Path):
     summary = walk_random(project, transitions=2, seed=5, keep_states=False)
     with project.read_log() as log:
         judged = next(attempt for attempt in log.attempts(summary.run) if attempt.node == "stop")
-    assert judged.status == "failed"
-    assert judged.reason is not None and judged.reason.startswith("duration")
+    assert judged.status == "completed"
+    assert judged.simulated_s > alone.simulated_s + 1.0
+    assert judged.measures["duration"] < alone.simulated_s + 0.5 * lead
 
 
 def test_learned_constants_move_the_character_and_are_replayed(directory: Path):
