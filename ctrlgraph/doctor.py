@@ -29,7 +29,7 @@ class Check:
     name: str
     """Name of the part."""
     state: State
-    """"ok"; "differs": installed, but not in the tested version; "missing": required and not usable; "absent": optional
+    """One of "ok"; "differs": installed, but not in the tested version; "missing": required and not usable; "absent": optional
     and not usable.
     """
     found: str
