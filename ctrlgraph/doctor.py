@@ -29,8 +29,8 @@ class Check:
     name: str
     """Name of the part."""
     state: State
-    """"ok"; "differs": installed, but not in the tested version; "missing": required and not usable; "absent": optional
-    and not usable.
+    """One of "ok"; "differs": installed, but not in the tested version; "missing": required and not usable; "absent":
+    optional and not usable.
     """
     found: str
     """What was found: a version, a path, or the reason of a failure."""

@@ -30,7 +30,7 @@ class DrawnEdge:
     target: str
     """Name of the target node."""
     kind: str
-    """"naive", "learned" or "corrective"."""
+    """Kind of the edge: "naive", "learned" or "corrective"."""
     bend: float = 0.0
     """Curvature, as the parameter `rad` of matplotlib's connection style `arc3`."""
     direction: float | None = None

@@ -57,7 +57,7 @@ def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]
 
     Args:
         words: Names of lanes: `phase`, `contacts`, `com`, `speed`, `energy`, the name of a signal, or a group of
-            signals of a joint or link such as `joints=rKnee`. `joints=bKnee` stands for the right and the left knee.
+            signals of a joint or link such as `joints=rKnee`. `joints=bKnee` means the right and the left knee.
         columns: Names of the signals of the character (`signals.names_of`).
 
     Raises:

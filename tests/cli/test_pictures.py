@@ -32,7 +32,7 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
     monkeypatch.setattr(os, "access", lambda path, mode: Path(path) != tmp_path)  # whom the rights do not bind, too
     result = CliRunner().invoke(cli, ["run", "stand", "--filmstrip", str(tmp_path / "a.png")])
     assert result.exit_code == 2
-    assert f"nothing can be written into the directory '{tmp_path}'" in " ".join(result.output.split())
+    assert f"the directory '{tmp_path}' is not writable" in " ".join(result.output.split())
 
 
 @pytest.mark.parametrize(

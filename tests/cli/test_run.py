@@ -73,7 +73,7 @@ def test_a_node_that_fails_from_the_start_pose_tells_from_where_it_is_entered(ru
     assert code == 1
     told = out.splitlines()[-1]
     assert told.startswith("it began in the start pose, but in the graph it follows ")
-    assert run("run", "walk_to_stop", *told.rpartition(": ")[2].split())[0] == 0
+    assert run("run", "walk_to_stop", *told.rpartition(": add ")[2].split())[0] == 0
 
 
 STRANGE_NAMES = """\

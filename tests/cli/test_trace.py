@@ -58,9 +58,9 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["last", "--from", "stand"], "--from is for nodes and scripts, but 'last' is neither"),
         (["last", "3"], "an argument is for nodes and scripts, but 'last' is neither"),
         (["squat", "--walk", "0"], "--walk selects a walk of a logged run, but 'squat' is a node"),
-        (["controllers/squat.t", "1", "--walk", "2"], "and 'controllers/squat.t' is a script"),
+        (["controllers/squat.t", "1", "--walk", "2"], "but 'controllers/squat.t' is a script"),
         (["squat", "--lanes", "com"], "--lanes is for a file that ends in .png or .svg, and none is written"),
-        (["last", "--engine", "mujoco"], "a run is simulated as it was"),
+        (["last", "--engine", "mujoco"], "a logged run is simulated as it was"),
         (["sqaut", "--from", "stand"], "did you mean 'squat'?"),
     ],
 )

@@ -125,7 +125,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
     asked = ["tune", "controllers/calls.t", "--success", "com_height=0.8:1.1", "--from", "stand", "--no-numerics"]
     code, out, err = run(*asked, "--generations", "0", "--trials", "2", "--jobs", "1")
     assert code == 0
-    assert "tuning those of spring.t, straighten.t, which other nodes may share" in err
+    assert "tuning spring.t, straighten.t, which other nodes may call too" in err
     assert "the search has a single case, an unperturbed rollout after stand: --over noise=0.02/0.04 adds" in err
     assert "test only the conditions of calls itself, after stand; `ctrlgraph integrate` also tests the motion" in out
     code, _, err = run("tune", "spring", "--generations", "0", "--trials", "0", "--no-numerics", "--jobs", "1")

@@ -137,7 +137,7 @@ def _write_page(
         walks: Numbers of the walks of each run. Empty: the first one.
         path: File to write.
         shown: Part of each walk to show, s. None: the whole walk.
-        whole: Simulate and verify the whole walks even if only a part is shown.
+        whole: Compare also the attempts outside the shown part with the log.
         as_json: Print JSON.
     """
     from ctrlgraph.walks.replay import WHOLE, logged_walks

@@ -199,7 +199,7 @@ def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> 
         called = called_files(problem.search_space, project, nodes)
         if called:
             names = ", ".join(path.name for path in called)
-            console.echo(f"no own constants: tuning those of {names}, which other nodes may also call", err=True)
+            console.echo(f"no constants in its own scripts: tuning {names}, which other nodes may call too", err=True)
     if len(problem.cases) == 1 and not problem.cases[0].perturbations.drawn:
         entry = problem.cases[0].evaluation_plan.setup[-1].node
         console.echo(

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 class IntegrationDisplay(contextlib.ExitStack):
     """Progress of an integration: a bar each for probe rollouts, trials and searches.
 
-    For probe rollouts and trials, an estimate of the remaining time is printed.
+    For probe rollouts and trials, the expected duration is printed as soon as it can be estimated.
     """
 
     def __init__(self, seed: int, minutes: float) -> None:
