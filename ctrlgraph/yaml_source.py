@@ -256,7 +256,7 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
         if place not in marks:
             raise ValueError(f"there is no number in line {place[0]}, column {place[1]}")
         if not math.isfinite(value):
-            raise ValueError(f"the value for line {place[0]}, column {place[1]} is {value}")
+            raise ValueError(f"line {place[0]}, column {place[1]}: the value must be finite, not {value}")
         start, end = marks[place]
         text = text[:start] + _written(float(value)) + text[end:]
     return text

@@ -225,7 +225,7 @@ def test_numbers_are_replaced_where_they_stand_and_nothing_else_is_touched() -> 
     ("place", "value", "fault"),
     [
         ((1, 4), 2.0, "there is no number in line 1, column 4"),
-        ((1, 8), float("inf"), "the value for line 1, column 8 is inf"),
+        ((1, 8), float("inf"), "line 1, column 8: the value must be finite, not inf"),
     ],
 )
 def test_what_is_no_number_is_not_replaced_nor_written(place: tuple[int, int], value: float, fault: str) -> None:

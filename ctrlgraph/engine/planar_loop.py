@@ -49,11 +49,11 @@ time step is an artefact of the solver, so it is averaged.
 class Exertion(NamedTuple):
     """Exertion of a character with L links and J joints: sums and maxima over all time steps since the last sample.
 
-    They are not part of the simulation's state. A step is counted when the velocities after it are known; until then
-    `pending` is 1.
+    They are not part of the simulation's state. The exertion of a time step needs the velocities at its end. It is
+    therefore added at the beginning of the next step; until then `pending` is 1.
 
     There are two moving averages: of the vertical ground force over `IMPACT_S`, and of the positive joint power over
-    `POWER_S`. They begin with the controller. `recent` is a ring buffer for each of them.
+    `POWER_S`. Both are reset when a controller starts. `recent` contains a ring buffer for each of them.
     """
 
     pending: Ints  # (1,) 1 if the last step is not counted yet, else 0

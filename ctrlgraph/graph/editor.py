@@ -59,12 +59,14 @@ def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool
 
 
 def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
-    """Write the learned file of a gain-scheduled node to a graph file. Return whether the graph file changed.
+    """Set the field `adapted` of a node in a graph file. Return whether the graph file changed.
+
+    The field is the path of the file with the learned constants of a gain-scheduled node.
 
     Args:
         path: graph file, written whole or not at all.
         node: name of the node.
-        adapted: learned file, relative to the project directory.
+        adapted: path of the learned file, relative to the project directory.
 
     Raises:
         SourceError: the file has errors.
@@ -241,7 +243,9 @@ def _with_edges(text: str, edges: Sequence[Edge], path: str) -> str:
 def _with_node(text: str, node: Node, before: ControllerGraph, path: str) -> str:
     nodes = _value(parse_yaml(text, path, "graph").root, "nodes")
     if not isinstance(nodes, yaml.MappingNode) or nodes.flow_style:
-        raise CtrlGraphError(f"cannot add '{node.name}' to {path}: write 'nodes' with one node below the other first")
+        raise CtrlGraphError(
+            f"cannot add '{node.name}' to {path}: first rewrite 'nodes' with each node on its own line"
+        )
     if node.name in before.drafts:
         key, value = next(item for item in nodes.value if item[0].value == node.name)
         start = text.rfind("\n", 0, key.start_mark.index)

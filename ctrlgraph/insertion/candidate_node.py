@@ -95,12 +95,14 @@ def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, b
         raise CtrlGraphError(f"the new node's name {fault}: give another one with --name")
     if name in project.graph:
         taken = project.graph.node(name)
-        raise CtrlGraphError(f"the graph has a node '{name}' already ({taken.file}): give another one with --name")
+        raise CtrlGraphError(f"the graph already has a node '{name}' ({taken.file}): choose another name with --name")
     success = request.success or header_conditions(project, project.directory / script)
     require(success, project.character)
     earlier = project.graph.drafts.get(name)
     if earlier is not None and earlier.file != script:
-        raise CtrlGraphError(f"the graph has a draft '{name}' already ({earlier.file}): give another one with --name")
+        raise CtrlGraphError(
+            f"the graph already has a draft '{name}' ({earlier.file}): choose another name with --name"
+        )
     program = project.compile(project.directory / script, request.args)
     if CONTROLLER_KINDS[program.kind].jumps_to_saved_state(program):
         raise CtrlGraphError(f"{script} uses LOAD: a node of the graph must not jump to a saved state")

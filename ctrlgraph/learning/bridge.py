@@ -128,7 +128,7 @@ def propose_path(name: str, nodes: Sequence[Node]) -> str:
     ]
     for number, node in enumerate(nodes):
         following = number + 1 if number + 1 < len(nodes) else -1
-        call = f"{Path(node.file).name}({', '.join(f'{value:g}' for value in node.args)})"
+        call = f"{Path(node.file).name}({', '.join(repr(value) for value in node.args)})"
         lines += [f"  PHASE {number}", f"    > {call}{'.mirrored' if node.mirrored else ''};"]
         lines += [f"    TRANSITION to({following}).after(iterations {node.cycles[0]});", "  ENDPHASE"]
     return "\n".join([*lines, "ENDSCRIPT", ""])

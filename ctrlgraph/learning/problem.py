@@ -27,6 +27,9 @@ TERMS: dict[str, str] = {
 }
 """Terms of the cost by name, each with its meaning and unit."""
 
+BEFORE_S = 2.0
+"""Expected duration of additional source cycles and a bridge from pose to pose, s."""
+
 
 @dataclass(frozen=True, slots=True)
 class Case:
@@ -79,7 +82,7 @@ class LearnedTransition:
     """Path of the bridging script, relative to the project. None: no bridging script."""
     target_cycles: int | None = None
     """Number of first cycles of the target that run with learned constants. None: all."""
-    before_s: float = 2.0
+    before_s: float = BEFORE_S
     """Expected duration of everything in the edge before the target, s."""
     draft: str | None = None
     """Text of a proposed bridging script that is not in a file yet."""

@@ -25,7 +25,7 @@ from ctrlgraph.learning.cases import (
 )
 from ctrlgraph.learning.cost import LEARNING
 from ctrlgraph.learning.evaluation import with_hashes
-from ctrlgraph.learning.problem import Case, LearnedTransition, Objective, Problem
+from ctrlgraph.learning.problem import BEFORE_S, Case, LearnedTransition, Objective, Problem
 from ctrlgraph.learning.scheduling import ground_of
 from ctrlgraph.learning.search_space import NothingToChange, SearchSpace, joined, search_space
 from ctrlgraph.learning.tuning import check_weights
@@ -177,7 +177,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
         source_cycles=request.source_cycles,
         bridge=bridge,
         target_cycles=request.target_cycles,
-        before_s=MOTION_S * len(_between(project, request)) if request.bridge == BY_PATH else 2.0,
+        before_s=MOTION_S * len(_between(project, request)) if request.bridge == BY_PATH else BEFORE_S,
         draft=draft,
     )
 

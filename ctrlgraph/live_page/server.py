@@ -121,7 +121,7 @@ class LiveServer:
 
     Attributes:
         session: the session.
-        has_stopped: Whether the thread of the session has stopped. The thread continues while it compiles.
+        has_stopped: Whether the thread of the session has ended. It ends only after a compilation in progress.
     """
 
     def __init__(

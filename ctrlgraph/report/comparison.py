@@ -305,7 +305,10 @@ class SweepChange:
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Changes with another success rate: first the significant ones, each group with the largest change first."""
+        """Changes in which the success rates of the two samples differ.
+
+        The significant ones are first, then the others, each group in the order of decreasing difference.
+        """
         found = [change for change in self.changes if change.difference]
         return sorted(found, key=lambda c: (c.verdict is ChangeVerdict.UNCLEAR, -abs(c.difference or 0.0)))
 

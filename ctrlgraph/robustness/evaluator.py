@@ -306,7 +306,7 @@ class Evaluator:
         return self._simulations.get(environment, lambda: environment.simulation(self.project.character))
 
     def duration(self, plan: EvaluationPlan, environment: Environment) -> float:
-        """Return the duration of a test, s, of which the perturbation `phase` (time of the push) is a fraction.
+        """Return the duration to which the perturbation `phase` refers, s. A push begins after this fraction of it.
 
         For a gait it is the duration of one undisturbed cycle, otherwise that of the whole undisturbed test.
 

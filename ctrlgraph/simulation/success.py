@@ -51,7 +51,7 @@ def verdict(
     """Return how a rollout ended, and the reason, which is empty if it completed.
 
     Args:
-        status: last result of the simulation loop; none of `loop.GOES_ON`.
+        status: last status code of the simulation loop. It is a code with which the loop ends (not in `loop.GOES_ON`).
         timeout: timeout of the rollout, s.
         values: values of the measures, by name.
         success: conditions at the end.

@@ -58,7 +58,7 @@ OTHER_NAME = ": give another one with --name"
         (CandidateRequest("graph.yaml"), "'graph.yaml' is not a script: names of scripts end in .t or .s"),
         (
             CandidateRequest("controllers/squat.t", (2.0,)),
-            "the graph has a node 'squat' already (controllers/squat.t): give another one with --name",
+            "the graph already has a node 'squat' (controllers/squat.t): choose another name with --name",
         ),
         *(
             (

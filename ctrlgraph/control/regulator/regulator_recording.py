@@ -155,11 +155,11 @@ def samples(columns: Columns, character: Character, stretch: Stretch, rate: floa
 
 
 def regulator_text(character: Character, steps: Sequence[tuple[Stretch, FloatArray]], *, comment: str = "") -> str:
-    """Return the text of a regulator file with the weights `TABLE_2`.
+    """Return the text of a regulator file with the cost weights of Abe and Popovic (2011), table 2.
 
     Args:
         character: character of the recording.
-        steps: each step, with its rows as `samples` returns them.
+        steps: footsteps. For each one, its part of the recording, and its samples, one in each row (see `samples`).
         comment: text of the comment at the beginning of the file.
     """
     names = [joint.name for joint in character.joints]

@@ -79,9 +79,9 @@ def leaving_rows(
 
 
 def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
-    """Return the rows of the active phases, that of the root script first.
+    """Yield the row of each active phase in the program's `phases`, from the root script to the innermost script.
 
-    With `ended`, return the phases that were active when the program ended.
+    With `ended`, these are the phases that were active immediately before the program ended.
     """
     for level in range(MAX_DEPTH if ended else int(state.counters[DEPTH]) + 1):
         phase = int(state.levels[level, LEVEL_PHASE])

@@ -33,7 +33,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
         if place not in literals:
             raise ValueError(f"there is no number in line {place[0]}, column {place[1]}")
         if not math.isfinite(value):
-            raise ValueError(f"the value for line {place[0]}, column {place[1]} is {value}")
+            raise ValueError(f"line {place[0]}, column {place[1]}: the value must be finite, not {value}")
         span = literals[place].span
         start = starts[span.line - 1] + span.column - 1
         end = starts[span.end_line - 1] + span.end_column - 1

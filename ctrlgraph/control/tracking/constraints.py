@@ -343,7 +343,7 @@ def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
         footing: where the ground force acts; its direction is that of the tracked forces.
     """
     model, count = data.model, data.counts[stage, 0]
-    theta_bias = phase_row(data, stage, side, model.theta_row)
+    theta_bias = phase_row(data, side, model.theta_row)
     rate, share = state.reading[RATE], state.reading[SHARE]
     width = data.theta[stage, 1] - data.theta[stage, 0]
     for r in range(count):

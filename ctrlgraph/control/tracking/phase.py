@@ -106,12 +106,11 @@ def phase_in_stage(
 
 
 @separate_kernel
-def phase_row(data: TrackingData, stage: int, side: int, row: Floats) -> float:
+def phase_row(data: TrackingData, side: int, row: Floats) -> float:
     """Fill a row with the derivative of theta' with respect to the velocities; return theta'' at zero accelerations.
 
     Args:
         data: arrays of the controller.
-        stage: index of the stage; it has no effect.
         side: active side, 0 or 1, see `arrays`.
         row: (N,) result.
     """

@@ -135,7 +135,7 @@ def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int
     record_phase(data, state, stage, 0)
     if not find_torques(data, state, model.body, stage, 0, count, time):
         return math.nan
-    total = phase_row(data, stage, 0, model.theta_row)
+    total = phase_row(data, 0, model.theta_row)
     for n in range(model.v.size):
         total += model.theta_row[n] * model.acceleration[n]
     return total

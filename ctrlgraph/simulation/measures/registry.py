@@ -203,7 +203,9 @@ def register(
         if not text.startswith("Return the "):
             raise CtrlGraphError(f"the docstring of the measure '{name}' must begin with 'Return the'")
         if not all(type(least) is int and least > 0 for least in (needs or {}).values()):
-            raise CtrlGraphError(f"the needs of the measure '{name}' must be positive whole numbers by role")
+            raise CtrlGraphError(
+                f"'needs' of the measure '{name}' must map roles to positive numbers of links, such as {{'feet': 2}}"
+            )
         unknown = [role for role in needs or {} if role not in NEEDED_ROLES]
         if unknown:
             raise CtrlGraphError(

@@ -184,7 +184,7 @@ def test_a_number_is_replaced_in_place(line: str, column: int, value: float, cha
     [
         ((1, 1), 1.0, "there is no number in line 1, column 1"),
         ((1, 27), 1.0, "there is no number in line 1, column 27"),
-        ((1, 56), float("nan"), "the value for line 1, column 56 is nan"),
+        ((1, 56), float("nan"), "line 1, column 56: the value must be finite, not nan"),
     ],
 )
 def test_only_constants_can_be_replaced_by_numbers(place: tuple[int, int], value: float, message: str) -> None:

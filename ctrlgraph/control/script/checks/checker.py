@@ -19,10 +19,9 @@ from ctrlgraph.control.script.checks.names import (
     check_state_names,
 )
 from ctrlgraph.control.script.checks.phases import BoundPhase, BoundScript, bind_script
-from ctrlgraph.control.script.checks.ranges import check_action_values, check_argument, check_operand
+from ctrlgraph.control.script.checks.ranges import PD_KINDS, check_action_values, check_argument, check_operand
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.checks.sides import with_both_sides
-from ctrlgraph.control.script.codes import ActionKind
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.control.script.syntax.forms import STATE_VARIABLES
 from ctrlgraph.control.script.syntax.parser import Parsed
@@ -31,7 +30,6 @@ from ctrlgraph.errors import Finding
 
 _HARMLESS = ("missing-mark", "misspelt-keyword")
 """Codes of syntax errors on lines that the parser can still read."""
-_PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
 
 
 def check_script(library: ScriptLibrary, path: Path, character: Character | None) -> list[Finding]:
@@ -110,7 +108,7 @@ def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCol
     """Warn of two targets of one joint in the same phase, of which only the last one has an effect."""
     seen: dict[int, Name] = {}
     for action in phase.actions:
-        if not isinstance(action, BoundAction) or action.kind not in _PD_KINDS or action.joint is None:
+        if not isinstance(action, BoundAction) or action.kind not in PD_KINDS or action.joint is None:
             continue
         index = character.joint_index(action.joint.name.text)
         if index is None:

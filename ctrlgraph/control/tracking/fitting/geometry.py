@@ -101,7 +101,7 @@ class Geometry:
     def _theta_row(self, side: int) -> Floats:
         """Return the Jacobian (N,) of theta: derivative of theta' with respect to the velocities."""
         row = np.zeros(self.data.model.q.size)
-        phase_row(self.data, 0, side, row)
+        phase_row(self.data, side, row)
         return row
 
     def sole_height(self, foot: str) -> float:
@@ -117,13 +117,13 @@ class Geometry:
         return float(second) - float(first)
 
     def pose(self, theta: float, rows: Floats, guess: Floats) -> Floats:
-        """Return the pose with given theta and rows, by Newton's method, and set the model to it.
+        """Return the pose with a given theta and given tracked values, by Newton's method, and set the model to it.
 
         The contact point of the standing foot is at x = 0, on level ground at y = 0.
 
         Args:
             theta: theta of the pose, rad.
-            rows: (R,) values of the rows, rad.
+            rows: (R,) tracked values (angles of joints and links), one for each row of the constraints, rad.
             guess: (N,) coordinates of the initial pose.
 
         Returns:
