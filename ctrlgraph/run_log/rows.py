@@ -14,6 +14,7 @@ from ctrlgraph.run_log.record import AttemptRecord, RunRecord
 RUN_COLUMNS = tuple(field.name for field in dataclasses.fields(RunRecord))
 ATTEMPT_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
 
+_MAX_TEXT = 4_000_000  # characters of a JSON object; parsed, it can take 17 times as much memory
 _MAX_DEPTH = 20  # levels of JSON objects and lists
 _LAST_TIME = 253402300800.0  # the year 10000, s since 1970
 
@@ -80,6 +81,8 @@ def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dic
 
 def _object(text: Any, name: str) -> dict[str, Any]:
     """Return the JSON object in a column. `name` is the column's name for errors."""
+    if len(text) > _MAX_TEXT:
+        raise ValueError(f"'{name}' has more than {_MAX_TEXT} characters")
     found = json.loads(text)
     if not isinstance(found, dict):
         raise ValueError(f"'{name}' is not a JSON object")

@@ -22,10 +22,6 @@ from ctrlgraph.run_log.statistics import PICKED, Statistics, create_picked, stat
 
 _NAMED = ", ".join(ATTEMPT_COLUMNS)
 _INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len(ATTEMPT_COLUMNS))})"
-_SIZE_OF_RUNS = "SELECT TOTAL(LENGTH(versions) + LENGTH(settings) + COALESCE(LENGTH(summary), 0)) FROM runs"
-
-MAX_TEXT_OF_RUNS = 32_000_000
-"""Maximum length of the JSON texts of all logged runs, characters. Parsed, they take about 17 times as much memory."""
 
 
 class RunLog(Database):
@@ -98,9 +94,9 @@ class RunLog(Database):
 
     # reading
 
-    def runs(self) -> list[RunRecord]:
-        """Return all logged runs, the newest first."""
-        return list(self._runs("TRUE", ()))
+    def runs(self) -> Iterator[RunRecord]:
+        """Yield all logged runs, the newest first."""
+        return self._runs("TRUE", ())
 
     def run(self, name: str) -> RunRecord:
         """Return one logged run.
@@ -112,7 +108,7 @@ class RunLog(Database):
             RunLogError: No logged run has this name, or several ids begin with it.
         """
         if name == "last":
-            newest = next(self._runs("TRUE", ()), None)
+            newest = next(self.runs(), None)
             if newest is not None:
                 return newest
         found = list(self._runs("id = ?", (name,))) or list(self._runs("substr(id, 1, ?) = ?", (len(name), name)))
@@ -125,9 +121,6 @@ class RunLog(Database):
 
     def _runs(self, condition: str, values: Sequence[Any]) -> Iterator[RunRecord]:
         with self._errors():
-            (size,) = self._connection.execute(_SIZE_OF_RUNS).fetchone()
-            if size > MAX_TEXT_OF_RUNS:
-                raise self._damaged(f"its runs have more than {MAX_TEXT_OF_RUNS} characters of settings and summaries")
             rows = self._connection.execute(
                 f"SELECT {', '.join(RUN_COLUMNS)} FROM runs WHERE {condition} ORDER BY started DESC, rowid DESC", values
             )
@@ -155,7 +148,7 @@ class RunLog(Database):
             edge_hashes: Hashes, one of which the attempt must have (see `AttemptRecord.edge_hash`). None: any.
             engine: Name of the engine of the run. None: any.
         """
-        on_engine = None if engine is None else [run.id for run in self._runs("TRUE", ()) if run.engine == engine]
+        on_engine = None if engine is None else [run.id for run in self.runs() if run.engine == engine]
         conditions, values = ["TRUE"], list[str]()
         for column, among in (("run", runs or None), ("run", on_engine), ("edge_hash", edge_hashes)):
             if among is not None:

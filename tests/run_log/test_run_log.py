@@ -29,7 +29,7 @@ def test_a_run_and_its_attempts_read_back_as_they_were(tmp_path: Path, run, make
             log.add(attempt)
         log.finish_run(run.id, 1e9 + 5, {"transitions": 3})
     with RunLog.read(tmp_path) as log:
-        assert log.runs() == [replace(run, finished=1e9 + 5, summary={"transitions": 3})]
+        assert list(log.runs()) == [replace(run, finished=1e9 + 5, summary={"transitions": 3})]
         assert list(log.attempts(run.id)) == attempts
 
 

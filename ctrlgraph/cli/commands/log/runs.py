@@ -27,21 +27,21 @@ def command(settings: Settings, as_json: bool) -> None:
     Example:
       ctrlgraph log runs --json
     """
-    with settings.project().read_log() as log:
-        runs, counts = log.runs(), log.counts()
-    if as_json:
-        console.print_json([_as_dict(run, counts.get(run.id, (0, 0))) for run in runs])
-        return
     from ctrlgraph.statistics import SuccessCount
 
     right = ("seconds", "attempts", "succeeded", "seed")
     rows = []
-    for run in runs:
-        attempts, successes = counts.get(run.id, (0, 0))
-        began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
-        seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
-        share = console.percent(SuccessCount(successes, attempts).share)
-        rows.append((run.id, began, seconds, str(attempts), share, str(run.seed), run.engine or "?", run.command))
+    with settings.project().read_log() as log:
+        counts = log.counts()
+        if as_json:
+            console.print_json([_as_dict(run, counts.get(run.id, (0, 0))) for run in log.runs()])
+            return
+        for run in log.runs():
+            attempts, successes = counts.get(run.id, (0, 0))
+            began = time.strftime("%Y-%m-%d %H:%M:%S", time.localtime(run.started))
+            seconds = "no end" if run.finished is None else f"{run.finished - run.started:.1f}"
+            share = console.percent(SuccessCount(successes, attempts).share)
+            rows.append((run.id, began, seconds, str(attempts), share, str(run.seed), run.engine or "?", run.command))
     console.print_table(("run", "began", *right, "engine", "command"), rows, right=right)
 
 
