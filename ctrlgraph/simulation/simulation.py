@@ -443,8 +443,9 @@ class Simulation:
         values = self._measures(self.judged_trace)
         if self._judged_from and rollout.plausible:  # these limits hold for the whole motion
             whole = self._measures(self.last_trace)
-            over = {name for name, ends in rollout.plausible.items() if measures.overshoot(name, whole[name], *ends)}
-            values |= {name: whole[name] for name in over}
+            for name, ends in rollout.plausible.items():
+                if name not in rollout.success or measures.overshoot(name, whole[name], *ends):
+                    values[name] = whole[name]
         departure = self._departure(execution, status)
         word, reason = verdict(status, rollout.timeout, values, rollout.conditions, rollout.bounds, departure)
         phase, place = kind.place(rollout.controller, self._state)

@@ -13,6 +13,7 @@ from ctrlgraph.control.script.sequence import sequence
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.measures import Conditions, measure
 from ctrlgraph.simulation.outcome import Status
+from ctrlgraph.simulation.simulation import Push
 
 SEQUENCES = {
     "a walk that stops": [("stand", 1), ("walk", 3), ("walk_to_stop", 1), ("stand", 2)],
@@ -75,5 +76,17 @@ def test_success_is_measured_from_the_first_judged_part_and_plausible_ranges_ove
     assert judged.time[-1] == whole.time[-1] and judged.time[0] > whole.time[0] + 1.0
     assert outcome.measures["distance"] == judged.x[-1] - judged.x[0]
     on_whole, on_judged = (measure(trace, project.character, simulation.terrain) for trace in (whole, judged))
-    assert outcome.measures["slip"] == on_judged["slip"]
+    assert outcome.measures["slip"] == on_whole["slip"] != on_judged["slip"]
     assert outcome.measures["flight"] == on_whole["flight"] and outcome.reason.startswith("flight ")
+
+
+def test_a_fall_before_the_first_judged_part_is_a_failure(project, simulate) -> None:
+    stand, prone = parts_of(project, [("stand", 1), ("prone", 1)])
+    pushes = [Push(start=0.2, duration=0.3, link="uTorso", x=600.0)]
+    judged, unjudged = (
+        simulate(pushes=pushes).run(sequence("joined", [replace(stand, judged=each), prone]), timeout=20.0)
+        for each in (True, False)
+    )
+    assert judged.status is Status.COMPLETED
+    assert (unjudged.status, unjudged.fell) == (Status.FAILED, True)
+    assert "fallen x 1.2" in unjudged.reason and "stand.t" in unjudged.reason

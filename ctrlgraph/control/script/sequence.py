@@ -20,10 +20,10 @@ import numpy as np
 
 from ctrlgraph.control.controller import Part
 from ctrlgraph.control.script import program as layout
-from ctrlgraph.control.script.codes import EXIT, MAX_DEPTH, OMITTED, ActionKind, TapeOp, TransitionKind
+from ctrlgraph.control.script.codes import EXIT, FAIL, MAX_DEPTH, OMITTED, ActionKind, TapeOp, TransitionKind
 from ctrlgraph.control.script.identity import DIGITS
 from ctrlgraph.control.script.program import IntArray, Program
-from ctrlgraph.control.script.syntax.forms import is_of_slots
+from ctrlgraph.control.script.syntax.forms import FALLEN_KINDS, is_of_slots
 from ctrlgraph.errors import CtrlGraphError
 
 
@@ -47,7 +47,10 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
             raise CtrlGraphError(message)
     constants = np.concatenate([program.constants for program in programs])
     arrays = [_own_arrays(parts, shifts)]
-    arrays += [_shifted(program, shift, constants.size) for program, shift in zip(programs, shifts, strict=True)]
+    for part, shift in zip(parts, shifts, strict=True):
+        arrays.append(_shifted(part.controller, shift, constants.size))
+        if not part.judged:
+            _fail_on_falls(part.controller, arrays[-1]["transitions"])
     stacked = {
         array: np.concatenate([each[array] for each in arrays if array in each]) for array in layout.ROW_REFERENCES
     }
@@ -114,6 +117,21 @@ def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]
     handovers[:, layout.TRANSITION_PART] = [part.cycles for part in parts]
     handovers[:, layout.TRANSITION_PLACE] = 0
     return {"frames": np.array([[0, OMITTED, 0, 0]], dtype=np.int64), "phases": phases, "transitions": handovers}
+
+
+def _fail_on_falls(program: Program, transitions: IntArray) -> None:
+    """Change the exits of a part after a fall to failures, because no success condition would notice the fall.
+
+    Args:
+        program: the part.
+        transitions: rows of the part in the joined program, which are changed.
+    """
+    values = program.values()
+    for own, row in zip(program.transitions.tolist(), transitions, strict=True):
+        if own[layout.TRANSITION_KIND] in FALLEN_KINDS.values() and own[layout.TRANSITION_TARGET] == EXIT:
+            angle = float(values[own[layout.TRANSITION_OPERAND]])
+            if layout.is_fall(own[layout.TRANSITION_KIND], angle):
+                row[layout.TRANSITION_TARGET] = FAIL
 
 
 def _shifted(program: Program, shift: dict[str, int], n_constants: int) -> dict[str, IntArray]:
