@@ -220,6 +220,7 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
     """
     name = f"{request.source}_to_{request.target}"
     draft = f"{LEARNED_DIRECTORY}/{name}.t"
+    contained(project.directory, draft)
     if request.bridge == BY_PATH:
         return draft, propose_path(name, _between(project, request))
     if isinstance(request.bridge, str):
@@ -249,12 +250,22 @@ def _between(project: Project, request: TransitionRequest) -> list[Node]:
     with suppress(nx.NetworkXNoPath):
         path = nx.shortest_path(other_edges, request.source, request.target, weight="length")
         between = [graph.node(name) for name in path[1:-1]]
-    if not between or any(node.controller != SCRIPT for node in between):
+    if not between or not all(_can_call(project, node) for node in between):
         raise NothingToChange(
             f"'{request.source}' and '{request.target}' cannot be bridged by a path: it needs nodes between them, all"
-            " of which run scripts"
+            " of which run scripts that a script can call by name"
         )
     return between
+
+
+def _can_call(project: Project, node: Node) -> bool:
+    """Return whether a script can run a node by calling the script of this name."""
+    script = project.directory / node.file
+    return (
+        node.controller == SCRIPT
+        and script.stem.isidentifier()
+        and project.library.candidates(script.stem) == (script,)
+    )
 
 
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:

@@ -14,6 +14,7 @@ from ctrlgraph.run_log.record import AttemptRecord, RunRecord
 RUN_COLUMNS = tuple(field.name for field in dataclasses.fields(RunRecord))
 ATTEMPT_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
 
+_MAX_NAME = 100_000  # characters of a text that is not JSON, such as a command line
 _MAX_TEXT = 4_000_000  # characters of a JSON object; parsed, it can take 17 times as much memory
 _MAX_DEPTH = 20  # levels of JSON objects and lists
 _LAST_TIME = 253402300800.0  # the year 10000, s since 1970
@@ -73,6 +74,8 @@ def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dic
         if kinds is not None and field.name != "energy_j":
             if type(value) not in kinds:
                 raise ValueError(f"'{field.name}' is a {type(value).__name__}")
+            if isinstance(value, str) and len(value) > _MAX_NAME:
+                raise ValueError(f"'{field.name}' has more than {_MAX_NAME} characters")
             if type(value) is float and not math.isfinite(value):
                 raise ValueError(f"'{field.name}' is not finite")
         values[field.name] = value

@@ -175,6 +175,12 @@ def test_a_directory_of_learned_files_is_checked(here: Path, capsys: Capture) ->
     Path("learned/rise.yaml").write_text("nonsense: 1\n", encoding="utf-8")
     assert main(["check", "learned"]) == 1
     assert "learned/rise.yaml:1:1: error:" in capsys.readouterr().out
+    Path("learned/walk.yaml").symlink_to("/etc/passwd")
+    assert main(["check", "learned"]) == 1
+    assert (
+        capsys.readouterr().err
+        == "error: 'walk.yaml' lies outside the project; its files may only name paths inside it\n"
+    )
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="makes a pipe")

@@ -15,7 +15,14 @@ from ctrlgraph.control.script.checks.checker import check_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.learning.bridge import PHASE_S, BridgePose, entry_targets, propose_bridge
 from ctrlgraph.learning.search_space import NothingToChange
-from ctrlgraph.learning.transition import BY_PATH, TransitionRequest, transition_of, transition_problem, usual_edge
+from ctrlgraph.learning.transition import (
+    BY_PATH,
+    TransitionRequest,
+    _can_call,
+    transition_of,
+    transition_problem,
+    usual_edge,
+)
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.evaluation_plan import evaluation_plan
 from ctrlgraph.robustness.evaluator import Evaluator
@@ -47,6 +54,14 @@ def test_a_bridge_by_path_runs_the_motions_between_with_their_arguments(shipped)
     called = {place.script for place in program.places}
     assert {Path(node.file).stem for node in between} <= called
     assert len(program.constants) > len(between)
+
+
+def test_a_bridge_by_path_needs_scripts_that_can_be_called_by_name(shipped) -> None:
+    nodes = dict(shipped.graph.nodes)
+    elsewhere = replace(nodes["walk_to_stop"], file="projects/biped/controllers/gaits/walk.t")
+    assert _can_call(shipped, nodes["walk_to_stop"])
+    assert not _can_call(shipped, elsewhere)
+    assert not _can_call(shipped, replace(elsewhere, file="controllers/a b.t"))
 
 
 def test_without_a_motion_between_there_is_no_bridge_by_path(shipped) -> None:

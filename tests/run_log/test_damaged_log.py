@@ -161,6 +161,20 @@ def test_a_run_with_too_much_text_is_damaged(log_path: Path):
     assert any("'summary' has more than 4000000 characters" in said for said in all_said(log_path.parent))
 
 
+def test_an_index_that_repeats_one_row_is_damage(log_path: Path):
+    altered(
+        log_path,
+        "CREATE TABLE entries (started REAL, k, rowid_of_run, PRIMARY KEY (started, k, rowid_of_run)) WITHOUT ROWID",
+        "INSERT INTO entries SELECT started, value, runs.rowid FROM runs, json_each('[1, 2, 3, 4, 5]')",
+        "CREATE INDEX by_start ON runs (started)",
+        "UPDATE sqlite_schema SET rootpage = (SELECT rootpage FROM sqlite_schema WHERE name = 'entries')"
+        " WHERE name = 'by_start'",
+        "DELETE FROM sqlite_schema WHERE name = 'entries'",
+    )
+    with pytest.raises(RunLogError, match="is damaged: its pages do not form a table"):
+        RunLog.read(log_path.parent)
+
+
 def test_a_log_without_a_table_is_one_sentence(log_path: Path):
     altered(log_path, "DROP TABLE attempts")
     for open_log in (RunLog.open, RunLog.read):

@@ -181,16 +181,16 @@ def _collect_directory(path: Path, files: _Files) -> None:
         files.add("graph", [contained(path, GRAPH_FILE)])
     characters = character_files(path if path.name == "characters" else path / "characters")
     keyframes = sorted((path if path.name == KEYFRAMES else path / KEYFRAMES).glob("*.yaml"))
-    files.add("character", _inside(project, characters))
+    files.add("character", _inside(path, characters))
     if path.name == LEARNED_DIRECTORY:
-        files.add("learned file", learned_files(path.parent))
+        files.add("learned file", _inside(path, learned_files(path.parent)))
     files.add(SCRIPT, script_files(script_library(path).roots if project is not None else [path]))
     if project is not None:
         files.add("learned file", _inside(project, learned_files(path)))
         files.add(SCRIPT, _inside(project, learned_scripts(path)))
         _collect_named(path, files)
     named = {file.path.resolve() for file in files.controllers}
-    others = [frames for frames in _inside(project, keyframes) if frames.resolve() not in named]
+    others = [frames for frames in _inside(path, keyframes) if frames.resolve() not in named]
     files.controllers += [ControllerFile(frames, KEYFRAMES, project) for frames in others]
 
 
@@ -209,13 +209,13 @@ def _collect_named(project: Path, files: _Files) -> None:
         files.add(kind, (path for path in paths if path.resolve() not in known))
 
 
-def _inside(project: Path | None, paths: list[Path]) -> list[Path]:
-    """Return the paths, after checking that they are inside the project (if there is one).
+def _inside(directory: Path, paths: list[Path]) -> list[Path]:
+    """Return paths below a directory, after checking that they are inside it.
 
     Raises:
-        CtrlGraphError: A file is a link that leads out of the project.
+        CtrlGraphError: A file is a link that leads out of the directory.
     """
-    return paths if project is None else [contained(project, path.relative_to(project)) for path in paths]
+    return [contained(directory, path.relative_to(directory)) for path in paths]
 
 
 # --- checking ---

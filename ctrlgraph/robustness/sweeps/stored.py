@@ -53,6 +53,7 @@ class _Sweep(_Stored):
         return self
 
 
+_MAX_TEXT = 1_000_000  # characters; parsed, a text can take 50 times as much memory
 _JSON = ("perturbations", "versions", "hashes", "axes")
 
 
@@ -104,8 +105,10 @@ def read_json(text: Any) -> Any:
         text: Text of a column.
 
     Raises:
-        ValueError: The text is not JSON, or is nested too deeply.
+        ValueError: The text is not JSON, too long, or nested too deeply.
     """
+    if isinstance(text, str) and len(text) > _MAX_TEXT:
+        raise ValueError(f"it contains a text of more than {_MAX_TEXT} characters")
     try:
         return json.loads(text)
     except RecursionError:
