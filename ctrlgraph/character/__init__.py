@@ -2,7 +2,6 @@
 
 __all__ = [
     "aliases",
-    "conditioning",
     "convex_hull",
     "digest",
     "files",

@@ -1,3 +1,3 @@
 """ODE as a physics engine; no other package uses the ODE library."""
 
-__all__ = ["contacts", "engine", "library", "memory", "ode_settings", "state", "stepper", "world"]
+__all__ = ["body_check", "contacts", "engine", "library", "memory", "ode_settings", "state", "stepper", "world"]

@@ -17,10 +17,10 @@ import ctypes
 
 import numpy as np
 
-from ctrlgraph.character.conditioning import check_body
 from ctrlgraph.character.model import Character
 from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.ode import library as ode
+from ctrlgraph.engine.ode.body_check import check_body
 from ctrlgraph.engine.ode.ode_settings import OdeSettings
 from ctrlgraph.engine.ode.state import (
     BODY_DOUBLES,
@@ -56,7 +56,7 @@ class OdeWorld:
             max_contacts: maximum number of contacts in a step.
 
         Raises:
-            SimulationError: ODE cannot simulate the character (see `ctrlgraph.character.conditioning`).
+            SimulationError: ODE cannot simulate the character (see `ctrlgraph.engine.ode.body_check`).
         """
         check_body(character)
         self._lib = ode.load().handle
