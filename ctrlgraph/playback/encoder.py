@@ -100,7 +100,7 @@ class PlaybackEncoder:
         The first message of the new encoder describes the body, the ground and all places. Then the player can read
         messages of the old encoder.
         """
-        other = PlaybackEncoder(self._character, self._terrain, tick=self._tick)
+        other = PlaybackEncoder(self._character, self._terrain, tick=self._tick, lean=self._lean)
         other._places = self._places
         return other
 

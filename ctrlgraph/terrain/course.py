@@ -141,7 +141,7 @@ class RandomCourse:
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: The length or the range `clear` is out of range, or a kind of piece is unknown or missing.
+            TerrainError: The length or the range `clear` is out of range, or a kind of piece or a quantity is unknown, or kinds are missing.
         """
         if not 1.0 <= self.length <= MAX_LENGTH:
             raise TerrainError(f"a random course must be 1 to {MAX_LENGTH:g} m long, not {self.length:g} m")
@@ -150,7 +150,10 @@ class RandomCourse:
         if not 0.5 <= self.clear[0] <= self.clear[1] <= MAX_LENGTH:
             raise TerrainError("a random course needs at least 0.5 m of level ground before each piece")
         for kind in (*self.kinds, *self.limits):
-            piece_kind(kind)
+            names = [quantity.name for quantity in piece_kind(kind).quantities]
+            for name in self.limits.get(kind, {}):
+                if name not in names:
+                    raise TerrainError(f"a piece '{kind}' has no quantity '{name[:40]}' (known: {', '.join(names)})")
 
     def draw(self) -> Course:
         """Choose the pieces at random, and return the course. The same seed gives the same course on every machine.

@@ -148,3 +148,8 @@ def test_a_step_down_is_the_same_world_as_a_stair_of_a_course() -> None:
     stair, course = parse("stairs=0.6:1:0.3:-0.115"), parse("course=0.6:stairs:1:0.3:-0.115")
     along = np.linspace(0.0, 2.0, 81)
     assert [stair.height(x) for x in along] == [course.height(x) for x in along]
+
+
+def test_a_random_course_rejects_ranges_of_unknown_quantities() -> None:
+    with pytest.raises(TerrainError, match=r"a piece 'box' has no quantity 'depth' \(known: width, height\)"):
+        RandomCourse(1, limits={"box": {"depth": (1.0, 2.0)}})
