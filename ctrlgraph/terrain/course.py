@@ -141,7 +141,8 @@ class RandomCourse:
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: The length or the range `clear` is out of range, or a kind of piece or a quantity is unknown, or kinds are missing.
+            TerrainError: The length or the range `clear` is out of range, a kind of piece or a quantity is unknown,
+                or `kinds` is empty.
         """
         if not 1.0 <= self.length <= MAX_LENGTH:
             raise TerrainError(f"a random course must be 1 to {MAX_LENGTH:g} m long, not {self.length:g} m")

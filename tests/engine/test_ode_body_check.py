@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from ctrlgraph.engine.ode.body_check import MOST_YIELDING, check_body, yielding
 
+from ctrlgraph.engine.ode.body_check import MOST_YIELDING, check_body, yielding
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation.simulation import Simulation
 
