@@ -1,4 +1,4 @@
-"""Planar states as features that do not depend on the position in the world, and as observations of an agent."""
+"""Planar states as features that do not depend on the x in the world, and as observations of a learning agent."""
 
 from __future__ import annotations
 
@@ -13,10 +13,14 @@ from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
 
 @kernel
 def write_features(kin: Kinematics, root: int, ground: float, out: Floats) -> None:
-    """Write the features of a state, listed in `ctrlgraph.robustness.basins.features`.
+    """Write the features of a state to `out`.
+
+    They are the J joint angles, rad, and their rates, rad/s; cosine, sine and rate, rad/s, of the root link's angle;
+    velocity of the centre of mass in x and y, m/s; its height above the ground, m; its distance in x ahead of the mean
+    of the links in contact, m (0 in flight); and for each of L links 1 if it touches the ground, else 0.
 
     Args:
-        kin: the state.
+        kin: state of the character.
         root: index of the root link.
         ground: height of the ground below the centre of mass, m.
         out: result (2 J + 7 + L,).
@@ -46,9 +50,14 @@ def write_features(kin: Kinematics, root: int, ground: float, out: Floats) -> No
 def write_observation(
     numbers: Floats, centre: Floats, unit: Floats, bounds: NDArray[np.float32], out: NDArray[np.float32]
 ) -> None:
-    """Write `(numbers - centre) / unit` to `out`, clipped to the lower and upper `bounds` (2, N); NaN becomes 0.
+    """Write N scaled numbers, `(numbers - centre) / unit`, to `out`, clipped to bounds. Not a number becomes 0.
 
-    The other arrays have the shape (N,).
+    Args:
+        numbers: the numbers (N,).
+        centre: value of each number that becomes 0 (N,).
+        unit: change of each number that counts as 1 (N,).
+        bounds: lower and upper bounds of the result (2, N).
+        out: result (N,).
     """
     for i in range(numbers.size):
         value = (numbers[i] - centre[i]) / unit[i]
