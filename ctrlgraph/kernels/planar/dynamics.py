@@ -240,7 +240,7 @@ def inverse_dynamics(
 
 @kernel
 def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> None:
-    """Fill `space.acceleration` with the accelerations of the links for constant velocities of all coordinates."""
+    """Fill `space.acceleration` with the accelerations of the links if all velocities of coordinates are constant."""
     for i in range(3):
         space.acceleration[tree.root, i] = 0.0
     for k in range(tree.order.size):
@@ -427,7 +427,7 @@ def link_angle_jacobian(body: Body, tree: Tree, kin: Kinematics, link: int, spac
 
 @kernel
 def impact(mass: Floats, rows: Floats, velocity: Floats, space: DynamicsSpace, after: Floats, impulse: Floats) -> bool:
-    """Compute the velocities v after an inelastic impact, in which K linear functions of v, the rows of R v, get 0.
+    """Compute the velocities v after an inelastic impact that makes K linear functions of v, the rows of R v, zero.
 
     M (after - velocity) = R^T impulse, and R after = 0 (Abe and Popovic 2011, eq. 7). Of all velocities with R v = 0,
     the result is nearest to `velocity` in the metric of the mass matrix, so the kinetic energy never increases.

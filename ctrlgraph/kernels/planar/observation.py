@@ -1,4 +1,4 @@
-"""Planar states as features that do not depend on the x in the world, and as observations of a learning agent."""
+"""Planar states as features that do not depend on the position in the world, and as observations of an agent."""
 
 from __future__ import annotations
 

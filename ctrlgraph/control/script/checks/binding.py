@@ -1,4 +1,4 @@
-"""Matching of statements to their forms (see `syntax.forms`): each value gets its role, each name its meaning.
+"""Matching of statements to their forms (see `syntax.forms`), which tell what each value and each name means.
 
 A statement that has been matched is called bound.
 """
@@ -33,27 +33,27 @@ _JOINING = ("and", "or", "not")
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An expression as a value of a statement."""
+    """A value in a statement: an expression in the text, with its meaning."""
 
     value: Value
-    """Which value of the form it is."""
+    """Meaning of the value: its role, such as "kp", its physical quantity, and its index in the row of the program."""
     label: str
-    """Statement for messages, such as "POSE rKnee"."""
+    """Name of the statement in messages, such as "POSE rKnee"."""
     expression: Expression
     """Expression in the text."""
 
     @property
     def role(self) -> str:
-        """Return the meaning of the value, such as "POSE rKnee kp", for messages and `Parameter.role`."""
+        """Return the full name of the value, such as "POSE rKnee kp", for messages and `Parameter.role`."""
         return self.label if self.label == self.value.role else f"{self.label} {self.value.role}"
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A name of a joint or a part in a statement."""
+    """A name of a joint or a part (a link) in a statement. It has not been looked up in the character."""
 
     name: Name
-    """The name, not yet looked up in the character."""
+    """The name, with its position in the text."""
     selector: Name | None
     """Word `part` or `joint` before the name, as in `.on(part lFoot)`; None without it."""
     target: Target
@@ -62,59 +62,81 @@ class Point:
 
 @dataclass(slots=True)
 class BoundAction:
-    """An item of a primitive, such as `rKnee(2.3)` of a POSE, matched to its form.
+    """An action of a phase that has been matched to its form: one item of a primitive, such as `rKnee(2.3)` of a POSE.
 
-    `kind` and the fields from `joint` to `operands` become a row of `actions` of the program. The names are not yet
-    looked up in the character. `label` names the item in messages.
+    It becomes a row of `Program.actions`. The names have not been looked up in the character.
     """
 
     kind: ActionKind
+    """Kind of the action."""
     label: str
+    """Name of the item in messages, such as "POSE rKnee"."""
     span: Span
+    """Position of the item in the text."""
     joint: Point | None = None
+    """Joint that the action drives, or base joint of a force or of inverse kinematics; None if there is none."""
     part: Point | None = None
+    """Link on which the action acts; None if there is none."""
     reference: Point | None = None
+    """Reference point of balance feedback, or joint that a MATCH follows; None if there is none."""
     flags: ActionFlag = ActionFlag(0)  # noqa: RUF009
+    """Properties that are on or off."""
     operands: list[Operand] = field(default_factory=list)
+    """Values of the action."""
     both: str = ""
-    """Name for both sides, such as "bKnee", if the action was made from a statement with it; otherwise empty."""
+    """Name for both sides, such as "bKnee", if the action was made from a statement with this name; otherwise empty."""
     twin: bool = False
-    """Whether it is the left one of two actions made from a statement for both sides. The two share parameter ids."""
+    """Whether the action is the left one of two that were made from a statement for both sides.
+
+    The two actions share parameter ids.
+    """
 
     def operand(self, slot: int) -> Operand | None:
-        """Return the operand with the index `slot`; None if there is none."""
+        """Return the operand with the index `slot` in the row of the program; None if the text does not give it."""
         return next((o for o in self.operands if o.value.slot == slot), None)
 
 
 @dataclass(frozen=True, slots=True)
 class JointLimit:
-    """A joint's torque limit: SET TORQUELIMIT with a joint. For `both` and `twin` see `BoundAction`."""
+    """A torque limit of one joint, from SET TORQUELIMIT with the name of a joint."""
 
     joint: Point
+    """The joint."""
     operand: Operand
+    """The maximum torque, N m."""
     both: str = ""
+    """Name for both sides, such as "bKnee", if the limit was made from a setting with this name; otherwise empty."""
     twin: bool = False
+    """Whether the limit is the left one of two that were made from a setting for both sides."""
 
 
 @dataclass(slots=True)
 class BoundCondition:
-    """A condition of a transition, matched to its form.
-
-    A condition of the kind AND, OR or NOT has `parts`, the conditions that it joins or inverts. Others have a `part`
-    (a link), `operands`, or neither. `label` names the condition in messages.
-    """
+    """A condition of a transition that has been matched to its form."""
 
     kind: TransitionKind
+    """Kind of the condition."""
     label: str
+    """Name of the condition in messages, such as "fallen >"."""
     span: Span
+    """Position of the condition in the text."""
     part: Point | None = None
+    """Link that the condition is about; None if there is none."""
     operands: list[Operand] = field(default_factory=list)
+    """Values of the condition."""
     parts: tuple[BoundCondition, ...] = ()
+    """Conditions that a condition of the kind AND, OR or NOT joins or inverts; otherwise empty."""
     twin: bool = False
-    """Whether it is the left one of two conditions made from a condition on both sides. They share parameter ids."""
+    """Whether the condition is the left one of two that were made from a condition on both sides.
+
+    The two conditions share parameter ids.
+    """
 
     def leaves(self) -> Iterator[BoundCondition]:
-        """Return the single conditions in this one, in the order of the text. A single condition returns itself."""
+        """Return the single conditions that this one joins or inverts, in the order of the text.
+
+        A single condition returns itself.
+        """
         if not self.parts:
             yield self
         for part in self.parts:
@@ -122,13 +144,20 @@ class BoundCondition:
 
 
 def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
-    """Return the actions of a primitive, one for each item. Items that do not match their form are reported instead."""
+    """Match the items of a primitive to its form, and return an action for each item.
+
+    Items that do not match are reported and omitted.
+
+    Args:
+        primitive: the statement, such as `POSE rKnee(2.3), lKnee(2.3);`.
+        report: receives the errors.
+    """
     bound = (_ItemBinder(primitive.keyword, item, report).bind() for item in primitive.items)
     return [action for action in bound if action is not None]
 
 
 class _ItemBinder:
-    """Matcher of one item of a primitive's list to its form."""
+    """Matcher of one item of a primitive, such as `rKnee(2.3).time(1)`, to the form of the primitive."""
 
     def __init__(self, keyword: str, item: Item, report: FindingCollector) -> None:
         self._form = forms.PRIMITIVE_FORMS[keyword]
@@ -138,7 +167,7 @@ class _ItemBinder:
         self._action = BoundAction(ActionKind[self._form.keyword], label, item.span)
 
     def bind(self) -> BoundAction | None:
-        """Return the action. If the item does not match its form, report an error and return None."""
+        """Return the item as an action. If it does not match its form, report an error and return None."""
         form, item, action = self._form, self._item, self._action
         if (item.subject is None) != (form.subject is None):
             wanted = f"begins with a {form.subject}" if form.subject else "has no name before its values"
@@ -206,7 +235,7 @@ class _ItemBinder:
         return False
 
     def _bind_modifier(self, form: ModifierForm, modifier: Modifier) -> bool | tuple[str, Span]:
-        """Match a modifier to its form and add its contents to the action.
+        """Match a modifier of the item, such as `.time(1)`, to its form and add its contents to the action.
 
         Returns:
             True, or False if an error was reported, or the message and the place of an error to report.
@@ -246,17 +275,21 @@ class _ItemBinder:
 
 
 def operands_of(values: Iterable[Value], label: str, arguments: Sequence[Expression]) -> list[Operand]:
-    """Return the operands for arguments in the order of a form's values; `label` is the statement for messages.
+    """Return the arguments of a statement as operands, each with its meaning in the form of the statement.
 
-    Values of the form beyond the number of arguments are omitted.
+    Args:
+        values: values that the form takes, in order. Those beyond the number of arguments are omitted.
+        label: name of the statement in messages, such as "POSE rKnee".
+        arguments: expressions in the text, in order.
     """
     return [Operand(value, label, expression) for value, expression in zip(values, arguments, strict=False)]
 
 
 def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction | None:
-    """Return an action with the gains and the reference point of a COMFB2, to be merged into the VPD after it.
+    """Return the gains and the reference point of a COMFB2 (balance feedback) as an action.
 
-    If the COMFB2 does not match its form, report an error and return None.
+    Its contents are to be merged into the VPD that follows in the text. If the COMFB2 does not match its form, report
+    an error and return None.
     """
     if feedback.kind.text not in ("j", "p"):
         message = f"expected j (joint) or p (part), found '{feedback.kind.text}'"
@@ -268,7 +301,10 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
 
 
 def bind_condition(condition: ConditionTree, report: FindingCollector) -> BoundCondition | None:
-    """Return a transition's condition. If any of its parts does not match its form, report an error and return None."""
+    """Match the condition of a transition to its form, with all conditions that it joins.
+
+    If any of these does not match its form, report an error and return None.
+    """
     if isinstance(condition, Condition):
         return _bind_one(condition, report)
     if isinstance(condition, ConditionGroup):
@@ -327,9 +363,9 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
 
 
 def _measured(expression: Expression) -> str | None:
-    """Return the physical quantity of an expression, such as "angle": that of its first addend that reads the state.
+    """Return the physical quantity of an expression, such as "angle"; None if no addend of it reads the state.
 
-    The result is None if no addend reads the state.
+    It is the quantity of the first addend that reads the state.
     """
     states = (node for node in addends(expression) if isinstance(node, State))
     return next((forms.STATE_QUANTITIES[state.word.text].quantity for state in states), None)
@@ -338,9 +374,16 @@ def _measured(expression: Expression) -> str | None:
 def _fault_of_arguments(
     form: forms.ConditionForm, values: tuple[Value, ...], arguments: tuple[Expression, ...], place: Span
 ) -> tuple[str, Span, str | None] | None:
-    """Return the message, the place and the hint if the arguments of a condition do not match its form; otherwise None.
+    """Return an error if the arguments of a condition do not match its form; otherwise None.
 
-    The hint is None if it should be the form's usage.
+    Args:
+        form: form of the condition.
+        values: values that the condition takes.
+        arguments: expressions in the text.
+        place: position of the condition in the text.
+
+    Returns:
+        The message, its position and a hint, which is None if the usage of the form is to be shown.
     """
     wanted = {"values": len(values), "part": 1, "nothing": 0}[form.takes]
     if len(arguments) == wanted:

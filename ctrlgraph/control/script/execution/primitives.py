@@ -1,8 +1,8 @@
 """Motion primitives: the effects of the active phase's actions on the joints.
 
-POSE, LIPOSE, MATCH and IK set PD targets of joints, which remain in effect until another target is set. POSEFB, VPD
-(PD of a link's angle in the world) and the virtual forces VF, VFFB, VFSFB and VFHFB act in each tick of the phase that
-contains them. docs/reference/language.md describes all primitives.
+POSE, LIPOSE, MATCH and IK set PD targets of joints, which remain in effect until another target is set. POSEFB, VPD (PD
+control of a link's angle in the world) and the virtual forces VF, VFFB, VFSFB and VFHFB act in each tick of the phase
+that contains them. docs/reference/language.md describes all primitives.
 """
 
 from __future__ import annotations
@@ -72,14 +72,30 @@ _SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(A
 
 @kernel
 def operand(code: Code, action: int, which: int, default: float) -> float:
-    """Return the value of operand `which` (0 to 5) of the action in a row; `default` if the script omits it."""
+    """Return a number of an action; `default` if the script omits it.
+
+    Args:
+        code: arrays of the program.
+        action: row of the action in `Program.actions`.
+        which: index of the operand, 0 to 5, see `codes.ActionKind`.
+        default: result for an omitted operand.
+    """
     slot = code.actions[action, ACTION_OPERAND + which]
     return default if slot == OMITTED else code.values[slot]
 
 
 @kernel
 def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
-    """Set the targets of POSE, LIPOSE and MATCH in a phase that begins, and request its SAVE and LOAD."""
+    """Set the joint targets of POSE, LIPOSE and MATCH when a phase begins, and request its SAVE and LOAD.
+
+    The phase is the active one of the innermost called script.
+
+    Args:
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter, which is changed.
+        time: simulated time, s.
+    """
     level = state.counters[DEPTH]
     phase = state.levels[level, LEVEL_PHASE]
     for a in range(code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]):
@@ -105,7 +121,16 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
 
 @kernel
 def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> None:
-    """Fill `motors` from the targets in effect and from the primitives of the active phase."""
+    """Fill the commands to the joints from the targets in effect and from the actions of the active phase.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        motors: result.
+        time: simulated time, s.
+    """
     n = body.parent.size
     running = state.counters[STATUS] == RUNNING
     level = state.counters[DEPTH]
@@ -149,9 +174,9 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
 
 @kernel
 def _follow_state(code: Code, state: ControlState, first: int, last: int) -> None:
-    """Update the PD targets of the phase that depend on the state. Of a LIPOSE, only the gains change.
+    """Update the joint targets of a phase that depend on the character's state. Of a LIPOSE, only the gains change.
 
-    The actions of the phase are the rows `first` to `last` (exclusive).
+    The actions of the phase are the rows `first` to `last` (exclusive) of `Program.actions`.
     """
     for a in range(first, last):
         if code.actions[a, ACTION_FLAGS] & _VARYING != 0:
@@ -164,10 +189,14 @@ def _follow_state(code: Code, state: ControlState, first: int, last: int) -> Non
 
 @kernel
 def gain(code: Code, action: int, which: int) -> float:
-    """Return the gain in operand `which` of a PD target, given by the row of its action.
+    """Return a PD gain that an action sets for a joint; -1, for the character's default, if the script omits the gain.
 
-    The result is -1 if the script omits the gain: the character's default. A negative gain of a target that depends on
-    the state is replaced by 0.
+    A negative gain of a target that depends on the state is replaced by 0.
+
+    Args:
+        code: arrays of the program.
+        action: row of the action in `Program.actions`.
+        which: index of the operand: 1 for kp, 2 for kd.
     """
     slot = code.actions[action, ACTION_OPERAND + which]
     if slot == OMITTED:
@@ -179,10 +208,10 @@ def gain(code: Code, action: int, which: int) -> float:
 
 @kernel
 def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
-    """Apply TORQUELIMIT of the active scripts, from the outermost to the innermost.
+    """Apply SET TORQUELIMIT (maximum joint torque) of the active scripts, from the outermost to the innermost.
 
-    A limit of an inner script replaces that of an outer one. Within a script, a joint's own limit replaces the general
-    one. No limit exceeds a joint's hard limits.
+    A limit of an inner script replaces that of an outer one. Within a script, the limit of a single joint replaces that
+    of all joints. No limit exceeds a joint's hard limits.
     """
     for level in range(state.counters[DEPTH] + 1):
         frame = code.phases[state.levels[level, LEVEL_PHASE], PHASE_FRAME]
@@ -204,10 +233,19 @@ def _set_limit(body: Body, motors: Motors, j: int, limit: float) -> None:
 def _stand_by_targets(
     kinds: Ints, targets: Floats, joints: Floats, gains: Floats, target: Floats, kp: Floats, kd: Floats, time: float
 ) -> None:
-    """Fill the target angles and gains of all joints, `target`, `kp` and `kd` (J,), from the targets in effect.
+    """Fill the target angles and gains of all J joints from the targets in effect.
 
-    `kinds` and `targets` are those of `ControlState`, `joints` is `Kinematics.joint`, `gains` is `Body.gains`. They are
-    single arrays, because a call with named tuples of arrays takes longer than the computation.
+    The arguments are single arrays, because a call with named tuples of arrays takes longer than the computation.
+
+    Args:
+        kinds: `ControlState.target_kinds`.
+        targets: `ControlState.targets`.
+        joints: `Kinematics.joint`.
+        gains: `Body.gains`, for joints whose target has no gains.
+        target: result: target angles (J,), rad.
+        kp: result: stiffnesses (J,), N m/rad.
+        kd: result: dampings (J,), N m s/rad.
+        time: simulated time, s.
     """
     for j in range(target.size):
         target[j] = current_target(kinds, targets, joints, j, time)
@@ -246,9 +284,19 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
 def _reach_for(
     body: Body, kin: Kinematics, code: Code, state: ControlState, a: int, entry: int, first: int, last: int
 ) -> None:
-    """Set the PD targets of the joints of an IK, the action in row `a`. Joints that a VPD of the phase drives stay.
+    """Set the PD targets of the joints with which an IK (inverse kinematics) moves a link to its goal.
 
-    `entry` is the number of the phase's beginning. The actions of the phase are the rows `first` to `last` (exclusive).
+    Joints that a VPD of the phase drives are not moved.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter, which is changed.
+        a: row of the IK in `Program.actions`.
+        entry: number of the phase's beginning, which marks the new targets.
+        first: first row of the phase's actions.
+        last: row after the last of the phase's actions.
     """
     base, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
     x, y = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
@@ -273,12 +321,20 @@ def _reach_for(
 
 @kernel
 def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first: int, last: int) -> None:
-    """Apply VPD: PD control of a link's angle in the world, through a joint.
+    """Apply the VPDs of a phase: PD control of a link's angle in the world, through a joint.
 
     If a VPD is marked as that of the swing hip, the hip that drives the trunk gets the torque of SIMBICON's stance hip.
     Only the magnitudes of the gains are used. The sign follows from the side of the joint on which the link is. Angles
-    are reduced by the whole turns of the trunk: after a somersault, upright is 0 again. They are not wrapped further:
-    a thigh can rotate past half a turn and return along the same path.
+    are reduced by the full turns of the trunk: after a somersault, upright is 0 again. They are not wrapped further: a
+    thigh can rotate past half a turn and return along the same path.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        code: arrays of the program.
+        motors: commands to the joints; torques are added.
+        first: first row of the phase's actions.
+        last: row after the last of the phase's actions.
     """
     turns = kin.link[body.trunk, 2] - wrapped(kin.link[body.trunk, 2])
     swing, swing_torque, stance, trunk_torque = -1, 0.0, -1, 0.0
@@ -306,7 +362,13 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
 
 @kernel
 def pose_feedback_of(kin: Kinematics, code: Code, a: int) -> float:
-    """Return the correction of a VPD's angle by COMFB2 (balance feedback), rad; 0 if the VPD in row `a` has none."""
+    """Return the correction of a VPD's target angle by COMFB2 (balance feedback), rad; 0 if the VPD has none.
+
+    Args:
+        kin: state of the character.
+        code: arrays of the program.
+        a: row of the VPD in `Program.actions`.
+    """
     kind = code.actions[a, ACTION_REFERENCE]
     if kind == 0:
         return 0.0
