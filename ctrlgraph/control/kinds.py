@@ -162,14 +162,18 @@ def read_controller(
         raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
     if not isinstance(controller, Controller):
         raise CtrlGraphError(
-            f"the kind of controller '{kind}' returned an object for {path.name} that is no Controller: fix its package"
+            f"the kind of controller '{kind}' returned an object for {path.name} that is not a Controller:"
+            " correct the package of this kind"
         )
     if controller.kind != kind:
-        raise CtrlGraphError(f"the kind '{kind}' returned a controller of kind '{controller.kind}': fix its package")
+        raise CtrlGraphError(
+            f"the kind of controller '{kind}' returned a controller of the kind '{controller.kind}':"
+            " correct the package of the first kind"
+        )
     parameters, constants = len(controller.parameters), controller.constants.size
     if parameters != constants:
         raise CtrlGraphError(
             f"the kind of controller '{kind}' returned a controller with {parameters} parameters but"
-            f" {constants} constants: fix its package"
+            f" {constants} constants: correct the package of this kind"
         )
     return controller

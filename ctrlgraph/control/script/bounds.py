@@ -34,15 +34,18 @@ MAX_SCRIPTS = 100
 
 
 def check_count(count: int, most: int, holder: str, noun: str, span: Span, report: FindingCollector) -> bool:
-    """Report an error if there are too many things of a kind. Return True if there are not.
+    """Report an error if something contains too many elements, such as a phase with too many actions.
 
     Args:
-        count: the number of things, such as the actions of a phase.
+        count: the number of elements.
         most: the largest number that is allowed.
-        holder: what contains the things, for the message, such as "phase 2".
-        noun: the name of the things in the plural, such as "actions".
+        holder: what contains the elements, for the message, such as "phase 2".
+        noun: the name of the elements in the plural, such as "actions".
         span: the place of the error in the text.
         report: receives the error.
+
+    Returns:
+        True if there is no error.
     """
     if count > most:
         report.error("too-large", f"{holder} has {count} {noun}; the limit is {most}", span)

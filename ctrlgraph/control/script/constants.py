@@ -70,15 +70,18 @@ class ConstantTable:
 
     @property
     def operations(self) -> int:
-        """Return the current number of rows of the tape."""
+        """Return how many operations of expressions the program has so far: the number of rows of the tape."""
         return len(self._tape)
 
     def varies(self, slot: int) -> bool:
-        """Return whether the number in a slot depends on the state of the character."""
+        """Return whether the number in a slot (an index of a number) depends on the state of the character."""
         return slot < OMITTED and self._varying[-slot - 2]
 
     def varies_since(self, operations: int) -> bool:
-        """Return whether any row of the tape after the first `operations` rows depends on the character's state."""
+        """Return whether any row of the tape after the first `operations` rows depends on the character's state.
+
+        The tape has the operations of all expressions.
+        """
         return any(self._varying[operations:])
 
     def slot(self, expression: Expression, scope: Scope, use: Parameter) -> int:
@@ -110,18 +113,21 @@ class ConstantTable:
         return self._row(_OPERATORS[expression.operator], left, right, scope)
 
     def final(self, slot: int) -> int:
-        """Return the slot that a number has in the finished program, for its slot in this table."""
+        """Convert a slot (an index of a number) of this table to the slot of this number in the finished program."""
         return slot if slot >= OMITTED else len(self.values) - slot - 2
 
     def tape(self) -> list[list[int]]:
-        """Return the rows of the tape, with slots of the finished program."""
+        """Return the operations of all expressions as the array `tape` of the finished program."""
         return [
             [op, self.final(left), self.final(right)] if is_of_slots(op) else [op, left, right]
             for op, left, right in self._tape
         ]
 
     def value(self, slot: int) -> float | None:
-        """Return the number in a slot; None if its expression divides by zero or depends on the state."""
+        """Return the number in a slot (an index of a number).
+
+        The result is None if the expression of the number divides by zero or depends on the state of the character.
+        """
         return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
 
     def _literal(self, number: Number, use: Parameter) -> int:
@@ -134,7 +140,7 @@ class ConstantTable:
         return self._slots[place]
 
     def add(self, parameter: Parameter, value: float) -> int:
-        """Add a constant and return its slot.
+        """Add a constant to the program and return its slot, which is its index.
 
         If the id of the parameter already exists, the new one gets "#2", "#3" and so on.
 
@@ -179,11 +185,12 @@ class ConstantTable:
         return self._append(row, None, None if a is None or b is None else applied(op, a, b), varies=False)
 
     def _append(self, row: tuple[int, int, int], phase: int | None, value: float | None, *, varies: bool = True) -> int:
-        """Add a row to the tape, unless there is an equal one, and return the slot of the row.
+        """Add an operation to the tape, the operations of all expressions, unless it is there already. Return its slot.
 
         Args:
             row: operation, left operand and right operand.
-            phase: phase of the row, if the row depends on the state; otherwise None. Phases do not share rows.
+            phase: phase of the operation, if it depends on the state; otherwise None. Phases do not share such
+                operations.
             value: result of the operation; None if it depends on the state or divides by zero.
             varies: whether the result depends on the state.
         """

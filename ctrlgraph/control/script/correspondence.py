@@ -65,7 +65,10 @@ class Correspondence:
 
     @property
     def complete(self) -> bool:
-        """Return whether each phase of the first program has an equal one in the second, also as the first phase."""
+        """Return whether every phase of the first program has an equal phase in the second program.
+
+        The phases with which the programs begin must be equal to each other, too.
+        """
         return self.begins_alike and len(self.rows) == len(self._before.phases)
 
     def holds(self, active: ActivePhases) -> bool:

@@ -369,8 +369,9 @@ def safety_conditions(phase: BoundPhase, numbers: Sequence[float]) -> frozenset[
     """Return the Python `id` of each condition of a phase by which the script gives up.
 
     These are the conditions of a transition to `fail`, a `fallen` that leaves the script, and a `time` that leaves the
-    script if the phase also has a regular transition. Searches change the numbers in these conditions only on request.
-    Otherwise a search would reduce the cost by giving up later: a fall exit at 3 rad never fires.
+    script if another transition of the phase has a condition other than `time` and `fallen`. Searches change the
+    numbers in these conditions only on request. Otherwise a search would reduce the cost by giving up later: a fall
+    exit at 3 rad never fires.
 
     Args:
         phase: phase with its conditions.

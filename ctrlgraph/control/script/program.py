@@ -180,7 +180,7 @@ class Program:
             # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
-                raise ZeroDivisionError(f"{self.name}: division by zero in an expression")
+                raise ZeroDivisionError(f"{self.name}: an expression of the script divides by zero")
             values[n + k] = result
         return values
 

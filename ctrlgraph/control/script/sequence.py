@@ -43,7 +43,7 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
     programs, shifts = [part.controller for part in parts], offsets(parts)
     for program in programs:
         if call_depth(program) >= MAX_DEPTH:
-            message = f"'{program.name}' nests calls {MAX_DEPTH} deep (the maximum): it cannot be joined"
+            message = f"'{program.name}' nests calls {MAX_DEPTH} deep, the maximum: the script cannot be joined"
             raise CtrlGraphError(message)
     constants = np.concatenate([program.constants for program in programs])
     arrays = [_own_arrays(parts, shifts)]

@@ -1,6 +1,6 @@
-"""Matching of statements to their forms (see `syntax.forms`), which tell what each value and each name means.
+"""Binding: matching of statements to their forms (templates such as `POSE joint(angle)`) to find the meaning of values.
 
-A statement that has been matched is called bound.
+A statement that has been matched is called bound. `syntax.forms` has the forms.
 """
 
 from __future__ import annotations
@@ -62,7 +62,7 @@ class Point:
 
 @dataclass(slots=True)
 class BoundAction:
-    """An action of a phase that has been matched to its form: one item of a primitive, such as `rKnee(2.3)` of a POSE.
+    """An action of a phase with the meaning of its values: one item of a primitive, such as `rKnee(2.3)` of a POSE.
 
     It becomes a row of `Program.actions`. The names have not been looked up in the character.
     """
@@ -112,7 +112,7 @@ class JointLimit:
 
 @dataclass(slots=True)
 class BoundCondition:
-    """A condition of a transition that has been matched to its form."""
+    """A condition of a transition, such as `time 0.3`, with the meaning of its values."""
 
     kind: TransitionKind
     """Kind of the condition."""
@@ -144,9 +144,9 @@ class BoundCondition:
 
 
 def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
-    """Match the items of a primitive to its form, and return an action for each item.
+    """Determine the meaning of a primitive's values, and return an action for each item of the primitive.
 
-    Items that do not match are reported and omitted.
+    Items that do not match the form of the primitive, such as `POSE joint(angle)`, are reported and omitted.
 
     Args:
         primitive: the statement, such as `POSE rKnee(2.3), lKnee(2.3);`.
@@ -157,7 +157,7 @@ def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[Bound
 
 
 class _ItemBinder:
-    """Matcher of one item of a primitive, such as `rKnee(2.3).time(1)`, to the form of the primitive."""
+    """Matcher of one item of a primitive, such as `rKnee(2.3).time(1)`, to the form (template) of the primitive."""
 
     def __init__(self, keyword: str, item: Item, report: FindingCollector) -> None:
         self._form = forms.PRIMITIVE_FORMS[keyword]
@@ -275,10 +275,10 @@ class _ItemBinder:
 
 
 def operands_of(values: Iterable[Value], label: str, arguments: Sequence[Expression]) -> list[Operand]:
-    """Return the arguments of a statement as operands, each with its meaning in the form of the statement.
+    """Return the arguments of a statement as operands, each with its meaning.
 
     Args:
-        values: values that the form takes, in order. Those beyond the number of arguments are omitted.
+        values: values that the statement takes, in order. Those beyond the number of arguments are omitted.
         label: name of the statement in messages, such as "POSE rKnee".
         arguments: expressions in the text, in order.
     """
@@ -301,9 +301,9 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
 
 
 def bind_condition(condition: ConditionTree, report: FindingCollector) -> BoundCondition | None:
-    """Match the condition of a transition to its form, with all conditions that it joins.
+    """Determine the meaning of the values in a transition's condition, and in all conditions that it joins.
 
-    If any of these does not match its form, report an error and return None.
+    If any of these does not match its form, such as `contact part`, report an error and return None.
     """
     if isinstance(condition, Condition):
         return _bind_one(condition, report)
@@ -377,13 +377,13 @@ def _fault_of_arguments(
     """Return an error if the arguments of a condition do not match its form; otherwise None.
 
     Args:
-        form: form of the condition.
+        form: form of the condition, such as `contact part`.
         values: values that the condition takes.
         arguments: expressions in the text.
         place: position of the condition in the text.
 
     Returns:
-        The message, its position and a hint, which is None if the usage of the form is to be shown.
+        The message, its position and a hint. If the hint is None, the form is to be shown.
     """
     wanted = {"values": len(values), "part": 1, "nothing": 0}[form.takes]
     if len(arguments) == wanted:

@@ -68,7 +68,8 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
     """Return the findings without those that are only consequences of a syntax error.
 
-    These are further findings in a line with a syntax error, and findings that a COMFB2 has no VPD after it.
+    These are further findings in a line with a syntax error, and findings that a COMFB2 (balance feedback) is not
+    followed by the VPD that it corrects.
 
     Args:
         findings: all findings.
@@ -151,7 +152,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
             report.error("duplicate-parameter", f"parameter '{parameter.text}' is defined twice", parameter.span)
         elif parameter.text == "void":
             report.error(
-                "syntax", "void means that the script has no parameters: it cannot be one of several", parameter.span
+                "syntax", "void means that there are no parameters: remove it or all other names", parameter.span
             )
         elif parameter.text in STATE_VARIABLES:
             message = f"parameter '{parameter.text}' hides the quantity of the state with this name"
@@ -168,10 +169,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
 
 
 def _expressions(bound: BoundScript) -> Iterator[Expression]:
-    """Return the expressions of a script in which parameters can occur.
-
-    Those in statements that do not match their form are included.
-    """
+    """Return the expressions of a script in which parameters can occur, even those in erroneous statements."""
     for operand in bound.operands():
         yield operand.expression
     for phase in bound.script.phases:

@@ -102,7 +102,7 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
 
 
 def check_reach(script: Script, report: FindingCollector) -> None:
-    """Warn of phases that no transition can reach, and of phases that no transition leaves."""
+    """Warn of phases that no transition can reach, and of phases that cannot be left by a transition."""
     reached = reachable_phases(script)
     for i, phase in enumerate(script.phases):
         if i not in reached:
@@ -122,7 +122,7 @@ def check_firing(
     """Warn of transitions that can never fire.
 
     Args:
-        bound: the script with statements matched to their forms.
+        bound: the script, with the meaning of its statements.
         character: the character that the script is for; None skips the conditions that depend on it.
         ends: function that returns whether the script with a stem (file name without suffix) can end.
         report: receives the warnings.
@@ -135,9 +135,9 @@ def check_firing(
                 continue
             reason = _never(transition.condition, phase, character, ends)
             if reason is None and always is not None:
-                reason = f"the one in line {always.transition.span.line} always fires before it"
+                reason = f"the transition in line {always.transition.span.line} always fires before it"
             elif reason is None and (before := _shadow(transition, earlier)) is not None:
-                reason = f"the one in line {before.transition.span.line} fires at the same time or earlier"
+                reason = f"the transition in line {before.transition.span.line} fires at the same time or earlier"
             elif reason is None and _always(transition.condition, phase, character):
                 always = transition
             if reason is not None:

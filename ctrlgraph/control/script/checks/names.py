@@ -21,13 +21,19 @@ _CENTRES = {"cop": FeedbackReference.COP, "copf": FeedbackReference.COPF}
 
 
 def find_joint(character: Character, point: Point | None) -> int:
-    """Return the index of the joint that a statement names; OMITTED (-1) without a name, or for an unknown joint."""
+    """Return the index of the joint that a statement names, in the character.
+
+    The index is OMITTED (-1) if `point` is None, or if the character has no joint with this name.
+    """
     found = character.joint_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
 
 def find_part(character: Character, point: Point | None) -> int:
-    """Return the index of the link that a statement names; OMITTED (-1) without a name, or for an unknown link."""
+    """Return the index of the part (link) that a statement names, in the character.
+
+    The index is OMITTED (-1) if `point` is None, or if the character has no link with this name.
+    """
     found = character.link_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
@@ -107,7 +113,7 @@ def check_state_names(expression: Expression, character: Character, report: Find
         if check_name(Point(state.target, None, noun), noun, character, report):
             both = (character.both_joints if noun == "joint" else character.both_links).get(word)
             if both is not None:
-                message = f"'{word}' names both sides, and nothing else in this statement does"
+                message = f"'{word}' names both sides, but the rest of this statement does not"
                 report.error("both-sides", message, state.target.span, f"write {both[0]} or {both[1]}")
 
 
@@ -139,7 +145,7 @@ def check_name(point: Point, noun: str, character: Character, report: FindingCol
         return True
     if is_joint or is_part:
         other = "part" if is_part else "joint"
-        message = f"'{word}' is a {other}, and a {noun} is needed here"
+        message = f"'{word}' is a {other}, but a {noun} is needed here"
         report.error(f"unknown-{noun}", message, point.name.span, _neighbours(word, noun, character))
         return False
     _unknown(noun, point.name, _known_names(noun, character), report)

@@ -1,4 +1,4 @@
-"""Bound scripts: scripts with statements that have been matched to their forms (see `binding`), phase by phase."""
+"""Bound scripts: scripts with the meaning of their statements, phase by phase (see `binding`)."""
 
 from __future__ import annotations
 
@@ -35,12 +35,12 @@ from ctrlgraph.errors import suggestion
 
 @dataclass(frozen=True, slots=True)
 class BoundTransition:
-    """A transition with its condition, which has been matched to its form."""
+    """A transition with the meaning of the values in its condition."""
 
     transition: Transition
     """The transition in the syntax tree."""
     condition: BoundCondition | None
-    """The condition; None if it does not match its form."""
+    """The condition; None if it has an error."""
 
     def leaves(self) -> Iterator[BoundCondition]:
         """Return the single conditions that the transition's condition joins; none if the condition is None."""
@@ -49,7 +49,7 @@ class BoundTransition:
 
 @dataclass(frozen=True, slots=True)
 class BoundPhase:
-    """A phase with statements that have been matched to their forms."""
+    """A phase with the meaning of the values in its actions and transitions."""
 
     phase: Phase
     """The phase in the syntax tree."""
@@ -71,7 +71,7 @@ class BoundPhase:
 
 @dataclass(frozen=True, slots=True)
 class BoundScript:
-    """A script with statements that have been matched to their forms."""
+    """A script with the meaning of the values in its settings, actions and transitions."""
 
     script: Script
     """Syntax tree of the script."""
@@ -97,7 +97,10 @@ class BoundScript:
 
 
 def bind_script(script: Script, report: FindingCollector) -> BoundScript:
-    """Match the statements of a script to their forms. Statements that do not match are reported and omitted."""
+    """Determine the meaning of the values in all statements of a script.
+
+    Statements that do not match their form (a template such as `POSE joint(angle)`) are reported and omitted.
+    """
     limits: list[Operand] = []
     joint_limits: list[JointLimit] = []
     _check_successes(script, report)
@@ -128,7 +131,10 @@ HOW_TO_SUCCEED = "write SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8: w
 
 
 def _check_successes(script: Script, report: FindingCollector) -> None:
-    """Report errors in the SET SUCCESS lines. Unknown names of measures are checked elsewhere."""
+    """Report errors in the SET SUCCESS lines, which state conditions for success.
+
+    Unknown names of measures are reported by other code, when the controller gets its node.
+    """
     seen: set[str] = set()
     for success in script.successes:
         measure, low, high = success.measure.text, success.low, success.high
@@ -174,8 +180,8 @@ def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, 
     "argument".
 
     Args:
-        bound: the script.
-        callee: function that returns the same for the script that is called by a call.
+        bound: the script, with the meaning of its statements.
+        callee: function that returns such a mapping for the script that a call names.
     """
     found: dict[str, str] = {}
     for operand in bound.operands():

@@ -97,9 +97,9 @@ def check_argument(expression: Expression, report: FindingCollector) -> None:
 def _checked(expression: Expression, report: FindingCollector) -> float | None:
     """Report errors in an expression, and return its value.
 
-    The errors are divisions by a constant zero, invalid search ranges, and literals that are too large. These are
-    reported even if the value is finite, as in 1 / 1e400. The result is None if the value depends on parameters or the
-    state, or if the expression divides by zero.
+    The errors are divisions by a constant zero, invalid search ranges such as `<2, 1>`, and literals that are too
+    large. These are reported even if the value is finite, as in 1 / 1e400. The result is None if the value depends on
+    parameters or the state, or if the expression divides by zero.
     """
     for node in walk(expression):
         if isinstance(node, Binary) and node.operator == "/" and constant_value(node.right) == 0.0:

@@ -19,13 +19,13 @@ _RIGHT, _LEFT = 0, 1
 
 
 def with_both_sides(bound: BoundScript, character: Character | None) -> BoundScript:
-    """Return a script with two statements in place of each one that names both sides.
+    """Return a script with two statements in place of each one that names both sides, such as `POSE bKnee(2.3)`.
 
     An action becomes two actions, that of the right side first. A condition becomes two conditions that must both be
     true. The numbers of the two have the same place in the text, so that each remains a single constant.
 
     Args:
-        bound: the script with statements matched to their forms.
+        bound: the script, with the meaning of its statements.
         character: the character, which has the names for both sides. None returns the script unchanged.
     """
     if character is None:
@@ -113,9 +113,9 @@ def _is_both(point: Point | None, character: Character) -> bool:
 
 
 def _known(point: Point, character: Character) -> list[dict[str, tuple[str, str]]]:
-    """Return the names for both sides that a point can have, each with its right and left name.
+    """Return the names for both sides, such as `bKnee`, that a name in a statement can be, each with its two names.
 
-    The point's target or selector decides whether these are names of joints, of links or of both.
+    The result has names of joints, of links or of both, depending on what the statement needs.
     """
     noun = point.target if point.selector is None else point.selector.text
     joints, links = [character.both_joints], [character.both_links]

@@ -102,7 +102,10 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One element of a primitive's list: `rKnee(2.3, 1000., 100.).time(1)`. `subject` is the name before the values."""
+    """One element of the list in a primitive: `rKnee(2.3, 1000., 100.).time(1)`.
+
+    `subject` is the name before the values; None if there is no name.
+    """
 
     subject: Name | None
     arguments: tuple[Expression, ...]
@@ -379,7 +382,7 @@ def addends(expression: Expression) -> Iterator[Number | Name | State]:
 
 
 def names_in(expression: Expression) -> Iterator[Name]:
-    """Return the names in an expression that are not part of a quantity of the state: parameters of the script."""
+    """Return the names of parameters in an expression, but not those in a quantity of the state (`angle(rKnee)`)."""
     of_state = {id(name) for node in states_in(expression) for name in (node.word, node.target)}
     return (node for node in walk(expression) if isinstance(node, Name) and id(node) not in of_state)
 

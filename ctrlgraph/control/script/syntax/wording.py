@@ -85,11 +85,11 @@ class Context:
     """Context of an unexpected token, from which a message about it is made.
 
     Attributes:
-        accepts: Types of the tokens that would fit in its place.
+        accepts: Types of the tokens that would fit in place of the unexpected one.
         opened: Earlier tokens of the same statement, from the keyword on; empty between statements.
-        blocks: Tokens that began the blocks around it, such as PHASE, the innermost last.
-        previous: The token before it; None if it is the first.
-        following: The token after it; None if it is the last.
+        blocks: Tokens that began the blocks around the unexpected one, such as PHASE, the innermost last.
+        previous: Token before the unexpected one; None if there is none.
+        following: Token after the unexpected one; None if there is none.
     """
 
     accepts: frozenset[str]
@@ -221,7 +221,7 @@ def _transition_hint(token: Token, context: Context) -> str:
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:
-    """Return the keywords that would fit, as written in a script, primitives first.
+    """Return the keywords that would fit in place of an unexpected token, as written in a script, primitives first.
 
     Args:
         accepts: types of the tokens that would fit.
