@@ -197,7 +197,10 @@ class ControllerKernels(NamedTuple):
     start: Callable[[Kinematics, Any, Any, int, float], None]
     """(kin, data, state, cycles, time): start the controller. It runs `cycles` times before it ends."""
     hold: Callable[[Kinematics, Any], None]
-    """(kin, state): set the target angle of every joint to its current angle, with the character's default gains."""
+    """(kin, state): set the target angle of every joint to its current angle, with the character's default gains.
+
+    Python calls it, before the first controller of this kind starts, so it need not be compiled.
+    """
     tick: Callable[[Body, Kinematics, Any, Any, Motors, float], int]
     """(body, kin, data, state, motors, time): make one control tick.
 

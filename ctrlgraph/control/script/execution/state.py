@@ -56,19 +56,22 @@ class Code(NamedTuple):
 class ControlState(NamedTuple):
     """State of the interpreter between two ticks, for J joints and D levels of the call stack.
 
-    The constants below this class name the indices.
+    The constants below this class name the indices of the arrays.
     """
 
     counters: Ints
-    """Integers of the program as a whole (5,), see DEPTH to STATE_REQUEST."""
+    """Depth of the call stack, status, number of phases begun, remaining cycles, and pending SAVE or LOAD (5,)."""
     levels: Ints
-    """Active phase of each level of the call stack (D, 3), see LEVEL_PHASE to LEVEL_ENTRY."""
+    """For each level: row of the active phase, how often its called script has ended, and when it began (D, 3).
+
+    The phases that begin are numbered, and the last column is this number.
+    """
     starts: Floats
     """Time at which the active phase of each level began (D,), s."""
     target_kinds: Ints
-    """Integers of each joint's PD target (J, 3), see TARGET_KIND to TARGET_ENTRY."""
+    """For each joint's PD target: its kind, the joint that it follows, and which phase has set it (J, 3)."""
     targets: Floats
-    """Numbers of each joint's PD target (J, 6), see TARGET_START to TARGET_DURATION."""
+    """For each joint's PD target (J, 6): start and final angle, rad; kp, kd; time when it was set and duration, s."""
 
 
 # Indices into ControlState.counters.
@@ -96,7 +99,7 @@ def code_arrays(program: Program) -> Code:
     which every kernel would be compiled again.
 
     Raises:
-        ZeroDivisionError: an expression that does not depend on the state divides by zero.
+        SimulationError: an expression that does not depend on the state divides by zero.
     """
     return Code(
         values=program.values(),
@@ -110,7 +113,7 @@ def code_arrays(program: Program) -> Code:
 
 
 def with_surroundings(code: Code, surroundings: Surroundings) -> Code:
-    """Return the arrays of a program with those of the ground and the character's contact circles replaced."""
+    """Return a program's arrays with the ground and the contact circles of a simulation added."""
     ground, shapes = surroundings.terrain, surroundings.shapes
     return code._replace(
         ground_x=ground.x.copy(),

@@ -23,7 +23,7 @@ class Value:
     role: str
     """Name of the value in messages and parameter ids, such as "kp"."""
     quantity: str
-    """Physical quantity: a key of `ranges.VALUE_BOUNDS`, or "argument"."""
+    """Physical quantity, such as "angle" or "force"; "argument" if it is not known."""
     slot: int
     """Index of the number among the operands of the action or transition, from 0; see `codes.ActionKind`."""
 
@@ -167,7 +167,7 @@ class StateForm:
     word: str
     """Name of the quantity."""
     quantity: str
-    """Physical quantity, as in `Value.quantity`."""
+    """Physical quantity, such as "angle" or "length"."""
     takes: Literal["joint", "part", "value", "nothing"] = "nothing"
     """What is in the parentheses: the name of a joint or part, or an expression; "nothing" means no parentheses."""
     counted: bool = False

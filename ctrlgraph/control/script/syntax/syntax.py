@@ -228,7 +228,10 @@ ConditionTree = Condition | Junction | Inversion | ConditionGroup
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """`TRANSITION to(target).after(condition);`. The target is the number of a phase, -1 or `fail`."""
+    """`TRANSITION to(target).after(condition);`: the next phase, and the condition on which it follows.
+
+    The target is the number of a phase. -1 leaves the script, and `fail` leaves it with a failure.
+    """
 
     target: Number
     condition: ConditionTree
