@@ -74,8 +74,9 @@ class FileKind(ControllerKind[ControllerT, DataT, StateT]):
 
 def require_finite(controller: Controller) -> None:
     """Raise a SimulationError if a constant of a controller is infinite or not a number."""
-    if not np.isfinite(controller.constants).all():
-        raise SimulationError(f"{controller.name} has a constant that is not a finite number")
+    for parameter, value in zip(controller.parameters, controller.constants.tolist(), strict=True):
+        if not math.isfinite(value):
+            raise SimulationError(f"{controller.name}: the constant '{parameter.id}' is not a finite number")
 
 
 def read_entry(

@@ -94,12 +94,8 @@ def _base(program: Program, row: Sequence[int]) -> int | None:
 
 
 def _pose(joint: int, operands: list[int], place: int) -> list[int]:
-    row = [OMITTED] * layout.ACTION_COLUMNS
-    row[layout.ACTION_KIND], row[layout.ACTION_JOINT], row[layout.ACTION_FLAGS] = ActionKind.POSE, joint, 0
-    row[layout.ACTION_REFERENCE] = FeedbackReference.NONE
-    row[layout.ACTION_OPERAND : layout.ACTION_OPERAND + len(operands)] = operands
-    row[layout.ACTION_PLACE] = place
-    return row
+    omitted = [OMITTED] * (6 - len(operands))
+    return [ActionKind.POSE, joint, OMITTED, FeedbackReference.NONE, OMITTED, 0, *operands, *omitted, place]
 
 
 def _with_constants(program: Program, values: Sequence[float]) -> Program:

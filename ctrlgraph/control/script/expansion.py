@@ -277,7 +277,7 @@ class Expansion:
     def _action(self, action: BoundAction | StateCommand, scope: Scope, names: StatementNames) -> list[int]:
         place, operands = self._place(scope.frame, action.span), [OMITTED] * 6
         if isinstance(action, StateCommand):
-            name = self._name(action.name)
+            name = self._names.setdefault(action.name, len(self._names))
             return [ActionKind[action.keyword], OMITTED, name, FeedbackReference.NONE, OMITTED, 0, *operands, place]
         statement = names.of_action(action)
         for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
@@ -345,16 +345,13 @@ class Expansion:
         else:
             check_value(operand, value, report, f" ({given})" if given else "")
 
-    # --- places and names ---
+    # --- places ---
 
     def _report(self, path: Path) -> FindingCollector:
         if path not in self._reports:
             parsed = self._library.parse(path)
             self._reports[path] = FindingCollector(parsed.path, parsed.text)
         return self._reports[path]
-
-    def _name(self, name: str) -> int:
-        return self._names.setdefault(name, len(self._names))
 
     def _place(self, frame: ScriptFrame, span: Span, shown: Span | None = None) -> int:
         column = (shown or span).column

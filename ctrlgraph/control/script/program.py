@@ -21,6 +21,7 @@ from ctrlgraph.control.controller import Controller, Place
 from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.codes import FIRST_QUANTITY, OMITTED, TransitionKind, applied
+from ctrlgraph.errors import SimulationError
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -168,7 +169,7 @@ class Program:
         Results that depend on the state of the character are 0 until a tick computes them.
 
         Raises:
-            ZeroDivisionError: an expression that does not depend on the state divides by zero.
+            SimulationError: an expression that does not depend on the state divides by zero.
         """
         n = self.constants.size
         values = np.zeros(n + len(self.tape))
@@ -180,7 +181,7 @@ class Program:
             # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
-                raise ZeroDivisionError(f"{self.name}: an expression of the script divides by zero")
+                raise SimulationError(f"{self.name}: an expression of the script divides by zero")
             values[n + k] = result
         return values
 

@@ -57,7 +57,6 @@ from ctrlgraph.control.script.program import (
     Program,
 )
 from ctrlgraph.control.script.sequence import sequence
-from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 
 _REQUESTS: dict[int, Literal["save", "load"]] = {ActionKind.SAVE: "save", ActionKind.LOAD: "load"}
@@ -87,10 +86,7 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         Raises:
             SimulationError: an expression that does not depend on the state divides by zero.
         """
-        try:
-            return code_arrays(controller)
-        except ZeroDivisionError as error:
-            raise SimulationError(str(error)) from None
+        return code_arrays(controller)
 
     def new_state(self, n_joints: int) -> ControlState:
         """Return the state of a program that has not started, for a character with `n_joints` joints."""

@@ -90,7 +90,7 @@ def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
         cd: gain of the distance, N/m.
         cv: gain of the velocity, N s/m.
     """
-    if not _touches(kin):
+    if not centre_of_pressure(kin)[0]:
         return 0.0
     return -pose_feedback(kin, kind, index, cd, cv)
 
@@ -107,15 +107,7 @@ def height_force(kin: Kinematics, lack: float, cp: float, cv: float) -> float:
         cp: gain of the height, N/m.
         cv: gain of the velocity, N s/m.
     """
-    return cp * lack - cv * kin.com[3] if _touches(kin) else 0.0
-
-
-@kernel
-def _touches(kin: Kinematics) -> bool:
-    for i in range(kin.contact.size):
-        if kin.contact[i] != 0:
-            return True
-    return False
+    return cp * lack - cv * kin.com[3] if centre_of_pressure(kin)[0] else 0.0
 
 
 @kernel

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+from ctrlgraph.kernels.planar.balance import centre_of_pressure
 
 
 @kernel
@@ -29,21 +30,17 @@ def write_features(kin: Kinematics, root: int, ground: float, out: Floats) -> No
     for j in range(n_joints):
         out[j] = kin.joint[j, 0]
         out[n_joints + j] = kin.joint[j, 1]
-    total, touching = 0.0, 0
-    for i in range(n_links):
-        out[2 * n_joints + 7 + i] = 0.0
-        if kin.contact[i] != 0:
-            out[2 * n_joints + 7 + i] = 1.0
-            total += kin.link[i, 0]
-            touching += 1
     k = 2 * n_joints
+    for i in range(n_links):
+        out[k + 7 + i] = 1.0 if kin.contact[i] != 0 else 0.0
+    touches, x = centre_of_pressure(kin)
     out[k] = math.cos(kin.link[root, 2])
     out[k + 1] = math.sin(kin.link[root, 2])
     out[k + 2] = kin.link[root, 5]
     out[k + 3] = kin.com[2]
     out[k + 4] = kin.com[3]
     out[k + 5] = kin.com[1] - ground
-    out[k + 6] = kin.com[0] - total / touching if touching > 0 else 0.0
+    out[k + 6] = kin.com[0] - x if touches else 0.0
 
 
 @kernel

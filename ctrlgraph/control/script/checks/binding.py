@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.codes import ActionFlag, ActionKind, TransitionKind
@@ -183,8 +184,10 @@ class _ItemBinder:
             action.kind = ActionKind.LIPOSE
         return action if good else None
 
-    def _error(self, message: str, place: Span, code: str = "form", hint: str | None = None) -> None:
+    def _error(self, message: str, place: Span, code: str = "form", hint: str | None = None) -> Literal[False]:
+        """Report an error and return False."""
         self._report.error(code, message, place, hint or f"its form is {self._form.usage}")
+        return False
 
     def _values(
         self, form: PrimitiveForm | ModifierForm, arguments: tuple[Expression, ...], place: Span, where: str = ""
@@ -196,8 +199,7 @@ class _ItemBinder:
             message = f"{self._action.label}{where} takes {wanted} {noun}, found {len(arguments)}"
             if counts == (0,):
                 message = f"{self._action.label}{where} takes no values"
-            self._error(message, place, "value-count")
-            return False
+            return self._error(message, place, "value-count")
         self._action.operands += operands_of(form.values, self._action.label, arguments)
         return True
 
@@ -208,13 +210,10 @@ class _ItemBinder:
         for modifier in self._item.modifiers:
             word, place = modifier.name.text, modifier.name.span
             if word not in known:
-                self._error(
-                    f"{self._form.keyword} has no '.{word}'", place, "unknown-modifier", suggestion(word, known)
-                )
-                good = False
+                message, hint = f"{self._form.keyword} has no '.{word}'", suggestion(word, known)
+                good = self._error(message, place, "unknown-modifier", hint)
             elif word in seen:
-                self._error(f"'.{word}' is given twice", place)
-                good = False
+                good = self._error(f"'.{word}' is given twice", place)
             else:
                 good = self._modifier(known[word], modifier) and good
             seen.add(word)
@@ -222,29 +221,20 @@ class _ItemBinder:
         # A misspelt modifier is not reported as missing, too.
         if missing and not seen - known.keys():
             needed = " and ".join(f".{name}(...)" for name in missing)
-            self._error(f"{self._action.label} needs {needed}", self._item.span, "missing-modifier")
-            return False
+            return self._error(f"{self._action.label} needs {needed}", self._item.span, "missing-modifier")
         return good
 
     def _modifier(self, form: ModifierForm, modifier: Modifier) -> bool:
-        fault = self._bind_modifier(form, modifier)
-        if isinstance(fault, bool):
-            return fault
-        message, place = fault
-        self._error(message, place)
-        return False
-
-    def _bind_modifier(self, form: ModifierForm, modifier: Modifier) -> bool | tuple[str, Span]:
         """Match a modifier of the item, such as `.time(1)`, to its form and add its contents to the action.
 
         Returns:
-            True, or False if an error was reported, or the message and the place of an error to report.
+            False if the modifier has an error, which is reported.
         """
         word, mode, selector, arguments = f"'.{form.name}'", modifier.mode, modifier.selector, modifier.arguments
         if form.modes and (mode is None or mode.text not in form.modes):
-            return f"{word} needs {' or '.join(form.modes)} before its values", modifier.span
+            return self._error(f"{word} needs {' or '.join(form.modes)} before its values", modifier.span)
         if mode is not None and not form.modes:
-            return f"expected '(' after {word}", mode.span
+            return self._error(f"expected '(' after {word}", mode.span)
         if mode is not None and mode.text == "global":
             self._action.flags |= ActionFlag.GLOBAL
         if form is forms.FLAGS:
@@ -252,20 +242,21 @@ class _ItemBinder:
         if form.target is not None:
             is_point = form.target == "point"
             if not arguments or not isinstance(arguments[0], Name):
-                return f"{word} takes the name of a {'part or a joint' if is_point else form.target}", modifier.span
+                wanted = "part or a joint" if is_point else form.target
+                return self._error(f"{word} takes the name of a {wanted}", modifier.span)
             allowed = ("part", "joint") if is_point else (form.target,)
             if selector is not None and selector.text not in allowed:
-                return f"expected {' or '.join(allowed)}, found '{selector.text}'", selector.span
+                return self._error(f"expected {' or '.join(allowed)}, found '{selector.text}'", selector.span)
             setattr(self._action, form.meaning, Point(arguments[0], selector, form.target))
             arguments = arguments[1:]
         elif selector is not None:
-            return f"{word} takes a value", selector.span
+            return self._error(f"{word} takes a value", selector.span)
         return self._values(form, arguments, modifier.span, f" .{form.name}")
 
-    def _flags(self, modifier: Modifier) -> bool | tuple[str, Span]:
+    def _flags(self, modifier: Modifier) -> bool:
         words = [argument for argument in modifier.arguments if isinstance(argument, Name)]
         if modifier.selector is not None or len(words) != len(modifier.arguments) or not words:
-            return "'.flags' takes the word s", modifier.span
+            return self._error("'.flags' takes the word s", modifier.span)
         unknown = [word for word in words if word.text != "s"]
         for word in unknown:
             hint = "the only flag is s, which marks the swing hip"

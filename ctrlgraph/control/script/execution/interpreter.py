@@ -36,7 +36,7 @@ _HANDOVER = int(TransitionKind.HANDOVER)
 def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: float) -> None:
     """Start a program at its first phase. It runs `cycles` times before it is finished.
 
-    The PD targets of the joints from before remain in effect until the program sets others.
+    PD targets that an earlier program has set remain in effect until this program sets others.
 
     Args:
         kin: state of the character.
@@ -149,17 +149,8 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
     `level` is the position of the script in the call stack. `failed` means that the script called by it has just
     failed.
     """
-    row = first_to_fire(
-        trunk,
-        kin,
-        code,
-        state.levels[level, LEVEL_PHASE],
-        state.starts[level],
-        state.levels[level, LEVEL_ITERATIONS],
-        failed,
-        time,
-    )
-    return int(row)
+    phase, iterations = state.levels[level, LEVEL_PHASE], state.levels[level, LEVEL_ITERATIONS]
+    return int(first_to_fire(trunk, kin, code, phase, state.starts[level], iterations, failed, time))
 
 
 @kernel

@@ -52,6 +52,7 @@ from ctrlgraph.control.script.program import (
     PHASE_ACTION_START,
     PHASE_FRAME,
 )
+from ctrlgraph.kernels.constants import FeedbackReference
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.pd import clipped, pd_torque
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
@@ -67,6 +68,7 @@ _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE"
 _VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
 _VFHFB = int(ActionKind.VFHFB)
 _SAVE, _LOAD = int(ActionKind.SAVE), int(ActionKind.LOAD)
+_NO_REFERENCE = int(FeedbackReference.NONE)
 _SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(ActionFlag.VARYING)
 
 
@@ -128,7 +130,7 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         kin: state of the character.
         code: arrays of the program.
         state: state of the interpreter.
-        motors: result.
+        motors: result: the commands.
         time: simulated time, s.
     """
     n = body.parent.size
@@ -159,17 +161,26 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
                 motors.kp[j] = 0.0
                 motors.kd[j] = 0.0
         elif kind == _POSEFB:
-            correction = pose_feedback(
-                kin,
-                code.actions[a, ACTION_REFERENCE],
-                code.actions[a, ACTION_REFERENCE_INDEX],
-                operand(code, a, 0, 0.0),
-                operand(code, a, 1, 0.0),
-            )
-            motors.target[code.actions[a, ACTION_JOINT]] += correction
+            motors.target[code.actions[a, ACTION_JOINT]] += _feedback(kin, code, a, 0)
         elif kind in (_VF, _VFFB, _VFSFB, _VFHFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
+
+
+@kernel
+def _feedback(kin: Kinematics, code: Code, a: int, first: int) -> float:
+    """Return the correction of an action's target angle by balance feedback, rad; 0 without a reference point.
+
+    Args:
+        kin: state of the character.
+        code: arrays of the program.
+        a: row of the action in `Program.actions`.
+        first: index of the operand cd; the next one is cv.
+    """
+    kind, index = code.actions[a, ACTION_REFERENCE], code.actions[a, ACTION_REFERENCE_INDEX]
+    if kind == _NO_REFERENCE:
+        return 0.0
+    return pose_feedback(kin, kind, index, operand(code, a, first, 0.0), operand(code, a, first + 1, 0.0))
 
 
 @kernel
@@ -263,18 +274,12 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
     if kind == _VF:
         fx, fy = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
     elif kind == _VFFB:
-        fx = balance_force(
-            kin,
-            code.actions[a, ACTION_REFERENCE],
-            code.actions[a, ACTION_REFERENCE_INDEX],
-            operand(code, a, 0, 0.0),
-            operand(code, a, 1, 0.0),
-        )
-        fy = 0.0
+        kind, index = code.actions[a, ACTION_REFERENCE], code.actions[a, ACTION_REFERENCE_INDEX]
+        fx, fy = balance_force(kin, kind, index, operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)), 0.0
     elif kind == _VFHFB:
         height = kin.com[1] - support_height(kin, code)
-        gains = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
-        fx, fy = 0.0, height_force(kin, operand(code, a, 2, 0.0) - height, gains[0], gains[1])
+        lack = operand(code, a, 2, 0.0) - height
+        fx, fy = 0.0, height_force(kin, lack, operand(code, a, 0, 0.0), operand(code, a, 1, 0.0))
     else:
         fx, fy = operand(code, a, 0, 0.0) * (operand(code, a, 1, 0.0) - kin.com[2]), 0.0
     add_virtual_force(body, kin, base, part, fx, fy, torque)
@@ -343,7 +348,7 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
             continue
         j, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
         kp, kd = abs(operand(code, a, 1, VPD_KP)), abs(operand(code, a, 2, VPD_KD))
-        angle = operand(code, a, 0, 0.0) + pose_feedback_of(kin, code, a)
+        angle = operand(code, a, 0, 0.0) + _feedback(kin, code, a, 3)  # by COMFB2
         torque = pd_torque(kp, kd, angle, kin.link[part, 2] - turns, kin.link[part, 5])
         lower, upper = motors.limit[j, 0], motors.limit[j, 1]
         if body.side[j, part] > 0:
@@ -358,19 +363,3 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
     if swing >= 0 and stance >= 0 and swing != stance:
         # the trunk's part is already applied as -trunk; the reaction of the swing hip is missing
         motors.torque[stance] += stance_hip_torque(trunk_torque, swing_torque) + trunk_torque
-
-
-@kernel
-def pose_feedback_of(kin: Kinematics, code: Code, a: int) -> float:
-    """Return the correction of a VPD's target angle by COMFB2 (balance feedback), rad; 0 if the VPD has none.
-
-    Args:
-        kin: state of the character.
-        code: arrays of the program.
-        a: row of the VPD in `Program.actions`.
-    """
-    kind = code.actions[a, ACTION_REFERENCE]
-    if kind == 0:
-        return 0.0
-    cd, cv = operand(code, a, 3, 0.0), operand(code, a, 4, 0.0)
-    return pose_feedback(kin, kind, code.actions[a, ACTION_REFERENCE_INDEX], cd, cv)

@@ -16,9 +16,8 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.collision import height_at
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
-_ADD, _SUBTRACT, _MULTIPLY, _DIVIDE, _NEGATE = (
-    int(TapeOp[k]) for k in ("ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "NEGATE")
-)
+_ADD, _SUBTRACT, _MULTIPLY = int(TapeOp.ADD), int(TapeOp.SUBTRACT), int(TapeOp.MULTIPLY)
+_DIVIDE, _NEGATE = int(TapeOp.DIVIDE), int(TapeOp.NEGATE)
 _ANGLE, _VELOCITY, _ORIENTATION, _SPIN = (int(TapeOp[k]) for k in ("ANGLE", "VELOCITY", "ORIENTATION", "SPIN"))
 _X, _HEIGHT, _LOAD = (int(TapeOp[k]) for k in ("X", "HEIGHT", "LOAD"))
 _COM_X, _COM_HEIGHT, _COM_VX, _COM_VY = (int(TapeOp[k]) for k in ("COM_X", "COM_HEIGHT", "COM_VX", "COM_VY"))

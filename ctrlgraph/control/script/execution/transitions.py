@@ -24,14 +24,9 @@ NO_CONTACT_TIME = 0.03
 TIME_TOLERANCE = 1e-9
 
 _TIME, _CONTACT, _NOCONTACT = int(TransitionKind.TIME), int(TransitionKind.CONTACT), int(TransitionKind.NOCONTACT)
-_STABLE, _FALLEN_ABOVE, _FALLEN_BELOW = (
-    int(TransitionKind.STABLE),
-    int(TransitionKind.FALLEN_ABOVE),
-    int(TransitionKind.FALLEN_BELOW),
-)
-_OUTSIDE, _RANGE = int(TransitionKind.FALLEN_OUTSIDE), int(TransitionKind.ANGLERANGE)
-_ITERATIONS, _COMPLETE = int(TransitionKind.ITERATIONS), int(TransitionKind.COMPLETE)
-_HANDOVER = int(TransitionKind.HANDOVER)
+_STABLE, _RANGE, _OUTSIDE = (int(TransitionKind[k]) for k in ("STABLE", "ANGLERANGE", "FALLEN_OUTSIDE"))
+_FALLEN_ABOVE, _FALLEN_BELOW = int(TransitionKind.FALLEN_ABOVE), int(TransitionKind.FALLEN_BELOW)
+_ITERATIONS, _COMPLETE, _HANDOVER = (int(TransitionKind[k]) for k in ("ITERATIONS", "COMPLETE", "HANDOVER"))
 _ABOVE, _BELOW = int(TransitionKind.ABOVE), int(TransitionKind.BELOW)
 _AT_LEAST, _AT_MOST = int(TransitionKind.AT_LEAST), int(TransitionKind.AT_MOST)
 _COMPOUND, _AND, _OR = int(TransitionKind.COMPOUND), int(TransitionKind.AND), int(TransitionKind.OR)

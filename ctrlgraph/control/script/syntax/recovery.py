@@ -142,8 +142,7 @@ class _Driver:
     def _misspelt(self, stream: list[Token], index: int, accepts: set[str]) -> tuple[str, int] | None:
         if stream[index].type != "NAME":
             return None
-        following = stream[index + 1] if index + 1 < len(stream) else None
-        return wording.misspelt_keyword(stream[index], following, self._context(stream, index, accepts))
+        return wording.misspelt_keyword(stream[index], self._context(stream, index, accepts))
 
     def _context(self, stream: list[Token], index: int, accepts: set[str]) -> wording.Context:
         statement = self._open_statement()
@@ -206,7 +205,10 @@ class _Driver:
         return opened + [mark + block for block in blocks for mark in marks if mark or block]
 
     def _openers(self, kind: str) -> list[list[str]]:
-        """Return the types of the tokens that begin missing blocks before a token of the type `kind`; often empty."""
+        """Return how to begin the blocks that are missing before a token of the type `kind`.
+
+        The result is a list with one list of token types, such as PHASE and NUMBER; it is empty if no block is missing.
+        """
         level, needed = len(self._open_blocks()), _LEVELS.get(kind, 0)
         after_phase = level == 1 and self._previous is not None and self._previous.type == "ENDPHASE"
         if level >= needed or (after_phase and not self._skipped):

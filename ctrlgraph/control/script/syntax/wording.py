@@ -117,17 +117,16 @@ def statement_name(statement: Token | None) -> str:
     return names.get(statement.type, f"this {statement.value}")
 
 
-def misspelt_keyword(token: Token, following: Token | None, context: Context) -> tuple[str, int] | None:
+def misspelt_keyword(token: Token, context: Context) -> tuple[str, int] | None:
     """Return the keyword that a misspelt name probably means, and the number of tokens to replace; otherwise None.
 
     The keyword is the most similar of all keywords if it fits here, otherwise the most similar of those that fit.
 
     Args:
-        token: the name.
-        following: the token after it. `END PHASE` are two tokens for one keyword.
+        token: the name. Together with the token after it, it can be one keyword: `END PHASE`.
         context: what fits in the place of the name.
     """
-    words = _keywords(context.accepts)
+    words, following = _keywords(context.accepts), context.following
     if token.type != "NAME" or not words:
         return None
     if "MORE" in context.accepts and following is not None and following.type in ("LPAR", "DOT"):
@@ -185,7 +184,13 @@ def _statement_hint(token: Token, context: Context, words: list[str]) -> str:
 
 
 def _hint(token: Token, context: Context, words: list[str]) -> str | None:
-    """Return a hint: how to correct the unexpected token, or the form of the statement; None if there is neither."""
+    """Return a hint: how to correct the unexpected token, or the form of the statement; None if there is neither.
+
+    Args:
+        token: the unexpected token.
+        context: context of the token.
+        words: keywords that would fit in its place.
+    """
     accepts, statement, previous = context.accepts, context.statement, context.previous
     text, following = str(token), context.following
     same_line = previous is not None and previous.line == token.line
