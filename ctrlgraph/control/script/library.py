@@ -78,7 +78,7 @@ class ScriptLibrary:
         self._by_stem = None
 
     def put(self, path: Path, text: str) -> None:
-        """Use `text` for the script at `path` instead of the contents of the file, until `withdraw`."""
+        """Use `text` for the script at `path` instead of the contents of the file, until `withdraw(path)` is called."""
         from ctrlgraph.control.script.syntax.parser import parse_script
 
         self._drafts[Path(path)] = parse_script(text, str(path))

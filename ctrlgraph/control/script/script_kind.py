@@ -77,7 +77,17 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     can_join = True
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Program:
-        """Compile a script, and all scripts that it calls, to a program."""
+        """Compile a script, and all scripts that it calls, to a program.
+
+        Args:
+            path: the script's file.
+            args: values of the script's parameters, in their order.
+            character: the character that the script drives.
+            library: the scripts of the project.
+
+        Raises:
+            SourceError: a script has errors, or `args` does not fit; `findings` lists them.
+        """
         return compile_script(library, path, args, character)
 
     def new_data(self, controller: Program) -> Code:
@@ -113,15 +123,25 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return [StateRequest(_REQUESTS[kind], controller.names[name]) for kind, name in rows if kind in _REQUESTS]
 
     def place_of_phase(self, controller: Program, phase: int) -> tuple[int | None, Place | None]:
-        """Return the number of a phase in its script, and its position in the file; `phase` is a row of `phases`."""
+        """Return the number of a phase in its script, and its position in the file.
+
+        Args:
+            controller: the program.
+            phase: row of the phase in `Program.phases`.
+        """
         row = controller.phases[phase]
         return int(row[PHASE_NUMBER]), controller.places[row[PHASE_PLACE]]
 
     def departure(self, controller: Program, now: Instant[Code, ControlState], *, ended: bool) -> Departure | None:
         """Return the transition by which a program ended; None if no transition ended it.
 
-        If a called script and its callers leave in the same tick, several transitions have fired. The result is one
-        that means a fall, if there is one among them, otherwise the transition of the innermost script.
+        If a called script and its callers end in the same tick, several transitions have fired. The result is one that
+        means a fall, if there is one among them, otherwise the transition of the innermost script.
+
+        Args:
+            controller: the program.
+            now: the program and its character at the end.
+            ended: whether the program has ended. If False, the result is the transition by which it would end now.
         """
         rows, failed = leaving_rows(now.body.trunk, now.kin, now.data, now.state, now.time, ended)
         if not rows:

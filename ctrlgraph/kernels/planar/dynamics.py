@@ -249,9 +249,14 @@ def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsS
 
 @kernel
 def _accelerate_child(body: Body, kin: Kinematics, space: DynamicsSpace, j: int, spin: float) -> None:
-    """Compute the acceleration of joint j's child link from that of the parent link.
+    """Compute the acceleration of a joint's child link from that of the parent link, in `space.acceleration`.
 
-    `spin` is the angular acceleration of the child, rad/s^2.
+    Args:
+        body: constants of the character.
+        kin: poses and velocities.
+        space: work arrays; the acceleration of the parent is known, that of the child is filled.
+        j: index of the joint.
+        spin: angular acceleration of the child, rad/s^2.
     """
     motion, p, c = space.acceleration, body.parent[j], body.child[j]
     x, y = kin.joint[j, 2] - kin.link[p, 0], kin.joint[j, 3] - kin.link[p, 1]

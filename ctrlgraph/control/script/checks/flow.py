@@ -185,7 +185,13 @@ def _never(
 
 
 def _always(condition: BoundCondition, phase: BoundPhase, character: Character | None) -> bool:
-    """Return whether a condition is true during the whole phase; False if this cannot be determined."""
+    """Return whether a condition is true during the whole phase; False if this cannot be determined.
+
+    Args:
+        condition: the condition.
+        phase: its phase.
+        character: the character that the script is for, or None.
+    """
     if condition.kind is TransitionKind.NOT:
         return False
     if condition.parts:

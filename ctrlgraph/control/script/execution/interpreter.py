@@ -146,8 +146,14 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
 def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, failed: bool, time: float) -> int:
     """Return the row of the first transition that fires in one of the active scripts; -1 if none does.
 
-    `level` is the position of the script in the call stack. `failed` means that the script called by it has just
-    failed.
+    Args:
+        trunk: index of the trunk link.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        level: position of the script in the call stack, 0 for the root script.
+        failed: whether the script that this script calls has just failed.
+        time: simulated time, s.
     """
     phase, iterations = state.levels[level, LEVEL_PHASE], state.levels[level, LEVEL_ITERATIONS]
     return int(first_to_fire(trunk, kin, code, phase, state.starts[level], iterations, failed, time))

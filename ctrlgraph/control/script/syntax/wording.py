@@ -146,7 +146,12 @@ def misspelt_keyword(token: Token, context: Context) -> tuple[str, int] | None:
 
 
 def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
-    """Return the message about a token that does not fit in its place, and a hint, which can be None."""
+    """Return the message about a token that does not fit in its place, and a hint, which can be None.
+
+    Args:
+        token: the token.
+        context: what would fit in its place, and what is around it.
+    """
     accepts = context.accepts - {"STATE"}  # a name, for messages
     statement, blocks = context.statement, context.blocks
     if accepts == {"$END"}:
