@@ -1,4 +1,4 @@
-"""Controllers: scripts, key frames, regulators, tracking and stepping behind one protocol."""
+"""Controllers of five kinds: scripts, key frames, regulators, tracking and stepping. All have the same interface."""
 
 __all__ = [
     "common_kernels",

@@ -1,6 +1,7 @@
 """Alterations: changes of a controller's joint targets, such as raised arms or a bent trunk.
 
-An altered motion is an impostor: the success conditions of its node must reject it.
+Alterations test the success conditions of a node, which are ranges of measures. The conditions must reject an altered
+motion.
 """
 
 from __future__ import annotations
@@ -23,35 +24,37 @@ ALTERATIONS = (
     "knees_bent",
     "limping",
 )
-"""Names of all alterations. A character has those for which it has the joints, see `alterations`."""
+"""Names of all alterations. `alterations` returns those for which a character has the joints."""
 
 _RAISED, _BENT, _CROUCHED, _STIFF = 0.9, 0.5, 0.2, 0.1
-"""Angles of alterations, as fractions of a joint's range to one side of 0."""
+"""Angles of raised arms, a bent trunk, bent knees and a stiff knee, as fractions of the joint's limit on that side."""
 
 
 @dataclass(frozen=True)
 class Alteration:
-    """Changes of joint targets that apply during the whole motion. Joints are given by index."""
+    """Changes of a controller's joint targets during the whole motion. Joints are given by index in the character."""
 
     angles: Mapping[int, float] = field(default_factory=dict)
-    """Constant angle of each joint that keeps one, rad. It replaces all targets of the joint."""
+    """Constant target angle, rad, by index of the joint. It replaces all targets that the controller sets."""
     offsets: Mapping[int, float] = field(default_factory=dict)
-    """Angle added to the targets of each joint, rad.
+    """Angle that is added to each target of a joint, rad, by index of the joint.
 
     A target that depends on the state is changed only if it is a sum whose first term is a constant.
     """
     limp: frozenset[int] = frozenset()
-    """Joints that have only a small damping torque."""
+    """Indices of the joints that have only a small damping torque instead of targets."""
     exchanged: frozenset[int] = frozenset()
-    """Joints that exchange their targets with the same joint on the other side."""
+    """Indices of the joints that exchange their targets with the same joints on the other side of the body."""
 
 
 def alterations(character: Character) -> dict[str, Alteration]:
-    """Return the alterations of a character by name. Those for which the character lacks the joints are omitted.
+    """Return the alterations that are possible for a character, by their name from `ALTERATIONS`.
+
+    An alteration is omitted if the character lacks the joints for it.
 
     Args:
-        character: Character whose joints are changed. Arms, head and knees are found by the roles of the links:
-            hands, head and shins.
+        character: Character whose joint targets are changed. The roles of its links (hands, head, shins) tell which
+            joints belong to the arms, the neck and the knees.
     """
     joints, roles = character.joints, character.roles
     shoulders, elbows, knees = character.shoulders, character.elbows, character.knees

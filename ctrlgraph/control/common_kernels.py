@@ -1,6 +1,6 @@
-"""Kernels shared by several kinds of controllers.
+"""Kernels (compiled functions) shared by several kinds of controllers.
 
-They are not in `controller`, so that this module can be imported without the compiler.
+They are not in the module `controller`, because that module must be importable without the compiler.
 """
 
 from __future__ import annotations
@@ -13,12 +13,21 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 
 @kernel
 def no_requests(state: Any) -> bool:
-    """Return False, for kinds whose controllers never request to save or load the simulation's state."""
+    """Return False: a controller of this kind never requests to save or load the simulation's state.
+
+    Args:
+        state: state of the controller, which is not used.
+    """
     return False
 
 
 @kernel
 def hold(kin: Kinematics, state: Any) -> None:
-    """Set `state.held` (J,) to the current joint angles, rad: the joints' targets while no controller runs."""
+    """Copy the current joint angles to `state.held`, the targets of the joints while no controller runs.
+
+    Args:
+        kin: current state of the character, with J joints.
+        state: state of the controller; its array `held` (J,), rad, is filled.
+    """
     for j in range(state.held.size):
         state.held[j] = kin.joint[j, 0]

@@ -1,8 +1,8 @@
-"""Interfaces of controllers: `Controller`, what a node runs, and `ControllerKind`, how controllers of a kind run.
+"""Interfaces of controllers: `Controller` is one controller as data, and `ControllerKind` is how a kind of them runs.
 
-A controller is data: named numbers that an optimizer can change, and structure. Its kind is behaviour: how a controller
-is read and started, and what it does in a control tick. The simulation loop is compiled once for each pair of an engine
-and a kind.
+The data of a controller are named numbers that an optimizer can change, and structure. Its kind is behaviour: how a
+controller is read and started, and what it does in a control tick. The simulation loop is compiled once for each pair
+of an engine and a kind.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 RUNNING, FINISHED, FAILED = 0, 1, 2
-"""Results of a control tick: the controller continues, has ended, or has ended and reports a failure."""
+"""Results of a control tick: the controller continues, has ended normally, or has ended with a failure."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,36 +42,36 @@ class Place:
     script: str
     """Name of the script or controller."""
     line: int
-    """Number of the line, from 1."""
+    """Line number, from 1."""
     column: int
-    """Number of the column, from 1."""
+    """Column number, from 1."""
     text: str = ""
-    """Text of the line without indentation, possibly truncated; empty for kinds that do not store it."""
+    """Text of the line without indentation, possibly truncated; empty if the kind of controller does not store it."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return path, line and column for `--json`."""
+        """Return path, line and column as a dictionary, for the JSON output of commands."""
         return {"path": self.path, "line": self.line, "column": self.column}
 
 
 @dataclass(frozen=True, slots=True)
 class Departure:
-    """A condition that ends a controller or one of its phases."""
+    """A condition by which a controller, or one of its phases, ends."""
 
     condition: str
-    """The condition as in its file, with expressions replaced by their values, such as "fallen x 1.2"."""
+    """Text of the condition as in the file, but with values in place of expressions, such as "fallen x 1.2"."""
     place: Place
     """Position of the condition in the file."""
     fell: bool
     """Whether the controller ended by this condition because the character has fallen."""
     failed: bool = False
-    """Whether the controller ends as failed; in a script, by `to(fail)`."""
+    """Whether the controller ends with a failure; in a script, by a transition `to(fail)`."""
 
 
 class StateRequest(NamedTuple):
     """A controller's request to save or load the state of the simulation at the end of a step."""
 
     action: Literal["save", "load"]
-    """What to do with the state."""
+    """Whether to save the current state, or to load a saved one."""
     name: str
     """Name of the saved state."""
 
@@ -86,7 +86,7 @@ class Surroundings(NamedTuple):
 
 
 class JointTargets(NamedTuple):
-    """PD targets of J joints. All three values of a joint without a target are NaN."""
+    """Targets of the PD controllers of J joints. All three values are NaN for a joint without a target."""
 
     angle: NDArray[np.float64]
     """Target angles (J,), rad."""
@@ -97,7 +97,7 @@ class JointTargets(NamedTuple):
 
     @classmethod
     def none(cls, n_joints: int) -> JointTargets:
-        """Return NaN for all values of `n_joints` joints: no joint has a target."""
+        """Return targets for `n_joints` joints of which none has a target: all values are NaN."""
         return cls(*(np.full(n_joints, math.nan) for _ in range(3)))
 
 
@@ -133,16 +133,16 @@ class Controller(Protocol):
 
     @property
     def digest(self) -> str:
-        """Return a hash of everything that affects the controller's motion.
+        """Return a hash of everything in the controller's files that affects its motion.
 
-        For scripts, `with_constants` does not change it.
+        For scripts, it does not include changes of constants by `with_constants`.
         """
 
     def with_constants(self, constants: NDArray[np.float64]) -> Self:
-        """Return the same controller with other values of its parameters.
+        """Return a copy of the controller with other values of its P parameters.
 
         Args:
-            constants: new values (P,), in the order of `parameters`.
+            constants: new values (P,), in the order of `parameters` and in their units.
 
         Raises:
             ValueError: the number of values is not P.
@@ -161,40 +161,46 @@ class Instant(Generic[DataT, StateT]):
     character: Character
     """Character that the controller drives."""
     body: Body
-    """Constants of the character as arrays."""
+    """Constants of the character as arrays, such as masses and joint limits."""
     kin: Kinematics
-    """Poses, velocities and contacts of the character."""
+    """Poses, velocities and contacts of the character at this time."""
     data: DataT
-    """Constants and structure of the controller, see `ControllerKind.new_data`."""
+    """Constants and structure of the controller as arrays, see `ControllerKind.new_data`."""
     state: StateT
-    """State of the controller, see `ControllerKind.new_state`."""
+    """What the controller remembers between two control ticks, as arrays, see `ControllerKind.new_state`."""
     time: float
     """Simulated time, s."""
 
 
 @dataclass(frozen=True)
 class Part(Generic[ControllerT]):
-    """One of the controllers that `ControllerKind.join` joins to a single controller."""
+    """One of the controllers that `ControllerKind.join` joins to a single controller, which runs them in order."""
 
     controller: ControllerT
     """Controller of this part."""
     cycles: int = 1
     """Number of times that the controller runs before the next part begins."""
     judged: bool = True
-    """Whether the part counts for success. Success is measured from the beginning of the first such part."""
+    """Whether the motion of this part counts for success.
+
+    Success is measured from the beginning of the first part that counts.
+    """
 
 
 class ControllerKernels(NamedTuple):
     """Functions of a kind of controller that the simulation loop calls, compiled by `ctrlgraph.kernels.jit.kernel`.
 
-    `body` and `kin` are the character's constants and its current state. `data` and `state` are those of the
-    controller, see `ControllerKind.new_data` and `new_state`. `time` is the simulated time, s.
+    Their arguments are: `body` and `kin`, the constants and the current state of the character; `data` and `state`,
+    constants and state of the controller (see `ControllerKind.new_data` and `new_state`); `time`, simulated, s.
     """
 
     start: Callable[[Kinematics, Any, Any, int, float], None]
     """(kin, data, state, cycles, time): start the controller. It runs `cycles` times before it ends."""
     hold: Callable[[Kinematics, Any], None]
-    """(kin, state): set the target of every joint to its current angle, with the character's default gains."""
+    """(kin, state): set the target angle of every joint to its current angle, with the character's default gains.
+
+    Python calls it, before the first controller of this kind starts, so it need not be compiled.
+    """
     tick: Callable[[Body, Kinematics, Any, Any, Motors, float], int]
     """(body, kin, data, state, motors, time): make one control tick.
 
@@ -212,21 +218,21 @@ class ControllerKernels(NamedTuple):
 class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     """Behaviour of the controllers of one kind: how they are read, and how they run.
 
-    The compiled simulation loop calls the `kernels`. Python calls the other methods. `DataT` and `StateT`, the data and
-    the state of a controller, are named tuples of float64 and int64 arrays. Each kind has one type of each. A snapshot
-    of a simulation copies the arrays of the state.
+    The compiled simulation loop calls the `kernels`; Python code calls the other methods. `DataT` and `StateT` are the
+    types of a controller's data and state: named tuples of float64 and int64 arrays, one type of each for a kind. A
+    snapshot of a simulation copies the arrays of the state.
     """
 
     morphologies: tuple[str, ...] = (PLANAR,)
-    """Morphologies of the characters that controllers of this kind can drive. `read_controller` checks them."""
+    """Morphologies of the characters that controllers of this kind can drive, such as "planar"."""
     suffixes: tuple[str, ...] = ()
-    """Suffixes of files of this kind, such as ".t". They give the kind of a file that belongs to no node."""
+    """File name suffixes of this kind, such as ".t". They determine the kind of a file that belongs to no node."""
     key: str = ""
     """Top-level YAML key that occurs only in files of this kind; needed if several kinds share a suffix."""
     can_mirror: bool = False
-    """Whether the kind implements `mirror`."""
+    """Whether the kind implements `mirror`, which exchanges right and left."""
     can_join: bool = False
-    """Whether the kind implements `join`."""
+    """Whether the kind implements `join`, which makes one controller of several."""
 
     @property
     @abstractmethod
@@ -236,17 +242,17 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     @property
     @abstractmethod
     def kernels(self) -> ControllerKernels:
-        """Return the functions for the compiled simulation loop."""
+        """Return the functions that the compiled simulation loop calls."""
 
     @abstractmethod
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> ControllerT:
-        """Return the controller of a file.
+        """Read a controller from its file.
 
         Args:
             path: the controller's file.
-            args: arguments for the controller, from its node in the graph file.
+            args: values for the controller's arguments, from its node in the graph file.
             character: the character that the controller drives.
-            library: the project's scripts.
+            library: the scripts of the project.
 
         Raises:
             SourceError: the file has errors; `findings` lists them.
@@ -254,7 +260,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
 
     @abstractmethod
     def new_data(self, controller: ControllerT) -> DataT:
-        """Return a controller's constants and structure as arrays.
+        """Return a controller's constants and structure as arrays for the kernels.
 
         Raises:
             SimulationError: the controller cannot run with the values of its constants, for example because they lead
@@ -270,18 +276,28 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         """
 
     def bind_environment(self, controller: ControllerT, data: DataT, surroundings: Surroundings) -> DataT:
-        """Return the data completed by the terrain and the contact shapes of a simulation.
+        """Return a controller's data with the terrain and the contact circles of a simulation added.
 
-        The default is `data` itself, for kinds that do not read them.
+        The default returns `data` unchanged, for kinds that read neither.
+
+        Args:
+            controller: the controller.
+            data: its arrays from `new_data`.
+            surroundings: terrain, and contact circles of the character.
         """
         return data
 
     def joint_targets(self, state: StateT, n_joints: int) -> JointTargets:
-        """Return the current PD targets of the joints. The default is that no joint has one."""
+        """Return the current PD targets of the joints. By default, no joint has a target.
+
+        Args:
+            state: state of the controller.
+            n_joints: number of joints of the character.
+        """
         return JointTargets.none(n_joints)
 
     def take_requests(self, controller: ControllerT, state: StateT) -> Sequence[StateRequest]:
-        """Return the controller's requests to save or load the simulation's state, and remove them from `state`."""
+        """Return a controller's requests to save or load the simulation's state, and remove them from `state`."""
         return ()
 
     def place_of_phase(self, controller: ControllerT, phase: int) -> tuple[int | None, Place | None]:
@@ -294,18 +310,21 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         return None, None
 
     def place(self, controller: ControllerT, state: StateT) -> tuple[int | None, Place | None]:
-        """Return the number and the position of the active phase, like `place_of_phase`."""
+        """Return the number of the active phase and its position in the controller's file.
+
+        The result is (None, None) for kinds without phases.
+        """
         # uncompiled, because numba would compile the kernel again for calls from Python
         phase_of = getattr(self.kernels.phase_of, "py_func", self.kernels.phase_of)
         return self.place_of_phase(controller, int(phase_of(state)))
 
     def departure(self, controller: ControllerT, now: Instant[DataT, StateT], *, ended: bool) -> Departure | None:
-        """Return the condition by which a controller ended; None if no condition ended it, but its time limit.
+        """Return the condition that ended a controller; None if its time limit ended it.
 
         Args:
             controller: the controller.
             now: the controller and its character at the end.
-            ended: whether the controller has ended. If False, return the condition by which it would end now.
+            ended: whether the controller has ended. If False, the result is the condition by which it would end now.
         """
         return None
 
@@ -330,15 +349,15 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         Raises:
             CtrlGraphError: controllers of this kind cannot be mirrored.
         """
-        raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot be mirrored")
+        raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot be mirrored: remove 'mirrored'")
 
     def alter(self, controller: ControllerT, character: Character, alteration: Alteration) -> ControllerT | None:
-        """Return the controller with the changed joint targets of `alteration`; None for kinds without this function.
+        """Return a copy of a controller with changed joint targets; None for kinds that cannot change them.
 
         Args:
-            controller: the controller to change; it is not modified.
+            controller: the controller.
             character: the character that the controller drives.
-            alteration: changes of the joint targets.
+            alteration: changes of the joint targets, such as raised arms.
         """
         return None
 
@@ -347,17 +366,17 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
 
         Args:
             name: name of the joined controller.
-            parts: the controllers, in order.
+            parts: the controllers to join, in order.
 
         Raises:
-            CtrlGraphError: controllers of this kind cannot be joined, or one of these cannot be a part.
+            CtrlGraphError: controllers of this kind cannot be joined, or one of the given controllers cannot.
         """
-        raise CtrlGraphError(f"controllers of the kind '{self.name}' cannot be joined")
+        raise CtrlGraphError(f"controllers of the kind '{self.name}' cannot be joined to one: run them separately")
 
     def judged_from(self, controller: ControllerT) -> int:
-        """Return the index of the phase from whose beginning success is measured; 0 for the whole motion.
+        """Return the index of the phase at whose beginning the measurement of success begins; 0 for the whole motion.
 
-        It is an index as returned by `ControllerKernels.phase_of`.
+        The phases are counted as in `ControllerKernels.phase_of`.
         """
         return 0
 

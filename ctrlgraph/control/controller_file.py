@@ -27,7 +27,7 @@ Switch = Annotated[bool, Field(strict=True)]
 
 
 class Entry(BaseModel):
-    """Base class of the pydantic models of controller files. A field that is not in the model is an error."""
+    """Base class of the pydantic models of controller files. An unknown key in a file is an error."""
 
     model_config = ConfigDict(extra="forbid", frozen=True, populate_by_name=True)
 
@@ -36,14 +36,14 @@ EntryT = TypeVar("EntryT", bound=BaseModel)
 
 
 class FileKind(ControllerKind[ControllerT, DataT, StateT]):
-    """A kind whose controllers are read from YAML files. These take no arguments and call no scripts."""
+    """Base class of the controller kinds with YAML files. Such a controller takes no arguments and calls no scripts."""
 
     subject: ClassVar[str]
-    """Subject and verb of the message that there must be no arguments, such as "key frames take"."""
+    """Subject and verb of the error message "SUBJECT VERB no arguments", such as "key frames take"."""
 
     @abstractmethod
     def read_file(self, path: Path, character: Character) -> ControllerT:
-        """Return the controller of a file.
+        """Read a controller from its file.
 
         Args:
             path: the controller's file.
@@ -54,7 +54,13 @@ class FileKind(ControllerKind[ControllerT, DataT, StateT]):
         """
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> ControllerT:
-        """Return the controller of a file.
+        """Read a controller from its file.
+
+        Args:
+            path: the controller's file.
+            args: must be empty.
+            character: the character that the controller drives.
+            library: not used.
 
         Raises:
             CtrlGraphError: `args` is not empty.
@@ -62,25 +68,26 @@ class FileKind(ControllerKind[ControllerT, DataT, StateT]):
         """
         if args:
             given = f"{len(args)} {'is' if len(args) == 1 else 'are'} given"
-            raise CtrlGraphError(f"{display_path(path)}: {self.subject} no arguments, and {given}")
+            raise CtrlGraphError(f"{display_path(path)}: {self.subject} no arguments, but {given}")
         return self.read_file(path, character)
 
 
 def require_finite(controller: Controller) -> None:
-    """Raise a SimulationError if a constant of a controller is not finite."""
-    if not np.isfinite(controller.constants).all():
-        raise SimulationError(f"{controller.name} has a constant that is not a finite number")
+    """Raise a SimulationError if a constant of a controller is infinite or not a number."""
+    for parameter, value in zip(controller.parameters, controller.constants.tolist(), strict=True):
+        if not math.isfinite(value):
+            raise SimulationError(f"{controller.name}: the constant '{parameter.id}' is not a finite number")
 
 
 def read_entry(
     source: YamlSource, model: type[EntryT], check: Callable[[EntryT], Iterable[Finding]] = lambda _: ()
 ) -> EntryT:
-    """Return the content of a controller file as an object of its pydantic model.
+    """Return the contents of a controller file as an object of a pydantic model.
 
     Args:
         source: the file.
         model: the model of the whole file.
-        check: further checks. It gets the content if it fits the model, and returns findings.
+        check: function that returns further errors of contents that fit the model.
 
     Raises:
         SourceError: the file has errors; `findings` lists them.
@@ -94,12 +101,12 @@ def read_entry(
 
 
 def place_in_file(source: YamlSource, name: str, location: Location) -> Place:
-    """Return the position of a value in a file; the beginning of the file if the value is missing.
+    """Return the position of a value in a YAML file; the beginning of the file if the value is missing.
 
     Args:
         source: the file.
         name: the name of the controller.
-        location: the keys and indices that lead to the value.
+        location: the keys and list indices that lead to the value, from the top of the file.
     """
     span = source.span(location)
     return Place(source.path, name, 1, 1) if span is None else Place(source.path, name, span.line, span.column)
@@ -112,8 +119,8 @@ def check_joints(
 
     Args:
         source: the file that contains the list.
-        names: the names; aliases are allowed.
-        location: the keys and indices that lead to the list in the file.
+        names: the listed names, which can be aliases (other names of a joint).
+        location: the keys and list indices that lead to the list, from the top of the file.
         character: the character that must have the joints.
     """
     known = [joint.name for joint in character.joints]
@@ -124,7 +131,7 @@ def check_joints(
             message = f"the character {character.name} has no joint '{name}'"
             yield source.finding("unknown-joint", message, [*location, i], hint=suggestion(name, known))
         elif column in seen:
-            yield source.finding("repeated-joint", f"the joint '{name}' is named twice", [*location, i])
+            yield source.finding("repeated-joint", f"the joint '{name}' is listed twice", [*location, i])
         else:
             seen.add(column)
 
@@ -137,9 +144,9 @@ def unknown_link(
     Args:
         source: the file that contains the name.
         name: the unknown name.
-        location: the keys and indices that lead to the name in the file.
+        location: the keys and list indices that lead to the name, from the top of the file.
         character: the character.
-        key: whether the name is the last key of `location` itself; if False, it is the value of that key.
+        key: True if the name is itself a key, the last one of `location`; False if it is the value of that key.
     """
     message = f"the character {character.name} has no link '{name}'"
     hint = suggestion(name, character.known_links)
@@ -147,7 +154,7 @@ def unknown_link(
 
 
 def checked_constants(controller: Controller, constants: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a copy of new values for a controller's constants.
+    """Return a copy of new constants for a controller, after a check that their number is right.
 
     Args:
         controller: the controller with P constants.
@@ -157,7 +164,7 @@ def checked_constants(controller: Controller, constants: NDArray[np.float64]) ->
         ValueError: the number of values is not P.
     """
     if constants.shape != controller.constants.shape:
-        raise ValueError(f"{controller.name} has {controller.constants.size} constants, got {constants.size}")
+        raise ValueError(f"{controller.name} needs {controller.constants.size} constants, not {constants.size}")
     return np.array(constants, dtype=np.float64)
 
 
@@ -168,5 +175,5 @@ def flow_yaml(value: object) -> str:
 
 
 def comment_lines(comment: str) -> list[str]:
-    """Return the lines of a text, each as a YAML comment."""
+    """Return the lines of a text as YAML comments, each with `# ` before it."""
     return [f"# {line}".rstrip() for line in comment.splitlines()]

@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 FALLEN_TORSO = 0.8
-"""Tilt of the trunk from upright, forward or backward, from which on a character has fallen, rad."""
+"""Tilt of the trunk from upright, forward or backward, rad. At this tilt or more, a character counts as fallen."""
 
 FALLEN_COM_HEIGHT = 0.55
-"""Height of the centre of mass over the terrain below which a humanoid has fallen, m."""
+"""Height of a humanoid's centre of mass above the terrain, m. Below this height, the humanoid counts as fallen."""
 
 FALLEN_HEIGHT_SHARE = 0.6
-"""Height of the centre of mass below which a character of any size has fallen, as a fraction of its initial height."""
+"""Height of the centre of mass of a character of any size, as a fraction of its initial height.
+
+Below this height, the character counts as fallen.
+"""
 
 
 def is_tilted(torso: float) -> bool:
-    """Return whether the trunk's angle `torso` (rad, 0 upright, wrapped to half a turn) is that of a fall."""
+    """Return whether the trunk is tilted so far that the character counts as fallen.
+
+    Args:
+        torso: angle of the trunk, rad, 0 upright, wrapped to (-pi, pi].
+    """
     return abs(torso) >= FALLEN_TORSO
 
 
 def has_fallen(torso: float, com_height: float, lowest: float = FALLEN_COM_HEIGHT) -> bool:
-    """Return whether a character has fallen or is falling.
+    """Return whether a character counts as fallen: its trunk is tilted too far or its centre of mass is too low.
 
     Args:
-        torso: angle of the trunk, rad, 0 upright, wrapped to half a turn.
-        com_height: height of the centre of mass over the terrain, m.
-        lowest: height below which the character has fallen, m.
+        torso: angle of the trunk, rad, 0 upright, wrapped to (-pi, pi].
+        com_height: height of the centre of mass above the terrain, m.
+        lowest: height of the centre of mass below which the character counts as fallen, m.
     """
     return is_tilted(torso) or com_height < lowest

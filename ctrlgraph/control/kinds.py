@@ -1,7 +1,7 @@
 """Kinds of controllers by name: those of ctrlgraph, and those of installed packages.
 
-A package adds a kind with an entry point of the group `ctrlgraph.controllers` that names a `ControllerKind`. A node can
-then have `NAME: FILE` in place of `script: FILE`.
+A package adds a kind with an entry point of the group `ctrlgraph.controllers` that names a `ControllerKind`. A node of
+a graph file can then have `NAME: FILE` in place of `script: FILE`.
 """
 
 from __future__ import annotations
@@ -20,20 +20,23 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
 
 SCRIPT = "script"
-"""Name of the kind of scripts, the only kind whose files can call each other."""
+"""Name of the kind `script`. Only controllers of this kind can call other files."""
 
 
 class _Shipped(NamedTuple):
-    """Properties of a shipped kind, copied here because an import of its module takes up to a second."""
+    """Properties of a controller kind that is part of ctrlgraph.
+
+    They are copied here because an import of the kind's module takes up to a second.
+    """
 
     module: str
-    """Module that contains the `ControllerKind` as `KIND`."""
+    """Module that contains the `ControllerKind` as the constant `KIND`."""
     suffixes: tuple[str, ...]
-    """See `ControllerKind.suffixes`."""
+    """File name suffixes of the kind, such as ".t"."""
     key: str = ""
-    """See `ControllerKind.key`."""
+    """Top-level YAML key that occurs only in files of the kind; empty if there is none."""
     can_mirror: bool = False
-    """See `ControllerKind.can_mirror`."""
+    """Whether controllers of the kind can be mirrored (right and left exchanged)."""
 
 
 _YAML = (".yaml", ".yml")
@@ -54,7 +57,7 @@ CONTROLLER_KINDS: Registry[ControllerKind[Any, Any, Any]] = Registry(
 
 
 def has_mirror(kind: str) -> bool:
-    """Return whether controllers of the kind with this name can be mirrored.
+    """Return whether controllers of the kind with this name can be mirrored: right and left exchanged.
 
     Raises:
         CtrlGraphError: no kind has this name, or the package of the kind cannot be imported.
@@ -78,8 +81,8 @@ def _facts(kind: str) -> _Shipped | ControllerKind[Any, Any, Any]:
 def kind_of_file(path: Path) -> str | None:
     """Return the name of a controller file's kind; None if no kind has the file's suffix.
 
-    If several kinds have the suffix, the kind is the first for which the file has the top-level key (`key_of`). If
-    there is none, it is the kind for which the file's folder is named. Otherwise it is the first of these kinds.
+    If several kinds have the suffix, these rules decide, in this order: the file contains the kind's top-level key
+    (`key_of`); the file's folder is named for the kind (`in_folder_of`); the kind is the first one.
     """
     found = []
     for name in CONTROLLER_KINDS.names:
@@ -101,9 +104,9 @@ def in_folder_of(path: Path, kind: str) -> bool:
 
 
 def top_level_keys(path: Path) -> set[str]:
-    """Return the text before the first colon of each line, which includes all top-level YAML keys.
+    """Return the top-level keys of a YAML file; the set is empty if the file cannot be read.
 
-    The set is empty if the file cannot be read.
+    The file is not parsed: the result is the text before the first colon of each line, so it contains further texts.
     """
     try:
         text = read_bytes(path, MAX_FILE_BYTES).decode("utf-8", errors="replace")
@@ -121,30 +124,30 @@ def read_controller(
     *,
     mirrored: bool = False,
 ) -> Controller:
-    """Return the controller of a file.
+    """Read a controller from its file.
 
     Args:
         kind: the name of the controller's kind.
         path: the controller's file.
-        args: arguments for the controller, from its node in the graph file.
+        args: values for the controller's arguments, from its node in the graph file.
         character: the character that the controller drives.
-        library: the project's scripts.
+        library: the scripts of the project.
         mirrored: whether to exchange right and left.
 
     Raises:
         CtrlGraphError: no kind has this name; controllers of the kind cannot drive a character of this morphology;
-            `mirrored` is True but the kind cannot mirror; or an installed package's kind cannot read the file or
-            returns something else than a valid controller.
+            `mirrored` is True but the kind cannot mirror; or the kind is that of an installed package, and it cannot
+            read the file or does not return a valid controller.
         SourceError: the file has errors; `findings` lists them.
     """
     found = CONTROLLER_KINDS[kind]
     if character.morphology not in found.morphologies:
         message = f"controllers of the kind '{kind}' drive {' and '.join(found.morphologies)} characters"
-        raise CtrlGraphError(f"{message}, and {character.name} is {character.morphology}")
+        raise CtrlGraphError(f"{message}, but the character {character.name} is {character.morphology}")
     controller: Controller
     if mirrored:
         if not found.can_mirror:  # before the file is read
-            raise CtrlGraphError(f"a controller of the kind '{kind}' cannot be mirrored")
+            raise CtrlGraphError(f"a controller of the kind '{kind}' cannot be mirrored: remove 'mirrored'")
         controller = found.mirror(read_controller(kind, path, args, character, library), character)
         return controller
     if kind in _OURS:
@@ -159,14 +162,18 @@ def read_controller(
         raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
     if not isinstance(controller, Controller):
         raise CtrlGraphError(
-            f"the kind of controller '{kind}' returned an object for {path.name} that is not a Controller"
+            f"the kind of controller '{kind}' returned an object for {path.name} that is not a Controller:"
+            " correct the package of this kind"
         )
     if controller.kind != kind:
-        raise CtrlGraphError(f"the kind of controller '{kind}' returned a controller of the kind '{controller.kind}'")
+        raise CtrlGraphError(
+            f"the kind of controller '{kind}' returned a controller of the kind '{controller.kind}':"
+            " correct the package of the first kind"
+        )
     parameters, constants = len(controller.parameters), controller.constants.size
     if parameters != constants:
         raise CtrlGraphError(
             f"the kind of controller '{kind}' returned a controller with {parameters} parameters but"
-            f" {constants} constants"
+            f" {constants} constants: correct the package of this kind"
         )
     return controller

@@ -43,10 +43,10 @@ _FEEDBACK_UNITS = {
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """Description of one number of a controller. The value itself is in `Controller.constants`."""
+    """Description of one number of a controller that a search can change. The value is in `Controller.constants`."""
 
     id: str
-    """Structural name, unique within the controller. All references to the parameter use it.
+    """Structural name, unique within the controller. Learned files and searches refer to the parameter by this id.
 
     `backflip.t/1/POSE rKnee/angle` (script, phase, statement, role) is a literal of a script, `stand.t/argument/knee`
     an argument; docs/reference/learned.md lists all forms.
@@ -54,10 +54,13 @@ class Parameter:
     role: str
     """Meaning of the number: statement and value, such as "POSE rKnee kp"."""
     quantity: str
-    """One of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument, gain, lean,
-    phase_rate, weight."""
+    """Kind of physical quantity, such as angle or torque.
+
+    One of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument, gain, lean,
+    phase_rate, weight.
+    """
     phase: int | None = None
-    """Number of the phase that contains the number; None outside of phases."""
+    """Phase in which the parameter occurs, by its number in the file; None outside of phases."""
     low: float | None = None
     """Lower bound for searches, if the file gives one."""
     high: float | None = None
@@ -69,20 +72,23 @@ class Parameter:
     column: int = 0
     """First column of the number, from 1."""
     end_column: int = 0
-    """Column after the last one of the number."""
+    """Column after the last character of the number."""
     part: str = ""
-    """Prefix of `id` in a joined controller, such as "2:" for its second part; otherwise empty."""
+    """Prefix of `id` in a joined controller (several run as one), such as "2:" for its second part; otherwise empty."""
     safety: bool = False
-    """Whether the number determines when the controller gives up. Searches change it only on request."""
+    """Whether the number determines when the controller gives up, such as the tilt that counts as a fall.
+
+    Searches change it only on request.
+    """
 
     @property
     def own_id(self) -> str:
-        """Return the id without the prefix `part`: the id in the controller from which the part was made."""
+        """Return the id of the parameter before its controller was joined with others: without the prefix `part`."""
         return self.id[len(self.part) :]
 
     @property
     def is_argument(self) -> bool:
-        """Return whether the number is an argument of the controller, not a literal in its file."""
+        """Return whether the number is an argument of the controller instead of a literal in its file."""
         return self.line == 0
 
     @property
@@ -91,7 +97,7 @@ class Parameter:
         return _FEEDBACK_UNITS.get((self.role.partition(" ")[0], self.quantity)) or _UNITS.get(self.quantity, "")
 
     def placed(self, span: Span | None) -> Parameter:
-        """Return a copy with the line and columns of `span`; the parameter itself if `span` is None."""
+        """Return a copy with the line and columns of a span of text; the parameter itself if `span` is None."""
         if span is None:
             return self
         return replace(self, line=span.line, column=span.column, end_column=span.end_column)

@@ -1,4 +1,4 @@
-"""Compiled functions on arrays: planar mechanics and control, and general numerical methods."""
+"""Kernels: compiled functions on arrays for planar mechanics and control, and for general numerical methods."""
 
 from ctrlgraph.ambient import ignore_settings_files
 

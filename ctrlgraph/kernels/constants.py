@@ -9,7 +9,7 @@ GRAVITY = 9.81
 
 
 class FeedbackReference(enum.IntEnum):
-    """Point from which a feedback law measures the horizontal position of the centre of mass."""
+    """Kind of the point from which a feedback law measures the horizontal position of the centre of mass."""
 
     NONE = 0  # no feedback
     PART = 1  # centre of mass of a link

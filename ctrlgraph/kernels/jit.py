@@ -1,4 +1,4 @@
-"""Decorators for kernels: compiled to machine code and cached on disk, or plain Python.
+"""Decorators for kernels, which are functions on arrays: compiled to machine code and cached on disk, or plain Python.
 
 `NUMBA_DISABLE_JIT=1` runs every kernel as plain Python (debugging, coverage).
 """
@@ -36,9 +36,9 @@ def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
     would keep old code after an edit of those. Here, cached code has a stamp, a digest of the sources of all kernels,
     and is compiled again if the stamp changes.
 
-    A kernel uses only the arrays in its arguments and creates none. So it does not count references: each count is an
-    atomic write, and the counts of one step took longer than all its arithmetic. The Python caller keeps the arrays
-    alive. A kernel that creates an array fails with "NRT required but not enabled": use `allocating_kernel`.
+    A kernel uses only the arrays in its arguments and creates none. So it does not count references to arrays: each
+    count is an atomic write, and those of one step took longer than all its arithmetic. The Python caller keeps the
+    arrays alive. A kernel that creates an array fails with "NRT required but not enabled": use `allocating_kernel`.
 
     A kernel is always inlined into its callers, because a call with named tuples of arrays passes about a hundred
     machine words.
@@ -51,7 +51,7 @@ def kernel(function: F, calls: Sequence[Callable[..., object]] = ()) -> F:
 
 
 def separate_kernel(function: F) -> F:
-    """Compile a kernel that creates no arrays and is not inlined.
+    """Compile a kernel that creates no arrays, and do not inline it into the kernels that call it.
 
     A call, with its named tuples of arrays, takes about a tenth of a microsecond. In return, compilation is faster: an
     inlined kernel is compiled again in every caller, and again in the callers of these.
@@ -60,7 +60,7 @@ def separate_kernel(function: F) -> F:
 
 
 def allocating_kernel(function: F) -> F:
-    """Compile a kernel that creates arrays. It can call kernels that create none, and can be called by them."""
+    """Compile a kernel that creates arrays. It can call all other kernels, and they can call it."""
     return _compiled(function, (), counts=True, inlined=False)
 
 
@@ -74,9 +74,9 @@ def machine_code(compiled: Callable[..., Any]) -> Callable[..., Any] | None:
 
 
 def compile_cached(function: F, **options: Any) -> F:
-    """Compile a function with `numba.njit(**options)`.
+    """Compile a function with `numba.njit(**options)`, and cache the machine code on disk.
 
-    The machine code is cached on disk. If there is no folder for the cache, it is kept for this process only.
+    If there is no folder for the cache, the machine code is kept for this process only.
     """
     if internals is not None and not config.DISABLE_JIT:
         with suppress(RuntimeError):  # no locator available
@@ -98,7 +98,10 @@ def _compiled(function: F, calls: Sequence[Callable[..., object]], *, counts: bo
 
 
 def _stamp_of(*functions: Callable[..., object]) -> str:
-    """Return the digest of the sources that functions depend on: our kernels, and the folders of other packages."""
+    """Return a digest of all sources on which the machine code of some functions depends.
+
+    These are the sources of ctrlgraph's kernels, and the folders of the functions that belong to other packages.
+    """
     ours = Path(__file__).resolve().parents[1]
     files = (Path(inspect.getfile(getattr(each, "py_func", each))).resolve() for each in functions)
     foreign = sorted({file.parent for file in files if not file.is_relative_to(ours)})
@@ -118,7 +121,7 @@ event.register("numba:compile", _Compiling())
 
 @cache
 def source_stamp(package: Path) -> str:
-    """Return the digest of the sources of all kernels, file by file."""
+    """Return a digest of the sources of all kernels in the directory `package` of ctrlgraph."""
     return _digest(package, [path for folder in _KERNEL_FOLDERS for path in (package / folder).rglob("*.py")])
 
 

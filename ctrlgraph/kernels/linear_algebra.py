@@ -13,7 +13,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 SINGULAR = 1e-13
-"""Threshold below which a pivot counts as zero, as a fraction of the largest entry."""
+"""Threshold below which a pivot counts as zero, as a fraction of the largest entry of the matrix."""
 
 
 @kernel
@@ -34,7 +34,7 @@ def factor(matrix: Floats, pivots: Ints) -> bool:
         for i in range(k + 1, n):
             if abs(matrix[i, k]) > best:
                 best, row = abs(matrix[i, k]), i
-        if not best > least:  # true for nan, too
+        if not best > least:  # also true if `best` is not a number
             return False
         pivots[k] = row
         if row != k:
@@ -51,7 +51,13 @@ def factor(matrix: Floats, pivots: Ints) -> bool:
 
 @kernel
 def solve_factored(factors: Floats, pivots: Ints, right: Floats) -> None:
-    """Solve A x = b with the factors (n, n) and pivots (n,) of A from `factor`; `right` (n,) is b and becomes x."""
+    """Solve A x = b, given the factors of A.
+
+    Args:
+        factors: L and U of A (n, n), from `factor`.
+        pivots: row exchanges (n,), from `factor`.
+        right: b (n,); becomes the solution x.
+    """
     n = factors.shape[0]
     for k in range(n):
         row = pivots[k]
@@ -89,7 +95,10 @@ def solve(matrix: Floats, pivots: Ints, right: Floats) -> bool:
 
 @kernel
 def cholesky(matrix: Floats) -> bool:
-    """Factor a symmetric matrix (n, n) into L L^T; L replaces the lower triangle, the upper one is not changed.
+    """Factor a symmetric matrix into L L^T, in place.
+
+    Args:
+        matrix: the matrix (n, n). L replaces its lower triangle; the upper triangle is not changed.
 
     Returns:
         False if the matrix is not positive definite.
@@ -114,7 +123,12 @@ def cholesky(matrix: Floats) -> bool:
 
 @kernel
 def cholesky_solve_rows(lower: Floats, right: Floats) -> None:
-    """Solve A x = b for every row b of `right` (m, n); each row becomes x. `lower` (n, n) is A after `cholesky`."""
+    """Solve A x = b for several vectors b.
+
+    Args:
+        lower: A (n, n) after `cholesky`.
+        right: one vector b in each row (m, n); each row becomes its solution x.
+    """
     n = lower.shape[0]
     for r in range(right.shape[0]):
         for i in range(n):
@@ -131,7 +145,7 @@ def cholesky_solve_rows(lower: Floats, right: Floats) -> None:
 
 @kernel
 def greatest_entry(matrix: Floats) -> float:
-    """Return the maximum magnitude of a matrix's entries."""
+    """Return the largest absolute value in a matrix."""
     found = 0.0
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
@@ -141,7 +155,7 @@ def greatest_entry(matrix: Floats) -> float:
 
 @kernel
 def copy_matrix(matrix: Floats, out: Floats) -> None:
-    """Copy `matrix` to `out`, an array of the same shape. An array assignment would allocate another array."""
+    """Copy `matrix` to `out`, an array of the same shape, without the temporary array of an array assignment."""
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
             out[i, j] = matrix[i, j]

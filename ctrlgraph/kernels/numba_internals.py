@@ -75,14 +75,19 @@ def entry_point(compiled: Any) -> Callable[..., Any] | None:
 
 
 def set_stamp(compiled: Any, stamp: str) -> None:
-    """Make the cache of a kernel depend on a stamp of the sources instead of the file's date and size."""
+    """Make the validity of a kernel's cached code depend on a digest of sources instead of its file's date and size.
+
+    Args:
+        compiled: the kernel.
+        stamp: digest of all sources on which the code depends.
+    """
     file = getattr(compiled._cache, "_cache_file", None)
     if file is not None:  # there is a folder for it
         file._source_stamp = stamp
 
 
 def guard_cache(compiled: Any) -> None:
-    """Compile again after an unreadable cache file or a full disk instead of raising an error.
+    """Make a kernel ignore an unreadable cache file or a full disk and compile again, instead of raising an error.
 
     A file of another version counts as unreadable, because its index names types that may no longer exist. Numba could
     not even read it for replacement, so it is removed.
@@ -112,10 +117,16 @@ def guard_cache(compiled: Any) -> None:
 
 
 def link_callee(compiled: Any, function: Any, stamp: str, options: Mapping[str, Any]) -> None:
-    """Make compiled code call a kernel as bitcode (`_callee_of`), selected only by the types of its arguments.
+    """Make other kernels call a kernel as bitcode (LLVM code without machine code), selected by argument types alone.
 
-    Otherwise numba would compile a kernel again for each literal number in a call. The optimizer still uses the number
-    after it inlines the kernel.
+    Otherwise numba would compile the kernel again for each literal number in a call. The optimizer still uses the
+    number after it inlines the kernel.
+
+    Args:
+        compiled: the kernel.
+        function: its plain Python function.
+        stamp: digest of the sources, see `set_stamp`.
+        options: numba's options for the compilation.
     """
 
     @cache
@@ -143,9 +154,9 @@ def link_callee(compiled: Any, function: Any, stamp: str, options: Mapping[str, 
 
 
 def _callee_of(function: Any, options: Mapping[str, Any]) -> Any:
-    """Return a dispatcher that compiles a function for calls by compiled code; Python must not call it.
+    """Return a numba dispatcher that compiles a function for calls by other compiled code. Python must not call it.
 
-    It is cached on disk, or for this process only if there is no folder for the cache.
+    The compiled code is cached on disk, or for this process only if there is no folder for the cache.
     """
     dispatcher = numba.njit(no_cpython_wrapper=True, pipeline_class=_Compiler, **options)(function)
     with contextlib.suppress(RuntimeError):  # no locator available
@@ -154,11 +165,14 @@ def _callee_of(function: Any, options: Mapping[str, Any]) -> Any:
 
 
 class UsesObjects(Exception):
-    """A kernel uses Python objects, for example to print a number. Code stored as bitcode cannot do this."""
+    """A kernel uses Python objects, for example to print a number. Code that is stored as bitcode cannot do this."""
 
 
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
-    """Code of a kernel and its callees as bitcode: neither optimized as a whole nor converted to machine code."""
+    """Code of a kernel and of the kernels that it calls, as LLVM bitcode.
+
+    The code is neither optimized as a whole nor converted to machine code: the kernels that inline it do both.
+    """
 
     @classmethod
     def of_bitcode(cls, codegen: Any, name: str, bitcode: bytes) -> _Library:
@@ -188,7 +202,7 @@ class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
 
     @property
     def codegen(self) -> Any:
-        """Return an object that sets no environment: code without an address has none."""
+        """Return an object that ignores numba's request to set an environment: code without an address has none."""
         return _NoEnvironment
 
 
@@ -218,7 +232,7 @@ class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
     def rebuild(self, target_context: Any, reduced: Any) -> Any:
         (name, bitcode, check), description, environment, signature, reload_init = reduced
         if zlib.crc32(bitcode) != check:
-            raise ValueError("the bitcode is damaged")  # otherwise a caller would crash
+            raise ValueError("the cached bitcode of a kernel is damaged")  # otherwise a caller would crash
         for function in reload_init:
             function()
         library = _Library.of_bitcode(target_context.codegen(), name, bitcode)

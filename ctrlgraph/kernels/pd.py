@@ -29,11 +29,12 @@ def pd_torque(kp: float, kd: float, target: float, angle: float, velocity: float
 def motor_parameters(
     dt: float, kp: float, kd: float, target: float, angle: float, torque: float
 ) -> tuple[float, float]:
-    """Return the velocity and CFM that make a motor row of ODE an implicit PD controller with an added torque.
+    """Return two parameters with which a joint motor of ODE becomes an implicit PD controller with an added torque.
 
-    ODE solves v' + CFM lambda = Vel for the velocity v' after the step and the motor's torque lambda. With
-    ih = dt kp + kd, CFM = 1 / ih and Vel = (kp (target - angle) + torque) / ih this is
-    lambda = kp (target - angle - dt v') - kd v' + torque: the PD law at the end of the step, stable at any gain.
+    They are the motor's target velocity Vel and its compliance CFM (constraint force mixing). ODE solves v' + CFM
+    lambda = Vel for the velocity v' after the step and the motor's torque lambda. With ih = dt kp + kd, CFM = 1 / ih
+    and Vel = (kp (target - angle) + torque) / ih this is lambda = kp (target - angle - dt v') - kd v' + torque: the PD
+    law at the end of the step, stable at any gain.
 
     Args:
         dt: duration of the step, s.

@@ -1,8 +1,8 @@
-"""Small quadratic programs: the smallest change that brings linear quantities between their bounds.
+"""Small quadratic programs: the smallest vector x with which linear functions of x lie between given bounds.
 
 Hildreth's method (1957) solves the dual problem, one multiplier after the other. It needs no work arrays and takes
-bounded time. It has a result even for contradictory bounds: those of later rows take priority. An active-set method is
-exact, but has no result for contradictory bounds.
+bounded time. It has a result even for contradictory bounds: those of later rows of G take priority. An active-set
+method is exact, but has no result for contradictory bounds.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from ctrlgraph.kernels.jit import separate_kernel
 from ctrlgraph.kernels.planar.arrays import Floats
 
 _CLOSE = 1e-6
-"""Change of a multiplier below which the sweeps end, as a fraction of the largest multiplier."""
+"""Change of a multiplier below which the iteration ends, as a fraction of the largest multiplier."""
 
 
 @separate_kernel
@@ -21,12 +21,13 @@ def least_change(
     """Find the x of least Euclidean norm for which low <= value + G x <= high.
 
     Args:
-        rows: G: effect of x on m quantities, with at least n columns; only the first n are used.
-        value: the quantities for x = 0, (m,).
-        low: their lower bounds (m,), -inf for none.
-        high: their upper bounds (m,), inf for none.
-        multiplier: result (m,), Lagrange multipliers: positive at `high`, negative at `low`, otherwise 0.
-        sweeps: maximum number of sweeps over all rows.
+        rows: G, with m rows and at least n columns, of which the first n are used.
+        value: the m quantities value + G x for x = 0, (m,).
+        low: lower bounds of the quantities (m,), -inf for none.
+        high: upper bounds of the quantities (m,), inf for none.
+        multiplier: result (m,), Lagrange multiplier of each quantity: positive at `high`, negative at `low`, otherwise
+            0.
+        sweeps: maximum number of passes over all quantities.
         change: result x (n,).
     """
     m, n = value.size, change.size

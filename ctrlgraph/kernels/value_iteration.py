@@ -1,8 +1,4 @@
-"""Value iteration over S states with A actions, each of which leads to up to K states.
-
-`next_state` (S, A, K) are the indices of the states that an action leads to; a negative index ends the process.
-`weight` (S, A, K) are their probabilities, such as the weights of an interpolation. `gain` (S, A) is the expected
-immediate reward, including the values of ends.
+"""Value iteration over S states with A actions, each of which leads to one of up to K next states at random.
 
 Source: M. L. Puterman, Markov decision processes (Wiley, 1994), sections 6.3 (Gauss-Seidel value iteration) and 4.5
 (backward induction).
@@ -18,14 +14,15 @@ from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 @kernel
 def action_value(s: int, a: int, next_state: Ints, weight: Floats, gain: Floats, value: Floats) -> float:
-    """Return the value of action a, repeated until it leaves state s; -inf if it never does.
+    """Return the expected value of repeating action `a` until it leaves state `s`; -inf if it never leaves the state.
 
     Args:
         s: index of the state.
         a: index of the action.
-        next_state: states after each action (S, A, K), negative for an end.
-        weight: their probabilities (S, A, K).
-        gain: immediate reward of each action (S, A).
+        next_state: indices of the K states to which each of A actions can lead from each of S states (S, A, K); a
+            negative index ends the process.
+        weight: probabilities of these next states (S, A, K).
+        gain: expected immediate reward of each action in each state, including the value of an end (S, A).
         value: current values of the states (S,).
     """
     total, stays = gain[s, a], 0.0
@@ -40,7 +37,16 @@ def action_value(s: int, a: int, next_state: Ints, weight: Floats, gain: Floats,
 
 @kernel
 def best_value(s: int, next_state: Ints, weight: Floats, gain: Floats, value: Floats) -> float:
-    """Return the value of the best action of state s; arguments as in `action_value`."""
+    """Return the value of the best action in a state; see `action_value` for the value of an action.
+
+    Args:
+        s: index of the state.
+        next_state: indices of the K states to which each of A actions can lead from each of S states (S, A, K); a
+            negative index ends the process.
+        weight: probabilities of these next states (S, A, K).
+        gain: expected immediate reward of each action in each state (S, A).
+        value: current values of the states (S,).
+    """
     best = -math.inf
     for a in range(gain.shape[1]):
         best = max(best, action_value(s, a, next_state, weight, gain, value))
@@ -49,9 +55,17 @@ def best_value(s: int, next_state: Ints, weight: Floats, gain: Floats, value: Fl
 
 @kernel
 def sweep_states(next_state: Ints, weight: Floats, gain: Floats, value: Floats) -> float:
-    """Update the values (S,) of all states in place, the last state first, and return the largest change.
+    """Update the values of all S states once, in place, the last state first.
 
-    The other arguments are those of `action_value`.
+    Args:
+        next_state: indices of the K states to which each of A actions can lead from each state (S, A, K); a negative
+            index ends the process.
+        weight: probabilities of these next states (S, A, K).
+        gain: expected immediate reward of each action in each state (S, A).
+        value: values of the states (S,); changed in place.
+
+    Returns:
+        The largest change of a value.
     """
     change = 0.0
     for s in range(value.size - 1, -1, -1):
@@ -64,11 +78,17 @@ def sweep_states(next_state: Ints, weight: Floats, gain: Floats, value: Floats) 
 
 @kernel
 def best_actions(next_state: Ints, weight: Floats, gain: Floats, value: Floats, tie: float, action: Ints) -> None:
-    """Write the best action of each state to `action` (S,).
+    """Write the index of the best action in each of S states to `action`.
 
-    Values that differ by at most `tie` (for a best value above 1, as a fraction of it) count as equal. Of the best
-    actions the first is taken, so that rounding errors do not affect the result. The other arguments are those of
-    `action_value`.
+    Args:
+        next_state: indices of the K states to which each of A actions can lead from each state (S, A, K); a negative
+            index ends the process.
+        weight: probabilities of these next states (S, A, K).
+        gain: expected immediate reward of each action in each state (S, A).
+        value: values of the states (S,).
+        tie: actions whose values differ by at most this (for a best value above 1, as a fraction of it) are equally
+            good; the first of them is taken, so that rounding errors do not affect the result.
+        action: result (S,).
     """
     for s in range(action.size):
         best = best_value(s, next_state, weight, gain, value)
@@ -92,14 +112,16 @@ def sweep_positions(
     """Compute the value and the best action of each state at each position along a path, by backward induction.
 
     Each of P positions has the same B states with the same A actions. An action leads one or more positions forward, to
-    up to K states at the new position. The goal is reached beyond the last position and has the value 0.
+    one of up to K states at the new position. The goal is reached beyond the last position and has the value 0.
 
     Args:
-        next_state: states after each action (B, A, K); the action fails if the first one is negative.
-        weight: probabilities of these states (B, A, K).
-        gain: immediate reward of each action (B, A).
+        next_state: indices of the K states to which each action can lead (B, A, K); the action fails if the first one
+            is negative.
+        weight: probabilities of these next states (B, A, K).
+        gain: immediate reward of each action in each state (B, A).
         cells: number of positions by which each action leads forward (B, A), at least 1.
-        may_land: 0 at positions where no action may end, else 1 (P,); an action that ends at a 0 fails.
+        may_land: 0 for positions where an action must not end, else 1 (P,). An action that would end at such a position
+            fails.
         failure: value of a state in which every action fails.
         value: result (P, B): value of each state at each position.
         choice: result (P, B): index of the best action; -1 if every action fails.

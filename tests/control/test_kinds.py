@@ -89,7 +89,7 @@ def test_a_kind_for_other_characters_is_a_finding_at_its_node(toys, small, monke
     monkeypatch.setattr(CONTROLLER_KINDS["limp"], "morphologies", ("spatial",), raising=False)
     add_limp(small)
     result = CliRunner().invoke(cli, ["--project", str(small.directory), "check"])
-    sentence = "error: controllers of the kind 'limp' drive spatial characters, and humanoid is planar"
+    sentence = "error: controllers of the kind 'limp' drive spatial characters, but the character humanoid is planar"
     assert f"graph.yaml:11:16: {sentence}" in result.output
     assert "1 error, 0 warnings" in result.output
 
@@ -178,5 +178,5 @@ def test_facts_known_before_the_import_of_a_kind_are_true(kind: str) -> None:
     ],
 )
 def test_a_file_that_is_no_script_takes_no_arguments(kind: str, subject: str, humanoid) -> None:
-    with pytest.raises(CtrlGraphError, match=rf"^a\.yaml: {subject} no arguments, and 2 are given$"):
+    with pytest.raises(CtrlGraphError, match=rf"^a\.yaml: {subject} no arguments, but 2 are given$"):
         CONTROLLER_KINDS[kind].read(Path("a.yaml"), (1.0, 2.0), humanoid, None)

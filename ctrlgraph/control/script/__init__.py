@@ -1,4 +1,4 @@
-"""Controllers written as scripts: compiled to arrays, the program, which an interpreter executes in each tick."""
+"""Controllers written as scripts. A script is compiled to arrays, the program, which are interpreted in each tick."""
 
 __all__ = [
     "bounds",

@@ -1,4 +1,4 @@
-"""Alteration of programs: the same script with changed targets of some joints."""
+"""Alteration of compiled scripts: the same script with changed joint targets, such as raised arms."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ _OF_STATES = (ActionKind.SAVE, ActionKind.LOAD)
 
 
 def altered_program(program: Program, character: Character, alteration: Alteration) -> Program:
-    """Return the program with changed targets of some joints.
+    """Return a copy of a compiled script with changed targets of some joints.
 
-    Each phase begins with targets for the joints that the alteration fixes or makes limp. All other actions that act
-    through these joints are removed: poses, virtual forces, and inverse kinematics with such a base joint.
+    Each phase begins with targets for the joints that the alteration fixes or makes limp. The script's own actions that
+    act through these joints are removed: poses, virtual forces, and inverse kinematics with such a base joint.
 
     Args:
-        program: Program to change.
-        character: Character that the program drives.
+        program: Compiled script.
+        character: Character that the script drives.
         alteration: Changes of the targets.
     """
     fixed, offsets, values = alteration.angles, alteration.offsets, program.values()
@@ -75,9 +75,14 @@ def altered_program(program: Program, character: Character, alteration: Alterati
 
 
 def _base(program: Program, row: Sequence[int]) -> int | None:
-    """Return the slot to which an action's offset is added; None if the action has no such slot.
+    """Return the slot of the constant to which the offset of a joint's target is added; None if there is none.
 
-    It is the target angle, if this is constant, or the first term of a sum, if this is constant.
+    A slot is an index of a number of the program. The constant is the target angle, or the first term of a sum that is
+    the target angle.
+
+    Args:
+        program: Compiled script.
+        row: Row of its `actions`, the action that sets the target.
     """
     slot = row[layout.ACTION_OPERAND]
     if row[layout.ACTION_KIND] not in _TARGETS:
@@ -89,16 +94,19 @@ def _base(program: Program, row: Sequence[int]) -> int | None:
 
 
 def _pose(joint: int, operands: list[int], place: int) -> list[int]:
-    row = [OMITTED] * layout.ACTION_COLUMNS
-    row[layout.ACTION_KIND], row[layout.ACTION_JOINT], row[layout.ACTION_FLAGS] = ActionKind.POSE, joint, 0
-    row[layout.ACTION_REFERENCE] = FeedbackReference.NONE
-    row[layout.ACTION_OPERAND : layout.ACTION_OPERAND + len(operands)] = operands
-    row[layout.ACTION_PLACE] = place
-    return row
+    omitted = [OMITTED] * (6 - len(operands))
+    return [ActionKind.POSE, joint, OMITTED, FeedbackReference.NONE, OMITTED, 0, *operands, *omitted, place]
 
 
 def _with_constants(program: Program, values: Sequence[float]) -> Program:
-    """Return the program with more constants after its own. The slots of its tape follow after these."""
+    """Return a program with additional constants after its own.
+
+    The slots (indices of numbers) of its expressions are increased, because they follow after the constants.
+
+    Args:
+        program: Compiled script.
+        values: Values of the additional constants.
+    """
     arrays: dict[str, Any] = {}
     for array, columns in layout.SLOT_COLUMNS.items():
         rows = arrays[array] = getattr(program, array).copy()

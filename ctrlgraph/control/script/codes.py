@@ -1,4 +1,4 @@
-"""Codes of a compiled program: kinds of actions and transitions, and operations of the tape.
+"""Codes of a compiled script: kinds of actions and transitions, and operations of expressions (the tape).
 
 They are in a module of their own because the parser needs them without the import of numpy.
 """
@@ -8,19 +8,20 @@ from __future__ import annotations
 import enum
 
 OMITTED = -1
-"""Entry of an integer array for a value that the script does not give, such as an optional joint or operand."""
+"""Entry of an integer array in place of a value that the script does not give, such as an optional joint or number."""
 
 EXIT, FAIL = -1, -2
-"""Targets of transitions that leave the script. FAIL also marks the script as failed."""
+"""Targets of transitions that leave the script: normally, and with a failure."""
 
 MAX_DEPTH = 16
-"""Maximum depth of calls: number of scripts, each called by the previous one, including the first."""
+"""Maximum number of scripts in a chain of calls, including the first script."""
 
 
 class ActionKind(enum.IntEnum):
-    """Actions of a phase: motion primitives, SAVE and LOAD.
+    """Kinds of actions of a phase: motion primitives such as poses and forces, and the commands SAVE and LOAD.
 
-    The comments list the columns of `actions` that a kind uses, and the meaning of the operands o0 to o5.
+    The comments list the columns of `Program.actions` that a kind uses, and the meaning of its numbers, the operands o0
+    to o5.
     """
 
     POSE = 0  # joint angle by PD: joint; o0 angle, o1 kp, o2 kd
@@ -38,7 +39,7 @@ class ActionKind(enum.IntEnum):
 
 
 class ActionFlag(enum.IntFlag):
-    """Flags of an action."""
+    """Properties that an action can have, each as one bit of an integer."""
 
     SWING = 1  # VPD with .flags(s): its joint is the swing hip
     GLOBAL = 2  # IK with .target global: the target is in the world, not relative to the base joint
@@ -46,9 +47,10 @@ class ActionFlag(enum.IntFlag):
 
 
 class TransitionKind(enum.IntEnum):
-    """Conditions of transitions.
+    """Kinds of conditions by which a transition ends a phase.
 
-    The comments list the columns of `transitions` that a kind uses, and the meaning of the operands o0 and o1.
+    The comments list the columns of `Program.transitions` that a kind uses, and the meaning of its numbers, the
+    operands o0 and o1.
     """
 
     TIME = 0  # the phase has lasted o0 seconds
@@ -75,10 +77,11 @@ class TransitionKind(enum.IntEnum):
 
 
 class TapeOp(enum.IntEnum):
-    """Operations of the tape: arithmetic on slots, and quantities of the state, which are read in every tick.
+    """Operations in expressions: arithmetic on numbers, and quantities of the state, which are read in every tick.
 
-    The comments give the meaning of the columns TAPE_LEFT (left) and TAPE_RIGHT (right). docs/reference/language.md
-    describes the quantities.
+    A compiled script has all operations in one array, the tape. The comments give the meaning of its columns TAPE_LEFT
+    (left) and TAPE_RIGHT (right). A slot is an index of a number of the program. docs/reference/language.md describes
+    the quantities.
     """
 
     ADD = 0  # left and right: slots, like the next operations
@@ -105,7 +108,7 @@ class TapeOp(enum.IntEnum):
 
 
 FIRST_QUANTITY = int(TapeOp.ANGLE)
-"""First operation that is a quantity of the state. The operations with smaller codes are arithmetic."""
+"""First operation that reads a quantity of the state. The operations with smaller codes are arithmetic."""
 
 
 def applied(op: int, a: float, b: float) -> float | None:

@@ -21,12 +21,12 @@ from ctrlgraph.errors import Finding, SourceError
 
 
 def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], character: Character) -> Program:
-    """Compile a script and all scripts that it calls.
+    """Compile a script and all scripts that it calls to one program.
 
     Args:
-        library: finds the called scripts by stem.
-        path: file of the root script.
-        args: values of the root script's parameters, in their order.
+        library: scripts of the project, in which called scripts are found.
+        path: file of the script.
+        args: values of the script's parameters, in their order.
         character: character that the script is for. It gives the indices of joints and links, the joint limits and the
             pairs of right and left.
 
@@ -48,7 +48,10 @@ def compile_script(library: ScriptLibrary, path: Path, args: Sequence[float], ch
 
 
 def _scripts_needed(library: ScriptLibrary, path: Path) -> list[Path]:
-    """Return the script and all scripts that its reachable phases call, directly or indirectly."""
+    """Return the files of a script and of all scripts that its reachable phases call, directly or indirectly.
+
+    Phases are reachable if transitions lead to them from the first phase.
+    """
     found = {path.stem: path}
     waiting = deque([path])
     while waiting and len(found) <= MAX_SCRIPTS:
@@ -67,7 +70,7 @@ def _wrong_arguments(root: Parsed, script: Script, path: Path, args: Sequence[fl
     if len(args) != len(wanted):
         noun = "argument" if len(wanted) == 1 else "arguments"
         count = f"{len(wanted)} {noun} ({', '.join(wanted)})" if wanted else "no arguments"
-        message = f"'{path.stem}' takes {count}, {len(args)} given"
+        message = f"'{path.stem}' takes {count}, but {len(args)} given"
         report.error("argument-count", message, script.header_span)
     for name, value in zip(wanted, args, strict=False):
         if not math.isfinite(value):

@@ -1,8 +1,9 @@
-"""Conversion of literals to constants, and of expressions to rows of the tape.
+"""Conversion of the numbers in a script to constants, and of its expressions to rows of the tape.
 
-A slot identifies a number of a program: a constant, or the result of a row of the tape (see `program`). During the
-construction of a program, the slot of a constant is >= 0 and that of a row of the tape is <= -2, because the number of
-constants is not known before the end. `ConstantTable.final` converts a slot to that of the finished program.
+The tape is the array of all operations of a program. A slot identifies a number of the program: a constant, or the
+result of a row of the tape (see `program`). During the construction of a program, the slot of a constant is >= 0 and
+that of a row of the tape is <= -2, because the number of constants is not known before the end. `ConstantTable.final`
+converts a slot to that of the finished program.
 """
 
 from __future__ import annotations
@@ -23,34 +24,34 @@ _OPERATORS = {"+": TapeOp.ADD, "-": TapeOp.SUBTRACT, "*": TapeOp.MULTIPLY, "/": 
 
 @dataclass(frozen=True, slots=True)
 class ScriptFrame:
-    """One copy of a script in a program. Each call of a script makes a copy."""
+    """One copy of a script in a program. Each call of a script makes a copy, in which the parameters have values."""
 
     index: int
-    """Row of `frames` of the program."""
+    """Row of the copy in `Program.frames`."""
     path: Path
     """File of the script."""
     environment: dict[str, int]
-    """Slot of each parameter of the script, by name."""
+    """Slot (index of a number of the program) of each parameter of the script, by name."""
     depth: int
-    """Depth of calls: 1 for the root script, 2 for a script that it calls."""
+    """Position in the chain of calls: 1 for the root script, 2 for a script that it calls."""
     mirrored: bool = False
     """Whether right and left are exchanged in this copy."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """The part of a program that contains an expression: a copy of a script, and a phase."""
+    """The part of a program that contains an expression: a copy of a script, and a phase of the copy."""
 
     frame: ScriptFrame
     """Copy of the script."""
     phase: int | None = None
-    """Row of `phases` of the program; None for an expression before the phases."""
+    """Row of the phase in `Program.phases`; None for an expression before the phases."""
     number: int | None = None
-    """Number of the phase in the script; None for an expression before the phases."""
+    """Number of the phase in the text of the script; None for an expression before the phases."""
 
 
 class ConstantTable:
-    """The constants and the tape of a program during its construction.
+    """The constants of a program and the operations of its expressions (the tape), during the program's construction.
 
     A row of the tape that depends on the state belongs to one phase. It is computed in every tick while that phase is
     active.
@@ -69,25 +70,29 @@ class ConstantTable:
 
     @property
     def operations(self) -> int:
-        """Return the number of rows of the tape."""
+        """Return how many operations of expressions the program has so far: the number of rows of the tape."""
         return len(self._tape)
 
     def varies(self, slot: int) -> bool:
-        """Return whether a slot's value depends on the state."""
+        """Return whether the number in a slot (an index of a number) depends on the state of the character."""
         return slot < OMITTED and self._varying[-slot - 2]
 
     def varies_since(self, operations: int) -> bool:
-        """Return whether a row of the tape after the first `operations` rows depends on the state."""
+        """Return whether any row of the tape after the first `operations` rows depends on the character's state.
+
+        The tape has the operations of all expressions.
+        """
         return any(self._varying[operations:])
 
     def slot(self, expression: Expression, scope: Scope, use: Parameter) -> int:
-        """Return the slot of an expression's value, and add its literals and operations to the table.
+        """Add the literals and operations of an expression to the table, and return the slot of the expression's value.
 
-        A literal of the text is added once, even if its script is expanded several times.
+        A slot is an index of a number. A literal of the text is added once, even if its script is expanded several
+        times.
 
         Args:
             expression: expression of a script.
-            scope: the phase that contains the expression.
+            scope: the copy of a script, and the phase, that contain the expression.
             use: description of the literals in the expression, as a parameter: id, role, quantity, phase and file. The
                 id is that of the first literal; further ones get "#2", "#3" and so on.
         """
@@ -108,18 +113,21 @@ class ConstantTable:
         return self._row(_OPERATORS[expression.operator], left, right, scope)
 
     def final(self, slot: int) -> int:
-        """Return the slot in the finished program for a slot of this table."""
+        """Convert a slot (an index of a number) of this table to the slot of this number in the finished program."""
         return slot if slot >= OMITTED else len(self.values) - slot - 2
 
     def tape(self) -> list[list[int]]:
-        """Return the rows of the tape, with slots of the finished program."""
+        """Return the operations of all expressions as the array `tape` of the finished program."""
         return [
             [op, self.final(left), self.final(right)] if is_of_slots(op) else [op, left, right]
             for op, left, right in self._tape
         ]
 
     def value(self, slot: int) -> float | None:
-        """Return the value of a slot; None if its expression divides by zero or depends on the state."""
+        """Return the number in a slot (an index of a number).
+
+        The result is None if the expression of the number divides by zero or depends on the state of the character.
+        """
         return self.values[slot] if slot >= 0 else self._row_values[-slot - 2]
 
     def _literal(self, number: Number, use: Parameter) -> int:
@@ -132,9 +140,13 @@ class ConstantTable:
         return self._slots[place]
 
     def add(self, parameter: Parameter, value: float) -> int:
-        """Add a constant with this description and value, and return its slot.
+        """Add a constant to the program and return its slot, which is its index.
 
         If the id of the parameter already exists, the new one gets "#2", "#3" and so on.
+
+        Args:
+            parameter: description of the constant.
+            value: the constant.
         """
         self._ids[parameter.id] += 1
         # of several literals in one expression, the second is #2
@@ -143,7 +155,13 @@ class ConstantTable:
         return len(self.values) - 1
 
     def _state(self, state: State, scope: Scope, use: Parameter) -> int:
-        """Return the slot of a quantity of the state."""
+        """Add the operation that reads a quantity of the state to the tape, and return its slot.
+
+        Args:
+            state: the quantity in the text, such as `angle(rKnee)`.
+            scope: the copy of a script, and the phase, that contain the quantity.
+            use: description of the literals in the argument of `ground(x)` and `slope(x)`, see `slot`.
+        """
         form = STATE_QUANTITIES[state.word.text]
         if state.value is not None:
             place = self.slot(state.value, scope, replace(use, quantity="length"))
@@ -167,7 +185,15 @@ class ConstantTable:
         return self._append(row, None, None if a is None or b is None else applied(op, a, b), varies=False)
 
     def _append(self, row: tuple[int, int, int], phase: int | None, value: float | None, *, varies: bool = True) -> int:
-        """Return the slot of a row. Equal rows share a slot; rows that vary share it only within a phase."""
+        """Add an operation to the tape, the operations of all expressions, unless it is there already. Return its slot.
+
+        Args:
+            row: operation, left operand and right operand.
+            phase: phase of the operation, if it depends on the state; otherwise None. Phases do not share such
+                operations.
+            value: result of the operation; None if it depends on the state or divides by zero.
+            varies: whether the result depends on the state.
+        """
         key = (*row, phase)
         if key not in self._rows:
             self._rows[key] = -len(self._tape) - 2

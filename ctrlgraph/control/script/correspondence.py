@@ -1,4 +1,4 @@
-"""Comparison of two programs, phase by phase.
+"""Comparison of two compiled scripts, phase by phase.
 
 It is used after an edit of a script: the part of a recorded motion in which only unchanged phases were active need not
 be simulated again.
@@ -14,14 +14,17 @@ from ctrlgraph.control.script.identity import PhaseDigests
 from ctrlgraph.control.script.program import FRAME_FIRST_PHASE, Program
 
 ActivePhases = tuple[int, ...]
-"""Rows of `phases` that are active, that of the root script first.
+"""Rows of the active phases in `Program.phases`, that of the root script first.
 
 Empty if further phases have begun and ended since the previous sample.
 """
 
 
 def active_phases(state: object, entries_before: int) -> ActivePhases:
-    """Return the active phases; an empty tuple if the state is not that of a script.
+    """Return the rows of the active phases in `Program.phases`, from the root script to the innermost called script.
+
+    The result is empty if the state is not that of a script, or if further phases have begun and ended since the
+    previous sample.
 
     Args:
         state: state of a controller.
@@ -35,15 +38,15 @@ def active_phases(state: object, entries_before: int) -> ActivePhases:
 
 
 def entries(state: object) -> int:
-    """Return how many times phases have begun so far; 0 if the state is not that of a script."""
+    """Return how many times a phase has begun so far; 0 if the state of the controller is not that of a script."""
     return int(state.counters[ENTRIES]) if isinstance(state, ControlState) else 0
 
 
 class Correspondence:
-    """Equal phases of two programs.
+    """The phases that are equal in two compiled scripts, such as a script before and after an edit.
 
     Phases are equal if they have the same digest and the same path of calls (`identity.PhasePath`). `rows` maps the row
-    of a phase of the first program to the row of the equal phase of the second one.
+    of a phase in the first program's `phases` to that of the equal phase in the second program's `phases`.
     """
 
     def __init__(self, before: Program, after: Program, digests: Callable[[Program], PhaseDigests]) -> None:
@@ -62,22 +65,31 @@ class Correspondence:
 
     @property
     def complete(self) -> bool:
-        """Return whether all phases of the first program have equal ones in the second, including the first phase."""
+        """Return whether every phase of the first program has an equal phase in the second program.
+
+        The phases with which the programs begin must be equal to each other, too.
+        """
         return self.begins_alike and len(self.rows) == len(self._before.phases)
 
     def holds(self, active: ActivePhases) -> bool:
-        """Return whether all these active phases of the first program have equal ones in the second.
+        """Return whether each of some phases of the first program has an equal phase in the second program.
 
-        False if the phases are not known (`active` is empty).
+        Args:
+            active: rows of the phases in the first program; if it is empty, because the phases are unknown, the result
+                is False.
         """
         return bool(active) and all(row in self.rows for row in active)
 
     def seen(self, active: ActivePhases) -> ActivePhases:
-        """Return the equal phases of the second program for active phases of the first one. `holds` must be true."""
+        """Return the rows of the second program's phases that are equal to some phases of the first program.
+
+        Args:
+            active: rows of the phases in the first program, for which `holds` is true.
+        """
         return tuple(self.rows[row] for row in active)
 
     def carried(self, state: ControlState) -> ControlState:
-        """Convert a state of the first program to one of the second. `holds` must be true for its active phases.
+        """Convert a state of the first program to the same state of the second program. `state` is not changed.
 
         Raises:
             KeyError: an active phase has no equal phase in the second program.

@@ -40,10 +40,10 @@ _PARTS = (TransitionKind.CONTACT, TransitionKind.NOCONTACT)
 def leaving_rows(
     trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float, ended: bool
 ) -> tuple[list[int], bool]:
-    """Return the rows of the transitions by which the active scripts leave, and whether the program ends as failed.
+    """Return the transitions by which the active scripts end, and whether the program ends with a failure.
 
-    The transition of the innermost script that leaves comes first, then those of its callers. The list is empty if the
-    program does not end.
+    The transitions are rows of `Program.transitions`. That of the innermost script that ends comes first, then those of
+    its callers. The list is empty if the program does not end.
 
     Args:
         trunk: index of the trunk link.
@@ -79,9 +79,12 @@ def leaving_rows(
 
 
 def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
-    """Yield the row of each active phase in the program's `phases`, from the root script to the innermost script.
+    """Yield the row of each active phase in `Program.phases`, from the root script to the innermost called script.
 
-    With `ended`, these are the phases that were active immediately before the program ended.
+    Args:
+        code: arrays of the program.
+        state: state of the interpreter.
+        ended: True for the phases that were active immediately before the program ended.
     """
     for level in range(MAX_DEPTH if ended else int(state.counters[DEPTH]) + 1):
         phase = int(state.levels[level, LEVEL_PHASE])
@@ -91,12 +94,12 @@ def active_rows(code: Code, state: ControlState, ended: bool) -> Iterator[int]:
 
 
 def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -> bool:
-    """Return whether a transition that has fired is a fall exit: a `fallen` in it is true and not under a `not`.
+    """Return whether a transition that fires now means a fall: it has a true `fallen` that no `not` inverts.
 
     Args:
         program: the program.
         code: arrays of the program.
-        row: row of the transition.
+        row: row of the transition in `Program.transitions`.
         trunk: index of the trunk link.
         kin: state of the character.
     """
@@ -118,7 +121,17 @@ def falls(program: Program, code: Code, row: int, trunk: int, kin: Kinematics) -
 
 
 def described(program: Program, character: Character, code: Code, row: int) -> Departure:
-    """Return the departure by the transition in a row of the program. `fell` is False; the caller decides it."""
+    """Return a transition as a `Departure`: its condition as text and its position in the file.
+
+    Args:
+        program: the program.
+        character: character with the names of the links.
+        code: arrays of the program, with the current values of expressions.
+        row: row of the transition in `Program.transitions`.
+
+    Returns:
+        The departure. Its field `fell` is False; the caller decides it.
+    """
     transition = code.transitions[row]
     place = program.places[int(transition[TRANSITION_PLACE])]
     failed = bool(transition[TRANSITION_TARGET] == FAIL)
@@ -126,7 +139,7 @@ def described(program: Program, character: Character, code: Code, row: int) -> D
 
 
 def _said(program: Program, character: Character, code: Code, row: int) -> str:
-    """Return a transition's condition in words, with parentheses only where they are needed."""
+    """Return the condition of a transition as text, with parentheses only where they are needed."""
     stack: list[tuple[str, TransitionKind | None]] = []
     for term in conditions_of(program, code.transitions[row].tolist()):
         kind = TransitionKind(term[TRANSITION_KIND])

@@ -1,6 +1,6 @@
 """Expansion of a script and its calls into the arrays of a `Program`.
 
-Every call gets its own copy of the called script's phases, a frame, in which slots of the caller replace the
+Every call gets its own copy of the called script's phases, a frame. In the copy, numbers of the caller replace the
 parameters. A literal of the text is one constant, even if its script is expanded several times. So a tuned value
 belongs to exactly one place in the text.
 """
@@ -52,18 +52,18 @@ from ctrlgraph.errors import SourceError, Span
 from ctrlgraph.kernels.constants import FeedbackReference
 
 _SHOWN = 200
-"""Maximum number of characters of a line in a place."""
+"""Maximum number of characters of a line that a place shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Statement:
-    """The context of a transition during its conversion to rows.
+    """Context of a transition while it is converted to rows of the program.
 
     Attributes:
-        place: Index of its position in `places` of the program.
-        scope: Copy of the script and phase that contain it.
+        place: Index of the transition's position in `Program.places`.
+        scope: Copy of the script, and phase, that contain the transition.
         names: Names of the phase's statements, for the ids of parameters.
-        safety: Result of `safety_conditions` for the phase.
+        safety: Result of `safety_conditions` for the phase: conditions by which the script gives up.
     """
 
     place: int
@@ -73,7 +73,7 @@ class _Statement:
 
 
 class Expansion:
-    """A program during its construction.
+    """Builder of a program from a script and all scripts that it calls.
 
     A frame is a copy of a script. Frames are expanded breadth first, so that the phases of each frame are adjacent.
     """
@@ -93,7 +93,7 @@ class Expansion:
         self._reports: dict[Path, FindingCollector] = {}
 
     def program(self, path: Path, args: list[float]) -> Program:
-        """Return the finished program.
+        """Expand the root script with all its calls, and return the finished program.
 
         Args:
             path: file of the root script.
@@ -191,7 +191,13 @@ class Expansion:
                 return
 
     def _limit(self, operand: Operand, frame: ScriptFrame, known_as: str) -> int:
-        """Return the slot of a torque limit. Report an error if the limit depends on the state."""
+        """Return the slot (index of a number) of a torque limit. Report an error if the limit depends on the state.
+
+        Args:
+            operand: the limit in the text.
+            frame: copy of the script that sets the limit.
+            known_as: parameter id of a literal in the limit.
+        """
         slot = self._operand(operand, Scope(frame), known_as)
         if self._table.varies(slot):
             message = f"{operand.value.role} depends on the state, through an argument in a call of '{frame.path.stem}'"
@@ -237,9 +243,12 @@ class Expansion:
             columns[layout.PHASE_TAPE_START], columns[layout.PHASE_TAPE_END] = operations, self._table.operations
 
     def _mark_varying(self, first: int) -> None:
-        """Mark the PD targets of a phase whose angle or gains depend on the state, from row `first` of the actions on.
+        """Mark the joint targets of a phase whose angle or gains depend on the state (`ActionFlag.VARYING`).
 
         If a joint has two targets in the phase, only the last one has an effect and is marked.
+
+        Args:
+            first: first row of the phase in `Program.actions`; its last row is the last one so far.
         """
         actions = self._rows["actions"][first:]
         last = {row[layout.ACTION_JOINT]: row for row in actions if row[layout.ACTION_KIND] in PD_KINDS}
@@ -268,7 +277,7 @@ class Expansion:
     def _action(self, action: BoundAction | StateCommand, scope: Scope, names: StatementNames) -> list[int]:
         place, operands = self._place(scope.frame, action.span), [OMITTED] * 6
         if isinstance(action, StateCommand):
-            name = self._name(action.name)
+            name = self._names.setdefault(action.name, len(self._names))
             return [ActionKind[action.keyword], OMITTED, name, FeedbackReference.NONE, OMITTED, 0, *operands, place]
         statement = names.of_action(action)
         for operand in sorted(action.operands, key=lambda o: _start(o.expression.span)):
@@ -279,7 +288,13 @@ class Expansion:
         return mirrored_actions(np.array([row]), self._character)[0].tolist() if scope.frame.mirrored else row
 
     def _transition(self, condition: BoundCondition, target: int, at: _Statement) -> list[int]:
-        """Return a row of `transitions`, and rows of `terms` if several conditions are joined."""
+        """Return a transition as a row of `transitions`. If it joins several conditions, add these to `terms`.
+
+        Args:
+            condition: condition of the transition.
+            target: row of the next phase, EXIT or FAIL.
+            at: context of the transition.
+        """
         if not condition.parts:
             return self._condition(condition, target, at)
         first = len(self._rows["terms"])
@@ -314,7 +329,13 @@ class Expansion:
         return slot
 
     def _check_value(self, operand: Operand, value: float | None, frame: ScriptFrame) -> None:
-        """Report an operand whose value, with the arguments of this frame, is not allowed."""
+        """Report an error if the value of an operand is not allowed, or is None because of a division by zero.
+
+        Args:
+            operand: the operand.
+            value: its value.
+            frame: copy of the script; the message shows the values of its parameters.
+        """
         values = ((name, self._table.value(slot)) for name, slot in frame.environment.items())
         shown = ", ".join(f"{name} = {number:g}" for name, number in values if number is not None)
         given = f"with {shown}" if shown else ""
@@ -324,16 +345,13 @@ class Expansion:
         else:
             check_value(operand, value, report, f" ({given})" if given else "")
 
-    # --- places and names ---
+    # --- places ---
 
     def _report(self, path: Path) -> FindingCollector:
         if path not in self._reports:
             parsed = self._library.parse(path)
             self._reports[path] = FindingCollector(parsed.path, parsed.text)
         return self._reports[path]
-
-    def _name(self, name: str) -> int:
-        return self._names.setdefault(name, len(self._names))
 
     def _place(self, frame: ScriptFrame, span: Span, shown: Span | None = None) -> int:
         column = (shown or span).column
@@ -348,8 +366,9 @@ def safety_conditions(phase: BoundPhase, numbers: Sequence[float]) -> frozenset[
     """Return the Python `id` of each condition of a phase by which the script gives up.
 
     These are the conditions of a transition to `fail`, a `fallen` that leaves the script, and a `time` that leaves the
-    script if the phase also has a regular transition. Searches change the numbers in these conditions only on request.
-    Otherwise a search would reduce the cost by giving up later: a fall exit at 3 rad never fires.
+    script if another transition of the phase has a condition other than `time` and `fallen`. Searches change the
+    numbers in these conditions only on request. Otherwise a search would reduce the cost by giving up later: a fall
+    exit at 3 rad never fires.
 
     Args:
         phase: phase with its conditions.
@@ -372,7 +391,7 @@ def _is_timeout(bound: BoundTransition) -> bool:
 
 
 def _tells_fall(condition: BoundCondition) -> bool:
-    """Return whether a condition is a `fallen` that means a fall. One with an unknown angle, from a parameter, is."""
+    """Return whether a condition is a `fallen` whose angle means a fall, or is unknown because it has a parameter."""
     if condition.kind not in FALLEN_KINDS.values():
         return False
     angle = constant_value(condition.operands[0].expression)

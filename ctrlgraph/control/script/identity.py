@@ -1,4 +1,4 @@
-"""Ids of a script's parameters, and the digest of a program's meaning.
+"""Ids of a script's parameters, and digests of what a program does.
 
 Neither depends on the layout of a script. Comments, blank lines, `ctrlgraph fmt`, the order of phases (except which is
 first) and the order of a character's links and joints have no effect.
@@ -25,36 +25,41 @@ DIGITS = 16
 """Number of hexadecimal digits of a program's digest."""
 
 _FORM = "meaning 1"
-"""Version of the hashed data. If it changes, all stored digests become invalid."""
+"""Version of the data that are hashed. If it changes, all stored digests become invalid."""
 
 
 # --- ids ---
 
 
 def argument_id(path: Path, name: str) -> str:
-    """Return the id of the argument `name` of the root script `path`."""
+    """Return the parameter id of the argument `name` of the root script `path`, such as `stand.t/argument/knee`."""
     return f"{path.name}/argument/{name}"
 
 
 def header_id(path: Path, joint: str = "") -> str:
-    """Return the id of a literal in SET TORQUELIMIT of the script `path`, for one joint or, without it, for all."""
+    """Return the parameter id of a number in SET TORQUELIMIT, which sets the maximum joint torque of a script.
+
+    Args:
+        path: file of the script.
+        joint: name of the joint with this limit; empty for the limit of all joints.
+    """
     return f"{path.name}/SET {TORQUE_LIMIT.role}{' ' if joint else ''}{joint}"
 
 
 def call_id(path: Path, phase: int, called: Path, name: str) -> str:
-    """Return the id of a literal in an argument of a call.
+    """Return the parameter id of a number in an argument of a call.
 
     Args:
         path: file of the calling script.
         phase: number of the calling phase.
         called: file of the called script.
-        name: parameter of the called script that the argument is for.
+        name: parameter of the called script that gets the argument.
     """
     return f"{path.name}/{phase}/call {called.stem}/{name}"
 
 
 class StatementNames:
-    """Names of a phase's statements, for the ids of parameters.
+    """Maker of the names of a phase's statements, which are parts of parameter ids.
 
     A name consists of script, phase, keyword and subject, as in `backflip.t/1/POSE rKnee`, and of a number if several
     statements share these.
@@ -72,10 +77,10 @@ class StatementNames:
         self._last = self._last_condition = ""
 
     def of_action(self, action: BoundAction) -> str:
-        """Return the name of an action. The actions of the phase must be passed in order.
+        """Return the name of an action. The actions of the phase must be passed in the order of the text.
 
-        A joint or link given by an alias appears with its main name. The two actions of a statement for both sides
-        share a name.
+        A joint or link given by an alias (another name) appears with its main name. The two actions that are made from
+        a statement for both sides, such as `POSE bKnee(2)`, share a name.
         """
         if not action.twin:
             self._last = self._numbered(self._described(action))
@@ -92,9 +97,9 @@ class StatementNames:
         return f"{keyword} {_named(character.link_names, find_part(character, action.part))}"
 
     def of_condition(self, condition: BoundCondition) -> str:
-        """Return the name of a condition. The conditions of the phase must be passed in order.
+        """Return the name of a condition. The conditions of the phase must be passed in the order of the text.
 
-        The two conditions of a condition for both sides share a name.
+        The two conditions that are made from a condition on both sides, such as `contact bFoot`, share a name.
         """
         if not condition.twin:
             self._last_condition = self._numbered(f"after {condition.label}")
@@ -109,16 +114,20 @@ _ABOUT_JOINTS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH, ActionKin
 
 
 def operand_id(statement: str, operand: Operand) -> str:
-    """Return the id of a literal in an operand. `statement` is the statement's name, see `StatementNames`.
+    """Return the parameter id of a number in a statement.
 
-    A literal of a COMFB2 belongs to the VPD that follows.
+    A number of a COMFB2 (balance feedback) belongs to the VPD that follows.
+
+    Args:
+        statement: name of the statement, from `StatementNames`.
+        operand: value of the statement that contains the number.
     """
     of_feedback = operand.label == "COMFB2"
     return f"{statement}/{'COMFB2 ' if of_feedback else ''}{operand.value.role}"
 
 
 def numbered(name: str, number: int) -> str:
-    """Return the name for the `number`-th occurrence of a name: `x`, `x#2`, `x#3`."""
+    """Return a name with the count of its occurrences so far: `x` for the first, then `x#2`, `x#3`."""
     return name if number == 1 else f"{name}#{number}"
 
 
@@ -129,8 +138,8 @@ def meaning_digest(program: Program, character: Character) -> str:
     """Return the digest of everything that affects a program's motion, as 16 hexadecimal digits.
 
     It depends on constants (by value: 1 and 1.0 are equal), statements, transitions, parameter ids, and names of
-    joints, links and states, including those of called scripts. It does not depend on search ranges or on places in
-    the text. Programs with the same digest have the same parameters, by id.
+    joints, links and saved states, including those of called scripts. It does not depend on search ranges or on
+    positions in the text. Programs with the same digest have the same parameters, by id.
     """
     rows = _Description(program, character, [parameter.id for parameter in program.parameters])
     frames: dict[int, str] = {OMITTED: ""}
@@ -153,14 +162,15 @@ PhasePath = tuple[tuple[str, int], ...]
 
 
 PhaseDigests = dict[PhasePath, tuple[int, str]]
-"""Row of `phases` and digest of each phase of a program."""
+"""Row of each phase in `Program.phases`, and digest of the phase, by its path."""
 
 
 def phase_digests(program: Program, character: Character) -> PhaseDigests:
-    """Return the row of each phase, and the digest of the phase's actions and transitions with their constants.
+    """Return the row and the digest of each phase of a program, by the phase's path of calls (`PhasePath`).
 
-    A call contributes only the name of the called script and the number of its first phase. The phases of the called
-    script have their own digests.
+    The digest includes the actions and transitions of the phase, with their constants. A call contributes only the name
+    of the called script and the number of its first phase, because the phases of the called script have their own
+    digests.
     """
     rows = _Description(program, character, [value.hex() for value in program.constants.tolist()])
     paths = _paths(program)
@@ -172,9 +182,9 @@ def phase_digests(program: Program, character: Character) -> PhaseDigests:
 
 
 class _Description:
-    """The rows of a program for hashing: with names in place of indices, and contents in place of slots.
+    """Description of a program's phases for hashing, with names in place of indices of joints, links and numbers.
 
-    `constants` has a text for each constant, such as its id or value.
+    `constants` has a text for each constant of the program, such as its id or value.
     """
 
     def __init__(self, program: Program, character: Character, constants: Sequence[str]) -> None:
@@ -186,7 +196,7 @@ class _Description:
             self._slots[program.constants.size + row] = _hash([TapeOp(op).name, *of])
 
     def of_phase(self, phase: int) -> list[object]:
-        """Return the actions and the transitions of a phase."""
+        """Return the actions and the transitions of a phase, given by its row in `Program.phases`, as nested lists."""
         actions = self._program.actions_of(phase).tolist()
         after = self._program.transitions_of(phase).tolist()
         return [
@@ -198,7 +208,7 @@ class _Description:
         ]
 
     def limits(self, frame: int) -> tuple[str, list[list[str]]]:
-        """Return the torque limit of a frame, and those of its joints."""
+        """Return the torque limit of a frame (a copy of a script) for all joints, and those for single joints."""
         _, limit, start, end = self._program.frames[frame].tolist()
         rows = self._program.limits[start:end].tolist()
         return self._slots[limit], sorted([self._character.joint_names[j], self._slots[slot]] for j, slot in rows)
@@ -218,7 +228,7 @@ class _Description:
 
 
 def _paths(program: Program) -> list[PhasePath]:
-    """Return the path of each phase; callers come before the phases that they call."""
+    """Return the path of calls to each phase, in the order of `Program.phases`: callers before the called phases."""
     paths: list[PhasePath] = []
     of_frame: dict[int, PhasePath] = {0: ()}
     for phase in program.phases.tolist():
@@ -231,7 +241,14 @@ def _paths(program: Program) -> list[PhasePath]:
 
 
 def _of_what(op: int, index: int, which: int, character: Character) -> list[object]:
-    """Return the operands of an operation that reads a quantity of the state, with names of joints and links."""
+    """Return the operands of an operation that reads a quantity of the state, with names of joints and links.
+
+    Args:
+        op: operation, a `TapeOp`.
+        index: left operand, such as the index of a joint.
+        which: right operand, such as the number of an edge of the ground.
+        character: character with the names.
+    """
     if op in OF_JOINTS:
         return [character.joint_names[index], which]
     return [character.link_names[index] if op in OF_LINKS else index, which]

@@ -1,4 +1,4 @@
-"""The scripts of a project: found by stem, read once.
+"""The scripts of a project: found by stem (file name without suffix), and read once.
 
 A call names a script by its stem, so `.t` and `.s` refer to the same script. The file can be anywhere below the roots.
 Links that lead out of a root are ignored, because an untrusted project must not read files outside of its directory.
@@ -31,7 +31,7 @@ _HEADER = re.compile(r"\bBEGINSCRIPT\s+\w+\s*\(\s*(?:([A-Za-z_]\w*(?:\s*,\s*[A-Z
 
 
 class ScriptLibrary:
-    """All scripts below some directories. A script is parsed at its first use, and again after a change of its file."""
+    """All scripts below some directories. A script is parsed at its first use, and again after its file has changed."""
 
     def __init__(self, roots: Iterable[Path]) -> None:
         """
@@ -45,12 +45,18 @@ class ScriptLibrary:
         self._drafts: dict[Path, Parsed] = {}
 
     def find(self, stem: str) -> Path | None:
-        """Return the path of the script with this stem, the first one if there are several; None if there is none."""
+        """Return the path of the script with a stem (file name without suffix).
+
+        The result is the first path if several scripts have the stem, and None if there is none.
+        """
         found = self.candidates(stem)
         return found[0] if found else None
 
     def candidates(self, stem: str) -> tuple[Path, ...]:
-        """Return the paths of all scripts with this stem, sorted. A call of a stem with more than one is an error."""
+        """Return the paths of all scripts with a stem (file name without suffix), sorted.
+
+        If there are several, a call of this stem is an error.
+        """
         found = self._index().get(stem, ())
         if found and all(map(os.path.isfile, found)):
             return found
@@ -64,15 +70,15 @@ class ScriptLibrary:
         return tuple(sorted(path for found in self._index().values() for path in found))
 
     def stems(self) -> tuple[str, ...]:
-        """Return the stems of all scripts, sorted."""
+        """Return the stems (file names without suffix) of all scripts, sorted."""
         return tuple(sorted(self._index()))
 
     def refresh(self) -> None:
-        """Discard the list of files; the next use searches the directories again."""
+        """Discard the list of files; at its next use, the directories are searched again."""
         self._by_stem = None
 
     def put(self, path: Path, text: str) -> None:
-        """Use `text` for the script at `path` instead of the contents of the file, until `withdraw`."""
+        """Use `text` for the script at `path` instead of the contents of the file, until `withdraw(path)` is called."""
         from ctrlgraph.control.script.syntax.parser import parse_script
 
         self._drafts[Path(path)] = parse_script(text, str(path))
@@ -82,7 +88,7 @@ class ScriptLibrary:
         self._drafts.pop(Path(path), None)
 
     def parse(self, path: Path) -> Parsed:
-        """Return the parsed script of a file. Errors are in `findings` of the result instead of exceptions."""
+        """Parse the script in a file. Syntax errors are in `findings` of the result instead of an exception."""
         from ctrlgraph.control.script.syntax.parser import Parsed, parse_script
 
         path = Path(path)
@@ -99,7 +105,7 @@ class ScriptLibrary:
     def parameters(self, path: Path) -> tuple[str, ...] | None:
         """Return the names of a script's parameters; None if the script's header cannot be read.
 
-        Most scripts are not parsed for this.
+        The script is parsed only if a simple search for the header fails.
         """
         try:
             found = header_parameters(self._text(path))
@@ -135,7 +141,7 @@ class ScriptLibrary:
         return False
 
     def _text(self, path: Path) -> str:
-        """Return the text of a script, read again if its file has changed.
+        """Return the text of a script. Its file is read again if it has changed.
 
         Raises:
             SourceError: the file cannot be read, see `read_script`.
@@ -161,7 +167,7 @@ class ScriptLibrary:
         return self._by_stem
 
     def _may_have_changed(self, stem: str) -> bool:
-        """Return whether a script with this stem may have been created since the last search.
+        """Return whether a script with this stem may have been created since the last search for scripts.
 
         Only the roots and the directories of known scripts are checked.
         """
@@ -238,7 +244,13 @@ def read_script(path: Path, shown: str) -> str:
 
 
 def _unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
-    """Return the error that a script's file cannot be read."""
+    """Return the error that a script's file cannot be read.
+
+    Args:
+        shown: name of the file in the message.
+        message: reason.
+        hint: what to do, or None.
+    """
     return Finding("error", "unreadable", message, shown, hint=hint)
 
 
@@ -246,7 +258,7 @@ def _unreadable(shown: str, message: str, hint: str | None = None) -> Finding:
 
 
 def header_parameters(text: str) -> tuple[str, ...] | None:
-    """Return the names of the parameters in a script's text; None if only the parser can find them."""
+    """Return the names of the parameters in a script's header; None if only the parser can find them."""
     header = _HEADER.search(_COMMENT.sub("", text))
     if header is None:
         return None
@@ -255,5 +267,5 @@ def header_parameters(text: str) -> tuple[str, ...] | None:
 
 
 def possible_calls(text: str) -> set[str]:
-    """Return the stems of all scripts that a script's text calls, and all other names after a `>`."""
+    """Return the stems of all scripts that a script calls. The result can contain other names that follow a `>`."""
     return set(_CALL.findall(_COMMENT.sub("", text)))

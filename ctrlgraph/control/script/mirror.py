@@ -1,4 +1,4 @@
-"""Exchange of right and left, in rows of a program and in a whole program.
+"""Exchange of right and left in a compiled script.
 
 The constants of the program, their ids and their places are not changed: the mirrored motion has the same numbers.
 """
@@ -21,7 +21,7 @@ from ctrlgraph.kernels.constants import FeedbackReference
 
 
 def mirrored_program(program: Program, character: Character) -> Program:
-    """Return the program with right and left exchanged. Two exchanges return the original program.
+    """Return a copy of a compiled script with right and left exchanged. Two exchanges return the original program.
 
     The digest changes, unless the program names no joint or link that has a counterpart on the other side.
     """
@@ -42,7 +42,7 @@ def mirrored_program(program: Program, character: Character) -> Program:
 
 
 def mirrored_actions(rows: IntArray, character: Character) -> IntArray:
-    """Return rows of `actions` with joints and links replaced by those of the other side."""
+    """Return rows of `Program.actions` with each joint and link replaced by its counterpart on the other side."""
     found = rows.copy()
     with_part = ~np.isin(rows[:, layout.ACTION_KIND], (ActionKind.SAVE, ActionKind.LOAD))
     from_joint = rows[:, layout.ACTION_REFERENCE] == FeedbackReference.JOINT
@@ -54,7 +54,7 @@ def mirrored_actions(rows: IntArray, character: Character) -> IntArray:
 
 
 def mirrored_transitions(rows: IntArray, character: Character) -> IntArray:
-    """Return rows of `transitions` or `terms` with links replaced by those of the other side."""
+    """Return rows of `Program.transitions` or `terms` with each link replaced by its counterpart on the other side."""
     found = rows.copy()
     with_part = np.isin(rows[:, layout.TRANSITION_KIND], (TransitionKind.CONTACT, TransitionKind.NOCONTACT))
     _exchange(found, with_part, layout.TRANSITION_PART, character.opposite_links)
@@ -62,5 +62,14 @@ def mirrored_transitions(rows: IntArray, character: Character) -> IntArray:
 
 
 def _exchange(rows: IntArray, where: Any, column: int, opposites: Sequence[int]) -> None:
-    """Replace indices in a column by their opposites. OMITTED, which is the last index, is not changed."""
+    """Replace the indices of joints or links in a column by those of the other side, in place.
+
+    OMITTED, which is the last index, is not changed.
+
+    Args:
+        rows: rows of an array of a program.
+        where: mask or slice of the rows to change.
+        column: index of the column.
+        opposites: for each joint or link, the index of its counterpart on the other side.
+    """
     rows[where, column] = np.array([*opposites, OMITTED])[rows[where, column]]

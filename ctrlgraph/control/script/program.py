@@ -1,4 +1,4 @@
-"""The array layout of a compiled script. The compiler writes it, and the interpreter reads it.
+"""The array layout of a compiled script, the program. The compiler writes the arrays, and the interpreter reads them.
 
 A `Program` is the expanded tree of scripts that a root script calls. Every call has its own copy of the called script's
 phases (a *frame*), so that the interpreter needs no arguments at run time. The structure is stored as integers. The
@@ -21,6 +21,7 @@ from ctrlgraph.control.controller import Controller, Place
 from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.codes import FIRST_QUANTITY, OMITTED, TransitionKind, applied
+from ctrlgraph.errors import SimulationError
 
 IntArray = NDArray[np.int64]
 FloatArray = NDArray[np.float64]
@@ -87,7 +88,7 @@ ROW_REFERENCES: dict[str, dict[int, str]] = {
     "terms": {TRANSITION_PLACE: "places"},
     "limits": {},
 }
-"""Columns of each array that contain rows of another array or of `places`. A negative entry refers to no row."""
+"""Columns of each array that contain rows of another array or of `places`, by name of the other. Negative: no row."""
 
 SLOT_COLUMNS = {
     "tape": (TAPE_LEFT, TAPE_RIGHT),
@@ -102,37 +103,55 @@ SLOT_COLUMNS = {
 
 @dataclass(frozen=True)
 class Program:
-    """A compiled script. The module's docstring describes the arrays, which are read-only."""
+    """A compiled script: integer arrays for its structure, and a vector of constants. All arrays are read-only.
+
+    The module's docstring describes the arrays, and the comments before this class describe their columns.
+    """
 
     kind: ClassVar[str] = "script"
 
     name: str
+    """Name of the root script."""
     path: str
+    """File of the root script."""
     constants: FloatArray
+    """Arguments of the root script, then the numbers in the texts of all scripts (P,)."""
     tape: IntArray
+    """Operations of all expressions, one in each row."""
     frames: IntArray
+    """Copies of scripts, one for the root script and one for each call."""
     phases: IntArray
+    """Phases of all frames."""
     actions: IntArray
+    """Actions of all phases."""
     transitions: IntArray
-    parameters: tuple[Parameter, ...]  # descriptions of the constants, in their order
-    places: tuple[Place, ...]  # positions of phases, actions and transitions in the files
-    names: tuple[str, ...]  # names of saved states in SAVE and LOAD
-    digest: str  # of the meaning of the scripts and the root script's arguments; `with_constants` does not change it
+    """Transitions of all phases."""
+    parameters: tuple[Parameter, ...]
+    """Descriptions of the P constants, in their order."""
+    places: tuple[Place, ...]
+    """Positions of phases, actions and transitions in the files."""
+    names: tuple[str, ...]
+    """Names of saved states in SAVE and LOAD."""
+    digest: str
+    """Hash of what the scripts do and of the root script's arguments; `with_constants` does not change it."""
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
+    """Single conditions of the transitions that join several."""
     limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
-    judged_from: int = 0  # row of `phases` at whose beginning success begins to be measured
+    """Torque limits of single joints."""
+    judged_from: int = 0
+    """Row of the phase at whose beginning the measurement of success begins."""
 
     def __post_init__(self) -> None:
         for array in self.arrays():
             array.flags.writeable = False
 
     def arrays(self) -> tuple[FloatArray | IntArray, ...]:
-        """Return all arrays, the constants first."""
+        """Return all arrays of the program, the constants first."""
         integers = (self.tape, self.frames, self.phases, self.actions, self.transitions, self.terms, self.limits)
         return self.constants, *integers
 
     def with_constants(self, constants: FloatArray) -> Program:
-        """Return the program with other values of its P constants.
+        """Return a copy of the program with other values of its P constants.
 
         Args:
             constants: new values (P,).
@@ -141,16 +160,16 @@ class Program:
             ValueError: the number of values is not P.
         """
         if constants.shape != self.constants.shape:
-            raise ValueError(f"{self.name} has {self.constants.size} constants, got {constants.size}")
+            raise ValueError(f"{self.name} needs {self.constants.size} constants, not {constants.size}")
         return replace(self, constants=np.array(constants, dtype=np.float64))
 
     def values(self) -> FloatArray:
-        """Return the values of all slots: the constants, then the result of each row of the tape.
+        """Return all numbers of the program, by slot: the constants, then the result of each row of the tape.
 
-        Results that depend on the state are 0 until a tick computes them.
+        Results that depend on the state of the character are 0 until a tick computes them.
 
         Raises:
-            ZeroDivisionError: an expression that does not depend on the state divides by zero.
+            SimulationError: an expression that does not depend on the state divides by zero.
         """
         n = self.constants.size
         values = np.zeros(n + len(self.tape))
@@ -162,21 +181,21 @@ class Program:
             # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
-                raise ZeroDivisionError(f"{self.name}: division by zero in an expression")
+                raise SimulationError(f"{self.name}: an expression of the script divides by zero")
             values[n + k] = result
         return values
 
     def actions_of(self, phase: int) -> IntArray:
-        """Return the rows of `actions` of the phase with this row in `phases`."""
+        """Return the actions of a phase as rows of `actions`. `phase` is the phase's row in `phases`."""
         return self.actions[self.phases[phase, PHASE_ACTION_START] : self.phases[phase, PHASE_ACTION_END]]
 
     def transitions_of(self, phase: int) -> IntArray:
-        """Return the rows of `transitions` of the phase with this row in `phases`."""
+        """Return the transitions of a phase as rows of `transitions`. `phase` is the phase's row in `phases`."""
         return self.transitions[self.phases[phase, PHASE_TRANSITION_START] : self.phases[phase, PHASE_TRANSITION_END]]
 
     @cached_property
     def varying(self) -> tuple[bool, ...]:
-        """Return whether each slot's value depends on the state."""
+        """Return for each slot whether its number depends on the state of the character."""
         found = [False] * self.constants.size
         for op, left, right in self.tape.tolist():
             found.append(op >= FIRST_QUANTITY or found[left] or (right != OMITTED and found[right]))
@@ -184,9 +203,11 @@ class Program:
 
 
 def conditions_of(program: Program, transition: Sequence[int]) -> Iterator[Sequence[int]]:
-    """Return the rows of a transition's conditions in postfix order; for a single condition, the transition itself.
+    """Return the single conditions of a transition in postfix order (operators after the conditions that they join).
 
-    `transition` is a row of the program's `transitions`.
+    Args:
+        program: the program.
+        transition: row of its `transitions`. If it has only one condition, the row itself is returned.
     """
     if transition[TRANSITION_KIND] != TransitionKind.COMPOUND:
         yield transition
@@ -198,10 +219,14 @@ def conditions_of(program: Program, transition: Sequence[int]) -> Iterator[Seque
 
 
 def is_fall(kind: int, angle: float) -> bool:
-    """Return whether a condition of this `TransitionKind` is a `fallen` that means a fall.
+    """Return whether a condition of a transition is a `fallen` that means a fall.
 
-    `fallen x` always does. `fallen >` and `fallen <` do so if their `angle`, rad, is at least `FALLEN_TORSO` in size,
-    because a motion can wait for a smaller angle.
+    `fallen x` always does. `fallen >` and `fallen <` do so if their angle is at least `FALLEN_TORSO` in size, because a
+    motion can wait for a smaller tilt of the trunk.
+
+    Args:
+        kind: kind of the condition, a `TransitionKind`.
+        angle: angle in the condition, rad.
     """
     if kind == TransitionKind.FALLEN_ABOVE:
         return angle >= FALLEN_TORSO
@@ -211,5 +236,5 @@ def is_fall(kind: int, angle: float) -> bool:
 
 
 def scripts_of(controller: Controller) -> list[str]:
-    """Return the names of a controller's scripts, callers before called scripts; empty for other kinds."""
+    """Return the names of the scripts of a controller, callers before called scripts; empty if it is not a script."""
     return list(dict.fromkeys(place.script for place in controller.places)) if isinstance(controller, Program) else []

@@ -12,16 +12,16 @@ from ctrlgraph.errors import SourceError
 
 
 def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
-    """Return the text with other values of some literals. Layout and comments are not changed.
+    """Return the text of a script with other values of some of its numbers. Layout and comments are not changed.
 
     Args:
         text: a script without syntax errors.
-        changes: new values by (line, column) of the literal, both from 1, as in `Parameter`. The column is that of the
-            literal's sign, if it has one.
+        changes: new values by (line, column) of the number in the text, both from 1, as in `Parameter`. The column is
+            that of the number's sign, if it has one.
 
     Raises:
         SourceError: the text has syntax errors.
-        ValueError: no literal begins at one of the places, or a value is not finite.
+        ValueError: no number begins at one of the places, or a value is not finite.
     """
     parsed = parse_script(text, "script")
     if parsed.script is None or not parsed.ok:
@@ -31,7 +31,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     pieces: list[tuple[int, int, str]] = []
     for place, value in changes.items():
         if place not in literals:
-            raise ValueError(f"there is no number in line {place[0]}, column {place[1]}")
+            raise ValueError(f"the script has no number in line {place[0]}, column {place[1]}")
         if not math.isfinite(value):
             raise ValueError(f"line {place[0]}, column {place[1]}: the value must be finite, not {value}")
         span = literals[place].span
@@ -47,7 +47,12 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
 
 def _written(value: float, before: str) -> str:
-    """Return the text of a value that replaces the text `before`. A comment between sign and digits is kept."""
+    """Return the text of a value that replaces a number in a script. A comment between sign and digits is kept.
+
+    Args:
+        value: the new value.
+        before: the text of the replaced number.
+    """
     number = repr(value)
     if "#" not in before:
         return number
@@ -56,7 +61,7 @@ def _written(value: float, before: str) -> str:
 
 
 def literals_of(script: Script) -> Iterator[Number]:
-    """Return the script's numbers that are constants: all except the numbers of phases."""
+    """Return the numbers of a script that are constants: all except the numbers of phases."""
     names: set[int] = set()
     for node in walk(script):
         if isinstance(node, Phase):

@@ -57,7 +57,6 @@ from ctrlgraph.control.script.program import (
     Program,
 )
 from ctrlgraph.control.script.sequence import sequence
-from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.jit import kernel
 
 _REQUESTS: dict[int, Literal["save", "load"]] = {ActionKind.SAVE: "save", ActionKind.LOAD: "load"}
@@ -65,7 +64,7 @@ _REQUESTS: dict[int, Literal["save", "load"]] = {ActionKind.SAVE: "save", Action
 
 @kernel
 def has_requests(state: ControlState) -> bool:
-    """Return whether a phase with SAVE or LOAD has begun whose requests have not been taken."""
+    """Return whether a phase with SAVE or LOAD has begun and its requests have not been taken yet."""
     return bool(state.counters[STATE_REQUEST] != 0)
 
 
@@ -78,7 +77,17 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     can_join = True
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Program:
-        """Return the compiled program of a script, see `compile_script`."""
+        """Compile a script, and all scripts that it calls, to a program.
+
+        Args:
+            path: the script's file.
+            args: values of the script's parameters, in their order.
+            character: the character that the script drives.
+            library: the scripts of the project.
+
+        Raises:
+            SourceError: a script has errors, or `args` does not fit; `findings` lists them.
+        """
         return compile_script(library, path, args, character)
 
     def new_data(self, controller: Program) -> Code:
@@ -87,17 +96,14 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         Raises:
             SimulationError: an expression that does not depend on the state divides by zero.
         """
-        try:
-            return code_arrays(controller)
-        except ZeroDivisionError as error:
-            raise SimulationError(str(error)) from None
+        return code_arrays(controller)
 
     def new_state(self, n_joints: int) -> ControlState:
-        """Return the state of a program that has not started."""
+        """Return the state of a program that has not started, for a character with `n_joints` joints."""
         return new_control_state(n_joints)
 
     def bind_environment(self, controller: Program, data: Code, surroundings: Surroundings) -> Code:
-        """Return the arrays completed by the terrain and the contact circles of a simulation."""
+        """Return a program's arrays with the terrain and the contact circles of a simulation added."""
         return with_surroundings(data, surroundings)
 
     def joint_targets(self, state: ControlState, n_joints: int) -> JointTargets:
@@ -117,15 +123,25 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return [StateRequest(_REQUESTS[kind], controller.names[name]) for kind, name in rows if kind in _REQUESTS]
 
     def place_of_phase(self, controller: Program, phase: int) -> tuple[int | None, Place | None]:
-        """Return the number of a phase in its script, and its position in the file. `phase` is a row of `phases`."""
+        """Return the number of a phase in its script, and its position in the file.
+
+        Args:
+            controller: the program.
+            phase: row of the phase in `Program.phases`.
+        """
         row = controller.phases[phase]
         return int(row[PHASE_NUMBER]), controller.places[row[PHASE_PLACE]]
 
     def departure(self, controller: Program, now: Instant[Code, ControlState], *, ended: bool) -> Departure | None:
         """Return the transition by which a program ended; None if no transition ended it.
 
-        If a called script and its callers leave in the same tick, several transitions have fired. The result is a fall
-        exit (see `falls`), if there is one among them, otherwise the transition of the innermost script.
+        If a called script and its callers end in the same tick, several transitions have fired. The result is one that
+        means a fall, if there is one among them, otherwise the transition of the innermost script.
+
+        Args:
+            controller: the program.
+            now: the program and its character at the end.
+            ended: whether the program has ended. If False, the result is the transition by which it would end now.
         """
         rows, failed = leaving_rows(now.body.trunk, now.kin, now.data, now.state, now.time, ended)
         if not rows:
@@ -161,19 +177,19 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
         return mirrored_program(controller, character)
 
     def alter(self, controller: Program, character: Character, alteration: Alteration) -> Program:
-        """Return the program with changed targets of some joints, see `altered_program`."""
+        """Return a copy of the program with changed targets of some joints, such as raised arms."""
         return altered_program(controller, character, alteration)
 
     def join(self, name: str, parts: Sequence[Part[Program]]) -> Program:
-        """Return one program that runs several programs in order, see `sequence`."""
+        """Return one program that runs several programs in order, each for its number of cycles."""
         return sequence(name, parts)
 
     def judged_from(self, controller: Program) -> int:
-        """Return the row of the phase from whose beginning success is measured; 0 if the program is not joined."""
+        """Return the row in `Program.phases` of the phase at whose beginning the measurement of success begins."""
         return controller.judged_from
 
     def jumps_to_saved_state(self, controller: Program) -> bool:
-        """Return whether the program has a LOAD."""
+        """Return whether the program has a LOAD, which replaces the simulation's state by a saved one."""
         return bool((controller.actions[:, ACTION_KIND] == ActionKind.LOAD).any())
 
 

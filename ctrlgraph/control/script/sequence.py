@@ -28,11 +28,11 @@ from ctrlgraph.errors import CtrlGraphError
 
 
 def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
-    """Return one program that runs the parts in order. `offsets` tells where each part's arrays are in it.
+    """Return one program that runs several programs in order, each for its number of cycles.
 
     Args:
         name: name of the joined program.
-        parts: the parts, in order.
+        parts: the programs with their numbers of cycles, in order.
 
     Raises:
         ValueError: there are no parts, or a part has less than one cycle.
@@ -43,7 +43,7 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
     programs, shifts = [part.controller for part in parts], offsets(parts)
     for program in programs:
         if call_depth(program) >= MAX_DEPTH:
-            message = f"'{program.name}' nests calls {MAX_DEPTH} deep (the maximum): it cannot be joined"
+            message = f"'{program.name}' nests calls {MAX_DEPTH} deep, the maximum: the script cannot be joined"
             raise CtrlGraphError(message)
     constants = np.concatenate([program.constants for program in programs])
     arrays = [_own_arrays(parts, shifts)]
@@ -76,9 +76,10 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
 
 
 def offsets(parts: Sequence[Part[Program]]) -> list[dict[str, int]]:
-    """Return the offsets of each part in the joined program.
+    """Return where the data of each part begin in the joined program.
 
-    They are the numbers of constants, rows, places and names before those of the part, by field of `Program`.
+    For each part, the result maps a field of `Program`, such as `phases`, to the number of elements in this field of
+    the joined program that come before those of the part.
     """
     now = dict.fromkeys(("constants", "places", "names", *layout.ROW_REFERENCES), 0)
     now |= {"frames": 1, "phases": len(parts), "transitions": len(parts)}
@@ -90,7 +91,7 @@ def offsets(parts: Sequence[Part[Program]]) -> list[dict[str, int]]:
 
 
 def call_depth(program: Program) -> int:
-    """Return the maximum depth of a program's calls: 1 if the root script calls no other."""
+    """Return the maximum number of scripts in a chain of calls of a program: 1 if the root script calls no other."""
     depths = {0: 1}
     for frame, _, called, *_ in program.phases.tolist():  # callers come before called scripts
         if called != OMITTED:
@@ -99,9 +100,13 @@ def call_depth(program: Program) -> int:
 
 
 def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]) -> dict[str, IntArray]:
-    """Return the rows of the joined program's own frame.
+    """Return the rows that the joined program has in addition to those of its parts: a frame that calls the parts.
 
-    Phase i calls part i and has the place in the text of the part's first phase.
+    Phase i of the frame calls part i and has the position in the text of the part's first phase.
+
+    Args:
+        parts: the parts.
+        shifts: result of `offsets`.
     """
     n = len(parts)
     phases = np.zeros((n, layout.PHASE_COLUMNS), dtype=np.int64)
@@ -120,11 +125,11 @@ def _own_arrays(parts: Sequence[Part[Program]], shifts: Sequence[dict[str, int]]
 
 
 def _fail_on_falls(program: Program, transitions: IntArray) -> None:
-    """Change the exits of a part after a fall to failures, because no success condition would notice the fall.
+    """Make a part fail where it would exit after a fall, because no success condition would notice the fall.
 
     Args:
         program: the part.
-        transitions: rows of the part in the joined program, which are changed.
+        transitions: the transitions of the part in the joined program, which are changed in place.
     """
     values = program.values()
     for own, row in zip(program.transitions.tolist(), transitions, strict=True):
@@ -135,11 +140,11 @@ def _fail_on_falls(program: Program, transitions: IntArray) -> None:
 
 
 def _shifted(program: Program, shift: dict[str, int], n_constants: int) -> dict[str, IntArray]:
-    """Return the rows of a part as rows of the joined program.
+    """Return the arrays of a part with indices that are valid in the joined program.
 
     Args:
         program: the part.
-        shift: its offsets, see `offsets`.
+        shift: where its data begin in the joined program, see `offsets`.
         n_constants: number of constants of the joined program.
     """
     found: dict[str, IntArray] = {}

@@ -1,7 +1,8 @@
 """Arrays of planar characters that kernels read and write, grouped into named tuples.
 
-J joints, L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot. Positions are in
-the world, unless another frame is given. The axes are x (forward) and y (up). Angles are positive clockwise.
+A character has J joints and L links. All arrays are float64 or int64 and C-contiguous, so a copy of them is a snapshot.
+Positions are in the world, unless another frame is given. The axes are x (forward) and y (up). Angles are positive
+clockwise.
 """
 
 from __future__ import annotations
@@ -20,46 +21,79 @@ Floats = NDArray[np.float64]
 class Body(NamedTuple):
     """Constants of a planar character with J joints and L links."""
 
-    parent: Ints  # (J,) index of the parent link
-    child: Ints  # (J,) index of the child link
-    anchor: Floats  # (J, 2) x, y of the joint from the parent's centre of mass, in the parent's frame, m
-    child_anchor: Floats  # (J, 2) x, y of the joint from the child's centre of mass, in the child's frame, m
-    limits: Floats  # (J, 2) lower and upper limit of the joint angle, rad
-    torque: Floats  # (J, 2, 2) default limits and hard limits, each as lower and upper, N m
-    gains: Floats  # (J, 2) default kp, N m/rad, and kd, N m s/rad
-    mass: Floats  # (L,) kg
-    side: Ints  # (J, L) +1 if the link is on the joint's child side, -1 if on its parent side
-    chain: Ints  # (J, L, J) signed joints between a base joint and a link, see Character.chain
-    trunk: int  # link whose angle the conditions `fallen` and `anglerange` read
-    total_mass: float  # kg
+    parent: Ints
+    """Index of each joint's parent link (J,)."""
+    child: Ints
+    """Index of each joint's child link (J,)."""
+    anchor: Floats
+    """Position x, y of each joint (J, 2), from the parent's centre of mass, in the parent's frame, m."""
+    child_anchor: Floats
+    """Position x, y of each joint (J, 2), from the child's centre of mass, in the child's frame, m."""
+    limits: Floats
+    """Lower and upper limit of each joint angle (J, 2), rad."""
+    torque: Floats
+    """Torque limits of each joint (J, 2, 2), N m: first the default limits, then the hard ones; each lower, upper."""
+    gains: Floats
+    """Default PD gains of each joint (J, 2): kp, N m/rad, and kd, N m s/rad."""
+    mass: Floats
+    """Mass of each link (L,), kg."""
+    side: Ints
+    """Side of each joint on which each link is (J, L): +1 for the child's side, -1 for the parent's side."""
+    chain: Ints
+    """Chain of joints from each base joint to each link (J, L, J), see `Character.chain`.
+
+    `chain[b, p, j]` is 0 if joint j is not between the far link of joint b and the link p; otherwise +1 if p is on the
+    child side of joint j, and -1 if it is on the parent side. The chain includes joint b.
+    """
+    trunk: int
+    """Index of the link whose angle the conditions `fallen` and `anglerange` read."""
+    total_mass: float
+    """Sum of the links' masses, kg."""
 
 
 class Kinematics(NamedTuple):
-    """State of a planar character; filled by the engine before each control tick."""
+    """State of a planar character with J joints and L links. The engine fills it before each control tick."""
 
-    link: Floats  # (L, 6) x, y of the centre of mass, m; angle, rad; vx, vy, m/s; angular velocity, rad/s
-    turn: Floats  # (L, 2) cosine and sine of the link's angle
-    joint: Floats  # (J, 4) angle, rad; angular velocity, rad/s; x, y of the anchor, m
-    com: Floats  # (4,) x, y, m, and vx, vy, m/s, of the centre of mass of the character
-    contact: Ints  # (L,) 1 if the link touches the terrain now
-    last_contact: Floats  # (L,) time of the last contact, s (-inf: never)
-    pressure: Floats  # (2,) vertical contact force of the last step, N, and its moment about x = 0
-    load: Floats  # (L,) vertical contact force of the last step on each link, N
-    support: Floats  # (1,) mean height of the ground below the links in contact, m; in flight, the last one; first NaN
+    link: Floats
+    """State of each link (L, 6): x, y of the centre of mass, m; angle, rad; vx, vy, m/s; angular velocity, rad/s."""
+    turn: Floats
+    """Cosine and sine of each link's angle (L, 2)."""
+    joint: Floats
+    """State of each joint (J, 4): angle, rad; angular velocity, rad/s; x, y of the anchor in the world, m."""
+    com: Floats
+    """Centre of mass of the character (4,): x, y, m; vx, vy, m/s."""
+    contact: Ints
+    """1 for each link that touches the terrain now, else 0 (L,)."""
+    last_contact: Floats
+    """Time at which each link last touched the terrain (L,), s; -inf for never."""
+    pressure: Floats
+    """Total vertical contact force of the last step, N, and its moment about x = 0, N m (2,)."""
+    load: Floats
+    """Vertical contact force on each link in the last step (L,), N."""
+    support: Floats
+    """Mean height of the ground below the links in contact (1,), m.
+
+    In flight, it is that of the last contact; before the first contact, it is NaN.
+    """
 
 
 class Motors(NamedTuple):
-    """Commands of a control tick to the joints: PD targets and explicit torques, with their limits."""
+    """Commands of one control tick to the J joints: PD targets and explicit torques, with their limits."""
 
-    target: Floats  # (J,) rad
-    kp: Floats  # (J,) N m/rad; a joint with kp = kd = 0 has no PD
-    kd: Floats  # (J,) N m s/rad
-    torque: Floats  # (J,) N m, positive turns the child clockwise
-    limit: Floats  # (J, 2) minimum and maximum torque, N m
+    target: Floats
+    """Target angle of each joint (J,), rad."""
+    kp: Floats
+    """Stiffness of each joint (J,), N m/rad. A joint with kp = kd = 0 has no PD control."""
+    kd: Floats
+    """Damping of each joint (J,), N m s/rad."""
+    torque: Floats
+    """Torque added to the PD control of each joint (J,), N m. A positive torque turns the child link clockwise."""
+    limit: Floats
+    """Minimum and maximum torque of each joint (J, 2), N m."""
 
 
 def body_arrays(character: Character) -> Body:
-    """Return the constants of a character as arrays."""
+    """Return the constants of a character as arrays for the kernels."""
     links, joints = character.links, character.joints
     return Body(
         parent=np.array([j.parent for j in joints], dtype=np.int64),
@@ -78,7 +112,12 @@ def body_arrays(character: Character) -> Body:
 
 
 def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
-    """Return kinematics in which all poses and velocities are 0 and no link has touched the terrain."""
+    """Return a state in which all poses and velocities are 0 and no link has touched the terrain.
+
+    Args:
+        n_links: number of links.
+        n_joints: number of joints.
+    """
     return Kinematics(
         link=np.zeros((n_links, 6)),
         turn=np.zeros((n_links, 2)),
@@ -93,11 +132,11 @@ def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
 
 
 def new_motors(n_joints: int) -> Motors:
-    """Return motors without PD or torque."""
+    """Return commands for `n_joints` joints without PD control or torque: all values are 0."""
     target, kp, kd, torque = (np.zeros(n_joints) for _ in range(4))
     return Motors(target, kp, kd, torque, limit=np.zeros((n_joints, 2)))
 
 
 def copy_arrays(group: Any) -> Any:
-    """Return a copy of a named tuple of arrays."""
+    """Return a named tuple with copies of all arrays of a named tuple."""
     return type(group)(*(a.copy() for a in group))

@@ -1,9 +1,4 @@
-"""Planar balance feedback: from the centre of mass's distance from a reference point, and from its velocity.
-
-The feedback functions have these arguments: `kin` is the state of the character. `kind` is a `FeedbackReference` and
-`index` the link or joint that it refers to. `cd` and `cv` are gains. They use d, the distance by which the centre of
-mass is ahead of the reference point in x, m, and v, its velocity in x, m/s.
-"""
+"""Planar balance feedback: from the distance and the velocity of the centre of mass relative to a reference point."""
 
 from __future__ import annotations
 
@@ -16,10 +11,16 @@ _PART, _JOINT, _COPF = int(FeedbackReference.PART), int(FeedbackReference.JOINT)
 
 @kernel
 def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
-    """Return whether there are links in contact, and the mean x of their centres of mass, m (0 without contact).
+    """Return the mean x of the centres of mass of all links in contact with the ground.
 
     The gains of Firmin (2014, 3.2.2) are for this point. With these gains and the force-weighted centre of pressure,
     the motion chatters or drifts.
+
+    Args:
+        kin: state of the character.
+
+    Returns:
+        Whether a link is in contact, and the mean x in the world, m (0 without contact).
     """
     total, count = 0.0, 0
     for i in range(kin.contact.size):
@@ -33,10 +34,18 @@ def centre_of_pressure(kin: Kinematics) -> tuple[bool, float]:
 
 @kernel
 def reference_x(kin: Kinematics, kind: int, index: int) -> tuple[bool, float]:
-    """Return whether a feedback's reference point exists now, and its x in the world, m.
+    """Return the x of a feedback's reference point, if the point exists now.
 
     A link or a joint always exists. A centre of pressure does not exist in flight. With a total force of at most 1 N,
     COPF is replaced by COP.
+
+    Args:
+        kin: state of the character.
+        kind: kind of the reference point, a `FeedbackReference`.
+        index: index of the reference link or joint; not used for a centre of pressure.
+
+    Returns:
+        Whether the point exists, and its x in the world, m.
     """
     if kind == _PART:
         return True, kin.link[index, 0]
@@ -49,9 +58,17 @@ def reference_x(kin: Kinematics, kind: int, index: int) -> tuple[bool, float]:
 
 @kernel
 def pose_feedback(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
-    """Return cd d + cv v, SIMBICON's correction of an angle, rad; 0 if the reference point does not exist now.
+    """Return cd d + cv v, SIMBICON's correction of a joint angle for balance, rad; 0 without a reference point.
 
-    Source: Yin, Loken, van de Panne (2007), eq. 1.
+    d is the distance by which the centre of mass is ahead of the reference point in x, m, and v is its velocity in x,
+    m/s. In flight, a centre of pressure does not exist. Source: Yin, Loken, van de Panne (2007), eq. 1.
+
+    Args:
+        kin: state of the character.
+        kind: kind of the reference point, a `FeedbackReference`.
+        index: index of the reference link or joint; not used for a centre of pressure.
+        cd: gain of the distance, rad/m.
+        cv: gain of the velocity, rad s/m.
     """
     known, x = reference_x(kin, kind, index)
     if not known:
@@ -61,38 +78,44 @@ def pose_feedback(kin: Kinematics, kind: int, index: int, cd: float, cv: float) 
 
 @kernel
 def balance_force(kin: Kinematics, kind: int, index: int, cd: float, cv: float) -> float:
-    """Return -(cd d + cv v), N: the horizontal virtual force that brings the centre of mass over the reference point.
+    """Return the horizontal virtual force that brings the centre of mass over a reference point, N.
 
-    It is zero in flight, when no ground can provide the force (Firmin 2014, 3.2.2).
+    It is -(cd d + cv v), where d is the distance by which the centre of mass is ahead of the reference point in x, m,
+    and v is its velocity in x, m/s. It is zero in flight, when no ground can provide the force (Firmin 2014, 3.2.2).
+
+    Args:
+        kin: state of the character.
+        kind: kind of the reference point, a `FeedbackReference`.
+        index: index of the reference link or joint; not used for a centre of pressure.
+        cd: gain of the distance, N/m.
+        cv: gain of the velocity, N s/m.
     """
-    if not _touches(kin):
+    if not centre_of_pressure(kin)[0]:
         return 0.0
     return -pose_feedback(kin, kind, index, cd, cv)
 
 
 @kernel
 def height_force(kin: Kinematics, lack: float, cp: float, cv: float) -> float:
-    """Return the vertical virtual force, N, that raises the centre of mass by `lack`, m; 0 in flight.
+    """Return the vertical virtual force that raises the centre of mass, N; 0 in flight.
 
-    It is cp lack - cv vy, with the centre of mass's vertical velocity vy.
+    It is cp lack - cv vy, with the vertical velocity vy of the centre of mass.
+
+    Args:
+        kin: state of the character.
+        lack: height by which the centre of mass is too low, m.
+        cp: gain of the height, N/m.
+        cv: gain of the velocity, N s/m.
     """
-    return cp * lack - cv * kin.com[3] if _touches(kin) else 0.0
-
-
-@kernel
-def _touches(kin: Kinematics) -> bool:
-    for i in range(kin.contact.size):
-        if kin.contact[i] != 0:
-            return True
-    return False
+    return cp * lack - cv * kin.com[3] if centre_of_pressure(kin)[0] else 0.0
 
 
 @kernel
 def stance_hip_torque(trunk: float, swing: float) -> float:
-    """Return the stance hip torque that gives the trunk the net torque of its PD law.
+    """Return the torque of the stance hip, N m, with which both hips together give the trunk the torque of its PD law.
 
-    The hips act on the pelvis with the opposite of their torques on the thighs, so
-    -(stance + swing) = trunk (Yin, Loken, van de Panne 2007, section 3.1).
+    The hips act on the pelvis with the opposite of their torques on the thighs, so -(stance + swing) = trunk (Yin,
+    Loken, van de Panne 2007, section 3.1).
 
     Args:
         trunk: torque of the trunk's PD law, N m.

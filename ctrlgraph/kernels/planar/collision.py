@@ -1,7 +1,6 @@
 """Planar collision: contacts between the circles of a character and the polyline of the terrain.
 
-`xs` and `ys` are the vertices of the polyline from left to right, in the world, m. A normal is a unit vector that
-points out of the ground.
+A normal is a unit vector that points out of the ground.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
 
 MAX_CONTACTS = 64
-"""Number of contacts kept in a step; more are ignored."""
+"""Maximum number of contacts that are kept in a step; further ones are ignored."""
 # Margin around a circle within which the terrain is searched, m: more than the penetration of one step.
 _REACH = 0.1
 # Maximum depth of a corner of the ground between two circles, m. Deeper corners lie on the other side, like the
@@ -27,19 +26,25 @@ _ANOTHER_WAY = 0.866
 
 
 class Shapes(NamedTuple):
-    """Contact circles of a character, C in number. Each is fixed to a link."""
+    """The C contact circles of a character, each fixed to a link."""
 
-    link: Ints  # (C,) index of the link
-    circle: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
+    link: Ints
+    """Index of each circle's link (C,)."""
+    circle: Floats
+    """x, y of each circle's centre from the link's centre of mass, in the link's frame, and radius (C, 3), m."""
 
 
 class Contacts(NamedTuple):
-    """Contacts of a step and their forces; the first `filled[0]` rows are valid."""
+    """Contacts of the character with the ground in one step. The first `filled[0]` elements of each array are valid."""
 
-    filled: Ints  # (1,) number of contacts
-    link: Ints  # (MAX_CONTACTS,) index of the link in contact
-    geometry: Floats  # (MAX_CONTACTS, 5) point x, y in the world, m; normal x, y; penetration depth, m
-    force: Floats  # (MAX_CONTACTS, 2) x, y of the ground's force on the link in the step, N
+    filled: Ints
+    """Number of contacts (1,)."""
+    link: Ints
+    """Index of each link in contact (MAX_CONTACTS,)."""
+    geometry: Floats
+    """Each contact (MAX_CONTACTS, 5): x, y of the point in the world, m; x, y of the normal; penetration depth, m."""
+    force: Floats
+    """x, y of the force of the ground on the link in the step (MAX_CONTACTS, 2), N."""
 
 
 def shapes_of(character: Character) -> Shapes:
@@ -56,7 +61,12 @@ def new_contacts() -> Contacts:
 
 @kernel
 def _first_segment(xs: Floats, x: float) -> int:
-    """Return the last segment that begins left of x; the first segment if there is none (binary search)."""
+    """Return the index of the last segment of a polyline that begins left of x; 0 if there is none.
+
+    Args:
+        xs: x of the polyline's vertices from left to right, m.
+        x: the position, m.
+    """
     low, high = 0, xs.size - 2
     while low < high:
         middle = (low + high + 1) // 2
@@ -72,6 +82,11 @@ def height_at(xs: Floats, ys: Floats, x: float) -> float:
     """Return the height of the ground at x, m.
 
     At a vertical wall, it is the height of the wall's last vertex. Beyond its ends, the ground is level.
+
+    Args:
+        xs: x of the ground's vertices from left to right, m.
+        ys: y of the ground's vertices, m.
+        x: position in the world, m.
     """
     last = xs.size - 1
     if x < xs[0]:
@@ -90,13 +105,20 @@ def height_at(xs: Floats, ys: Floats, x: float) -> float:
 
 @kernel
 def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[float, float, float]:
-    """Return the distance of the point (x, y) from the ground, and the ground's normal at its nearest point.
+    """Return the distance of the point (x, y) from the ground, and the ground's normal at the point nearest to it.
 
-    Only segments whose x is within `radius` and a margin of the point are considered.
+    Only segments of the ground whose x is within `radius` and a margin of the point are considered.
+
+    Args:
+        xs: x of the ground's vertices from left to right, m.
+        ys: y of the ground's vertices, m.
+        x: x of the point, m.
+        y: y of the point, m.
+        radius: distance in x within which the ground is searched, m.
 
     Returns:
-        The distance, m, negative inside the ground, and the normal's x and y. Without a segment in range, the distance
-        is infinite and the normal points up.
+        The distance, m, negative inside the ground, and x and y of the normal, which points out of the ground. Without
+        a segment in range, the distance is infinite and the normal points up.
     """
     margin = radius + _REACH
     best, bx, by = np.inf, x, y
@@ -130,13 +152,13 @@ def second_face(
 ) -> tuple[float, float, float]:
     """Return the distance from a circle's centre to a second face of the ground, next to the one that `nearest` found.
 
-    A circle in the corner of a step touches floor and riser. With only one contact it would sink into the other face.
-    A second face has a normal that differs by more than 30 degrees. Its ends are ignored, because `nearest` finds
-    convex corners.
+    A circle in the corner of a step touches floor and riser. With only one contact it would sink into the other face. A
+    second face has a normal that differs by more than 30 degrees. The ends of faces are ignored, because `nearest`
+    finds convex corners.
 
     Args:
-        xs: x of the polyline's vertices, m.
-        ys: y of the polyline's vertices, m.
+        xs: x of the ground's vertices from left to right, m.
+        ys: y of the ground's vertices, m.
         x: x of the centre, which is outside the ground, m.
         y: y of the centre, m.
         radius: radius of the circle, m.
@@ -144,7 +166,7 @@ def second_face(
         ny: y of that normal.
 
     Returns:
-        The distance, m, infinite if there is no second face within the radius, and the normal's x and y.
+        The distance, m, infinite if there is no second face within the radius, and x and y of the second face's normal.
     """
     best, bx, by = np.inf, 0.0, 1.0
     i = _first_segment(xs, x - radius)
@@ -167,13 +189,23 @@ def second_face(
 def corner_under(
     xs: Floats, ys: Floats, x0: float, y0: float, x1: float, y1: float, radius: float
 ) -> tuple[float, float, float, float, float]:
-    """Return the corner of the ground that penetrates a capsule most.
+    """Return the corner of the ground that penetrates a capsule (two circles and the area between them) most.
 
-    The capsule has its ends at (x0, y0) and (x1, y1), m, and the given radius, m. Only convex corners next to its
-    straight part are considered, because its round ends are handled as circles.
+    Only convex corners next to the straight part of the capsule are considered, because its round ends are handled as
+    circles.
+
+    Args:
+        xs: x of the ground's vertices from left to right, m.
+        ys: y of the ground's vertices, m.
+        x0: x of the centre of one end, m.
+        y0: y of the centre of this end, m.
+        x1: x of the centre of the other end, m.
+        y1: y of the centre of the other end, m.
+        radius: radius of the capsule, m.
 
     Returns:
-        The corner's x and y, m, the normal's x and y, and the depth, m. The depth is 0 if there is no such corner.
+        x and y of the corner, m, x and y of the normal there, and the depth of penetration, m. The depth is 0 if there
+        is no such corner.
     """
     dx, dy = x1 - x0, y1 - y0
     length = math.hypot(dx, dy)
@@ -217,7 +249,7 @@ def _note(found: Contacts, link: int, x: float, y: float, nx: float, ny: float, 
 
 @kernel
 def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found: Contacts) -> None:
-    """Fill `found` with the contacts of all circles with the ground.
+    """Fill `found` with the contacts of all circles of a character with the ground.
 
     On ground with corners, consecutive circles of a link are the ends of a capsule, so that the edge of a box cannot
     penetrate a foot between heel and toe.
@@ -225,9 +257,9 @@ def find_contacts(kin: Kinematics, shapes: Shapes, xs: Floats, ys: Floats, found
     Args:
         kin: poses of the links.
         shapes: contact circles of the links.
-        xs: x of the polyline's vertices, m.
-        ys: y of the polyline's vertices, m.
-        found: result.
+        xs: x of the ground's vertices from left to right, m.
+        ys: y of the ground's vertices, m.
+        found: result: the contacts. Earlier contents are replaced.
     """
     found.filled[0] = 0
     flat = xs.size == 2

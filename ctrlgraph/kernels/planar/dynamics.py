@@ -10,9 +10,9 @@ with torques in the sign of the joint angles, as in `Motors.torque`. The algorit
 Body Dynamics Algorithms (2008): recursive Newton-Euler (table 5.1) and composite rigid bodies (table 6.2), in the plane
 in world coordinates. A rotation by w clockwise moves a point at an offset (x, y) by w (y, -x).
 
-All but `place` read `Kinematics`: poses and velocities of the links, and positions of the joints. `body` and `tree` are
-the constants of the character, and `space` has work arrays. The Jacobians of points, links and the centre of mass take
-the same of these arguments, even if they do not use all of them.
+All functions but `place` read `Kinematics`: poses and velocities of the links, and positions of the joints. The
+Jacobians of points, links and the centre of mass have the same first and last arguments, even if they do not use all of
+them.
 """
 
 from __future__ import annotations
@@ -29,33 +29,46 @@ from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
 from ctrlgraph.kernels.planar.kinematics import hang_child, update_joints
 
 ROOT_COORDINATES = 3
-"""Number of coordinates before the joints: x, y and angle of the root."""
+"""Number of coordinates before the joint angles: x, y and angle of the root link."""
 
 
 class Tree(NamedTuple):
-    """Tree of L links and J joints, with constants that `Body` does not have."""
+    """Tree of a character's L links and J joints, with constants that `Body` does not have."""
 
-    root: int  # index of the root link
-    order: Ints  # (J,) indices of the joints from the root outward
-    inertia: Floats  # (L,) kg m^2, about the link's centre of mass
-    hung_by: Ints  # (L,) joint that has the link as child; -1 for the root
+    root: int
+    """Index of the root link."""
+    order: Ints
+    """Indices of the joints from the root outward (J,)."""
+    inertia: Floats
+    """Moment of inertia of each link about its centre of mass (L,), kg m^2."""
+    hung_by: Ints
+    """Index of the joint that has the link as its child (L,); -1 for the root."""
 
 
 class DynamicsSpace(NamedTuple):
-    """Work arrays of the dynamics kernels; their contents have no meaning between calls."""
+    """Work arrays of the dynamics kernels for L links and N = 3 + J coordinates. No call reads earlier contents."""
 
-    # (L, 4) a link and all links beyond it as one body: mass, centre of mass relative to the root's, inertia about it
     composite: Floats
-    acceleration: Floats  # (L, 3) x, y of the centre of mass, m/s^2, and angular acceleration, rad/s^2
-    wrench: Floats  # (L, 3) force on a link and all links beyond it, N, and moment about the link's centre of mass, N m
-    factor: Floats  # (N, N) Cholesky factor of the mass matrix
-    response: Floats  # (N, N) change of the velocities by a unit impulse on each row
-    effective: Floats  # (N, N) inverse mass of the rows, R M^-1 R^T
-    answer: Floats  # (1, N) impulses of the rows
+    """Each link with all links beyond it as one body (L, 4).
+
+    The columns are mass, kg; x, y of the centre of mass from that of the root link, m; inertia about it, kg m^2.
+    """
+    acceleration: Floats
+    """Acceleration of each link (L, 3): x, y of the centre of mass, m/s^2, and angular, rad/s^2."""
+    wrench: Floats
+    """Force on each link with all links beyond it, N, and moment about the link's centre of mass, N m (L, 3)."""
+    factor: Floats
+    """Cholesky factor of the mass matrix (N, N)."""
+    response: Floats
+    """Change of the N velocities by a unit impulse on each constraint row (N, N)."""
+    effective: Floats
+    """Inverse effective mass of the constraint rows R, which is R M^-1 R^T (N, N)."""
+    answer: Floats
+    """Impulses of the constraint rows (1, N)."""
 
 
 def tree_of(character: Character) -> Tree:
-    """Return the tree of a character's links."""
+    """Return the tree of a character's links, for the dynamics kernels."""
     hung_by = np.full(len(character.links), -1, dtype=np.int64)
     for j, joint in enumerate(character.joints):
         hung_by[joint.child] = j
@@ -83,7 +96,14 @@ def new_dynamics_space(n_links: int, n_joints: int) -> DynamicsSpace:
 
 @kernel
 def coordinates(tree: Tree, kin: Kinematics, q: Floats, v: Floats) -> None:
-    """Fill coordinates `q` (N,) and velocities `v` (N,) from the kinematics."""
+    """Compute coordinates and velocities of a character from the poses and velocities of its links.
+
+    Args:
+        tree: tree of the links.
+        kin: state of the character.
+        q: result (3 + J,): x, y (m) and angle (rad) of the root link, then the joint angles (rad).
+        v: result (3 + J,): rates of q, m/s and rad/s.
+    """
     for i in range(3):
         q[i], v[i] = kin.link[tree.root, i], kin.link[tree.root, 3 + i]
     for j in range(kin.joint.shape[0]):
@@ -92,9 +112,14 @@ def coordinates(tree: Tree, kin: Kinematics, q: Floats, v: Floats) -> None:
 
 @kernel
 def place(body: Body, tree: Tree, q: Floats, v: Floats, kin: Kinematics) -> None:
-    """Compute the forward kinematics of coordinates `q` (N,) and velocities `v` (N,).
+    """Compute the poses and velocities of all links and joints from coordinates and velocities (forward kinematics).
 
-    `kin.link`, `kin.turn`, `kin.joint` and `kin.com` are filled.
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        q: coordinates (3 + J,): x, y (m) and angle (rad) of the root link, then the joint angles (rad).
+        v: rates of q (3 + J,), m/s and rad/s.
+        kin: result; the arrays `link`, `turn`, `joint` and `com` are filled.
     """
     link, root = kin.link, tree.root
     for i in range(3):
@@ -108,7 +133,15 @@ def place(body: Body, tree: Tree, q: Floats, v: Floats, kin: Kinematics) -> None
 
 @kernel
 def mass_matrix(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (N, N) with the mass matrix, by composite rigid bodies (Featherstone 2008, table 6.2)."""
+    """Compute the mass matrix by the method of composite rigid bodies (Featherstone 2008, table 6.2).
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses of the character.
+        space: work arrays.
+        out: result (N, N), for the N = 3 + J coordinates: x, y and angle of the root link, then the joint angles.
+    """
     _compose(body, tree, kin, space)
     whole, root = space.composite[tree.root], tree.root
     mass, x, y = whole[0], whole[1], whole[2]
@@ -141,7 +174,7 @@ def mass_matrix(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, o
 
 @kernel
 def _compose(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> None:
-    """Fill `space.composite`: each link with all beyond it as one rigid body."""
+    """Fill `space.composite`: mass, centre and inertia of each link with all links beyond it, as one rigid body."""
     composite, root = space.composite, tree.root
     for i in range(body.mass.size):
         composite[i, 0] = body.mass[i]
@@ -162,9 +195,16 @@ def _compose(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> N
 
 @kernel
 def bias_forces(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (N,) with h: the generalized forces that keep all velocities constant.
+    """Compute the bias forces h: the generalized forces with which all velocities stay constant, under gravity.
 
-    `gravity` is the acceleration of gravity, m/s^2, positive downward.
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses and velocities.
+        gravity: acceleration of gravity, m/s^2, positive downward.
+        space: work arrays.
+        out: result h (3 + J,): forces on x and y of the root link, N, then moments on its angle and on the joint
+            angles, N m.
     """
     _accelerate_freely(body, tree, kin, space)
     _collect(body, tree, kin, gravity, space, out)
@@ -174,7 +214,7 @@ def bias_forces(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: 
 def inverse_dynamics(
     body: Body, tree: Tree, kin: Kinematics, acceleration: Floats, gravity: float, space: DynamicsSpace, out: Floats
 ) -> None:
-    """Fill `out` (N,) with the generalized forces M a + h that cause the accelerations a.
+    """Compute the generalized forces M a + h that cause given accelerations a.
 
     The algorithm is recursive Newton-Euler (Featherstone 2008, table 5.1).
 
@@ -182,10 +222,12 @@ def inverse_dynamics(
         body: constants of the character.
         tree: tree of the links.
         kin: poses and velocities.
-        acceleration: accelerations a of the coordinates (N,).
+        acceleration: a (3 + J,): acceleration of x, y (m/s^2) and angle (rad/s^2) of the root link, then of the joint
+            angles.
         gravity: acceleration of gravity, m/s^2, positive downward.
         space: work arrays.
-        out: result (N,).
+        out: result (3 + J,): forces on x and y of the root link, N, then moments on its angle and on the joint angles,
+            N m.
     """
     motion, root = space.acceleration, tree.root
     motion[root, 0], motion[root, 1], motion[root, 2] = acceleration[0], acceleration[1], acceleration[2]
@@ -198,7 +240,7 @@ def inverse_dynamics(
 
 @kernel
 def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace) -> None:
-    """Fill `space.acceleration` with the accelerations of the links for constant velocities of all coordinates."""
+    """Fill `space.acceleration` with the accelerations of the links if all velocities of coordinates are constant."""
     for i in range(3):
         space.acceleration[tree.root, i] = 0.0
     for k in range(tree.order.size):
@@ -207,9 +249,14 @@ def _accelerate_freely(body: Body, tree: Tree, kin: Kinematics, space: DynamicsS
 
 @kernel
 def _accelerate_child(body: Body, kin: Kinematics, space: DynamicsSpace, j: int, spin: float) -> None:
-    """Compute the acceleration of joint j's child link from that of the parent link.
+    """Compute the acceleration of a joint's child link from that of the parent link, in `space.acceleration`.
 
-    `spin` is the angular acceleration of the child, rad/s^2.
+    Args:
+        body: constants of the character.
+        kin: poses and velocities.
+        space: work arrays; the acceleration of the parent is known, that of the child is filled.
+        j: index of the joint.
+        spin: angular acceleration of the child, rad/s^2.
     """
     motion, p, c = space.acceleration, body.parent[j], body.child[j]
     x, y = kin.joint[j, 2] - kin.link[p, 0], kin.joint[j, 3] - kin.link[p, 1]
@@ -225,7 +272,17 @@ def _accelerate_child(body: Body, kin: Kinematics, space: DynamicsSpace, j: int,
 
 @kernel
 def _collect(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (N,) with the generalized forces for the accelerations in `space.acceleration`."""
+    """Compute the generalized forces that cause the accelerations of the links in `space.acceleration`.
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses.
+        gravity: acceleration of gravity, m/s^2, positive downward.
+        space: work arrays, with the accelerations of the links.
+        out: result (3 + J,): forces on x and y of the root link, N, then moments on its angle and on the joint angles,
+            N m.
+    """
     wrench, motion = space.wrench, space.acceleration
     for i in range(body.mass.size):
         wrench[i, 0] = body.mass[i] * motion[i, 0]
@@ -250,7 +307,19 @@ def _collect(body: Body, tree: Tree, kin: Kinematics, gravity: float, space: Dyn
 def point_jacobian(
     body: Body, tree: Tree, kin: Kinematics, link: int, x: float, y: float, space: DynamicsSpace, out: Floats
 ) -> None:
-    """Fill `out` (2, N) with the Jacobian of the point of a link that is now at (x, y) in the world."""
+    """Compute the Jacobian of a point that is fixed to a link: the derivative of its position by the coordinates.
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses of the character.
+        link: index of the link.
+        x: current x of the point in the world, m.
+        y: current y of the point in the world, m.
+        space: not used.
+        out: result (2, N): derivatives of x and y by the N = 3 + J coordinates (x, y, angle of the root link; joint
+            angles).
+    """
     out[...] = 0.0
     out[0, 0] = out[1, 1] = 1.0
     out[0, 2] = y - kin.link[tree.root, 1]
@@ -266,9 +335,19 @@ def point_jacobian(
 def point_bias(
     body: Body, tree: Tree, kin: Kinematics, link: int, x: float, y: float, space: DynamicsSpace, out: Floats
 ) -> None:
-    """Fill `out` (2,) with J' v, m/s^2, of the point of a link that is now at (x, y) in the world.
+    """Compute J' v, the acceleration of a point of a link if the velocities v of all coordinates are constant.
 
-    J' is the time derivative of `point_jacobian`: J' v is the point's acceleration if all velocities v are constant.
+    J' is the time derivative of the point's Jacobian (`point_jacobian`).
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses and velocities of the character.
+        link: index of the link.
+        x: current x of the point in the world, m.
+        y: current y of the point in the world, m.
+        space: not used.
+        out: result (2,), m/s^2.
     """
     out[0] = out[1] = 0.0
     while True:
@@ -285,7 +364,16 @@ def point_bias(
 
 @kernel
 def com_jacobian(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (2, N) with the Jacobian of the centre of mass."""
+    """Compute the Jacobian of the centre of mass: the derivative of its position by the coordinates.
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses of the character.
+        space: work arrays.
+        out: result (2, N): derivatives of x and y by the N = 3 + J coordinates (x, y, angle of the root link; joint
+            angles).
+    """
     _compose(body, tree, kin, space)
     root = tree.root
     out[0, 0] = out[1, 1] = 1.0
@@ -301,7 +389,17 @@ def com_jacobian(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, 
 
 @kernel
 def com_bias(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (2,) with J' v, m/s^2, of the centre of mass: its acceleration if all velocities v are constant."""
+    """Compute J' v, the acceleration of the centre of mass if the velocities v of all coordinates are constant.
+
+    J' is the time derivative of the Jacobian of the centre of mass (`com_jacobian`).
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: poses and velocities of the character.
+        space: work arrays.
+        out: result (2,), m/s^2.
+    """
     _accelerate_freely(body, tree, kin, space)
     out[0] = out[1] = 0.0
     for i in range(body.mass.size):
@@ -313,7 +411,17 @@ def com_bias(body: Body, tree: Tree, kin: Kinematics, space: DynamicsSpace, out:
 
 @kernel
 def link_angle_jacobian(body: Body, tree: Tree, kin: Kinematics, link: int, space: DynamicsSpace, out: Floats) -> None:
-    """Fill `out` (N,) with the Jacobian J of a link's angle in the world. It is constant, so that J' v is zero."""
+    """Compute the Jacobian of a link's angle in the world. It is constant, so that its time derivative is zero.
+
+    Args:
+        body: constants of the character.
+        tree: tree of the links.
+        kin: not used.
+        link: index of the link.
+        space: not used.
+        out: result (N,): derivatives of the angle by the N = 3 + J coordinates (x, y, angle of the root link; joint
+            angles).
+    """
     out[:] = 0.0
     out[2] = 1.0
     j = tree.hung_by[link]
@@ -324,18 +432,18 @@ def link_angle_jacobian(body: Body, tree: Tree, kin: Kinematics, link: int, spac
 
 @kernel
 def impact(mass: Floats, rows: Floats, velocity: Floats, space: DynamicsSpace, after: Floats, impulse: Floats) -> bool:
-    """Compute the velocities after an inelastic impact: all K rows R v become zero (Abe and Popovic 2011, eq. 7).
+    """Compute the velocities v after an inelastic impact that makes K linear functions of v, the rows of R v, zero.
 
-    M (after - velocity) = R^T impulse, and R after = 0. Of all velocities with R v = 0, the result is nearest to
-    `velocity` in the metric of the mass matrix, so the kinetic energy never increases.
+    M (after - velocity) = R^T impulse, and R after = 0 (Abe and Popovic 2011, eq. 7). Of all velocities with R v = 0,
+    the result is nearest to `velocity` in the metric of the mass matrix, so the kinetic energy never increases.
 
     Args:
-        mass: M (N, N); not changed.
-        rows: R (K, N); not changed. For example Jacobians of points that stick to the ground.
-        velocity: (N,) before the impact.
+        mass: mass matrix M (N, N) of the N coordinates; not changed.
+        rows: R (K, N), for example the Jacobians of points that stick to the ground; not changed.
+        velocity: velocities of the coordinates before the impact (N,).
         space: work arrays.
-        after: result (N,); can be `velocity`.
-        impulse: result (K,), N s or N m s.
+        after: result (N,): velocities after the impact; can be the array `velocity`.
+        impulse: result (K,): impulse of each row, N s or N m s.
 
     Returns:
         False if the rows are linearly dependent or the mass matrix is not positive definite.

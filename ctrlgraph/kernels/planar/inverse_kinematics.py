@@ -23,22 +23,22 @@ _STUCK = 1e-5
 def reach(
     body: Body, kin: Kinematics, base: int, part: int, x: float, y: float, tolerance: float, angles: Floats, free: Ints
 ) -> float:
-    """Find joint angles with which the centre of mass of a link, `part`, is at (x, y) in the world.
+    """Find joint angles with which the centre of mass of the link `part` is at the point (x, y) in the world.
 
-    The search starts from the measured pose and rotates the joints from the part to the base, each to the best angle
+    The search starts from the current pose and rotates the joints from the part to the base, each to the best angle
     with the others fixed. If a straight chain or a joint limit stops the progress, the search restarts from bent poses.
     The best result is returned.
 
     Args:
         body: constants of the character.
-        kin: measured state.
-        base: index of the joint at which the chain begins.
+        kin: current state.
+        base: index of the joint at which the chain of rotated joints begins.
         part: index of the link at the end of the chain.
         x: x of the target in the world, m.
         y: y of the target in the world, m.
         tolerance: distance from the target that counts as reached, m.
-        angles: result (J,) within the joint limits, rad; only the chain's free joints are written.
-        free: (J,) 0 for joints that must not move.
+        angles: result (J,) within the joint limits, rad; only the free joints of the chain are written.
+        free: 0 for each joint that must not move, else 1 (J,).
 
     Returns:
         The remaining distance from the target, m.
@@ -73,7 +73,22 @@ def reach(
 def _descend(
     body: Body, kin: Kinematics, base: int, part: int, x: float, y: float, tolerance: float, order: Ints, angles: Floats
 ) -> float:
-    """Improve `angles` in place by coordinate descent; return the remaining distance."""
+    """Improve joint angles in place by cyclic coordinate descent, until the target is reached or progress stops.
+
+    Args:
+        body: constants of the character.
+        kin: current state.
+        base: index of the joint at which the chain begins.
+        part: index of the link at the end of the chain, whose centre of mass has to reach the target.
+        x: x of the target in the world, m.
+        y: y of the target in the world, m.
+        tolerance: distance from the target that counts as reached, m.
+        order: indices of the joints that can rotate, from the part to the base.
+        angles: joint angles (J,), rad; changed in place.
+
+    Returns:
+        The remaining distance from the target, m.
+    """
     n = body.parent.size
     px, py = np.empty(n), np.empty(n)
     for j in range(n):
@@ -102,16 +117,29 @@ def _descend(
 
 @kernel
 def _nearest_allowed(angle: float, low: float, high: float) -> float:
-    """Return `angle` plus the whole turns that bring it within [low, high]; otherwise the nearer limit."""
+    """Return `angle`, rad, plus the full turns that bring it within [low, high], if there are any.
+
+    Otherwise return the nearer of the two limits.
+    """
     middle = 0.5 * (low + high)
     return max(low, min(high, middle + wrapped(angle - middle)))
 
 
 @kernel
 def _turn_beyond(px: Floats, py: Floats, order: Ints, k: int, ex: float, ey: float, turn: float) -> tuple[float, float]:
-    """Rotate the joints beyond joint `order[k]`, and the part at (ex, ey), clockwise by `turn` about that joint.
+    """Rotate the part of a chain beyond a joint by an angle: the joints nearer to its end, and the link at the end.
 
-    The positions of the joints in `px` and `py` are changed in place. Return the new position of the part.
+    Args:
+        px: x of each joint in the world (J,), m; changed in place.
+        py: y of each joint in the world (J,), m; changed in place.
+        order: indices of the chain's joints, from the end of the chain to its base.
+        k: position in `order` of the joint about which the rest is rotated.
+        ex: x of the centre of the link at the end, m.
+        ey: y of this centre, m.
+        turn: angle, rad, positive clockwise.
+
+    Returns:
+        The new x and y of the centre of the link at the end, m.
     """
     j = order[k]
     cosine, sine = math.cos(turn), math.sin(turn)
@@ -128,7 +156,10 @@ def _turned_about(x: float, y: float, ax: float, ay: float, cosine: float, sine:
 
 @kernel
 def _sort_from_part(body: Body, base: int, part: int, order: Ints) -> None:
-    """Sort the chain's joints from the part to the base, by the length of their chain to the part."""
+    """Sort the indices of a chain's joints in `order`, in place, from the link `part` to the joint `base`.
+
+    The key is the number of joints between a joint and the link.
+    """
     for a in range(1, order.size):
         for b in range(a, 0, -1):
             if _chain_length(body, order[b], part) < _chain_length(body, order[b - 1], part):

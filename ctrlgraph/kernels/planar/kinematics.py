@@ -1,4 +1,4 @@
-"""Kinematics of the planar tree: link poses to joint angles, anchors and the centre of mass."""
+"""Kinematics of the planar tree: from poses of links to joint angles, positions of joints and the centre of mass."""
 
 from __future__ import annotations
 
@@ -20,10 +20,14 @@ def wrapped(angle: float) -> float:
 
 @kernel
 def update_joints(body: Body, kin: Kinematics) -> None:
-    """Fill `kin.joint` and `kin.com` from `kin.link` and `kin.turn`, in place.
+    """Compute the state of the joints and of the centre of mass from that of the links.
 
-    A joint's angle is the child's global angle less the parent's; its anchor is fixed to the parent. For a link rotated
-    clockwise by t, a vector (u, v) of its frame is (u cos t + v sin t, v cos t - u sin t) in the world.
+    A joint's angle is the child link's angle in the world less the parent's; its anchor is fixed to the parent. For a
+    link rotated clockwise by t, a vector (u, v) of its frame is (u cos t + v sin t, v cos t - u sin t) in the world.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character; `link` and `turn` are read, `joint` and `com` are filled.
     """
     for j in range(body.parent.size):
         p, c = body.parent[j], body.child[j]
@@ -48,13 +52,13 @@ def update_joints(body: Body, kin: Kinematics) -> None:
 
 @kernel
 def hang_child(body: Body, kin: Kinematics, j: int, angle: float, rate: float) -> None:
-    """Fill `kin.link` and `kin.turn` of joint j's child link from those of its parent link.
+    """Compute the pose and the velocity of a joint's child link from those of its parent link.
 
     Angles are summed and never wrapped. An offset (x, y) that rotates clockwise at w moves at w (y, -x).
 
     Args:
         body: constants of the character.
-        kin: the state; the parent's pose and velocity are known.
+        kin: state of the character; `link` and `turn` are known for the parent and filled for the child.
         j: index of the joint.
         angle: angle of the joint, rad.
         rate: angular velocity of the joint, rad/s.

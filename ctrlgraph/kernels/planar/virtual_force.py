@@ -8,16 +8,16 @@ from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics
 
 @kernel
 def add_virtual_force(body: Body, kin: Kinematics, base: int, part: int, fx: float, fy: float, torque: Floats) -> None:
-    """Add to `torque` the joint torques that act like a force at the centre of mass of a link, `part`.
+    """Add to `torque` the joint torques that have the effect of a force at the centre of mass of the link `part`.
 
-    The torques act in the joints between the base joint's far link and the part. A joint at (xj, yj) that rotates the
+    The torques act in the joints of the chain from the base joint to the part. A joint at (xj, yj) that rotates the
     part clockwise moves the part's centre (x, y) by (y - yj, -(x - xj)) per radian. So its torque, by the Jacobian
     transpose, is fx (y - yj) - fy (x - xj), negated if the part is on the joint's parent side.
 
     Args:
         body: constants of the character.
         kin: state of the character.
-        base: index of the base joint, which is part of the chain.
+        base: index of the base joint, which belongs to the chain.
         part: index of the link.
         fx: x of the force in the world, N.
         fy: y of the force in the world, N.

@@ -87,7 +87,7 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
             " repeat the first frame, or give a 'duration' beyond the last frame",
         ),
         ("[0.4, 0.3, 0.1]", "[1.0e-300, 0.3, 0.1]", CLOSE),
-        ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is named twice"),
+        ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is listed twice"),
         ("loop: true", "loop: maybe", "nod.yaml:2:7: error: loop must be true or false, not 'maybe'"),
         ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not nan"),
     ],

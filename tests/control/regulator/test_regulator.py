@@ -61,7 +61,7 @@ def test_parameters_are_the_weights_with_units_and_places(steps) -> None:
     ("old", "new", "fault"),
     [
         ("[rHip, rKnee,", "[rHip, rKnie,", "1:16: error: the character five-link has no joint 'rKnie'"),
-        ("[rHip, rKnee,", "[rHip, rHip,", "1:16: error: the joint 'rHip' is named twice"),
+        ("[rHip, rKnee,", "[rHip, rHip,", "1:16: error: the joint 'rHip' is listed twice"),
         ("stance: lShin", "stance: lFoot", "8:13: error: the character five-link has no link 'lFoot'"),
         (
             "stance: lShin",

@@ -67,22 +67,22 @@ def test_a_number_is_bounded(rendered: Rendered) -> None:
 def test_the_number_of_phases_is_bounded(rendered: Rendered) -> None:
     phases = "".join(f"PHASE {i} {OUT} ENDPHASE\n" for i in range(5000))
     assert rendered(f"BEGINSCRIPT x(void)\n{phases}ENDSCRIPT") == (
-        "x.t:1:1: error: script 'x' has 5000 phases; it may have 4096\n    BEGINSCRIPT x(void)\n    ^^^^^^^^^^^^^^^^^^"
+        "x.t:1:1: error: script 'x' has 5000 phases; the limit is 4096\n    BEGINSCRIPT x(void)\n    ^^^^^^^^^^^^^^^^^^"
     )
 
 
 def test_the_numbers_of_actions_and_transitions_of_a_phase_are_bounded(rendered: Rendered) -> None:
     items = ", ".join(["rKnee(1)"] * (MAX_ACTIONS + 1))
     assert rendered(phase(f"ACTIONS\nPOSE {items};\nENDACTIONS\n{OUT}")).startswith(
-        "x.t:2:1: error: phase 0 has 1001 actions; it may have 1000\n"
+        "x.t:2:1: error: phase 0 has 1001 actions; the limit is 1000\n"
     )
-    assert rendered(phase(OUT * 101)).startswith("x.t:2:1: error: phase 0 has 101 transitions; it may have 100\n")
+    assert rendered(phase(OUT * 101)).startswith("x.t:2:1: error: phase 0 has 101 transitions; the limit is 100\n")
 
 
 def test_the_number_of_parameters_is_bounded(rendered: Rendered) -> None:
     names = ", ".join(f"p{i}" for i in range(MAX_PARAMETERS + 1))
     text = f"BEGINSCRIPT x({names})\nPHASE 0\n{OUT}\nENDPHASE\nENDSCRIPT"
-    assert rendered(text).startswith("x.t:1:1: error: script 'x' has 101 parameters; it may have 100\n")
+    assert rendered(text).startswith("x.t:1:1: error: script 'x' has 101 parameters; the limit is 100\n")
 
 
 def test_the_number_of_scripts_of_a_controller_is_bounded(rendered: Rendered) -> None:

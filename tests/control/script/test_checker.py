@@ -119,10 +119,10 @@ def test_a_phase_without_a_transition_is_one_finding(check: Check) -> None:
         ("TRANSITION to(-1).after(contact rArm);", "rArm has no contact points"),
         ("TRANSITION to(-1).after(fallen x 4);", "the trunk's angle lies between -pi and pi"),
         ("TRANSITION to(-1).after(iterations 2);", "the phase calls no script that could be repeated"),
-        ("TRANSITION to(-1).after(complete);" + LEAVE, "the one in line 6 always fires before it"),
-        ("TRANSITION to(-1).after(nocontact rArm);" + LEAVE, "the one in line 6 always fires before it"),
-        (LEAVE + "TRANSITION to(-1).after(time 2);", "the one in line 6 fires at the same time or earlier"),
-        ("TRANSITION to(-1).after(contact rFoot);" * 2, "the one in line 6 fires at the same time or earlier"),
+        ("TRANSITION to(-1).after(complete);" + LEAVE, "the transition in line 6 always fires before it"),
+        ("TRANSITION to(-1).after(nocontact rArm);" + LEAVE, "the transition in line 6 always fires before it"),
+        (LEAVE + "TRANSITION to(-1).after(time 2);", "the transition in line 6 fires at the same time or earlier"),
+        ("TRANSITION to(-1).after(contact rFoot);" * 2, "the transition in line 6 fires at the same time or earlier"),
     ],
 )
 def test_a_transition_that_can_never_fire_is_a_warning(transitions: str, reason: str, check: Check) -> None:

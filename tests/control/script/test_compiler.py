@@ -256,7 +256,7 @@ def refused(run: Callable[[], Program]) -> str:
 
 def test_the_root_takes_as_many_arguments_as_it_has_parameters(compiled: Compile) -> None:
     assert refused(lambda: compiled(CALLER, y=CALLEE)) == (
-        "x.t:1:1: error: 'x' takes 1 argument (t), 0 given\n    BEGINSCRIPT x(t)\n    ^^^^^^^^^^^^^^^"
+        "x.t:1:1: error: 'x' takes 1 argument (t), but 0 given\n    BEGINSCRIPT x(t)\n    ^^^^^^^^^^^^^^^"
     )
 
 

@@ -182,8 +182,8 @@ def test_a_number_is_replaced_in_place(line: str, column: int, value: float, cha
 @pytest.mark.parametrize(
     ("place", "value", "message"),
     [
-        ((1, 1), 1.0, "there is no number in line 1, column 1"),
-        ((1, 27), 1.0, "there is no number in line 1, column 27"),
+        ((1, 1), 1.0, "the script has no number in line 1, column 1"),
+        ((1, 27), 1.0, "the script has no number in line 1, column 27"),
         ((1, 56), float("nan"), "line 1, column 56: the value must be finite, not nan"),
     ],
 )

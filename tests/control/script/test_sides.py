@@ -95,7 +95,7 @@ def test_a_misspelt_name_for_both_sides_is_reported(rendered) -> None:
         "x.t:4:6: error: unknown joint 'bKne'\n    POSE bKne(1);\n         ^^^^\n    did you mean 'bKnee'?"
     )
     assert rendered(FRAME.format("POSE bFoot(1);", "time 1")) == (
-        "x.t:4:6: error: 'bFoot' is a part, and a joint is needed here\n    POSE bFoot(1);\n         ^^^^^"
+        "x.t:4:6: error: 'bFoot' is a part, but a joint is needed here\n    POSE bFoot(1);\n         ^^^^^"
     )
 
 

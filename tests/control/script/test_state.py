@@ -318,9 +318,9 @@ def test_a_departure_is_described_with_the_numbers_it_had(framed, machine, posed
     ("body", "condition", "said"),
     [
         ("POSE waist(angle(rKne));", "time 1", "4:18: error: unknown joint 'rKne'"),
-        ("POSE waist(angle(rFoot));", "time 1", "4:18: error: 'rFoot' is a part, and a joint is needed here"),
+        ("POSE waist(angle(rFoot));", "time 1", "4:18: error: 'rFoot' is a part, but a joint is needed here"),
         ("POSE waist(angle(2));", "time 1", "4:12: error: 'angle' takes the name of a joint"),
-        ("POSE waist(angle(bKnee));", "time 1", "4:18: error: 'bKnee' names both sides, and nothing else in this"),
+        ("POSE waist(angle(bKnee));", "time 1", "4:18: error: 'bKnee' names both sides, but the rest of this"),
         ("POSE waist(angel(rKnee));", "time 1", "4:12: error: there is no quantity 'angel(...)'"),
         ("POSE waist(height);", "time 1", "4:12: error: unknown parameter 'height'"),
         ("", "when angle(rKnee) 3", "6:43: error: expected '>=', '<=', '<' or '>', found '3' in this"),

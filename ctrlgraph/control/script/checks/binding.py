@@ -1,12 +1,13 @@
-"""Matching of statements to their forms (see `syntax.forms`): each value gets its role, each name its meaning.
+"""Binding: matching of statements to their forms (templates such as `POSE joint(angle)`) to find the meaning of values.
 
-A statement that has been matched is called bound.
+A statement that has been matched is called bound. `syntax.forms` has the forms.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.control.script.codes import ActionFlag, ActionKind, TransitionKind
@@ -33,27 +34,27 @@ _JOINING = ("and", "or", "not")
 
 @dataclass(frozen=True, slots=True)
 class Operand:
-    """An expression as a value of a statement."""
+    """A value in a statement: an expression in the text, with its meaning."""
 
     value: Value
-    """Which value of the form it is."""
+    """Meaning of the value: its role, such as "kp", its physical quantity, and its index in the row of the program."""
     label: str
-    """Statement for messages, such as "POSE rKnee"."""
+    """Name of the statement in messages, such as "POSE rKnee"."""
     expression: Expression
     """Expression in the text."""
 
     @property
     def role(self) -> str:
-        """Return the meaning of the value, such as "POSE rKnee kp", for messages and `Parameter.role`."""
+        """Return the full name of the value, such as "POSE rKnee kp", for messages and `Parameter.role`."""
         return self.label if self.label == self.value.role else f"{self.label} {self.value.role}"
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A name of a joint or a part in a statement."""
+    """A name of a joint or a part (a link) in a statement. It has not been looked up in the character."""
 
     name: Name
-    """The name, not yet looked up in the character."""
+    """The name, with its position in the text."""
     selector: Name | None
     """Word `part` or `joint` before the name, as in `.on(part lFoot)`; None without it."""
     target: Target
@@ -62,59 +63,81 @@ class Point:
 
 @dataclass(slots=True)
 class BoundAction:
-    """An item of a primitive, such as `rKnee(2.3)` of a POSE, matched to its form.
+    """An action of a phase with the meaning of its values: one item of a primitive, such as `rKnee(2.3)` of a POSE.
 
-    `kind` and the fields from `joint` to `operands` become a row of `actions` of the program. The names are not yet
-    looked up in the character. `label` names the item in messages.
+    It becomes a row of `Program.actions`. The names have not been looked up in the character.
     """
 
     kind: ActionKind
+    """Kind of the action."""
     label: str
+    """Name of the item in messages, such as "POSE rKnee"."""
     span: Span
+    """Position of the item in the text."""
     joint: Point | None = None
+    """Joint that the action drives, or base joint of a force or of inverse kinematics; None if there is none."""
     part: Point | None = None
+    """Link on which the action acts; None if there is none."""
     reference: Point | None = None
+    """Reference point of balance feedback, or joint that a MATCH follows; None if there is none."""
     flags: ActionFlag = ActionFlag(0)  # noqa: RUF009
+    """Properties that are on or off."""
     operands: list[Operand] = field(default_factory=list)
+    """Values of the action."""
     both: str = ""
-    """Name for both sides, such as "bKnee", if the action was made from a statement with it; otherwise empty."""
+    """Name for both sides, such as "bKnee", if the action was made from a statement with this name; otherwise empty."""
     twin: bool = False
-    """Whether it is the left one of two actions made from a statement for both sides. The two share parameter ids."""
+    """Whether the action is the left one of two that were made from a statement for both sides.
+
+    The two actions share parameter ids.
+    """
 
     def operand(self, slot: int) -> Operand | None:
-        """Return the operand with the index `slot`; None if there is none."""
+        """Return the operand with the index `slot` in the row of the program; None if the text does not give it."""
         return next((o for o in self.operands if o.value.slot == slot), None)
 
 
 @dataclass(frozen=True, slots=True)
 class JointLimit:
-    """A joint's torque limit: SET TORQUELIMIT with a joint. For `both` and `twin` see `BoundAction`."""
+    """A torque limit of one joint, from SET TORQUELIMIT with the name of a joint."""
 
     joint: Point
+    """The joint."""
     operand: Operand
+    """The maximum torque, N m."""
     both: str = ""
+    """Name for both sides, such as "bKnee", if the limit was made from a setting with this name; otherwise empty."""
     twin: bool = False
+    """Whether the limit is the left one of two that were made from a setting for both sides."""
 
 
 @dataclass(slots=True)
 class BoundCondition:
-    """A condition of a transition, matched to its form.
-
-    A condition of the kind AND, OR or NOT has `parts`, the conditions that it joins or inverts. Others have a `part`
-    (a link), `operands`, or neither. `label` names the condition in messages.
-    """
+    """A condition of a transition, such as `time 0.3`, with the meaning of its values."""
 
     kind: TransitionKind
+    """Kind of the condition."""
     label: str
+    """Name of the condition in messages, such as "fallen >"."""
     span: Span
+    """Position of the condition in the text."""
     part: Point | None = None
+    """Link that the condition is about; None if there is none."""
     operands: list[Operand] = field(default_factory=list)
+    """Values of the condition."""
     parts: tuple[BoundCondition, ...] = ()
+    """Conditions that a condition of the kind AND, OR or NOT joins or inverts; otherwise empty."""
     twin: bool = False
-    """Whether it is the left one of two conditions made from a condition on both sides. They share parameter ids."""
+    """Whether the condition is the left one of two that were made from a condition on both sides.
+
+    The two conditions share parameter ids.
+    """
 
     def leaves(self) -> Iterator[BoundCondition]:
-        """Return the single conditions in this one, in the order of the text. A single condition returns itself."""
+        """Return the single conditions that this one joins or inverts, in the order of the text.
+
+        A single condition returns itself.
+        """
         if not self.parts:
             yield self
         for part in self.parts:
@@ -122,13 +145,20 @@ class BoundCondition:
 
 
 def bind_primitive(primitive: Primitive, report: FindingCollector) -> list[BoundAction]:
-    """Return the actions of a primitive, one for each item. Items that do not match their form are reported instead."""
+    """Determine the meaning of a primitive's values, and return an action for each item of the primitive.
+
+    Items that do not match the form of the primitive, such as `POSE joint(angle)`, are reported and omitted.
+
+    Args:
+        primitive: the statement, such as `POSE rKnee(2.3), lKnee(2.3);`.
+        report: receives the errors.
+    """
     bound = (_ItemBinder(primitive.keyword, item, report).bind() for item in primitive.items)
     return [action for action in bound if action is not None]
 
 
 class _ItemBinder:
-    """Matcher of one item of a primitive's list to its form."""
+    """Matcher of one item of a primitive, such as `rKnee(2.3).time(1)`, to the form (template) of the primitive."""
 
     def __init__(self, keyword: str, item: Item, report: FindingCollector) -> None:
         self._form = forms.PRIMITIVE_FORMS[keyword]
@@ -138,7 +168,7 @@ class _ItemBinder:
         self._action = BoundAction(ActionKind[self._form.keyword], label, item.span)
 
     def bind(self) -> BoundAction | None:
-        """Return the action. If the item does not match its form, report an error and return None."""
+        """Return the item as an action. If it does not match its form, report an error and return None."""
         form, item, action = self._form, self._item, self._action
         if (item.subject is None) != (form.subject is None):
             wanted = f"begins with a {form.subject}" if form.subject else "has no name before its values"
@@ -154,8 +184,10 @@ class _ItemBinder:
             action.kind = ActionKind.LIPOSE
         return action if good else None
 
-    def _error(self, message: str, place: Span, code: str = "form", hint: str | None = None) -> None:
+    def _error(self, message: str, place: Span, code: str = "form", hint: str | None = None) -> Literal[False]:
+        """Report an error and return False."""
         self._report.error(code, message, place, hint or f"its form is {self._form.usage}")
+        return False
 
     def _values(
         self, form: PrimitiveForm | ModifierForm, arguments: tuple[Expression, ...], place: Span, where: str = ""
@@ -167,8 +199,7 @@ class _ItemBinder:
             message = f"{self._action.label}{where} takes {wanted} {noun}, found {len(arguments)}"
             if counts == (0,):
                 message = f"{self._action.label}{where} takes no values"
-            self._error(message, place, "value-count")
-            return False
+            return self._error(message, place, "value-count")
         self._action.operands += operands_of(form.values, self._action.label, arguments)
         return True
 
@@ -179,13 +210,10 @@ class _ItemBinder:
         for modifier in self._item.modifiers:
             word, place = modifier.name.text, modifier.name.span
             if word not in known:
-                self._error(
-                    f"{self._form.keyword} has no '.{word}'", place, "unknown-modifier", suggestion(word, known)
-                )
-                good = False
+                message, hint = f"{self._form.keyword} has no '.{word}'", suggestion(word, known)
+                good = self._error(message, place, "unknown-modifier", hint)
             elif word in seen:
-                self._error(f"'.{word}' is given twice", place)
-                good = False
+                good = self._error(f"'.{word}' is given twice", place)
             else:
                 good = self._modifier(known[word], modifier) and good
             seen.add(word)
@@ -193,29 +221,20 @@ class _ItemBinder:
         # A misspelt modifier is not reported as missing, too.
         if missing and not seen - known.keys():
             needed = " and ".join(f".{name}(...)" for name in missing)
-            self._error(f"{self._action.label} needs {needed}", self._item.span, "missing-modifier")
-            return False
+            return self._error(f"{self._action.label} needs {needed}", self._item.span, "missing-modifier")
         return good
 
     def _modifier(self, form: ModifierForm, modifier: Modifier) -> bool:
-        fault = self._bind_modifier(form, modifier)
-        if isinstance(fault, bool):
-            return fault
-        message, place = fault
-        self._error(message, place)
-        return False
-
-    def _bind_modifier(self, form: ModifierForm, modifier: Modifier) -> bool | tuple[str, Span]:
-        """Match a modifier to its form and add its contents to the action.
+        """Match a modifier of the item, such as `.time(1)`, to its form and add its contents to the action.
 
         Returns:
-            True, or False if an error was reported, or the message and the place of an error to report.
+            False if the modifier has an error, which is reported.
         """
         word, mode, selector, arguments = f"'.{form.name}'", modifier.mode, modifier.selector, modifier.arguments
         if form.modes and (mode is None or mode.text not in form.modes):
-            return f"{word} needs {' or '.join(form.modes)} before its values", modifier.span
+            return self._error(f"{word} needs {' or '.join(form.modes)} before its values", modifier.span)
         if mode is not None and not form.modes:
-            return f"expected '(' after {word}", mode.span
+            return self._error(f"expected '(' after {word}", mode.span)
         if mode is not None and mode.text == "global":
             self._action.flags |= ActionFlag.GLOBAL
         if form is forms.FLAGS:
@@ -223,20 +242,21 @@ class _ItemBinder:
         if form.target is not None:
             is_point = form.target == "point"
             if not arguments or not isinstance(arguments[0], Name):
-                return f"{word} takes the name of a {'part or a joint' if is_point else form.target}", modifier.span
+                wanted = "part or a joint" if is_point else form.target
+                return self._error(f"{word} takes the name of a {wanted}", modifier.span)
             allowed = ("part", "joint") if is_point else (form.target,)
             if selector is not None and selector.text not in allowed:
-                return f"expected {' or '.join(allowed)}, found '{selector.text}'", selector.span
+                return self._error(f"expected {' or '.join(allowed)}, found '{selector.text}'", selector.span)
             setattr(self._action, form.meaning, Point(arguments[0], selector, form.target))
             arguments = arguments[1:]
         elif selector is not None:
-            return f"{word} takes a value", selector.span
+            return self._error(f"{word} takes a value", selector.span)
         return self._values(form, arguments, modifier.span, f" .{form.name}")
 
-    def _flags(self, modifier: Modifier) -> bool | tuple[str, Span]:
+    def _flags(self, modifier: Modifier) -> bool:
         words = [argument for argument in modifier.arguments if isinstance(argument, Name)]
         if modifier.selector is not None or len(words) != len(modifier.arguments) or not words:
-            return "'.flags' takes the word s", modifier.span
+            return self._error("'.flags' takes the word s", modifier.span)
         unknown = [word for word in words if word.text != "s"]
         for word in unknown:
             hint = "the only flag is s, which marks the swing hip"
@@ -246,17 +266,21 @@ class _ItemBinder:
 
 
 def operands_of(values: Iterable[Value], label: str, arguments: Sequence[Expression]) -> list[Operand]:
-    """Return the operands for arguments in the order of a form's values; `label` is the statement for messages.
+    """Return the arguments of a statement as operands, each with its meaning.
 
-    Values of the form beyond the number of arguments are omitted.
+    Args:
+        values: values that the statement takes, in order. Those beyond the number of arguments are omitted.
+        label: name of the statement in messages, such as "POSE rKnee".
+        arguments: expressions in the text, in order.
     """
     return [Operand(value, label, expression) for value, expression in zip(values, arguments, strict=False)]
 
 
 def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction | None:
-    """Return an action with the gains and the reference point of a COMFB2, to be merged into the VPD after it.
+    """Return the gains and the reference point of a COMFB2 (balance feedback) as an action.
 
-    If the COMFB2 does not match its form, report an error and return None.
+    Its contents are to be merged into the VPD that follows in the text. If the COMFB2 does not match its form, report
+    an error and return None.
     """
     if feedback.kind.text not in ("j", "p"):
         message = f"expected j (joint) or p (part), found '{feedback.kind.text}'"
@@ -268,7 +292,10 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
 
 
 def bind_condition(condition: ConditionTree, report: FindingCollector) -> BoundCondition | None:
-    """Return a transition's condition. If any of its parts does not match its form, report an error and return None."""
+    """Determine the meaning of the values in a transition's condition, and in all conditions that it joins.
+
+    If any of these does not match its form, such as `contact part`, report an error and return None.
+    """
     if isinstance(condition, Condition):
         return _bind_one(condition, report)
     if isinstance(condition, ConditionGroup):
@@ -327,9 +354,9 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
 
 
 def _measured(expression: Expression) -> str | None:
-    """Return the physical quantity of an expression, such as "angle": that of its first addend that reads the state.
+    """Return the physical quantity of an expression, such as "angle"; None if no addend of it reads the state.
 
-    The result is None if no addend reads the state.
+    It is the quantity of the first addend that reads the state.
     """
     states = (node for node in addends(expression) if isinstance(node, State))
     return next((forms.STATE_QUANTITIES[state.word.text].quantity for state in states), None)
@@ -338,9 +365,16 @@ def _measured(expression: Expression) -> str | None:
 def _fault_of_arguments(
     form: forms.ConditionForm, values: tuple[Value, ...], arguments: tuple[Expression, ...], place: Span
 ) -> tuple[str, Span, str | None] | None:
-    """Return the message, the place and the hint if the arguments of a condition do not match its form; otherwise None.
+    """Return an error if the arguments of a condition do not match its form; otherwise None.
 
-    The hint is None if it should be the form's usage.
+    Args:
+        form: form of the condition, such as `contact part`.
+        values: values that the condition takes.
+        arguments: expressions in the text.
+        place: position of the condition in the text.
+
+    Returns:
+        The message, its position and a hint. If the hint is None, the form is to be shown.
     """
     wanted = {"values": len(values), "part": 1, "nothing": 0}[form.takes]
     if len(arguments) == wanted:

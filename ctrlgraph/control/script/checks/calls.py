@@ -17,7 +17,12 @@ _SHOWN_FILES = 5
 
 
 def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
-    """Return the script's calls in the order of the text; with `reachable_only`, only those of reachable phases."""
+    """Return the calls in a script in the order of the text.
+
+    Args:
+        script: syntax tree of the script.
+        reachable_only: whether to omit calls in phases that no transition can reach.
+    """
     reached = reachable_phases(script) if reachable_only else range(len(script.phases))
     for index, phase in enumerate(script.phases):
         if index in reached:
@@ -25,19 +30,25 @@ def calls_of(script: Script, reachable_only: bool = False) -> Iterator[Call]:
 
 
 def called_script(library: ScriptLibrary, stem: str) -> Script | None:
-    """Return the syntax tree of the script with a stem; None if the script is missing or cannot be parsed."""
+    """Return the syntax tree of the script with this stem (file name without suffix).
+
+    The result is None if the script is missing or cannot be parsed.
+    """
     path = library.find(stem)
     return library.parse(path).script if path is not None else None
 
 
 def ends(library: ScriptLibrary, stem: str) -> bool:
-    """Return whether the script with a stem can end; True if the script is missing or cannot be parsed."""
+    """Return whether the script with this stem (file name without suffix) can end.
+
+    The result is True if the script is missing or cannot be parsed.
+    """
     script = called_script(library, stem)
     return script is None or can_end(script)
 
 
 def check_calls(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
-    """Report errors in the calls of a script, calls that lead back to it, and too many called scripts.
+    """Report errors in the calls of a script, chains of calls that lead back to it, and too many called scripts.
 
     Args:
         library: scripts of the project.
@@ -93,7 +104,14 @@ def _check_arguments(call: Call, called: Script, report: FindingCollector) -> No
 
 
 def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
-    """Report calls that lead back to the script, and too many scripts that it calls, directly or indirectly."""
+    """Report chains of calls that lead back to a script, and too many scripts in the chains.
+
+    Args:
+        library: scripts of the project.
+        path: file of the script.
+        script: syntax tree of the script.
+        report: receives the errors.
+    """
     caller = {path.stem: ""}  # of each script, the one from which it was first found
     waiting = deque([(path.stem, script)])
     while waiting:

@@ -29,14 +29,14 @@ from ctrlgraph.control.script.syntax.syntax import Expression, Name, Primitive, 
 from ctrlgraph.errors import Finding
 
 _HARMLESS = ("missing-mark", "misspelt-keyword")
-"""Codes of syntax errors on lines that the parser can still read."""
+"""Codes of syntax errors in lines that the parser can still read."""
 
 
 def check_script(library: ScriptLibrary, path: Path, character: Character | None) -> list[Finding]:
     """Return every error and warning of one script, in the order of its text.
 
-    Called scripts are checked only for what this script depends on: whether they exist, the number of their
-    arguments, and whether their calls lead back to this script. Their own errors are not reported here.
+    Of called scripts, only this is checked: whether they exist, the number of their arguments, and whether their calls
+    lead back to this script. Their own errors are not reported.
 
     Args:
         library: scripts of the project.
@@ -68,7 +68,8 @@ def check_script(library: ScriptLibrary, path: Path, character: Character | None
 def _without_echoes(findings: list[Finding], syntax: tuple[Finding, ...]) -> list[Finding]:
     """Return the findings without those that are only consequences of a syntax error.
 
-    These are further findings on a line with a syntax error, and findings that a COMFB2 has no VPD after it.
+    These are further findings in a line with a syntax error, and findings that a COMFB2 (balance feedback) is not
+    followed by the VPD that it corrects.
 
     Args:
         findings: all findings.
@@ -105,7 +106,7 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
 
 
 def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCollector) -> None:
-    """Warn of two targets of one joint in the same phase, of which only the last one has an effect."""
+    """Warn if a phase sets two targets for one joint, of which only the last one has an effect."""
     seen: dict[int, Name] = {}
     for action in phase.actions:
         if not isinstance(action, BoundAction) or action.kind not in PD_KINDS or action.joint is None:
@@ -140,7 +141,7 @@ def _check_values(bound: BoundScript, character: Character | None, report: Findi
 
 
 def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollector) -> None:
-    """Report unknown, duplicate and unused parameters."""
+    """Report unknown, duplicate and unused parameters of a script."""
     script = bound.script
     holder = f"script '{script.name.text}'"
     if not check_count(len(script.parameters), MAX_PARAMETERS, holder, "parameters", script.header_span, report):
@@ -151,7 +152,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
             report.error("duplicate-parameter", f"parameter '{parameter.text}' is defined twice", parameter.span)
         elif parameter.text == "void":
             report.error(
-                "syntax", "void means that the script has no parameters: it cannot be one of several", parameter.span
+                "syntax", "void means that there are no parameters: remove it or all other names", parameter.span
             )
         elif parameter.text in STATE_VARIABLES:
             message = f"parameter '{parameter.text}' hides the quantity of the state with this name"
@@ -168,7 +169,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
 
 
 def _expressions(bound: BoundScript) -> Iterator[Expression]:
-    """Return the expressions in which parameters can occur, including those in items that do not match their form."""
+    """Return the expressions of a script in which parameters can occur, even those in erroneous statements."""
     for operand in bound.operands():
         yield operand.expression
     for phase in bound.script.phases:

@@ -26,7 +26,7 @@ _COMPARISONS: dict[TransitionKind, Callable[..., bool]] = {
 
 
 def reachable_phases(script: Script) -> set[int]:
-    """Return the indices in `script.phases` of the phases that transitions can reach from the first phase."""
+    """Return the phases that transitions can reach from the first phase, as indices in `script.phases`."""
     index = {phase.number.value: i for i, phase in reversed(list(enumerate(script.phases)))}
     reached: set[int] = set()
     waiting = [0] if script.phases else []
@@ -41,7 +41,7 @@ def reachable_phases(script: Script) -> set[int]:
 
 
 def can_end(script: Script) -> bool:
-    """Return whether a reachable phase has a transition that leaves the script with `to(-1)`."""
+    """Return whether a script can end normally: a reachable phase has a transition `to(-1)`."""
     phases = (script.phases[i] for i in reachable_phases(script))
     return any(t.target.value == EXIT for phase in phases for t in phase.transitions)
 
@@ -52,8 +52,8 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
     Args:
         script: syntax tree of the script.
         report: receives the findings.
-        whole: whether the actions and calls of all phases are known. If False, because of syntax errors, the contents
-            of phases are not checked.
+        whole: whether all actions and calls of the phases could be parsed. If False, the contents of phases are not
+            checked.
     """
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
@@ -102,7 +102,7 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
 
 
 def check_reach(script: Script, report: FindingCollector) -> None:
-    """Warn of phases that are never reached, and of phases that no transition leaves."""
+    """Warn of phases that no transition can reach, and of phases that cannot be left by a transition."""
     reached = reachable_phases(script)
     for i, phase in enumerate(script.phases):
         if i not in reached:
@@ -122,10 +122,10 @@ def check_firing(
     """Warn of transitions that can never fire.
 
     Args:
-        bound: the script with statements matched to their forms.
+        bound: the script, with the meaning of its statements.
         character: the character that the script is for; None skips the conditions that depend on it.
-        ends: function that returns whether the script with a stem can end.
-        report: receives the findings.
+        ends: function that returns whether the script with a stem (file name without suffix) can end.
+        report: receives the warnings.
     """
     for phase in bound.phases:
         earlier: list[BoundTransition] = []
@@ -135,9 +135,9 @@ def check_firing(
                 continue
             reason = _never(transition.condition, phase, character, ends)
             if reason is None and always is not None:
-                reason = f"the one in line {always.transition.span.line} always fires before it"
+                reason = f"the transition in line {always.transition.span.line} always fires before it"
             elif reason is None and (before := _shadow(transition, earlier)) is not None:
-                reason = f"the one in line {before.transition.span.line} fires at the same time or earlier"
+                reason = f"the transition in line {before.transition.span.line} fires at the same time or earlier"
             elif reason is None and _always(transition.condition, phase, character):
                 always = transition
             if reason is not None:
@@ -149,7 +149,14 @@ def check_firing(
 def _never(
     condition: BoundCondition, phase: BoundPhase, character: Character | None, ends: Callable[[str], bool]
 ) -> str | None:
-    """Return the reason why a condition of a phase can never be true, for the message; None if it can be."""
+    """Return the reason why a condition can never be true, for a message; None if it can be true.
+
+    Args:
+        condition: the condition.
+        phase: its phase.
+        character: the character that the script is for, or None.
+        ends: function that returns whether the script with a stem (file name without suffix) can end.
+    """
     kind = condition.kind
     if condition.parts:
         reasons = [_never(part, phase, character, ends) for part in condition.parts]
@@ -178,7 +185,13 @@ def _never(
 
 
 def _always(condition: BoundCondition, phase: BoundPhase, character: Character | None) -> bool:
-    """Return whether a condition is true during the whole phase. False if this cannot be determined."""
+    """Return whether a condition is true during the whole phase; False if this cannot be determined.
+
+    Args:
+        condition: the condition.
+        phase: its phase.
+        character: the character that the script is for, or None.
+    """
     if condition.kind is TransitionKind.NOT:
         return False
     if condition.parts:
@@ -194,7 +207,7 @@ def _always(condition: BoundCondition, phase: BoundPhase, character: Character |
 
 
 def _shadow(transition: BoundTransition, earlier: list[BoundTransition]) -> BoundTransition | None:
-    """Return one of the earlier transitions that is always true when this one is; None if there is none."""
+    """Return an earlier transition of a phase that fires whenever this transition would; None if there is none."""
     condition = transition.condition
     for other in earlier:
         if condition is None or other.condition is None:

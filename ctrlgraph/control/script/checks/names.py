@@ -1,4 +1,4 @@
-"""Lookup of the joints and parts (links) that a script names in the character, and of parameters.
+"""Lookup of the joints, parts (links) and parameters that a script names.
 
 Unknown names are reported with a suggestion if a known name is similar.
 """
@@ -21,21 +21,27 @@ _CENTRES = {"cop": FeedbackReference.COP, "copf": FeedbackReference.COPF}
 
 
 def find_joint(character: Character, point: Point | None) -> int:
-    """Return the index of the joint that a point names; OMITTED without a point, or for an unknown joint."""
+    """Return the index of the joint that a statement names, in the character.
+
+    The index is OMITTED (-1) if `point` is None, or if the character has no joint with this name.
+    """
     found = character.joint_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
 
 def find_part(character: Character, point: Point | None) -> int:
-    """Return the index of the link that a point names; OMITTED without a point, or for an unknown link."""
+    """Return the index of the part (link) that a statement names, in the character.
+
+    The index is OMITTED (-1) if `point` is None, or if the character has no link with this name.
+    """
     found = character.link_index(point.name.text) if point is not None else None
     return OMITTED if found is None else found
 
 
 def find_reference(character: Character, action: BoundAction) -> tuple[FeedbackReference, int]:
-    """Return the kind of an action's reference point, and the index of the link or joint that it is.
+    """Return the reference point of an action's feedback: its kind, and the index of the link or joint.
 
-    The index is OMITTED for a centre of pressure, without a reference point, and for an unknown name.
+    The index is OMITTED (-1) for a centre of pressure, without a reference point, and for an unknown name.
     """
     point = action.reference
     if point is None:
@@ -62,7 +68,7 @@ def check_action_names(action: BoundAction, character: Character, report: Findin
 
 
 def check_limit_names(limits: Iterable[JointLimit], character: Character, report: FindingCollector) -> None:
-    """Report torque limits of unknown joints, and joints with more than one torque limit."""
+    """Report torque limits of unknown joints, and joints for which more than one torque limit is set."""
     seen: set[int] = set()
     for limit in limits:
         if check_name(limit.joint, "joint", character, report):
@@ -74,7 +80,13 @@ def check_limit_names(limits: Iterable[JointLimit], character: Character, report
 
 
 def check_parameters(expression: Expression, parameters: Iterable[str], report: FindingCollector) -> None:
-    """Report names in an expression that are not in `parameters`, the names of the script's parameters."""
+    """Report names in an expression that are not parameters of the script.
+
+    Args:
+        expression: the expression.
+        parameters: names of the script's parameters.
+        report: receives the errors.
+    """
     known = list(parameters)
     for name in names_in(expression):
         if name.text not in known and not report.has_error_in(name.span, "value-count"):
@@ -89,7 +101,10 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
 
 
 def check_state_names(expression: Expression, character: Character, report: FindingCollector) -> None:
-    """Report joints and parts in an expression that are unknown, and names for both sides that were not expanded."""
+    """Report errors in the joints and parts of an expression's quantities of the state, as in `angle(rKnee)`.
+
+    The errors are unknown names, and names for both sides (`bKnee`) in a statement that is not for both sides.
+    """
     for state in states_in(expression):
         if state.target is None:
             continue
@@ -98,7 +113,7 @@ def check_state_names(expression: Expression, character: Character, report: Find
         if check_name(Point(state.target, None, noun), noun, character, report):
             both = (character.both_joints if noun == "joint" else character.both_links).get(word)
             if both is not None:
-                message = f"'{word}' names both sides, and nothing else in this statement does"
+                message = f"'{word}' names both sides, but the rest of this statement does not"
                 report.error("both-sides", message, state.target.span, f"write {both[0]} or {both[1]}")
 
 
@@ -130,7 +145,7 @@ def check_name(point: Point, noun: str, character: Character, report: FindingCol
         return True
     if is_joint or is_part:
         other = "part" if is_part else "joint"
-        message = f"'{word}' is a {other}, and a {noun} is needed here"
+        message = f"'{word}' is a {other}, but a {noun} is needed here"
         report.error(f"unknown-{noun}", message, point.name.span, _neighbours(word, noun, character))
         return False
     _unknown(noun, point.name, _known_names(noun, character), report)
@@ -145,9 +160,14 @@ def _known_names(noun: str, character: Character) -> tuple[str, ...]:
 
 
 def _neighbours(word: str, noun: str, character: Character) -> str | None:
-    """Return a hint with the joints of a part (`noun` "joint"), or with the parts that a joint connects.
+    """Return a hint for a name that is a part where a joint is needed, or a joint where a part is needed.
 
-    The result is None if the word is a name for both sides.
+    It lists the joints of the part, or the parts that the joint connects. It is None for a name for both sides.
+
+    Args:
+        word: the name.
+        noun: what is needed: "joint" or "part".
+        character: the character.
     """
     if word in character.both_joints or word in character.both_links:
         return None

@@ -1,4 +1,4 @@
-"""Bound scripts: scripts with statements matched to their forms (see `binding`), phase by phase."""
+"""Bound scripts: scripts with the meaning of their statements, phase by phase (see `binding`)."""
 
 from __future__ import annotations
 
@@ -35,30 +35,32 @@ from ctrlgraph.errors import suggestion
 
 @dataclass(frozen=True, slots=True)
 class BoundTransition:
-    """A transition and its bound condition, which is None if it does not match its form."""
+    """A transition with the meaning of the values in its condition."""
 
     transition: Transition
+    """The transition in the syntax tree."""
     condition: BoundCondition | None
+    """The condition; None if it has an error."""
 
     def leaves(self) -> Iterator[BoundCondition]:
-        """Return the single conditions in the transition's condition; none if the condition is None."""
+        """Return the single conditions that the transition's condition joins; none if the condition is None."""
         return iter(()) if self.condition is None else self.condition.leaves()
 
 
 @dataclass(frozen=True, slots=True)
 class BoundPhase:
-    """A bound phase, with actions and transitions in the order of the text.
-
-    A COMFB2 (balance feedback) is merged into the VPD after it.
-    """
+    """A phase with the meaning of the values in its actions and transitions."""
 
     phase: Phase
+    """The phase in the syntax tree."""
     actions: tuple[BoundAction | StateCommand, ...]
+    """Actions in the order of the text. A COMFB2 (balance feedback) is merged into the VPD after it."""
     transitions: tuple[BoundTransition, ...]
+    """Transitions in the order of the text."""
 
     @property
     def number(self) -> float:
-        """Return the number of the phase."""
+        """Return the number of the phase in the script."""
         return self.phase.number.value
 
     @property
@@ -69,19 +71,19 @@ class BoundPhase:
 
 @dataclass(frozen=True, slots=True)
 class BoundScript:
-    """A bound script.
-
-    `limits` has the values of SET TORQUELIMIT for all joints; more than one is an error. `joint_limits` has those for
-    single joints.
-    """
+    """A script with the meaning of the values in its settings, actions and transitions."""
 
     script: Script
+    """Syntax tree of the script."""
     phases: tuple[BoundPhase, ...]
+    """Phases in the order of the text."""
     limits: tuple[Operand, ...]
+    """Values of SET TORQUELIMIT for all joints. More than one is an error."""
     joint_limits: tuple[JointLimit, ...] = ()
+    """Values of SET TORQUELIMIT for single joints."""
 
     def operands(self) -> Iterator[Operand]:
-        """Return all operands of the script's settings, actions and conditions. Arguments of calls are not operands."""
+        """Return the values of all settings, actions and conditions of the script, but not the arguments of calls."""
         yield from self.limits
         for limit in self.joint_limits:
             yield limit.operand
@@ -95,7 +97,10 @@ class BoundScript:
 
 
 def bind_script(script: Script, report: FindingCollector) -> BoundScript:
-    """Return the script with statements matched to their forms. Those that do not match are reported and skipped."""
+    """Determine the meaning of the values in all statements of a script.
+
+    Statements that do not match their form (a template such as `POSE joint(angle)`) are reported and omitted.
+    """
     limits: list[Operand] = []
     joint_limits: list[JointLimit] = []
     _check_successes(script, report)
@@ -126,7 +131,10 @@ HOW_TO_SUCCEED = "write SET SUCCESS com_height = 0.8:1.1, or com_height = 0.8: w
 
 
 def _check_successes(script: Script, report: FindingCollector) -> None:
-    """Report errors in the SET SUCCESS lines, except unknown names of measures, which are checked elsewhere."""
+    """Report errors in the SET SUCCESS lines, which state conditions for success.
+
+    Unknown names of measures are reported by other code, when the controller gets its node.
+    """
     seen: set[str] = set()
     for success in script.successes:
         measure, low, high = success.measure.text, success.low, success.high
@@ -166,13 +174,14 @@ def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
 
 
 def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, str]]) -> dict[str, str]:
-    """Return the physical quantity of each of a script's parameters, such as "angle", by name.
+    """Return the physical quantity of each parameter of a script, such as "angle", by the parameter's name.
 
-    It is that of the first value to which the parameter is added or that it is. Without one, it is "argument".
+    It is the quantity of the first value in which the parameter occurs alone or as an addend. If there is none, it is
+    "argument".
 
     Args:
-        bound: the script.
-        callee: function that returns this result for the script that a call calls.
+        bound: the script, with the meaning of its statements.
+        callee: function that returns such a mapping for the script that a call names.
     """
     found: dict[str, str] = {}
     for operand in bound.operands():
@@ -189,5 +198,5 @@ def parameter_quantities(bound: BoundScript, callee: Callable[[Call], dict[str, 
 
 
 def _added_names(expression: Expression) -> list[str]:
-    """Return the parameters that are addends of an expression and so have the physical quantity of the expression."""
+    """Return the parameters that occur alone or as addends in an expression, and so have its physical quantity."""
     return [node.text for node in addends(expression) if isinstance(node, Name)]

@@ -38,18 +38,18 @@ VALUE_BOUNDS: dict[str, _Bounds] = {
     "torque": _Bounds(0.0, 1e5, "N m", low_is_open=True),
     "count": _Bounds(1.0, 1e6, ""),
 }
-"""Allowed ranges of numbers, by physical quantity (`Value.quantity`)."""
+"""Allowed ranges of numbers, by their physical quantity (`Value.quantity`)."""
 _SPRINGS = (ActionKind.POSE, ActionKind.LIPOSE)
 _PRESSED = 0.05
 """Distance by which a target may exceed a joint's limit, rad. Such a target presses the joint against its limit."""
 PD_KINDS = (ActionKind.POSE, ActionKind.LIPOSE, ActionKind.MATCH)
-"""Actions that set a PD target of a joint when a phase begins."""
+"""Kinds of actions that set a PD target of a joint when a phase begins."""
 
 
 def check_operand(operand: Operand, report: FindingCollector) -> float | None:
-    """Report errors in an operand, and return its value.
+    """Report errors in a value of a statement, and return the value.
 
-    The value is None if it depends on parameters or the state, or if the expression divides by zero.
+    The result is None if the value depends on parameters or the state, or if its expression divides by zero.
     """
     value = _checked(operand.expression, report)
     if value is not None:
@@ -95,10 +95,11 @@ def check_argument(expression: Expression, report: FindingCollector) -> None:
 
 
 def _checked(expression: Expression, report: FindingCollector) -> float | None:
-    """Return the value of an expression; None if it depends on parameters or the state, or divides by zero.
+    """Report errors in an expression, and return its value.
 
-    Divisions by a constant zero and invalid search ranges are reported. A literal that overflows is reported even if
-    the value is finite, as in 1 / 1e400.
+    The errors are divisions by a constant zero, invalid search ranges such as `<2, 1>`, and literals that are too
+    large. These are reported even if the value is finite, as in 1 / 1e400. The result is None if the value depends on
+    parameters or the state, or if the expression divides by zero.
     """
     for node in walk(expression):
         if isinstance(node, Binary) and node.operator == "/" and constant_value(node.right) == 0.0:
@@ -114,7 +115,7 @@ def _checked(expression: Expression, report: FindingCollector) -> float | None:
 
 
 def check_action_values(action: BoundAction, character: Character | None, report: FindingCollector) -> None:
-    """Report every operand of an action that is outside its allowed range or a joint's limits, or has the wrong sign.
+    """Report every value of an action that is outside its allowed range or a joint's limits, or has the wrong sign.
 
     Args:
         action: the action.
@@ -161,9 +162,10 @@ def _check_joint_limits(
 def _check_side(
     action: BoundAction, values: dict[str, float | None], character: Character, report: FindingCollector
 ) -> None:
-    """Warn of gains of a VPD (PD of a part's angle in the world) that have the wrong sign.
+    """Warn of gains of a VPD (PD control of a part's angle in the world) that have the wrong sign.
 
-    They are positive for a part on the joint's parent side and negative for one on its child side (Firmin 2014, 4).
+    The gains of a part on the joint's parent side are positive, those of a part on its child side negative (Firmin
+    2014, 4).
     """
     joint, part = find_joint(character, action.joint), find_part(character, action.part)
     if joint == OMITTED or part == OMITTED or action.joint is None or action.part is None:

@@ -1,15 +1,15 @@
-"""Collection of the findings (errors and warnings) of one text, each with its line of the text."""
+"""Collection of the findings (errors and warnings) in one text, each with its line of the text."""
 
 from __future__ import annotations
 
 from ctrlgraph.errors import Finding, Severity, Span
 
 MAX_FINDINGS = 200
-"""Maximum number of errors, and of warnings, that are kept of one text."""
+"""Maximum number of errors, and of warnings, that are kept for one text."""
 
 
 class FindingCollector:
-    """The findings of one file, in the order of their discovery. `sorted` returns them in the order of the text.
+    """Collector of the errors and warnings in one text.
 
     At most `MAX_FINDINGS` errors and as many warnings are kept. If there are more, a last one reports this.
 
@@ -36,25 +36,37 @@ class FindingCollector:
         self._add("error", code, message, span, hint)
 
     def warning(self, code: str, message: str, span: Span | None, hint: str | None = None) -> None:
-        """Add a warning; arguments as for `error`."""
+        """Add a warning.
+
+        Args:
+            code: short stable word for the kind of warning, such as "unused-parameter".
+            message: what is doubtful.
+            span: place of the warning in the text; None for the whole file.
+            hint: what to do, or None.
+        """
         self._add("warning", code, message, span, hint)
 
     def line(self, number: int) -> str:
-        """Return the text of a line, counted from 1."""
+        """Return line `number` of the text, counted from 1; empty if there is no such line."""
         return self._lines[number - 1].rstrip("\r") if 0 < number <= len(self._lines) else ""
 
     def has_error_in(self, span: Span, code: str | None = None) -> bool:
-        """Return whether there is an error on the line where the span begins; with `code`, an error with this code."""
+        """Return whether there is an error in the line where a span of the text begins.
+
+        Args:
+            span: the span.
+            code: kind of error that is searched for; None for any error.
+        """
         found = (f for f in self.findings if f.severity == "error" and code in (None, f.code))
         return any(f.span is not None and f.span.line == span.line for f in found)
 
     @property
     def is_full(self) -> bool:
-        """Return whether further errors will be dropped. Callers then skip hints that are slow to compute."""
+        """Return whether further errors will be dropped, so that hints that are slow to compute are not needed."""
         return self._counts["error"] > MAX_FINDINGS
 
     def sorted(self) -> tuple[Finding, ...]:
-        """Return the findings sorted by line and column, without duplicates. Those without a place come first."""
+        """Return the findings sorted by line and column, without duplicates. Those for the whole file come first."""
         unique = dict.fromkeys(self.findings)
         return tuple(sorted(unique, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0)))
 

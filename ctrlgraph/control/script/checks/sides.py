@@ -1,6 +1,6 @@
 """Expansion of statements for both sides, such as `POSE bKnee(2.3)`, into one for the right and one for the left side.
 
-The character has the names for both sides: `bKnee` for `rKnee` and `lKnee`.
+A name for both sides belongs to the character: `bKnee` stands for `rKnee` and `lKnee`.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ _RIGHT, _LEFT = 0, 1
 
 
 def with_both_sides(bound: BoundScript, character: Character | None) -> BoundScript:
-    """Return the script with two statements in place of each one that names both sides.
+    """Return a script with two statements in place of each one that names both sides, such as `POSE bKnee(2.3)`.
 
     An action becomes two actions, that of the right side first. A condition becomes two conditions that must both be
     true. The numbers of the two have the same place in the text, so that each remains a single constant.
 
     Args:
-        bound: the script with statements matched to their forms.
+        bound: the script, with the meaning of its statements.
         character: the character, which has the names for both sides. None returns the script unchanged.
     """
     if character is None:
@@ -76,9 +76,12 @@ def _sides(action: BoundAction | StateCommand, character: Character) -> tuple[Bo
 
 
 def _split(statement: Any, character: Character, **changes: Any) -> tuple[Any, ...]:
-    """Return a statement as one for the right and one for the left side, with `changes` of further fields.
+    """Return a statement as two: for the right side and for the left side. Their numbers keep their places in the text.
 
-    The numbers of both keep their places in the text.
+    Args:
+        statement: action, condition or torque limit with a name for both sides.
+        character: character with the names.
+        changes: new values of further fields, for both results.
     """
     found = []
     for side in (_RIGHT, _LEFT):
@@ -93,13 +96,13 @@ def _split(statement: Any, character: Character, **changes: Any) -> tuple[Any, .
 
 
 def _target(state: State) -> Point | None:
-    """Return the joint or the part that a quantity of the state reads; None if it reads neither."""
+    """Return the joint or part in the parentheses of a quantity of the state (`angle(rKnee)`); None without one."""
     takes = STATE_QUANTITIES[state.word.text].takes
     return None if state.target is None else Point(state.target, None, "joint" if takes == "joint" else "part")
 
 
 def _expression_of_side(node: Any, side: int, character: Character) -> Any:
-    """Return an expression with the names of one side in place of names for both sides."""
+    """Return an expression with names of one side (0 right, 1 left) in place of names for both sides."""
     if isinstance(node, State) and (point := _of_side(_target(node), side, character)) is not None:
         return replace(node, target=point.name)
     return rebuilt(node, lambda below: _expression_of_side(below, side, character))
@@ -110,9 +113,9 @@ def _is_both(point: Point | None, character: Character) -> bool:
 
 
 def _known(point: Point, character: Character) -> list[dict[str, tuple[str, str]]]:
-    """Return the names for both sides that a point can have, each with its right and left name.
+    """Return the names for both sides, such as `bKnee`, that a name in a statement can be, each with its two names.
 
-    The point's target or selector decides whether these are names of joints, of links or of both.
+    The result has names of joints, of links or of both, depending on what the statement needs.
     """
     noun = point.target if point.selector is None else point.selector.text
     joints, links = [character.both_joints], [character.both_links]
@@ -127,7 +130,10 @@ def _of_side(point: Point | None, side: int, character: Character) -> Point | No
 
 
 def _canonical(point: Point | None, character: Character) -> str:
-    """Return the main name for both sides if a point names both sides, possibly by an alias; otherwise empty."""
+    """Return the main name for both sides of a joint or part, such as "bKnee", which the text may give by an alias.
+
+    The result is empty if the text does not name both sides.
+    """
     if point is None or not _is_both(point, character):
         return ""
     joint = point.target == "joint"

@@ -34,9 +34,16 @@ _HANDOVER = int(TransitionKind.HANDOVER)
 
 @kernel
 def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: float) -> None:
-    """Start the program at its first phase. It runs `cycles` times before it is finished.
+    """Start a program at its first phase. It runs `cycles` times before it is finished.
 
-    PD targets from before remain in effect until the program sets others.
+    PD targets that an earlier program has set remain in effect until this program sets others.
+
+    Args:
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        cycles: number of times that the program runs.
+        time: simulated time, s.
     """
     state.counters[CYCLES_LEFT] = cycles
     state.counters[STATUS] = RUNNING
@@ -46,9 +53,20 @@ def start(kin: Kinematics, code: Code, state: ControlState, cycles: int, time: f
 
 @kernel
 def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> int:
-    """Make one control tick at the simulated `time`, s: fill `motors`, and return RUNNING, FINISHED or FAILED.
+    """Make one control tick of a program: take the transitions that fire, and command the joints.
 
     After the end of the program, the last PD targets remain in effect, without feedback and virtual forces.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        motors: result: commands to the joints.
+        time: simulated time, s.
+
+    Returns:
+        RUNNING, FINISHED or FAILED.
     """
     if state.counters[STATUS] == RUNNING:
         refresh(kin, code, state, 0, time)
@@ -60,7 +78,10 @@ def tick(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: M
 
 @kernel
 def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time: float) -> bool:
-    """Take the transition that fires, if any. Return whether this tick must evaluate transitions again."""
+    """Take the transition that fires, if there is one. Return whether this tick must evaluate transitions again.
+
+    Of several active scripts, the outermost with a transition that fires takes it.
+    """
     level = 0
     while level <= state.counters[DEPTH]:
         row = _fired(trunk, kin, code, state, level, False, time)
@@ -72,10 +93,22 @@ def _advance(trunk: int, kin: Kinematics, code: Code, state: ControlState, time:
 
 @kernel
 def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, row: int, time: float) -> bool:
-    """Take the transition in a row, at a level. If it leaves a script, evaluate the caller's transitions as well.
+    """Take a transition. If it leaves a script, evaluate the transitions of the calling script as well.
 
-    If the script has failed and no transition of the caller fires, the caller fails, too. Return True if the transition
-    is a HANDOVER to the next part of a joined program: the part's transitions are evaluated in the same tick.
+    If the script has failed and no transition of the caller fires, the caller fails, too.
+
+    Args:
+        trunk: index of the trunk link.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        level: position of the script in the call stack, 0 for the root script.
+        row: row of the transition in `Program.transitions`.
+        time: simulated time, s.
+
+    Returns:
+        True if the transition is a HANDOVER to the next part of a joined program, whose transitions are evaluated in
+        the same tick.
     """
     target = int(code.transitions[row, TRANSITION_TARGET])
     hands_over = code.transitions[row, TRANSITION_KIND] == _HANDOVER
@@ -111,26 +144,27 @@ def _go(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int
 
 @kernel
 def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: int, failed: bool, time: float) -> int:
-    """Return the row of the first transition that fires at this level; -1 if none does.
+    """Return the row of the first transition that fires in one of the active scripts; -1 if none does.
 
-    `failed` means that the called script has just failed.
+    Args:
+        trunk: index of the trunk link.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        level: position of the script in the call stack, 0 for the root script.
+        failed: whether the script that this script calls has just failed.
+        time: simulated time, s.
     """
-    row = first_to_fire(
-        trunk,
-        kin,
-        code,
-        state.levels[level, LEVEL_PHASE],
-        state.starts[level],
-        state.levels[level, LEVEL_ITERATIONS],
-        failed,
-        time,
-    )
-    return int(row)
+    phase, iterations = state.levels[level, LEVEL_PHASE], state.levels[level, LEVEL_ITERATIONS]
+    return int(first_to_fire(trunk, kin, code, phase, state.starts[level], iterations, failed, time))
 
 
 @kernel
 def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
-    """Begin a phase, given by its row, at a level. If it calls a script, begin the first phase of that script, too."""
+    """Begin a phase, given by its row in `Program.phases`, and the first phase of a script that it calls.
+
+    `level` is the position of the phase's script in the call stack, 0 for the root script.
+    """
     outermost = level
     while True:
         state.counters[DEPTH] = level
@@ -150,5 +184,5 @@ def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: 
 
 @kernel
 def active_phase(state: ControlState) -> int:
-    """Return the row of `phases` that is active in the innermost script."""
+    """Return the row in `Program.phases` of the active phase of the innermost called script."""
     return int(state.levels[state.counters[DEPTH], LEVEL_PHASE])

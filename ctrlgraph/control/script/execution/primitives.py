@@ -1,8 +1,8 @@
 """Motion primitives: the effects of the active phase's actions on the joints.
 
-POSE, LIPOSE, MATCH and IK set PD targets of joints, which remain in effect until another target is set. POSEFB, VPD
-(PD of a link's angle in the world) and the virtual forces VF, VFFB, VFSFB and VFHFB act in each tick of the phase that
-contains them. docs/reference/language.md describes all primitives.
+POSE, LIPOSE, MATCH and IK set PD targets of joints, which remain in effect until another target is set. POSEFB, VPD (PD
+control of a link's angle in the world) and the virtual forces VF, VFFB, VFSFB and VFHFB act in each tick of the phase
+that contains them. docs/reference/language.md describes all primitives.
 """
 
 from __future__ import annotations
@@ -52,6 +52,7 @@ from ctrlgraph.control.script.program import (
     PHASE_ACTION_START,
     PHASE_FRAME,
 )
+from ctrlgraph.kernels.constants import FeedbackReference
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.pd import clipped, pd_torque
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
@@ -67,19 +68,36 @@ _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE"
 _VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
 _VFHFB = int(ActionKind.VFHFB)
 _SAVE, _LOAD = int(ActionKind.SAVE), int(ActionKind.LOAD)
+_NO_REFERENCE = int(FeedbackReference.NONE)
 _SWING, _GLOBAL, _VARYING = int(ActionFlag.SWING), int(ActionFlag.GLOBAL), int(ActionFlag.VARYING)
 
 
 @kernel
 def operand(code: Code, action: int, which: int, default: float) -> float:
-    """Return the value of operand `which` (0 to 5) of the action in a row; `default` if the script omits it."""
+    """Return a number of an action; `default` if the script omits it.
+
+    Args:
+        code: arrays of the program.
+        action: row of the action in `Program.actions`.
+        which: index of the operand, 0 to 5, see `codes.ActionKind`.
+        default: result for an omitted operand.
+    """
     slot = code.actions[action, ACTION_OPERAND + which]
     return default if slot == OMITTED else code.values[slot]
 
 
 @kernel
 def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -> None:
-    """Set the targets of POSE, LIPOSE and MATCH in a phase that begins, and request its SAVE and LOAD."""
+    """Set the joint targets of POSE, LIPOSE and MATCH when a phase begins, and request its SAVE and LOAD.
+
+    The phase is the active one of the innermost called script.
+
+    Args:
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter, which is changed.
+        time: simulated time, s.
+    """
     level = state.counters[DEPTH]
     phase = state.levels[level, LEVEL_PHASE]
     for a in range(code.phases[phase, PHASE_ACTION_START], code.phases[phase, PHASE_ACTION_END]):
@@ -105,7 +123,16 @@ def set_targets(kin: Kinematics, code: Code, state: ControlState, time: float) -
 
 @kernel
 def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: Motors, time: float) -> None:
-    """Fill `motors` from the targets in effect and from the primitives of the active phase."""
+    """Fill the commands to the joints from the targets in effect and from the actions of the active phase.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter.
+        motors: result: the commands.
+        time: simulated time, s.
+    """
     n = body.parent.size
     running = state.counters[STATUS] == RUNNING
     level = state.counters[DEPTH]
@@ -134,24 +161,33 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
                 motors.kp[j] = 0.0
                 motors.kd[j] = 0.0
         elif kind == _POSEFB:
-            correction = pose_feedback(
-                kin,
-                code.actions[a, ACTION_REFERENCE],
-                code.actions[a, ACTION_REFERENCE_INDEX],
-                operand(code, a, 0, 0.0),
-                operand(code, a, 1, 0.0),
-            )
-            motors.target[code.actions[a, ACTION_JOINT]] += correction
+            motors.target[code.actions[a, ACTION_JOINT]] += _feedback(kin, code, a, 0)
         elif kind in (_VF, _VFFB, _VFSFB, _VFHFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
 
 
 @kernel
-def _follow_state(code: Code, state: ControlState, first: int, last: int) -> None:
-    """Update the PD targets of the phase that depend on the state. Of a LIPOSE, only the gains change.
+def _feedback(kin: Kinematics, code: Code, a: int, first: int) -> float:
+    """Return the correction of an action's target angle by balance feedback, rad; 0 without a reference point.
 
-    The actions of the phase are the rows `first` to `last` (exclusive).
+    Args:
+        kin: state of the character.
+        code: arrays of the program.
+        a: row of the action in `Program.actions`.
+        first: index of the operand cd; the next one is cv.
+    """
+    kind, index = code.actions[a, ACTION_REFERENCE], code.actions[a, ACTION_REFERENCE_INDEX]
+    if kind == _NO_REFERENCE:
+        return 0.0
+    return pose_feedback(kin, kind, index, operand(code, a, first, 0.0), operand(code, a, first + 1, 0.0))
+
+
+@kernel
+def _follow_state(code: Code, state: ControlState, first: int, last: int) -> None:
+    """Update the joint targets of a phase that depend on the character's state. Of a LIPOSE, only the gains change.
+
+    The actions of the phase are the rows `first` to `last` (exclusive) of `Program.actions`.
     """
     for a in range(first, last):
         if code.actions[a, ACTION_FLAGS] & _VARYING != 0:
@@ -164,10 +200,14 @@ def _follow_state(code: Code, state: ControlState, first: int, last: int) -> Non
 
 @kernel
 def gain(code: Code, action: int, which: int) -> float:
-    """Return the gain in operand `which` of a PD target, given by the row of its action.
+    """Return a PD gain that an action sets for a joint; -1, for the character's default, if the script omits the gain.
 
-    The result is -1 if the script omits the gain: the character's default. A negative gain of a target that depends on
-    the state is replaced by 0.
+    A negative gain of a target that depends on the state is replaced by 0.
+
+    Args:
+        code: arrays of the program.
+        action: row of the action in `Program.actions`.
+        which: index of the operand: 1 for kp, 2 for kd.
     """
     slot = code.actions[action, ACTION_OPERAND + which]
     if slot == OMITTED:
@@ -179,10 +219,10 @@ def gain(code: Code, action: int, which: int) -> float:
 
 @kernel
 def _apply_torque_limits(body: Body, code: Code, state: ControlState, motors: Motors) -> None:
-    """Apply TORQUELIMIT of the active scripts, from the outermost to the innermost.
+    """Apply SET TORQUELIMIT (maximum joint torque) of the active scripts, from the outermost to the innermost.
 
-    A limit of an inner script replaces that of an outer one. Within a script, a joint's own limit replaces the general
-    one. No limit exceeds a joint's hard limits.
+    A limit of an inner script replaces that of an outer one. Within a script, the limit of a single joint replaces that
+    of all joints. No limit exceeds a joint's hard limits.
     """
     for level in range(state.counters[DEPTH] + 1):
         frame = code.phases[state.levels[level, LEVEL_PHASE], PHASE_FRAME]
@@ -204,10 +244,19 @@ def _set_limit(body: Body, motors: Motors, j: int, limit: float) -> None:
 def _stand_by_targets(
     kinds: Ints, targets: Floats, joints: Floats, gains: Floats, target: Floats, kp: Floats, kd: Floats, time: float
 ) -> None:
-    """Fill the target angles and gains of all joints, `target`, `kp` and `kd` (J,), from the targets in effect.
+    """Fill the target angles and gains of all J joints from the targets in effect.
 
-    `kinds` and `targets` are those of `ControlState`, `joints` is `Kinematics.joint`, `gains` is `Body.gains`. They are
-    single arrays, because a call with named tuples of arrays takes longer than the computation.
+    The arguments are single arrays, because a call with named tuples of arrays takes longer than the computation.
+
+    Args:
+        kinds: `ControlState.target_kinds`.
+        targets: `ControlState.targets`.
+        joints: `Kinematics.joint`.
+        gains: `Body.gains`, for joints whose target has no gains.
+        target: result: target angles (J,), rad.
+        kp: result: stiffnesses (J,), N m/rad.
+        kd: result: dampings (J,), N m s/rad.
+        time: simulated time, s.
     """
     for j in range(target.size):
         target[j] = current_target(kinds, targets, joints, j, time)
@@ -225,18 +274,12 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
     if kind == _VF:
         fx, fy = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
     elif kind == _VFFB:
-        fx = balance_force(
-            kin,
-            code.actions[a, ACTION_REFERENCE],
-            code.actions[a, ACTION_REFERENCE_INDEX],
-            operand(code, a, 0, 0.0),
-            operand(code, a, 1, 0.0),
-        )
-        fy = 0.0
+        kind, index = code.actions[a, ACTION_REFERENCE], code.actions[a, ACTION_REFERENCE_INDEX]
+        fx, fy = balance_force(kin, kind, index, operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)), 0.0
     elif kind == _VFHFB:
         height = kin.com[1] - support_height(kin, code)
-        gains = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
-        fx, fy = 0.0, height_force(kin, operand(code, a, 2, 0.0) - height, gains[0], gains[1])
+        lack = operand(code, a, 2, 0.0) - height
+        fx, fy = 0.0, height_force(kin, lack, operand(code, a, 0, 0.0), operand(code, a, 1, 0.0))
     else:
         fx, fy = operand(code, a, 0, 0.0) * (operand(code, a, 1, 0.0) - kin.com[2]), 0.0
     add_virtual_force(body, kin, base, part, fx, fy, torque)
@@ -246,9 +289,19 @@ def _add_force(body: Body, kin: Kinematics, code: Code, a: int, kind: int, torqu
 def _reach_for(
     body: Body, kin: Kinematics, code: Code, state: ControlState, a: int, entry: int, first: int, last: int
 ) -> None:
-    """Set the PD targets of the joints of an IK, the action in row `a`. Joints that a VPD of the phase drives stay.
+    """Set the PD targets of the joints with which an IK (inverse kinematics) moves a link to its goal.
 
-    `entry` is the number of the phase's beginning. The actions of the phase are the rows `first` to `last` (exclusive).
+    Joints that a VPD of the phase drives are not moved.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        code: arrays of the program.
+        state: state of the interpreter, which is changed.
+        a: row of the IK in `Program.actions`.
+        entry: number of the phase's beginning, which marks the new targets.
+        first: first row of the phase's actions.
+        last: row after the last of the phase's actions.
     """
     base, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
     x, y = operand(code, a, 0, 0.0), operand(code, a, 1, 0.0)
@@ -273,12 +326,20 @@ def _reach_for(
 
 @kernel
 def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first: int, last: int) -> None:
-    """Apply VPD: PD control of a link's angle in the world, through a joint.
+    """Apply the VPDs of a phase: PD control of a link's angle in the world, through a joint.
 
     If a VPD is marked as that of the swing hip, the hip that drives the trunk gets the torque of SIMBICON's stance hip.
     Only the magnitudes of the gains are used. The sign follows from the side of the joint on which the link is. Angles
-    are reduced by the whole turns of the trunk: after a somersault, upright is 0 again. They are not wrapped further:
-    a thigh can rotate past half a turn and return along the same path.
+    are reduced by the full turns of the trunk: after a somersault, upright is 0 again. They are not wrapped further: a
+    thigh can rotate past half a turn and return along the same path.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        code: arrays of the program.
+        motors: commands to the joints; torques are added.
+        first: first row of the phase's actions.
+        last: row after the last of the phase's actions.
     """
     turns = kin.link[body.trunk, 2] - wrapped(kin.link[body.trunk, 2])
     swing, swing_torque, stance, trunk_torque = -1, 0.0, -1, 0.0
@@ -287,7 +348,7 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
             continue
         j, part = code.actions[a, ACTION_JOINT], code.actions[a, ACTION_PART]
         kp, kd = abs(operand(code, a, 1, VPD_KP)), abs(operand(code, a, 2, VPD_KD))
-        angle = operand(code, a, 0, 0.0) + pose_feedback_of(kin, code, a)
+        angle = operand(code, a, 0, 0.0) + _feedback(kin, code, a, 3)  # by COMFB2
         torque = pd_torque(kp, kd, angle, kin.link[part, 2] - turns, kin.link[part, 5])
         lower, upper = motors.limit[j, 0], motors.limit[j, 1]
         if body.side[j, part] > 0:
@@ -302,13 +363,3 @@ def _add_world_pd(body: Body, kin: Kinematics, code: Code, motors: Motors, first
     if swing >= 0 and stance >= 0 and swing != stance:
         # the trunk's part is already applied as -trunk; the reaction of the swing hip is missing
         motors.torque[stance] += stance_hip_torque(trunk_torque, swing_torque) + trunk_torque
-
-
-@kernel
-def pose_feedback_of(kin: Kinematics, code: Code, a: int) -> float:
-    """Return the correction of a VPD's angle by COMFB2 (balance feedback), rad; 0 if the VPD in row `a` has none."""
-    kind = code.actions[a, ACTION_REFERENCE]
-    if kind == 0:
-        return 0.0
-    cd, cv = operand(code, a, 3, 0.0), operand(code, a, 4, 0.0)
-    return pose_feedback(kin, kind, code.actions[a, ACTION_REFERENCE_INDEX], cd, cv)

@@ -1,7 +1,7 @@
-"""Quantities of the state in expressions: the rows of the tape that are computed in each tick.
+"""Quantities of the state in expressions, such as `angle(rKnee)`, which are computed in each tick.
 
-The result of each row is written to its slot of `code.values`. The primitives and the conditions read the slot like a
-constant. A phase without such rows costs one comparison.
+They are rows of the program's tape. The result of each row is written to its slot of `code.values`. The primitives and
+the conditions read the slot like a constant. A phase without such rows costs one comparison.
 """
 
 from __future__ import annotations
@@ -16,9 +16,8 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.collision import height_at
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
-_ADD, _SUBTRACT, _MULTIPLY, _DIVIDE, _NEGATE = (
-    int(TapeOp[k]) for k in ("ADD", "SUBTRACT", "MULTIPLY", "DIVIDE", "NEGATE")
-)
+_ADD, _SUBTRACT, _MULTIPLY = int(TapeOp.ADD), int(TapeOp.SUBTRACT), int(TapeOp.MULTIPLY)
+_DIVIDE, _NEGATE = int(TapeOp.DIVIDE), int(TapeOp.NEGATE)
 _ANGLE, _VELOCITY, _ORIENTATION, _SPIN = (int(TapeOp[k]) for k in ("ANGLE", "VELOCITY", "ORIENTATION", "SPIN"))
 _X, _HEIGHT, _LOAD = (int(TapeOp[k]) for k in ("X", "HEIGHT", "LOAD"))
 _COM_X, _COM_HEIGHT, _COM_VX, _COM_VY = (int(TapeOp[k]) for k in ("COM_X", "COM_HEIGHT", "COM_VX", "COM_VY"))
@@ -27,10 +26,10 @@ _EDGE_DISTANCE, _EDGE_RISE = int(TapeOp.EDGE_DISTANCE), int(TapeOp.EDGE_RISE)
 _GROUND, _SLOPE = int(TapeOp.GROUND), int(TapeOp.SLOPE)
 
 NO_EDGE = 100.0
-"""Value of `edge_distance` if there is no such edge, m."""
+"""Value of `edge_distance` if there is no such edge ahead, m."""
 
 EDGE_PASSED = 0.01
-"""Distance by which the front of a link must be past an edge, so that the edge is no longer ahead, m."""
+"""Distance from which on an edge behind the front of a link is no longer ahead, m."""
 
 HALF_BASE = 0.3
 """Half the distance over which the slope of the ground is measured, m."""
@@ -38,7 +37,7 @@ HALF_BASE = 0.3
 
 @kernel
 def refresh(kin: Kinematics, code: Code, state: ControlState, first: int, time: float) -> None:
-    """Compute the rows of the tape that depend on the state, for the active phases.
+    """Compute the expressions of the active phases that depend on the state of the character.
 
     Args:
         kin: state of the character.
@@ -115,7 +114,12 @@ def arithmetic(op: int, a: float, b: float) -> float:
 def clearance(kin: Kinematics, code: Code, link: int) -> float:
     """Return the height of a link's lowest point above the ground below it, m.
 
-    For a link without contact circles, return the height of its centre of mass.
+    For a link without contact circles, it is the height of its centre of mass.
+
+    Args:
+        kin: state of the character.
+        code: arrays of the program, with the ground and the contact circles.
+        link: index of the link.
     """
     best = math.inf
     for c in range(code.circle_link.size):
@@ -131,10 +135,16 @@ def clearance(kin: Kinematics, code: Code, link: int) -> float:
 
 @kernel
 def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int, float]:
-    """Find an edge of the ground ahead of a link. The nearest edge has `which` = 1.
+    """Find an edge of the ground (a step up or down) ahead of a link.
 
     An edge is ahead until the link's front is `EDGE_PASSED` beyond it, so that a toe pressed against a step is still
     before the edge.
+
+    Args:
+        kin: state of the character.
+        code: arrays of the program, with the ground and the contact circles.
+        link: index of the link.
+        which: number of the edge, 1 for the nearest.
 
     Returns:
         The row of the edge in `code.edges`, -1 if there is none, and the x of the link's front in the world, m.
@@ -159,9 +169,13 @@ def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int,
 
 @kernel
 def slope_at(code: Code, x: float) -> float:
-    """Return the mean slope of the ground within `HALF_BASE` of x, rad, positive if the ground rises in +x.
+    """Return the mean slope of the ground within `HALF_BASE` of a position, rad, positive if the ground rises in +x.
 
     The rise of edges is subtracted, so that a level floor before a step has the slope 0.
+
+    Args:
+        code: arrays of the program, with the ground.
+        x: the position in the world, m.
     """
     rise = height_at(code.ground_x, code.ground_y, x + HALF_BASE)
     rise -= height_at(code.ground_x, code.ground_y, x - HALF_BASE)
@@ -173,9 +187,10 @@ def slope_at(code: Code, x: float) -> float:
 
 @kernel
 def support_height(kin: Kinematics, code: Code) -> float:
-    """Return the height of the support in the world, m: the ground below the links in contact.
+    """Return the mean height of the ground below the links in contact, in the world, m.
 
-    In flight, it is the last support; before the first contact, the ground below the centre of mass.
+    In flight, it is that of the last contact; before the first contact, it is the height of the ground below the centre
+    of mass.
     """
     if math.isfinite(kin.support[0]):
         return float(kin.support[0])

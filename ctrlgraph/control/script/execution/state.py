@@ -1,6 +1,7 @@
 """Arrays of the interpreter: the program, the state between two ticks, and PD targets.
 
-J joints, D = MAX_DEPTH levels of the call stack. All arrays are float64 or int64, so that a copy of them is a snapshot.
+There are J joints and D = MAX_DEPTH levels of the call stack. All arrays are float64 or int64, so that a copy of them
+is a snapshot.
 """
 
 from __future__ import annotations
@@ -24,29 +25,53 @@ class Code(NamedTuple):
     arrays from `frames` to `limits`.
     """
 
-    values: Floats  # (number of slots,) the constants, then the results of the tape
+    values: Floats
+    """All numbers of the program, by slot: the constants, then the results of the rows of `tape`."""
     frames: Ints
+    """Copies of scripts, one for each call."""
     phases: Ints
+    """Phases of all frames."""
     actions: Ints
+    """Actions of all phases."""
     transitions: Ints
+    """Transitions of all phases."""
     terms: Ints
+    """Single conditions of the transitions that join several."""
     tape: Ints
+    """Operations of all expressions."""
     limits: Ints
-    ground_x: Floats  # (N,) the ground as a polyline, m
-    ground_y: Floats  # (N,)
-    edges: Floats  # (E, 3) steps of the ground: x, height before, height after, m
-    circle_link: Ints  # (C,) link of each contact circle
-    circles: Floats  # (C, 3) x, y from the link's centre of mass, in its frame, and radius, m
+    """Torque limits of single joints."""
+    ground_x: Floats
+    """x of the vertices of the ground, from left to right (N,), m."""
+    ground_y: Floats
+    """y of the vertices of the ground (N,), m."""
+    edges: Floats
+    """Steps of the ground (E, 3): x, height before, height after, m."""
+    circle_link: Ints
+    """Index of the link of each contact circle (C,)."""
+    circles: Floats
+    """x, y of each circle's centre from the link's centre of mass, in the link's frame, and radius (C, 3), m."""
 
 
 class ControlState(NamedTuple):
-    """State of the interpreter between ticks. The constants below this class name the indices."""
+    """State of the interpreter between two ticks, for J joints and D levels of the call stack.
 
-    counters: Ints  # (5,) see DEPTH to STATE_REQUEST
-    levels: Ints  # (D, 3) active phase of each level of the call stack, see LEVEL_PHASE to LEVEL_ENTRY
-    starts: Floats  # (D,) time at which the level's phase began, s
-    target_kinds: Ints  # (J, 3) integers of each joint's PD target, see TARGET_KIND to TARGET_ENTRY
-    targets: Floats  # (J, 6) numbers of each joint's PD target, see TARGET_START to TARGET_DURATION
+    The constants below this class name the indices of the arrays.
+    """
+
+    counters: Ints
+    """Depth of the call stack, status, number of phases begun, remaining cycles, and pending SAVE or LOAD (5,)."""
+    levels: Ints
+    """For each level: row of the active phase, how often its called script has ended, and when it began (D, 3).
+
+    The phases that begin are numbered, and the last column is this number.
+    """
+    starts: Floats
+    """Time at which the active phase of each level began (D,), s."""
+    target_kinds: Ints
+    """For each joint's PD target: its kind, the joint that it follows, and which phase has set it (J, 3)."""
+    targets: Floats
+    """For each joint's PD target (J, 6): start and final angle, rad; kp, kd; time when it was set and duration, s."""
 
 
 # Indices into ControlState.counters.
@@ -74,7 +99,7 @@ def code_arrays(program: Program) -> Code:
     which every kernel would be compiled again.
 
     Raises:
-        ZeroDivisionError: an expression that does not depend on the state divides by zero.
+        SimulationError: an expression that does not depend on the state divides by zero.
     """
     return Code(
         values=program.values(),
@@ -88,7 +113,7 @@ def code_arrays(program: Program) -> Code:
 
 
 def with_surroundings(code: Code, surroundings: Surroundings) -> Code:
-    """Return the code with the ground and the character's contact circles."""
+    """Return a program's arrays with the ground and the contact circles of a simulation added."""
     ground, shapes = surroundings.terrain, surroundings.shapes
     return code._replace(
         ground_x=ground.x.copy(),
@@ -100,7 +125,7 @@ def with_surroundings(code: Code, surroundings: Surroundings) -> Code:
 
 
 def new_control_state(n_joints: int) -> ControlState:
-    """Return a state in which no joint has a target and no controller runs."""
+    """Return a state for `n_joints` joints in which no joint has a target and no program runs."""
     return ControlState(
         counters=np.array([0, FINISHED, 0, 0, 0], dtype=np.int64),
         levels=np.zeros((MAX_DEPTH, 3), dtype=np.int64),
@@ -112,12 +137,12 @@ def new_control_state(n_joints: int) -> ControlState:
 
 @kernel
 def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, time: float) -> float:
-    """Return the current target angle of a joint from POSE, LIPOSE, MATCH or IK, rad; 0 without a target.
+    """Return the current target angle of a joint, rad, as POSE, LIPOSE, MATCH or IK has set it; 0 without a target.
 
     Args:
-        kinds: `ControlState.target_kinds`.
-        targets: `ControlState.targets`.
-        joints: `Kinematics.joint`.
+        kinds: integers of the joints' targets, `ControlState.target_kinds`.
+        targets: numbers of the joints' targets, `ControlState.targets`.
+        joints: state of the joints, `Kinematics.joint`.
         joint: index of the joint.
         time: simulated time, s.
     """
@@ -134,7 +159,12 @@ def current_target(kinds: Ints, targets: Floats, joints: Floats, joint: int, tim
 
 
 def hold(kin: Kinematics, state: ControlState) -> None:
-    """Set every joint's PD target to the joint's current angle, with the character's default gains."""
+    """Set the PD target of every joint to its current angle, with the default gains of the character.
+
+    Args:
+        kin: state of the character.
+        state: state of the interpreter, which is changed.
+    """
     for j in range(kin.joint.shape[0]):
         state.target_kinds[j, TARGET_KIND] = POSE_TARGET
         state.targets[j, TARGET_GOAL] = kin.joint[j, 0]

@@ -1,4 +1,4 @@
-"""Phase transitions: whether a condition holds now (Firmin 2014, 4.1.1)."""
+"""Transitions between phases: whether a condition is true now (Firmin 2014, 4.1.1)."""
 
 from __future__ import annotations
 
@@ -24,14 +24,9 @@ NO_CONTACT_TIME = 0.03
 TIME_TOLERANCE = 1e-9
 
 _TIME, _CONTACT, _NOCONTACT = int(TransitionKind.TIME), int(TransitionKind.CONTACT), int(TransitionKind.NOCONTACT)
-_STABLE, _FALLEN_ABOVE, _FALLEN_BELOW = (
-    int(TransitionKind.STABLE),
-    int(TransitionKind.FALLEN_ABOVE),
-    int(TransitionKind.FALLEN_BELOW),
-)
-_OUTSIDE, _RANGE = int(TransitionKind.FALLEN_OUTSIDE), int(TransitionKind.ANGLERANGE)
-_ITERATIONS, _COMPLETE = int(TransitionKind.ITERATIONS), int(TransitionKind.COMPLETE)
-_HANDOVER = int(TransitionKind.HANDOVER)
+_STABLE, _RANGE, _OUTSIDE = (int(TransitionKind[k]) for k in ("STABLE", "ANGLERANGE", "FALLEN_OUTSIDE"))
+_FALLEN_ABOVE, _FALLEN_BELOW = int(TransitionKind.FALLEN_ABOVE), int(TransitionKind.FALLEN_BELOW)
+_ITERATIONS, _COMPLETE, _HANDOVER = (int(TransitionKind[k]) for k in ("ITERATIONS", "COMPLETE", "HANDOVER"))
 _ABOVE, _BELOW = int(TransitionKind.ABOVE), int(TransitionKind.BELOW)
 _AT_LEAST, _AT_MOST = int(TransitionKind.AT_LEAST), int(TransitionKind.AT_MOST)
 _COMPOUND, _AND, _OR = int(TransitionKind.COMPOUND), int(TransitionKind.AND), int(TransitionKind.OR)
@@ -40,7 +35,10 @@ _NOT, _END, _FAILED = int(TransitionKind.NOT), int(TransitionKind.END), int(Tran
 
 @kernel
 def stable(kin: Kinematics, tolerance: float) -> bool:
-    """Return whether the speeds of all joints, rad/s, and of the centre of mass, m/s, are below the tolerance."""
+    """Return whether the character is at rest: all its speeds are below a tolerance.
+
+    These are the angular speeds of the joints, rad/s, and the speed of the centre of mass, m/s.
+    """
     if math.hypot(kin.com[2], kin.com[3]) >= tolerance:
         return False
     for j in range(kin.joint.shape[0]):
@@ -51,10 +49,14 @@ def stable(kin: Kinematics, tolerance: float) -> bool:
 
 @kernel
 def counted(angle: float, bound: float) -> float:
-    """Return a wrapped angle, rad, in the range in which `fallen > bound` and `fallen < bound` compare it.
+    """Return an angle, rad, in the range in which `fallen > bound` and `fallen < bound` compare it.
 
-    With a bound of half a turn or more to one side, the angle is counted from 0 to a whole turn to that side.
-    Otherwise it is returned unchanged.
+    With a bound of half a turn or more to one side, the angle is counted from 0 to a full turn to that side. Otherwise
+    it is returned unchanged.
+
+    Args:
+        angle: angle of the trunk, rad, wrapped to (-pi, pi].
+        bound: bound of the condition, rad.
     """
     if bound >= math.pi and angle < 0.0:
         return angle + 2.0 * math.pi
@@ -65,9 +67,12 @@ def counted(angle: float, bound: float) -> float:
 
 @kernel
 def in_arc(angle: float, lower: float, upper: float) -> bool:
-    """Return whether a wrapped angle lies on the arc that leads clockwise from `lower` to `upper`, excluding its ends.
+    """Return whether an angle lies on the arc that leads clockwise from `lower` to `upper`, excluding its ends.
 
-    All angles are in rad.
+    Args:
+        angle: the angle, rad, wrapped to (-pi, pi].
+        lower: beginning of the arc, rad.
+        upper: end of the arc, rad.
     """
     if upper - lower >= 2.0 * math.pi:
         return True
@@ -84,13 +89,13 @@ def first_to_fire(
     """Return the row of the first transition of a phase that fires now; -1 if none does.
 
     Args:
-        trunk: index of the trunk link, whose angle `fallen` and `anglerange` read.
+        trunk: index of the trunk link, whose angle the conditions `fallen` and `anglerange` read.
         kin: state of the character.
         code: arrays of the program.
-        phase: row of the phase.
+        phase: row of the phase in `Program.phases`.
         started: time at which the phase began, s.
         iterations: number of times that the script called by the phase has ended.
-        failed: whether this script has just left as failed.
+        failed: whether the called script has just failed.
         time: simulated time, s.
     """
     angle = wrapped(kin.link[trunk, 2])
@@ -119,9 +124,22 @@ def _hold_together(
     failed: bool,
     time: float,
 ) -> bool:
-    """Return whether a joined condition holds: its terms in postfix order, from `row` of `terms` to the next END.
+    """Return whether a condition that joins several with and, or and not is true now.
 
-    The stack of results is in the bits of an integer. It needs one bit for each nested parenthesis: fewer than 50.
+    The joined conditions are in postfix order (operators after their operands). The stack of results is in the bits of
+    an integer. It needs one bit for each nested parenthesis: fewer than 50.
+
+    Args:
+        angle: angle of the trunk, wrapped, rad.
+        kin: state of the character.
+        values: values of the program's slots.
+        terms: `terms` of the program.
+        row: first row of the condition in `terms`; the next row of the kind END is its end.
+        calls: whether the phase calls a script.
+        started: time at which the phase began, s.
+        iterations: number of times that the called script has ended.
+        failed: whether the called script has just failed.
+        time: simulated time, s.
     """
     stack = 0
     while terms[row, TRANSITION_KIND] != _END:
@@ -151,7 +169,7 @@ def holds(
     failed: bool,
     time: float,
 ) -> bool:
-    """Return whether the single condition in a row of transitions or of terms holds.
+    """Return whether a single condition of a transition, not joined from others, is true now.
 
     Args:
         angle: angle of the trunk, wrapped, rad.
@@ -162,7 +180,7 @@ def holds(
         calls: whether the phase calls a script.
         started: time at which the phase began, s.
         iterations: number of times that the called script has ended.
-        failed: whether the called script has just left as failed.
+        failed: whether the called script has just failed.
         time: simulated time, s.
     """
     kind, part = rows[row, TRANSITION_KIND], rows[row, TRANSITION_PART]

@@ -1,4 +1,4 @@
-"""Conversion of the tree from the parser library lark to the syntax tree of `syntax`."""
+"""Conversion of the parse tree of the library lark to the syntax tree of the module `syntax`."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ _FUNCTIONS = frozenset(("sin", "cos", "tan", "sqrt", "abs", "min", "max", "exp",
 
 
 class TooDeep(Exception):
-    """An expression or a condition has too many nested parts. The argument of the exception is its span."""
+    """An expression or a condition has too many nested parts. The argument of the exception is its span in the text."""
 
 
 class Builder:
-    """Converter of lark's nodes to syntax nodes. It also reports syntax errors that the grammar does not exclude.
+    """Converter of lark's parse tree to syntax nodes. It also reports syntax errors that the grammar does not exclude.
 
     Each rule of the grammar has a method of the same name, all but `script` with an underscore before it.
     """
@@ -47,7 +47,11 @@ class Builder:
         self._parameters: frozenset[str] = frozenset()
 
     def script(self, tree: Node) -> syntax.Script:
-        """Return the syntax tree of a whole file, given lark's tree."""
+        """Return the syntax tree of a script.
+
+        Args:
+            tree: lark's parse tree of the whole file.
+        """
         *prelude, script = tree.children
         begin, title, parameters, *rest = script.children
         names = tuple(name(child) for child in parameters.children) if parameters is not None else ()
@@ -59,10 +63,10 @@ class Builder:
         return syntax.Script(name(title), names, phases, self._nodes(prelude), header, span(script))
 
     def _node(self, tree: Node) -> Any:
-        """Return the syntax node of a rule.
+        """Return the syntax node for a node of lark's parse tree.
 
         Raises:
-            TooDeep: the rule is nested more than `_MAX_DEPTH` deep.
+            TooDeep: the node is nested more than `_MAX_DEPTH` deep.
         """
         self._depth += 1
         if self._depth > _MAX_DEPTH:
@@ -193,7 +197,7 @@ class Builder:
         return tuple(self._node(child) for child in tree.children if not isinstance(child, Token))
 
     def _drop_units(self, tree: Node) -> None:
-        """Report units after numbers, as in `63 deg`, and drop them from the list."""
+        """Report units after numbers in a list of values, as in `63 deg`, and remove them from the list."""
         for before, after in pairwise(tree.children[:]):
             if isinstance(before, Token) or before.data != "number" or isinstance(after, Token):
                 continue
@@ -207,7 +211,7 @@ class Builder:
             tree.children.remove(after)
 
     def _require_commas(self, tree: Node, free: int = 0) -> None:
-        """Report every missing comma of a list, except in the first `free` gaps."""
+        """Report every missing comma in a list of values, except in the first `free` gaps."""
         pairs = pairwise(tree.children) if tree is not None else ()
         gaps = [pair for pair in pairs if not any(isinstance(side, Token) for side in pair)]
         for before, after in gaps[free:]:
@@ -271,7 +275,12 @@ class Builder:
 
 
 def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
-    """Return the error in the parentheses of a quantity of the state; None if there is none."""
+    """Return the error in the parentheses of a quantity of the state, as in `angle(rKnee)`; None if there is none.
+
+    Args:
+        form: form of the quantity.
+        given: lark's nodes in the parentheses.
+    """
     if form.takes == "value":
         return None if len(given) == 1 else "takes one number, an x in the world"
     if not given or given[0].data != "reference":
@@ -292,13 +301,21 @@ def _literal(token: Token) -> syntax.Number:
 
 
 def negated(number: syntax.Number, minus: Span) -> syntax.Number:
-    """Return the literal with a minus sign before it. `minus` is the span of the sign, where the new span begins."""
+    """Return a number with a minus sign before it.
+
+    Args:
+        number: the number without a sign.
+        minus: span of the sign in the text, where the span of the result begins.
+    """
     place = Span(minus.line, minus.column, number.span.end_line, number.span.end_column)
     return replace(number, text="-" + number.text, value=-number.value, span=place)
 
 
 def _split_difference(expression: syntax.Expression) -> tuple[syntax.Expression, ...]:
-    """Return the gains in `(2.2 -2.)` as two expressions. Firmin's scripts omit the comma between those of POSEFB."""
+    """Return two gains such as `(2.2 -2.)`, which look like a difference, as two expressions.
+
+    Firmin's scripts omit the comma between the gains of POSEFB. Any other expression is returned alone.
+    """
     if not isinstance(expression, syntax.Binary) or expression.operator != "-":
         return (expression,)
     right, minus = expression.right, expression.operator_span
@@ -309,12 +326,12 @@ def _split_difference(expression: syntax.Expression) -> tuple[syntax.Expression,
 
 
 def name(token: Token) -> syntax.Name:
-    """Return a token as a name."""
+    """Return a token of the text as a node of the syntax tree."""
     return syntax.Name(str(token), token_span(token))
 
 
 def token_span(token: Token) -> Span:
-    """Return the span of a token."""
+    """Return the position of a token in the text."""
     return _from_to(token, token)
 
 
@@ -323,6 +340,6 @@ def _from_to(first: Token, last: Node) -> Span:
 
 
 def span(tree: Node) -> Span:
-    """Return the span of a rule, from its first token to the last."""
+    """Return the position of a node of lark's parse tree in the text, from its first token to the last."""
     meta = tree.meta
     return Span(meta.line, meta.column, meta.end_line, meta.end_column)

@@ -1,4 +1,4 @@
-"""Formatter: the canonical layout of a script.
+"""Formatter of scripts: it returns a text in canonical layout.
 
 The formatter moves tokens and comments instead of printing the syntax tree. Its output has the same tokens in the same
 order, without optional semicolons. Each statement begins on its own line. Line breaks after commas and before modifiers
@@ -25,7 +25,7 @@ _Place = tuple[int, int]  # line and column
 
 
 def format_script(text: str, path: str = "script") -> str:
-    """Return the text in canonical layout. Formatting the result again does not change it.
+    """Return the text of a script in canonical layout. Formatting the result again does not change it.
 
     Args:
         text: text of a script.
@@ -73,7 +73,10 @@ def _comments(text: str) -> Iterator[Token]:
 
 
 def _statements(text: str) -> list[list[Token]]:
-    """Return the tokens of each statement, and of each beginning and end of a block, without optional semicolons."""
+    """Return the tokens of a script, grouped by statement, without optional semicolons.
+
+    Each beginning and each end of a block, such as `PHASE 1` and `ENDPHASE`, is a group, too.
+    """
     statements: list[list[Token]] = []
     for token in tokens_of(text):
         last = statements[-1] if statements else []
@@ -97,7 +100,13 @@ class _Lines:
         self._end = 0  # line of the text at which the last token ends
 
     def begin(self, token: Token, indent: str, *, may_skip: bool = True) -> None:
-        """Begin a line with a token. If `may_skip` is True, a blank line before the token in the text is kept."""
+        """Begin a line with a token.
+
+        Args:
+            token: first token of the line.
+            indent: spaces before it.
+            may_skip: whether a blank line before the token in the original text is kept.
+        """
         if may_skip and not self.at_block_start and (token.line or 0) > self._end + 1:
             self.written.append("")
         self.written.append(indent)
@@ -105,12 +114,18 @@ class _Lines:
         self.at_block_start = False
 
     def add(self, token: Token, space: str) -> None:
-        """Add a token to the last line, after `space`."""
+        """Add a token to the last line, with the text `space` between them."""
         self.written[-1] += space + token
         self._end = token.end_line or 0
 
     def add_comment(self, comment: Token, indent: str, *, may_skip: bool = True) -> None:
-        """Add a comment: to the last line if a token precedes it on its line of the text, otherwise on a new line."""
+        """Add a comment: to the last line if a token precedes it in its line of the original text, else on a new line.
+
+        Args:
+            comment: the comment.
+            indent: spaces before it on a new line.
+            may_skip: whether a blank line before the comment in the original text is kept.
+        """
         if self.written and comment.line == self._end:
             self.add(comment, "  ")
         else:
@@ -118,7 +133,7 @@ class _Lines:
 
 
 class _Spacing:
-    """The spaces between tokens of a line.
+    """Decides on the spaces between the tokens of a line.
 
     They depend on the meaning of the tokens, for example on whether a `-` is an operator or a sign. The syntax tree of
     the script gives the positions of the tokens with each meaning.
@@ -133,7 +148,7 @@ class _Spacing:
         self._range_ends = {(span.end_line, span.end_column - 1) for span in ranges}
 
     def between(self, before: Token, token: Token) -> str:
-        """Return the space between two tokens."""
+        """Return the text between two consecutive tokens of a line: a space or nothing."""
         if token.type in _NO_SPACE_BEFORE or before.type in ("LPAR", "DOT", "COLON"):
             return " " if before.type == "EQUAL" else ""
         if before.type == "MINUS" and _place(before) not in self._operators:  # the sign of a value

@@ -18,50 +18,50 @@ Target = Literal["joint", "part", "point"]
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A number that a statement takes."""
+    """A number that a statement takes, such as the stiffness kp of a POSE."""
 
     role: str
     """Name of the value in messages and parameter ids, such as "kp"."""
     quantity: str
-    """Physical quantity: a key of `ranges.VALUE_BOUNDS`, or "argument"."""
+    """Physical quantity, such as "angle" or "force"; "argument" if it is not known."""
     slot: int
-    """Index of the operand in the row of the action or transition, from 0; see `codes.ActionKind`."""
+    """Index of the number among the operands of the action or transition, from 0; see `codes.ActionKind`."""
 
 
 @dataclass(frozen=True, slots=True)
 class ModifierForm:
-    """Form of a modifier: `.name(...)` with an optional name of a joint or part, then values."""
+    """Form of a modifier of a primitive: `.name(...)` with an optional name of a joint or part, then values."""
 
     name: str
     """Word after the dot."""
     required: bool
-    """Whether the primitive needs this modifier."""
+    """Whether a primitive with this modifier needs it."""
     target: Target | None = None
-    """What the name in the parentheses refers to; None if there is no name."""
+    """What the name in the parentheses refers to; None if there is no name in them."""
     meaning: Literal["joint", "part", "reference"] = "joint"
     """Field of `BoundAction` that the name fills."""
     values: tuple[Value, ...] = ()
     """Values that the modifier takes, in order."""
     counts: tuple[int, ...] = ()
-    """Allowed numbers of values; empty if all values must be given."""
+    """Allowed numbers of values; empty if exactly all of `values` must be given."""
     modes: tuple[str, ...] = ()
     """Words of which one must precede the parenthesis, as in `.target local (...)`; empty if there is no such word."""
 
 
 @dataclass(frozen=True, slots=True)
 class PrimitiveForm:
-    """Form of a primitive."""
+    """Form of a primitive such as POSE: the names, values and modifiers that it takes."""
 
     usage: str
     """The form as text, such as "VFSFB part(kd).by(joint).speed(v)"."""
     subject: Literal["joint", "part"] | None
-    """What the name before the values refers to; None if there is no name."""
+    """What the name before the values refers to; None if no name is before them."""
     modifiers: tuple[ModifierForm, ...]
     """Modifiers that the primitive can have."""
     values: tuple[Value, ...] = ()
     """Values in the parentheses, in order."""
     counts: tuple[int, ...] = ()
-    """Allowed numbers of values; empty if all values must be given."""
+    """Allowed numbers of values; empty if exactly all of `values` must be given."""
 
     @property
     def keyword(self) -> str:
@@ -71,7 +71,7 @@ class PrimitiveForm:
 
 @dataclass(frozen=True, slots=True)
 class ConditionForm:
-    """Form of a condition of a transition."""
+    """Form of a condition of a transition: what follows its first word."""
 
     usage: str
     """The form as text, such as "contact part"."""
@@ -167,11 +167,11 @@ class StateForm:
     word: str
     """Name of the quantity."""
     quantity: str
-    """Physical quantity, as in `Value.quantity`."""
+    """Physical quantity, such as "angle" or "length"."""
     takes: Literal["joint", "part", "value", "nothing"] = "nothing"
     """What is in the parentheses: the name of a joint or part, or an expression; "nothing" means no parentheses."""
     counted: bool = False
-    """Whether a second argument, a number from 1, can select one of several: the number of an edge ahead."""
+    """Whether a second argument, a number from 1, selects an edge of the ground ahead of the part."""
 
     @property
     def op(self) -> TapeOp:
@@ -180,7 +180,7 @@ class StateForm:
 
     @property
     def usage(self) -> str:
-        """Return the form as text, for messages."""
+        """Return the form as text for messages, such as "angle(joint)"."""
         if self.takes == "nothing":
             return self.word
         return f"{self.word}({'x' if self.takes == 'value' else self.takes}{'[, k]' if self.counted else ''})"
@@ -218,5 +218,8 @@ OF_LINKS = frozenset(form.op for form in _STATE if form.takes == "part")
 
 
 def is_of_slots(op: int) -> bool:
-    """Return whether the operands of a `TapeOp` are slots; otherwise they are joints, links, levels or numbers."""
+    """Return whether the operands of an operation (a `TapeOp`) are slots, which are indices of the program's numbers.
+
+    If not, they are indices of joints or links, levels of the call stack, or numbers of edges of the ground.
+    """
     return op < FIRST_QUANTITY or op in (TapeOp.GROUND, TapeOp.SLOPE)

@@ -39,20 +39,20 @@ _LONGEST_CACHED = 8_000  # characters; a tree takes about 30 bytes for each, so 
 
 @dataclass(frozen=True)
 class Parsed:
-    """The text of a script with its syntax tree and syntax errors."""
+    """Result of parsing a script: its text, syntax tree and syntax errors."""
 
     path: str
     """Path of the file, or another name for messages."""
     text: str
     """Text of the script."""
     script: Script | None
-    """Syntax tree of the readable parts; None if too much is missing for a tree."""
+    """Syntax tree of the parts that could be read; None if too much is missing for a tree."""
     findings: tuple[Finding, ...]
     """Syntax errors."""
     header_damaged: bool = False
     """Whether a syntax error makes the parameters of the script unknown."""
     phases_damaged: bool = False
-    """Whether a syntax error makes some phases of the script unknown."""
+    """Whether a syntax error makes it unknown which phases the script has."""
 
     @property
     def ok(self) -> bool:
@@ -61,7 +61,7 @@ class Parsed:
 
 
 def parse_script(text: str, path: str) -> Parsed:
-    """Parse a script. Syntax errors are in `findings` of the result instead of exceptions.
+    """Parse a script. Syntax errors are in `findings` of the result instead of an exception.
 
     Args:
         text: text of the whole file.
@@ -76,7 +76,7 @@ def parse_script(text: str, path: str) -> Parsed:
 
 @lru_cache(maxsize=256)
 def _parsed(text: str) -> Parsed:
-    """Return the result of `parse_script` without a path.
+    """Return the result of `parse_script` with an empty path.
 
     Results are cached, because each library of a project and its copies parse the same scripts. This is possible
     because syntax trees are never changed.
@@ -103,7 +103,7 @@ def tokens_of(text: str) -> list[Token]:
 
 
 def comments_in(text: str) -> Iterator[re.Match[str]]:
-    """Return the comments of a text, in order. The language has no strings that could contain a `#`."""
+    """Return the comments of a script's text, in order. The language has no strings that could contain a `#`."""
     return re.finditer(r"#[^\n]*", text)
 
 
@@ -160,7 +160,7 @@ def _shown(run: str) -> str:
 
 
 def _words_are_sane(tokens: list[Token], report: FindingCollector) -> bool:
-    """Report names, numbers and a text above the maximum sizes. Return True if there are none."""
+    """Report names and numbers that are too long, and a text with too many tokens. Return True if there are none."""
     good = True
     if len(tokens) > MAX_TOKENS:
         message = f"the script has more than {MAX_TOKENS:,} words, numbers and signs"

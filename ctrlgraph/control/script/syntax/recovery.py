@@ -45,7 +45,7 @@ _SEARCHED = 100
 
 @dataclass(slots=True)
 class Damage:
-    """The parts of a script that are unreadable because of syntax errors.
+    """Tells which parts of a script are unreadable because of syntax errors.
 
     Attributes:
         header: Whether the name and the parameters of the script are unreadable.
@@ -57,7 +57,7 @@ class Damage:
 
 
 def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> tuple[Tree[Any] | None, Damage]:
-    """Parse a sequence of tokens and report all syntax errors.
+    """Parse the tokens of a script and report all syntax errors.
 
     Args:
         lark: parser of the grammar.
@@ -65,7 +65,7 @@ def parse_tokens(lark: Lark, tokens: list[Token], report: FindingCollector) -> t
         report: receives the errors.
 
     Returns:
-        The tree of the readable statements, or None if too much is missing, and the unreadable parts.
+        The parse tree of the readable statements, or None if too much is missing, and what is unreadable.
     """
     return _Driver(lark, report).run(tokens)
 
@@ -104,7 +104,11 @@ class _Driver:
         return result, self._damage
 
     def _recover(self, stream: list[Token], index: int) -> int:
-        """Report the token at `index` and prepare the parser. Return the index to continue at, or -1 to stop."""
+        """Report the unexpected token at `index` of the tokens `stream`, and prepare the parser for what follows.
+
+        Returns:
+            The index of the token to continue with; -1 to stop.
+        """
         token = stream[index]
         if token.type in self._supplied_ends:
             self._supplied_ends.remove(token.type)
@@ -117,7 +121,10 @@ class _Driver:
     # --- misspelt keywords ---
 
     def _correct(self, stream: list[Token], index: int) -> bool:
-        """If the token at `index` is a misspelt keyword, report it, replace it in the stream and return True."""
+        """Correct the token at `index` of the tokens `stream` if it is a misspelt keyword.
+
+        If it is one, report it, replace it in `stream` and return True.
+        """
         found = self._misspelt(stream, index, self._parser.accepts())
         if found is None:
             return False
@@ -135,8 +142,7 @@ class _Driver:
     def _misspelt(self, stream: list[Token], index: int, accepts: set[str]) -> tuple[str, int] | None:
         if stream[index].type != "NAME":
             return None
-        following = stream[index + 1] if index + 1 < len(stream) else None
-        return wording.misspelt_keyword(stream[index], following, self._context(stream, index, accepts))
+        return wording.misspelt_keyword(stream[index], self._context(stream, index, accepts))
 
     def _context(self, stream: list[Token], index: int, accepts: set[str]) -> wording.Context:
         statement = self._open_statement()
@@ -149,7 +155,10 @@ class _Driver:
     # --- insertion of missing tokens ---
 
     def _supply(self, stream: list[Token], index: int) -> bool:
-        """Insert missing tokens before the one at `index`, and report each. Return False if none would help."""
+        """Insert tokens that are missing before the token at `index` of the tokens `stream`, and report each.
+
+        Return False if no insertion would help.
+        """
         token = stream[index]
         for missing in self._candidates(stream, index):
             trial = self._trial()
@@ -168,7 +177,7 @@ class _Driver:
         return False
 
     def _trial(self) -> Any:
-        """Return a copy of the parser with which tokens can be tried.
+        """Return a copy of the parser on which tokens can be tried without an effect on the parser.
 
         The copy builds no trees, because lark extends the children of a node in place, and the copy shares its nodes
         with the original parser.
@@ -196,7 +205,10 @@ class _Driver:
         return opened + [mark + block for block in blocks for mark in marks if mark or block]
 
     def _openers(self, kind: str) -> list[list[str]]:
-        """Return the tokens that begin the missing blocks before a token of this type; none if no block is missing."""
+        """Return how to begin the blocks that are missing before a token of the type `kind`.
+
+        The result is a list with one list of token types, such as PHASE and NUMBER; it is empty if no block is missing.
+        """
         level, needed = len(self._open_blocks()), _LEVELS.get(kind, 0)
         after_phase = level == 1 and self._previous is not None and self._previous.type == "ENDPHASE"
         if level >= needed or (after_phase and not self._skipped):
@@ -256,7 +268,11 @@ class _Driver:
         return token_span(token)
 
     def _skip_statement(self, stream: list[Token], index: int) -> int:
-        """Drop the incomplete statement. Return the index of the token to continue with; -1 if there is none."""
+        """Drop the incomplete statement that contains or precedes the token at `index` of the tokens `stream`.
+
+        Returns:
+            The index of the token to continue with; -1 if there is none.
+        """
         if "$END" in self._parser.accepts():
             return len(stream) - 1
         header = self._open_header()
@@ -287,7 +303,7 @@ class _Driver:
         return -1
 
     def _would_follow(self, kind: str) -> bool:
-        """Return whether a token of this type fits after one or more of the open blocks are closed."""
+        """Return whether a token of the type `kind` fits after one or more of the open blocks are closed."""
         trial = self._trial()
         for block in reversed(self._open_blocks()):
             try:
@@ -299,14 +315,23 @@ class _Driver:
         return False
 
     def _unwind(self, token: Token) -> None:
-        """Drop everything that was read after a token."""
+        """Make the parser forget everything that it has read after a token."""
         state = self._parser.parser_state
         while state.value_stack[-1] is not token:
             state.value_stack.pop()
             state.state_stack.pop()
 
     def _skip_header(self, header: Token, stream: list[Token], index: int) -> int:
-        """Complete a damaged BEGINSCRIPT or PHASE line. Return the index of the token to continue with; -1 for none."""
+        """Complete a damaged line with BEGINSCRIPT or PHASE, and skip the rest of the line.
+
+        Args:
+            header: the token BEGINSCRIPT or PHASE.
+            stream: tokens of the script.
+            index: index of the unexpected token.
+
+        Returns:
+            The index of the token to continue with; -1 if there is none.
+        """
         self._unwind(header)
         self._damage.header |= header.type == "BEGINSCRIPT"
         self._damage.phases |= header.type == "PHASE"
@@ -324,7 +349,7 @@ class _Driver:
         return [value for value in self._parser.parser_state.value_stack if isinstance(value, Token)]
 
     def _phase_has_call(self) -> bool:
-        """Return whether the open phase has a call, complete or up to its last token."""
+        """Return whether the phase that is being read has a call, complete or up to its last token."""
         for value in reversed(self._parser.parser_state.value_stack):
             if isinstance(value, Tree):
                 if any(True for _ in value.find_data("call")):
@@ -350,7 +375,7 @@ class _Driver:
         return opened[-1]
 
     def _open_header(self) -> Token | None:
-        """Return the BEGINSCRIPT or PHASE of the innermost block if its line is incomplete; otherwise None."""
+        """Return the BEGINSCRIPT or PHASE of the innermost open block if its line is incomplete; otherwise None."""
         blocks = self._open_blocks()
         if not blocks or blocks[-1].type == "ACTIONS":
             return None

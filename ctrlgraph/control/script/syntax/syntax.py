@@ -1,4 +1,4 @@
-"""The syntax tree of a script: immutable nodes. `span` is the position of a node in the text.
+"""The syntax tree of a script: immutable nodes. The field `span` of a node is its position in the text.
 
 The tree represents the text without its meaning. `checks.binding` matches statements to their forms, and `checks.names`
 looks up names in the character. With the spans, the formatter and `rewrite` can change a text without printing the
@@ -17,7 +17,7 @@ from ctrlgraph.errors import Span
 
 @dataclass(frozen=True, slots=True)
 class Name:
-    """A word that is not a keyword: a parameter, a joint, a part, a modifier."""
+    """A word that is not a keyword: the name of a parameter, a joint, a part or a modifier."""
 
     text: str
     span: Span
@@ -25,9 +25,10 @@ class Name:
 
 @dataclass(frozen=True, slots=True)
 class Number:
-    """A literal with its sign, and the search range after it, if there is one: `1.3 <1, 1.6>`.
+    """A number with its sign and, if there is one, the search range after it: `1.3 <1, 1.6>`.
 
-    `low` and `high` are the bounds of the range.
+    `text` is the number as written. `low` and `high` are the bounds of the search range, and `range_span` is its
+    position.
     """
 
     text: str
@@ -40,7 +41,7 @@ class Number:
 
 @dataclass(frozen=True, slots=True)
 class Negation:
-    """Unary minus before anything but a literal."""
+    """A minus sign before an expression that is not a number."""
 
     operand: Expression
     span: Span
@@ -48,7 +49,7 @@ class Negation:
 
 @dataclass(frozen=True, slots=True)
 class Binary:
-    """Two expressions joined by an operator: + - * or /."""
+    """Two expressions joined by an operator (+ - * or /), whose position is `operator_span`."""
 
     operator: str
     left: Expression
@@ -69,8 +70,8 @@ class Group:
 class State:
     """A quantity of the state in an expression, such as `angle(rKnee)` or `com_x`.
 
-    `word` is its name. `target` is the joint or part in parentheses; None for other quantities. `index` is the second
-    argument of `edge_distance(part, k)` and `edge_rise(part, k)`. `value` is the argument of `ground(x)` and
+    `word` is the quantity, and `target` the joint or part in parentheses; None for other quantities. `index` is the
+    second argument of `edge_distance(part, k)` and `edge_rise(part, k)`. `value` is the argument of `ground(x)` and
     `slope(x)`.
     """
 
@@ -86,7 +87,7 @@ Expression = Number | Name | Negation | Binary | Group | State
 
 @dataclass(frozen=True, slots=True)
 class Modifier:
-    """A modifier of an item: `.name(...)`.
+    """A modifier of an item: `.name(arguments)`.
 
     `mode` is a word before the parenthesis (`.target local (...)`). `selector` is a word before the first argument
     (`.on(part lFoot)`).
@@ -101,7 +102,10 @@ class Modifier:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """One element of a primitive's list: `rKnee(2.3, 1000., 100.).time(1)`. `subject` is the name before the values."""
+    """One element of the list in a primitive: `rKnee(2.3, 1000., 100.).time(1)`.
+
+    `subject` is the name before the values; None if there is no name.
+    """
 
     subject: Name | None
     arguments: tuple[Expression, ...]
@@ -111,7 +115,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Primitive:
-    """A statement in ACTIONS: the keyword of a primitive and a list of items, as `POSE rKnee(2.3), lKnee(2.3);`."""
+    """A statement between ACTIONS and ENDACTIONS: a keyword and a list of items, as `POSE rKnee(2.3), lKnee(2.3);`."""
 
     keyword: str
     keyword_span: Span
@@ -121,9 +125,9 @@ class Primitive:
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
-    """`COMFB2 cd cv j X`: balance feedback for the VPD after it.
+    """`COMFB2 cd cv j X`: balance feedback for the VPD after it, with gains `cd`, `cv` and the reference point X.
 
-    `kind` is the word as written: `j` if the target X is a joint, `p` if it is a part.
+    `target` is X. `kind` is the word before it: `j` for a joint, `p` for a part.
     """
 
     cd: Expression
@@ -136,7 +140,7 @@ class Feedback:
 
 @dataclass(frozen=True, slots=True)
 class StateCommand:
-    """`SAVE name;` or `LOAD name;`."""
+    """`SAVE name;` or `LOAD name;`: a command to save the simulation's state under a name, or to load it."""
 
     keyword: str
     keyword_span: Span
@@ -149,7 +153,7 @@ Action = Primitive | Feedback | StateCommand
 
 @dataclass(frozen=True, slots=True)
 class ActionBlock:
-    """ACTIONS ... ENDACTIONS."""
+    """ACTIONS ... ENDACTIONS: the block with the actions of a phase."""
 
     actions: tuple[Action, ...]
     keyword_span: Span
@@ -158,7 +162,7 @@ class ActionBlock:
 
 @dataclass(frozen=True, slots=True)
 class ScriptName:
-    """Name of a script in a SCRIPTS list or a call. Only the stem identifies the script."""
+    """Name of a script in a SCRIPTS list or in a call, such as `walk.t`. Only its stem `walk` identifies the script."""
 
     stem: str
     extension: str | None
@@ -167,9 +171,10 @@ class ScriptName:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """`> script.t(values);`: a call of a script. The list is empty or `void` if there are no arguments.
+    """`> script.t(values);`: a call of a script, which runs during the phase.
 
-    `mirrored` means that right and left are exchanged.
+    There are no `arguments` if the list of values is empty or `void`. `mirrored` means that right and left are
+    exchanged.
     """
 
     script: ScriptName
@@ -180,9 +185,9 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Condition:
-    """A single condition in `.after(...)`: a word, a comparison if it has one, and values.
+    """A single condition in `.after(...)`: a word, a comparison sign if it has one, and arguments.
 
-    `comparison` is the sign of a `when` (`<`, `>`, `<=`, `>=`) or of a `fallen` (`<`, `>`, `x`).
+    `comparison` is the sign of a `when` (`<`, `>`, `<=`, `>=`) or of a `fallen` (`<`, `>`, `x`); otherwise None.
     """
 
     word: Name
@@ -223,7 +228,10 @@ ConditionTree = Condition | Junction | Inversion | ConditionGroup
 
 @dataclass(frozen=True, slots=True)
 class Transition:
-    """`TRANSITION to(target).after(condition);`. The target is the number of a phase, -1 or `fail`."""
+    """`TRANSITION to(target).after(condition);`: the next phase, and the condition on which it follows.
+
+    The target is the number of a phase. -1 leaves the script, and `fail` leaves it with a failure.
+    """
 
     target: Number
     condition: ConditionTree
@@ -231,7 +239,7 @@ class Transition:
 
     @property
     def fails(self) -> bool:
-        """Return whether the transition leaves the script as failed."""
+        """Return whether the transition leaves the script with a failure, by `to(fail)`."""
         return self.target.text == "fail"
 
 
@@ -240,7 +248,7 @@ Member = Call | ActionBlock | Transition | StateCommand
 
 @dataclass(frozen=True, slots=True)
 class Phase:
-    """PHASE number ... ENDPHASE. Its members are the statements between these, in the order of the text."""
+    """PHASE number ... ENDPHASE. `members` are the statements and blocks in the phase, in the order of the text."""
 
     number: Number
     members: tuple[Member, ...]
@@ -249,29 +257,29 @@ class Phase:
 
     @property
     def transitions(self) -> tuple[Transition, ...]:
-        """Return the transitions in the order of the text."""
+        """Return the transitions of the phase in the order of the text."""
         return tuple(m for m in self.members if isinstance(m, Transition))
 
     @property
     def calls(self) -> tuple[Call, ...]:
-        """Return the calls in the order of the text."""
+        """Return the calls of the phase in the order of the text. More than one is an error."""
         return tuple(m for m in self.members if isinstance(m, Call))
 
     @property
     def blocks(self) -> tuple[ActionBlock, ...]:
-        """Return the ACTIONS blocks in the order of the text."""
+        """Return the ACTIONS blocks of the phase in the order of the text. More than one is an error."""
         return tuple(m for m in self.members if isinstance(m, ActionBlock))
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Return all actions of the phase: those of its blocks and its state commands."""
+        """Return all actions of the phase: those of its ACTIONS blocks, and its SAVE and LOAD commands."""
         members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
         return tuple(a for m in members for a in (m.actions if isinstance(m, ActionBlock) else (m,)))
 
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """`SET NAME = value` before BEGINSCRIPT, or `SET NAME joint = value`."""
+    """`SET NAME = value` before BEGINSCRIPT, or `SET NAME joint = value`, with which the setting is for one joint."""
 
     name: Name
     value: Expression
@@ -281,7 +289,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Success:
-    """`SET SUCCESS measure = low:high` before BEGINSCRIPT. An omitted bound is None."""
+    """`SET SUCCESS measure = low:high` before BEGINSCRIPT: a condition for success. An omitted bound is None."""
 
     name: Name
     measure: Name
@@ -292,7 +300,7 @@ class Success:
 
 @dataclass(frozen=True, slots=True)
 class Uses:
-    """`SCRIPTS a.t, b.s;`: the scripts that this one can call."""
+    """`SCRIPTS a.t, b.s;`: the list of the scripts that this one can call."""
 
     scripts: tuple[ScriptName, ...]
     span: Span
@@ -300,7 +308,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script. `prelude` has the statements before BEGINSCRIPT."""
+    """A whole script. `prelude` are the statements before BEGINSCRIPT."""
 
     name: Name
     parameters: tuple[Name, ...]
@@ -311,17 +319,17 @@ class Script:
 
     @property
     def settings(self) -> tuple[Setting, ...]:
-        """Return the SET lines other than SUCCESS."""
+        """Return the SET statements other than SET SUCCESS."""
         return tuple(p for p in self.prelude if isinstance(p, Setting))
 
     @property
     def successes(self) -> tuple[Success, ...]:
-        """Return the SET SUCCESS lines."""
+        """Return the SET SUCCESS statements."""
         return tuple(p for p in self.prelude if isinstance(p, Success))
 
 
 def _find_fields_below(kind: Any) -> tuple[str, ...] | None:
-    """Return the names of the fields that can contain nodes, for a class of nodes; None for other classes."""
+    """Return the names of the fields of a class of nodes that can contain other nodes; None for other classes."""
     if kind is Span or not is_dataclass(kind):
         return None
     return tuple(field.name for field in fields(kind) if not field.name.endswith("span"))
@@ -331,7 +339,7 @@ _fields_below: Callable[[Any], tuple[str, ...] | None] = cache(_find_fields_belo
 
 
 def walk(node: object) -> Iterator[object]:
-    """Return the node and all nodes below it, in the order of their fields."""
+    """Return a node and all nodes below it, each before the nodes in its fields, in the order of the fields."""
     waiting: list[Any] = [node]
     while waiting:
         below = waiting.pop()
@@ -343,7 +351,7 @@ def walk(node: object) -> Iterator[object]:
 
 
 def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
-    """Return a copy of the node in which each direct child `c` is replaced by `change(c)`.
+    """Return a copy of a node in which each direct child `c` is replaced by `change(c)`.
 
     Children in tuples are not changed.
     """
@@ -353,7 +361,7 @@ def rebuilt(node: Any, change: Callable[[Any], Any]) -> Any:
 
 
 def outline(node: object) -> object:
-    """Return the node as nested tuples without spans. Texts that differ only in their layout have equal outlines."""
+    """Return a node as nested tuples without positions, for a comparison of texts that ignores their layout."""
     if isinstance(node, tuple):
         return tuple(outline(child) for child in node)
     names = _fields_below(type(node))
@@ -361,7 +369,7 @@ def outline(node: object) -> object:
 
 
 def addends(expression: Expression) -> Iterator[Number | Name | State]:
-    """Return the numbers, parameters and quantities of the state that an expression adds or subtracts.
+    """Return the numbers, parameters and quantities of the state that are added or subtracted in an expression.
 
     Those within products and quotients are ignored.
     """
@@ -377,7 +385,7 @@ def addends(expression: Expression) -> Iterator[Number | Name | State]:
 
 
 def names_in(expression: Expression) -> Iterator[Name]:
-    """Return the names in an expression that are not part of a quantity of the state: parameters of the script."""
+    """Return the names of parameters in an expression, but not those in a quantity of the state (`angle(rKnee)`)."""
     of_state = {id(name) for node in states_in(expression) for name in (node.word, node.target)}
     return (node for node in walk(expression) if isinstance(node, Name) and id(node) not in of_state)
 

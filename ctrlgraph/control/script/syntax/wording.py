@@ -82,14 +82,14 @@ FOREIGN_HINTS |= dict.fromkeys("\"'", "names are written without quotes")
 
 @dataclass(frozen=True, slots=True)
 class Context:
-    """The context of an unexpected token.
+    """Context of an unexpected token, from which a message about it is made.
 
     Attributes:
-        accepts: Types of the tokens that would fit in its place.
+        accepts: Types of the tokens that would fit in place of the unexpected one.
         opened: Earlier tokens of the same statement, from the keyword on; empty between statements.
-        blocks: Tokens that began the blocks around it, such as PHASE, the innermost last.
-        previous: The token before it.
-        following: The token after it.
+        blocks: Tokens that began the blocks around the unexpected one, such as PHASE, the innermost last.
+        previous: Token before the unexpected one; None if there is none.
+        following: Token after the unexpected one; None if there is none.
     """
 
     accepts: frozenset[str]
@@ -100,34 +100,33 @@ class Context:
 
     @property
     def statement(self) -> Token | None:
-        """Return the keyword of the incomplete statement; None between statements."""
+        """Return the keyword of the incomplete statement; None if the unexpected token is between statements."""
         return self.opened[0] if self.opened else None
 
 
 def shown(token: Token) -> str:
-    """Return the token as a message quotes it."""
+    """Return a token as it is quoted in a message, such as `'PHASE'` or `the end of the file`."""
     return "the end of the file" if token.type == "$END" else f"'{token.value}'"
 
 
 def statement_name(statement: Token | None) -> str:
-    """Return the name of a statement in messages, given its keyword."""
+    """Return the name of a statement in messages, such as "this POSE", for the keyword of the statement."""
     if statement is None:
         return "this statement"
     names = {"MORE": "this call", "SCRIPTS": "the SCRIPTS list"}
     return names.get(statement.type, f"this {statement.value}")
 
 
-def misspelt_keyword(token: Token, following: Token | None, context: Context) -> tuple[str, int] | None:
-    """Return the keyword that a misspelt name probably means, and the number of tokens to replace; None for no keyword.
+def misspelt_keyword(token: Token, context: Context) -> tuple[str, int] | None:
+    """Return the keyword that a misspelt name probably means, and the number of tokens to replace; otherwise None.
 
     The keyword is the most similar of all keywords if it fits here, otherwise the most similar of those that fit.
 
     Args:
-        token: the name.
-        following: the token after it. `END PHASE` are two tokens for one keyword.
+        token: the name. Together with the token after it, it can be one keyword: `END PHASE`.
         context: what fits in the place of the name.
     """
-    words = _keywords(context.accepts)
+    words, following = _keywords(context.accepts), context.following
     if token.type != "NAME" or not words:
         return None
     if "MORE" in context.accepts and following is not None and following.type in ("LPAR", "DOT"):
@@ -147,7 +146,12 @@ def misspelt_keyword(token: Token, following: Token | None, context: Context) ->
 
 
 def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
-    """Return the message about a token that does not fit in its place, and a hint or None."""
+    """Return the message about a token that does not fit in its place, and a hint, which can be None.
+
+    Args:
+        token: the token.
+        context: what would fit in its place, and what is around it.
+    """
     accepts = context.accepts - {"STATE"}  # a name, for messages
     statement, blocks = context.statement, context.blocks
     if accepts == {"$END"}:
@@ -185,7 +189,13 @@ def _statement_hint(token: Token, context: Context, words: list[str]) -> str:
 
 
 def _hint(token: Token, context: Context, words: list[str]) -> str | None:
-    """Return a correction for the token, or the form of the statement; None if there is neither."""
+    """Return a hint: how to correct the unexpected token, or the form of the statement; None if there is neither.
+
+    Args:
+        token: the unexpected token.
+        context: context of the token.
+        words: keywords that would fit in its place.
+    """
     accepts, statement, previous = context.accepts, context.statement, context.previous
     text, following = str(token), context.following
     same_line = previous is not None and previous.line == token.line
@@ -221,7 +231,11 @@ def _transition_hint(token: Token, context: Context) -> str:
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:
-    """Return the keywords among the token types that would fit, as written in a script, primitives first."""
+    """Return the keywords that would fit in place of an unexpected token, as written in a script, primitives first.
+
+    Args:
+        accepts: types of the tokens that would fit.
+    """
     kinds = set(accepts)
     words = [kind for kind in _ranked(kinds) if kind not in _SIGNS and kind not in _OPERATORS]
     if "PRIMITIVE" in kinds:  # then the grammar accepts SAVE and LOAD only for a better message

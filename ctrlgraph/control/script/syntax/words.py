@@ -16,7 +16,10 @@ _OF_CONDITIONS = {"when": "WHEN", "and": "AND", "or": "OR", "not": "NOT"}
 
 
 def with_words_in_place(tokens: Iterable[Token]) -> list[Token]:
-    """Return the tokens; a name or `<` that is a keyword in its context gets the type of this keyword, in place."""
+    """Return tokens as a list, in which each name or `<` that is a keyword in its context has the type of this keyword.
+
+    The tokens are changed in place.
+    """
     found = list(tokens)
     parameters = _parameters(found)
     in_condition = in_comparison = False
@@ -38,7 +41,7 @@ def with_words_in_place(tokens: Iterable[Token]) -> list[Token]:
 
 
 def _is_quantity(tokens: list[Token], index: int, parameters: set[str]) -> bool:
-    """Return whether the token at `index` is a quantity of the state, as in `x(rFoot)`.
+    """Return whether the token at `index` begins a quantity of the state, as in `x(rFoot)`.
 
     If `x` and `b` are parameters of the script, `x (b)` are two values instead.
     """
@@ -50,14 +53,14 @@ def _is_quantity(tokens: list[Token], index: int, parameters: set[str]) -> bool:
 
 
 def _parameters(tokens: list[Token]) -> set[str]:
-    """Return the names of the parameters in the script's header."""
+    """Return the names of the parameters in the header of a script, given all tokens."""
     begin = next((i for i, token in enumerate(tokens) if token.type == "BEGINSCRIPT"), len(tokens))
     end = next((i for i, token in enumerate(tokens) if i > begin and token.type in ("RPAR", "PHASE")), begin)
     return {str(token) for token in tokens[begin + 3 : end] if token.type == "NAME"}
 
 
 def _begins_range(tokens: list[Token], index: int) -> bool:
-    """Return whether a search range begins here: `<0.3, 1.1>`."""
+    """Return whether the token `<` at `index` begins a search range such as `<0.3, 1.1>`."""
     return _types(tokens, index + 1, "NUMBER", "COMMA") or _types(tokens, index + 1, "MINUS", "NUMBER", "COMMA")
 
 
