@@ -22,10 +22,14 @@ from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Moto
 class Clock(NamedTuple):
     """Counters of the simulation loop, as arrays that kernels can change."""
 
-    step: Ints  # (1,): time steps since the simulation's start
-    energy: Floats  # (1,) J spent by the joints since the start
-    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
-    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
+    step: Ints
+    """(1,): time steps since the simulation's start."""
+    energy: Floats
+    """(1,) J spent by the joints since the start."""
+    effort: Floats
+    """(2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit."""
+    digest: NDArray[np.uint64]
+    """(1,): hash over all states since the start."""
 
 
 MAX_SPEED = 100.0
@@ -42,11 +46,16 @@ _LEAST_DAMPING = 1e-9
 class Commands(NamedTuple):
     """Motor parameters of J joints, and the torques that result from them."""
 
-    velocity: Floats  # (J,) target velocity of the motor, rad/s
-    cfm: Floats  # (J,) compliance of the motor, rad/s per N m
-    limit: Floats  # (J, 2) minimum and maximum torque, N m; both 0: no motor
-    explicit: Floats  # (J,) torque applied directly to a joint without a motor, N m
-    applied: Floats  # (J,) total torque of the joint in the last step, N m
+    velocity: Floats
+    """(J,) target velocity of the motor, rad/s."""
+    cfm: Floats
+    """(J,) compliance of the motor, rad/s per N m."""
+    limit: Floats
+    """(J, 2) minimum and maximum torque, N m; both 0: no motor."""
+    explicit: Floats
+    """(J,) torque applied directly to a joint without a motor, N m."""
+    applied: Floats
+    """(J,) total torque of the joint in the last step, N m."""
 
 
 def new_commands(n_joints: int) -> Commands:

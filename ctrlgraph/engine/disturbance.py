@@ -41,12 +41,18 @@ class TorqueNoise:
 class Disturbance(NamedTuple):
     """Disturbances for the compiled loop: P pushes, N samples of noise, a delay of K time steps, J joints."""
 
-    pushes: Floats  # (P, 5) start and end, s, index of the link, force x and y, N
-    noise: Floats  # (N, J) see TorqueNoise.shares
-    noise_start: float  # s, see TorqueNoise.start
-    noise_every: float  # s, see TorqueNoise.every
-    line: Floats  # (K, J, 5) delay line, commands of the last K steps: velocity, cfm, lower and upper limit, explicit
-    line_filled: Ints  # (1,) 0 if the delay line is empty, else 1
+    pushes: Floats
+    """(P, 5) start and end, s, index of the link, force x and y, N."""
+    noise: Floats
+    """(N, J) see TorqueNoise.shares."""
+    noise_start: float
+    """S, see TorqueNoise.start."""
+    noise_every: float
+    """S, see TorqueNoise.every."""
+    line: Floats
+    """(K, J, 5) delay line, commands of the last K steps: velocity, cfm, lower and upper limit, explicit."""
+    line_filled: Ints
+    """(1,) 0 if the delay line is empty, else 1."""
 
 
 def undisturbed(n_joints: int) -> Disturbance:

@@ -56,17 +56,28 @@ class Exertion(NamedTuple):
     `POWER_S`. Both are reset when a controller starts. `recent` contains a ring buffer for each of them.
     """
 
-    pending: Ints  # (1,) 1 if the last step is not counted yet, else 0
-    applied: Floats  # (J,) torques of the last step, N m; the array to which the world writes them
-    impulse: Floats  # (L, 2) impulse of the ground on the link, x, y, N s
-    slip: Floats  # (L,) distance that the link slides along the ground under load, m
-    work: Floats  # (J, 2) positive and negative work of the joint's torque, both as positive numbers, J
-    peak: Floats  # (J, 3) maximum speed, rad/s, and torque anticlockwise and clockwise, both positive, N m
-    mean_peak: Floats  # (2,) maxima of the moving averages, N and W
-    recent: Floats  # (2, W) vertical impulse, N s, and positive work, J, of each of the last steps
-    total: Floats  # (2,) sums of the ring buffers, N s and J
-    width: Ints  # (2,) numbers of steps in the ring buffers
-    place: Ints  # (2,) indices of the oldest steps in the ring buffers
+    pending: Ints
+    """(1,) 1 if the last step is not counted yet, else 0."""
+    applied: Floats
+    """(J,) torques of the last step, N m; the array to which the world writes them."""
+    impulse: Floats
+    """(L, 2) impulse of the ground on the link, x, y, N s."""
+    slip: Floats
+    """(L,) distance that the link slides along the ground under load, m."""
+    work: Floats
+    """(J, 2) positive and negative work of the joint's torque, both as positive numbers, J."""
+    peak: Floats
+    """(J, 3) maximum speed, rad/s, and torque anticlockwise and clockwise, both positive, N m."""
+    mean_peak: Floats
+    """(2,) maxima of the moving averages, N and W."""
+    recent: Floats
+    """(2, W) vertical impulse, N s, and positive work, J, of each of the last steps."""
+    total: Floats
+    """(2,) sums of the ring buffers, N s and J."""
+    width: Ints
+    """(2,) numbers of steps in the ring buffers."""
+    place: Ints
+    """(2,) indices of the oldest steps in the ring buffers."""
 
 
 class SampleBuffer(NamedTuple):
@@ -75,18 +86,30 @@ class SampleBuffer(NamedTuple):
     The last five arrays contain the exertion (see `Exertion`) since the previous row.
     """
 
-    filled: Ints  # (2,): number of filled rows, time step of the last one (-1: none)
-    every: int  # time steps between samples
-    exertion: Exertion  # of the steps since the last sample
-    scalars: Floats  # (N, 6) time, s, position x, y, m, and velocity vx, vy, m/s, of the centre of mass, energy, J
-    links: Floats  # (N, L, 3) x, y of each centre of mass, m, and angle, rad
-    contact: Ints  # (N, L) 1 if the link touches the ground
-    phase: Ints  # (N,) phase of the controller
-    impulse: Floats  # (N, L, 2)
-    slip: Floats  # (N, L)
-    work: Floats  # (N, J, 2)
-    peak: Floats  # (N, J, 3)
-    mean_peak: Floats  # (N, 2)
+    filled: Ints
+    """(2,): number of filled rows, time step of the last one (-1: none)."""
+    every: int
+    """Time steps between samples."""
+    exertion: Exertion
+    """Of the steps since the last sample."""
+    scalars: Floats
+    """(N, 6) time, s, position x, y, m, and velocity vx, vy, m/s, of the centre of mass, energy, J."""
+    links: Floats
+    """(N, L, 3) x, y of each centre of mass, m, and angle, rad."""
+    contact: Ints
+    """(N, L) 1 if the link touches the ground."""
+    phase: Ints
+    """(N,) phase of the controller."""
+    impulse: Floats
+    """(N, L, 2)."""
+    slip: Floats
+    """(N, L)."""
+    work: Floats
+    """(N, J, 2)."""
+    peak: Floats
+    """(N, J, 3)."""
+    mean_peak: Floats
+    """(N, 2)."""
 
 
 _ITSELF: Floats = np.zeros(0)
@@ -95,9 +118,12 @@ _ITSELF: Floats = np.zeros(0)
 class Limits(NamedTuple):
     """Limits that end a rollout early: its timeout, and the bounds that the loop watches (`measures.BOUNDS`)."""
 
-    last_step: int  # time step of the timeout
-    torso: Floats  # (2,) rad, middle and half-width of the allowed range of the trunk's angle (`measures.arc`)
-    com_height: Floats  # (2,) minimum and maximum height of the centre of mass above the reference ground, m
+    last_step: int
+    """Time step of the timeout."""
+    torso: Floats
+    """(2,) rad, middle and half-width of the allowed range of the trunk's angle (`measures.arc`)."""
+    com_height: Floats
+    """(2,) minimum and maximum height of the centre of mass above the reference ground, m."""
     # (n,) m, points of the reference ground (`Terrain.bridged`); empty if the terrain has no gaps and hurdles
     ground_x: Floats = _ITSELF
     ground_y: Floats = _ITSELF

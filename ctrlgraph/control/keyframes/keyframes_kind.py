@@ -32,20 +32,29 @@ _ANGLE, _KP, _KD, _VELOCITY = range(4)
 class KeyframeData(NamedTuple):
     """Arrays of a key frame controller: S segments between frames, K joints."""
 
-    joint: Ints  # (K,) index of each joint in the character
-    begins: Floats  # (S + 1,) start times of the segments and end of the last one, s
-    polynomials: Floats  # (S, K, 4) angles, rad, see `Keyframes.segments`
-    gains: Floats  # (K, 2) kp, N m/rad, and kd, N m s/rad
-    blend: float  # time of the blend at the start, s
+    joint: Ints
+    """(K,) index of each joint in the character."""
+    begins: Floats
+    """(S + 1,) start times of the segments and end of the last one, s."""
+    polynomials: Floats
+    """(S, K, 4) angles, rad, see `Keyframes.segments`."""
+    gains: Floats
+    """(K, 2) kp, N m/rad, and kd, N m s/rad."""
+    blend: float
+    """Time of the blend at the start, s."""
 
 
 class KeyframeState(NamedTuple):
     """State of a key frame controller of a character with J joints."""
 
-    counters: Ints  # (3,) status, remaining cycles, index of the segment
-    times: Floats  # (2,) simulated times, s
-    entry: Floats  # (J,) measured angles at the start, rad
-    targets: Floats  # (J, 4) angle, kp, kd (NaN: the character's default), velocity
+    counters: Ints
+    """(3,) status, remaining cycles, index of the segment."""
+    times: Floats
+    """(2,) simulated times, s."""
+    entry: Floats
+    """(J,) measured angles at the start, rad."""
+    targets: Floats
+    """(J, 4) angle, kp, kd (NaN: the character's default), velocity."""
 
 
 def hold_angles(data: KeyframeData, angles: Floats) -> None:

@@ -38,22 +38,33 @@ _PASS, _BEGAN = range(2)
 class RegulatorData(NamedTuple):
     """Arrays of a regulator: S samples of n = 1 + J coordinates in P steps."""
 
-    times: Floats  # (S,) s from the start of the reference
-    z: Floats  # (S, n) angle of the standing link, then joint angles, rad
-    w: Floats  # (S, n) rates of these angles, rad/s
-    torque: Floats  # (S, J) joint torques, N m
-    gain: Floats  # (S, J, 2 n) gains, see `Regulator.gains`
-    first: Ints  # (P + 1,) index of the first sample of each step, then the number of samples
-    stance: Ints  # (P,) link of the standing foot
-    by_contact: int  # 1 if a step ends when the other foot lands, 0 if it ends by time
+    times: Floats
+    """(S,) s from the start of the reference."""
+    z: Floats
+    """(S, n) angle of the standing link, then joint angles, rad."""
+    w: Floats
+    """(S, n) rates of these angles, rad/s."""
+    torque: Floats
+    """(S, J) joint torques, N m."""
+    gain: Floats
+    """(S, J, 2 n) gains, see `Regulator.gains`."""
+    first: Ints
+    """(P + 1,) index of the first sample of each step, then the number of samples."""
+    stance: Ints
+    """(P,) link of the standing foot."""
+    by_contact: int
+    """1 if a step ends when the other foot lands, 0 if it ends by time."""
 
 
 class RegulatorState(NamedTuple):
     """State of a regulator."""
 
-    counters: Ints  # (4,) status, remaining cycles, index of the step, index of the sample
-    times: Floats  # (2,) simulated times, s
-    held: Floats  # (J,) target angles of the joints while the controller does not run, rad
+    counters: Ints
+    """(4,) status, remaining cycles, index of the step, index of the sample."""
+    times: Floats
+    """(2,) simulated times, s."""
+    held: Floats
+    """(J,) target angles of the joints while the controller does not run, rad."""
 
 
 @kernel

@@ -54,7 +54,8 @@ class StandingBody(NamedTuple):
     tree: Tree
     kin: Kinematics
     space: DynamicsSpace
-    gravity: float  # m/s^2, positive downward
+    gravity: float
+    """M/s^2, positive downward."""
 
 
 def model_of(character: Character, gravity: float) -> StandingBody:

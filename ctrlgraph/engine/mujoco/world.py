@@ -19,31 +19,55 @@ class MujocoData(NamedTuple):
     """Planar world for compiled code: J joints, L links, V = J + 3 degrees of freedom."""
 
     character: Body
-    model: int  # address of MuJoCo's mjModel
-    data: int  # address of MuJoCo's mjData
-    qpos: Floats  # (V,) positions, m and rad
-    qvel: Floats  # (V,) velocities, m/s and rad/s
-    qacc: Floats  # (V,) accelerations, m/s2 and rad/s2
-    ctrl: Floats  # (J,) torques of the motors, N m
-    armature: Floats  # (V,) kg m2 added to the diagonal of the mass matrix
-    pushed: Floats  # (bodies, 6) external forces, N, and torques, N m, in the world's frame
-    dof: Ints  # (J,) index of each joint's degree of freedom
-    order: Ints  # (J,) indices of the joints from the root outward
-    root: int  # index of the root link
-    body: Ints  # (L,) see Model.body
-    geometry: Ints  # (L,) see Model.geometry
-    saturated: Ints  # (J,) -1 at the lower torque limit, 1 at the upper one, else 0
+    model: int
+    """Address of MuJoCo's mjModel."""
+    data: int
+    """Address of MuJoCo's mjData."""
+    qpos: Floats
+    """(V,) positions, m and rad."""
+    qvel: Floats
+    """(V,) velocities, m/s and rad/s."""
+    qacc: Floats
+    """(V,) accelerations, m/s2 and rad/s2."""
+    ctrl: Floats
+    """(J,) torques of the motors, N m."""
+    armature: Floats
+    """(V,) kg m2 added to the diagonal of the mass matrix."""
+    pushed: Floats
+    """(bodies, 6) external forces, N, and torques, N m, in the world's frame."""
+    dof: Ints
+    """(J,) index of each joint's degree of freedom."""
+    order: Ints
+    """(J,) indices of the joints from the root outward."""
+    root: int
+    """Index of the root link."""
+    body: Ints
+    """(L,) see Model.body."""
+    geometry: Ints
+    """(L,) see Model.geometry."""
+    saturated: Ints
+    """(J,) -1 at the lower torque limit, 1 at the upper one, else 0."""
     commands: Commands
-    contact: Floats  # one mjContact as doubles, filled for each contact in turn
-    geometries: Ints  # view of the same bytes as 32-bit words
-    contact_address: int  # address of `contact`
-    at_distance: int  # offset of the distance in `contact`, doubles
-    at_position: int  # offset of the position, doubles
-    at_frame: int  # offset of the frame, doubles
-    at_geometry: int  # offset of the two geoms in `geometries`, words
-    force: Floats  # (6,) force of one contact: normal and two tangents, N, and torques, N m
-    force_address: int  # address of `force`
-    dual: int  # 1: a dual solver, which needs the contacts' inertia again after a change of the mass matrix
+    contact: Floats
+    """One mjContact as doubles, filled for each contact in turn."""
+    geometries: Ints
+    """View of the same bytes as 32-bit words."""
+    contact_address: int
+    """Address of `contact`."""
+    at_distance: int
+    """Offset of the distance in `contact`, doubles."""
+    at_position: int
+    """Offset of the position, doubles."""
+    at_frame: int
+    """Offset of the frame, doubles."""
+    at_geometry: int
+    """Offset of the two geoms in `geometries`, words."""
+    force: Floats
+    """(6,) force of one contact: normal and two tangents, N, and torques, N m."""
+    force_address: int
+    """Address of `force`."""
+    dual: int
+    """1: a dual solver, which needs the contacts' inertia again after a change of the mass matrix."""
 
 
 class MujocoWorld:

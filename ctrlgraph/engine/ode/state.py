@@ -20,40 +20,69 @@ BODY_DOUBLES = 25
 class Handles(NamedTuple):
     """Handles of ODE's objects and addresses in ODE's memory, as integers for compiled code: L links, J joints."""
 
-    world: int  # handle of the world
-    group: int  # handle of the joint group for the contact joints of a step
-    body: Ints  # (L,) handles of the bodies
-    position: Ints  # (L,) addresses of the bodies' positions, 3 doubles each
-    rotation: Ints  # (L,) addresses of the rotation matrices, 12 doubles each
-    quaternion: Ints  # (L,) addresses of the quaternions, 4 doubles each
-    velocity: Ints  # (L,) addresses of the linear velocities, 3 doubles each
-    spin: Ints  # (L,) addresses of the angular velocities, 3 doubles each
-    motor: Ints  # (J,) handles of the angular motors that drive the joints
-    stop: Ints  # (J,) handles of the angular motors that stop the joints at their limits
-    force: Ints  # (L,) addresses of the forces on the bodies in this step, 3 doubles each
-    torque: Ints  # (L,) addresses of the torques on the bodies in this step, 3 doubles each
-    contact: int  # address of one dContact, filled for each contact in turn
-    bounded_contact: int  # address of another dContact, with friction bounded by a force
-    contact_friction: int  # offset of surface.mu in a dContact, doubles
-    contact_point: int  # offset of geom.pos, doubles
-    contact_normal: int  # offset of geom.normal, doubles
-    contact_depth: int  # offset of geom.depth, doubles
-    contact_direction: int  # offset of fdir1, doubles
-    feedback: int  # address of an array of dJointFeedback, one for each contact
-    feedback_size: int  # size of a dJointFeedback, doubles
+    world: int
+    """Handle of the world."""
+    group: int
+    """Handle of the joint group for the contact joints of a step."""
+    body: Ints
+    """(L,) handles of the bodies."""
+    position: Ints
+    """(L,) addresses of the bodies' positions, 3 doubles each."""
+    rotation: Ints
+    """(L,) addresses of the rotation matrices, 12 doubles each."""
+    quaternion: Ints
+    """(L,) addresses of the quaternions, 4 doubles each."""
+    velocity: Ints
+    """(L,) addresses of the linear velocities, 3 doubles each."""
+    spin: Ints
+    """(L,) addresses of the angular velocities, 3 doubles each."""
+    motor: Ints
+    """(J,) handles of the angular motors that drive the joints."""
+    stop: Ints
+    """(J,) handles of the angular motors that stop the joints at their limits."""
+    force: Ints
+    """(L,) addresses of the forces on the bodies in this step, 3 doubles each."""
+    torque: Ints
+    """(L,) addresses of the torques on the bodies in this step, 3 doubles each."""
+    contact: int
+    """Address of one dContact, filled for each contact in turn."""
+    bounded_contact: int
+    """Address of another dContact, with friction bounded by a force."""
+    contact_friction: int
+    """Offset of surface.mu in a dContact, doubles."""
+    contact_point: int
+    """Offset of geom.pos, doubles."""
+    contact_normal: int
+    """Offset of geom.normal, doubles."""
+    contact_depth: int
+    """Offset of geom.depth, doubles."""
+    contact_direction: int
+    """Offset of fdir1, doubles."""
+    feedback: int
+    """Address of an array of dJointFeedback, one for each contact."""
+    feedback_size: int
+    """Size of a dJointFeedback, doubles."""
 
 
 class Friction(NamedTuple):
     """Settings and working arrays that keep friction within the friction cone (see `ctrlgraph.engine.ode.contacts`)."""
 
-    cone: int  # 1: friction is kept within the cone; 0: it is bounded by ODE's approximation
-    coefficient: Floats  # (1,) coefficient of friction
-    bodies: Floats  # (L, BODY_DOUBLES) state before the step, see save_bodies
-    loads: Floats  # (L, 6) forces and torques before the step, see save_loads
-    bound: Floats  # (MAX_CONTACTS,) maximum friction of each contact, N
-    miss: Floats  # (MAX_CONTACTS,) friction that the normal force allows, less the bound, N
-    last_bound: Floats  # (MAX_CONTACTS,) bound of the previous solution, N
-    last_miss: Floats  # (MAX_CONTACTS,) `miss` of the previous solution, N
+    cone: int
+    """1: friction is kept within the cone; 0: it is bounded by ODE's approximation."""
+    coefficient: Floats
+    """(1,) coefficient of friction."""
+    bodies: Floats
+    """(L, BODY_DOUBLES) state before the step, see save_bodies."""
+    loads: Floats
+    """(L, 6) forces and torques before the step, see save_loads."""
+    bound: Floats
+    """(MAX_CONTACTS,) maximum friction of each contact, N."""
+    miss: Floats
+    """(MAX_CONTACTS,) friction that the normal force allows, less the bound, N."""
+    last_bound: Floats
+    """(MAX_CONTACTS,) bound of the previous solution, N."""
+    last_miss: Floats
+    """(MAX_CONTACTS,) `miss` of the previous solution, N."""
 
 
 class WorldData(NamedTuple):
@@ -61,7 +90,8 @@ class WorldData(NamedTuple):
 
     handles: Handles
     commands: Commands
-    quick: int  # 1: QuickStep, 0: the exact solver
+    quick: int
+    """1: QuickStep, 0: the exact solver."""
     friction: Friction
 
 
