@@ -48,7 +48,7 @@ class ReferenceStep:
 
 
 class Weights(NamedTuple):
-    """Weights in the cost that a regulator's feedback minimizes. All coordinates, and all joints, have equal weights."""
+    """Weights in the cost that a regulator's feedback minimizes, equal for all coordinates and for all joints."""
 
     position: float
     """Cost of deviations of the coordinates, 1/(rad^2 s)."""

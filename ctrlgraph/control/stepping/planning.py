@@ -37,7 +37,7 @@ LEVEL_WITHIN = 0.001
 LENGTH = 10.0
 """Default length of a course, m."""
 SMALLER_MARGINS = (0.5, 0.0)
-"""Smaller margins between sole and gap, as fractions of the wanted margin, that are tried if no plan has the latter."""
+"""Smaller margins between sole and gap that are tried if no plan has the whole margin, as fractions of it."""
 
 Floats = NDArray[np.float64]
 Gap = tuple[float, float]
