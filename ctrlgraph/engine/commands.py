@@ -63,8 +63,8 @@ class Commands(NamedTuple):
 
 def new_commands(n_joints: int) -> Commands:
     """Return the commands for `n_joints` joints without motors: all values are zero."""
-    n = n_joints
-    return Commands(np.zeros(n), np.zeros(n), np.zeros((n, 2)), np.zeros(n), np.zeros(n))
+    velocity, cfm, explicit, applied = (np.zeros(n_joints) for _ in range(4))
+    return Commands(velocity, cfm, np.zeros((n_joints, 2)), explicit, applied)
 
 
 @kernel

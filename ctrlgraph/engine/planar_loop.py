@@ -113,9 +113,6 @@ class SampleBuffer(NamedTuple):
     """(N, 2) maxima of the moving averages of vertical ground force, N, and positive joint power, W."""
 
 
-_ITSELF: Floats = np.zeros(0)
-
-
 class Limits(NamedTuple):
     """Limits at which the simulation loop ends a rollout (one run of a controller): timeout, trunk angle and height."""
 
@@ -125,9 +122,9 @@ class Limits(NamedTuple):
     """(2,) middle and half-width of the allowed range of the trunk's angle, rad."""
     com_height: Floats
     """(2,) minimum and maximum height of the centre of mass above the ground, m; gaps and hurdles do not count."""
-    ground_x: Floats = _ITSELF
+    ground_x: Floats = np.zeros(0)
     """(n,) x of the points of the ground without gaps and hurdles, m; empty if the terrain has none of these."""
-    ground_y: Floats = _ITSELF
+    ground_y: Floats = np.zeros(0)
     """(n,) heights of these points, m."""
 
 

@@ -11,6 +11,7 @@ for the motion of the controller's file, element 1 for the motion with right and
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -267,17 +268,16 @@ def _row(name: str, character: Character, sides: Sides) -> tuple[Row, Sides]:
         character: the character.
         sides: (0, 1), or (1, 0) if the controller is mirrored.
     """
-    if character.joint_index(name) is not None:
-        return Row.JOINT, _joint_on_sides(character, name, sides)
+    joint = character.joint_index(name)
+    if joint is not None:
+        return Row.JOINT, _on_sides(joint, character.opposite_joints, sides)
     if character.link_index(name) is not None:
         return Row.LINK, _link_on_sides(character, name, sides)
     return (Row.FORCE_X, Row.FORCE_Y)[FORCES.index(name)], (0, 0)
 
 
-def _joint_on_sides(character: Character, name: str, sides: Sides) -> Sides:
-    joint = character.joint_index(name)
-    assert joint is not None  # checked before
-    both = (joint, character.opposite_joints[joint])
+def _on_sides(index: int, opposites: Sequence[int], sides: Sides) -> Sides:
+    both = (index, opposites[index])
     return both[sides[0]], both[sides[1]]
 
 
@@ -286,8 +286,7 @@ def _link_on_sides(character: Character, name: str, sides: Sides) -> Sides:
     if link is None:
         hint = near_names(name, character.known_links, "links")
         raise SimulationError(f"the character {character.name} has no link '{name}' {hint}")
-    both = (link, character.opposite_links[link])
-    return both[sides[0]], both[sides[1]]
+    return _on_sides(link, character.opposite_links, sides)
 
 
 def body_soles(character: Character) -> Floats:
@@ -314,8 +313,9 @@ def _phase(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str
     point = np.zeros((2, 3, 2))
     body, soles = body_arrays(character), body_soles(character)
     for k, name in enumerate(names):
-        if character.joint_index(name) is not None:
-            joints = list(_joint_on_sides(character, name, sides))
+        joint = character.joint_index(name)
+        if joint is not None:
+            joints = list(_on_sides(joint, character.opposite_joints, sides))
             link[:, k], point[:, k] = body.parent[joints], body.anchor[joints]
         else:
             link[:, k] = _link_on_sides(character, name, sides)

@@ -142,10 +142,7 @@ def contact_rows(data: TrackingData, stage: int, side: int) -> int:
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
         x, y = contact_place(data, model.kin, link, kind)
-        point_jacobian(model.body, model.tree, model.kin, link, x, y, model.space, model.point)
-        for i in range(2):
-            for n in range(model.v.size):
-                model.contact[count + i, n] = model.point[i, n]
+        point_jacobian(model.body, model.tree, model.kin, link, x, y, model.space, model.contact[count : count + 2])
         count += 2
         if kind == FLAT:
             link_angle_jacobian(model.body, model.tree, model.kin, link, model.space, model.contact[count])

@@ -118,8 +118,7 @@ def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
         angles: (4,) angles of hip and knee of the standing leg, then of the swinging leg, rad.
     """
     body, tree, legs, kin, q = model.body, model.tree, model.legs, model.kin, model.q
-    for k in range(q.size):
-        q[k] = 0.0
+    q[:] = 0.0
     for side in range(2):
         q[ROOT_COORDINATES + legs.hip[side]] = angles[2 * side]
         q[ROOT_COORDINATES + legs.knee[side]] = angles[2 * side + 1]
@@ -142,24 +141,15 @@ def _fill_rows(model: ReducedModel) -> None:
     the legs have ankles), and theta.
     """
     body, tree, legs, kin, space, rows = model.body, model.tree, model.legs, model.kin, model.space, model.rows
-    n = model.q.size
-    theta_row(model, kin, 0, model.turn)
-    for k in range(n):
-        rows[n - 1, k] = model.turn[k]
+    theta_row(model, kin, 0, rows[model.q.size - 1])
     x, y = place_of(kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
-    point_jacobian(body, tree, kin, legs.foot[0], x, y, space, model.point)
-    for i in range(2):
-        for k in range(n):
-            rows[i, k] = model.point[i, k]
+    point_jacobian(body, tree, kin, legs.foot[0], x, y, space, rows[:2])
+    rows[2 : 2 + TRACKED] = 0.0
     for side in range(2):
-        for k in range(n):
-            rows[2 + 2 * side, k] = rows[3 + 2 * side, k] = 0.0
         rows[2 + 2 * side, ROOT_COORDINATES + legs.hip[side]] = 1.0
         rows[3 + 2 * side, ROOT_COORDINATES + legs.knee[side]] = 1.0
         if legs.ankle[side] >= 0:
-            link_angle_jacobian(body, tree, kin, legs.foot[side], space, model.turn)
-            for k in range(n):
-                rows[6 + side, k] = model.turn[k]
+            link_angle_jacobian(body, tree, kin, legs.foot[side], space, rows[6 + side])
 
 
 @separate_kernel
@@ -183,15 +173,13 @@ def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
     _fill_rows(model)
     if not factor(model.rows, model.pivots):
         return False
-    for k in range(n):
-        model.slope[k] = 0.0
+    model.slope[:] = 0.0
     for i in range(TRACKED):
         model.slope[2 + i] = angles[1, i]
     model.slope[n - 1] = 1.0
     solve_factored(model.rows, model.pivots, model.slope)
     place(model.body, model.tree, model.q, model.slope, model.kin)
-    for k in range(n):
-        model.curvature[k] = 0.0
+    model.curvature[:] = 0.0
     model.curvature[n - 1] = -_theta_bias(model, model.kin)
     x, y = place_of(model.kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
     point_bias(model.body, model.tree, model.kin, legs.foot[0], x, y, model.space, model.bias)
@@ -238,11 +226,8 @@ def fill_profile(
         inverse_dynamics(body, tree, kin, model.slope, 0.0, space, profile.accelerating[i])
         inverse_dynamics(body, tree, kin, model.still, GRAVITY, space, profile.weight[i])
         for k in range(model.q.size):
-            profile.q[i, k], profile.slope[i, k], profile.curvature[i, k] = (
-                model.q[k],
-                model.slope[k],
-                model.curvature[k],
-            )
+            profile.q[i, k], profile.slope[i, k] = model.q[k], model.slope[k]
+            profile.curvature[i, k] = model.curvature[k]
         for j in range(body.parent.size):
             profile.joint[i, j, 0], profile.joint[i, j, 1] = kin.joint[j, 2], kin.joint[j, 3]
         for k in range(3):
@@ -405,14 +390,11 @@ def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Float
         return False
     mass_matrix(body, tree, kin, model.space, model.mass)
     x, y = place_of(kin, legs.foot[1], legs.sole[1, 0, 0], legs.sole[1, 0, 1])
-    point_jacobian(body, tree, kin, legs.foot[1], x, y, model.space, model.point)
-    count = 3 if legs.ankle[1] >= 0 else 2
-    for k in range(n):
-        model.rows[0, k], model.rows[1, k] = model.point[0, k], model.point[1, k]
-    if count == 3:
-        link_angle_jacobian(body, tree, kin, legs.foot[1], model.space, model.turn)
-        for k in range(n):
-            model.rows[2, k] = model.turn[k]
+    point_jacobian(body, tree, kin, legs.foot[1], x, y, model.space, model.rows[:2])
+    count = 2
+    if legs.ankle[1] >= 0:
+        link_angle_jacobian(body, tree, kin, legs.foot[1], model.space, model.rows[2])
+        count = 3
     if not impact(model.mass, model.rows[:count], model.slope, model.space, model.after, model.impulse):
         return False
     theta_row(model, kin, 1, model.turn)

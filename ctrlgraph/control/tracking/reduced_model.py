@@ -165,15 +165,12 @@ def legs_of(character: Character) -> Legs:
     with_feet = len(chains[0]) == 3
     pairs = zip(feet, chains, strict=True)
     sole = np.array([_sole(character, foot, chain[2] if with_feet else None) for foot, chain in pairs])
-    end = sole[:, 0].copy()
-    if with_feet:
-        end[:] = [_in_child(character, chain[2]) for chain in chains]
     return Legs(
         hip=np.array([chain[0] for chain in chains], dtype=np.int64),
         knee=np.array([chain[1] for chain in chains], dtype=np.int64),
         ankle=np.array([chain[2] if with_feet else -1 for chain in chains], dtype=np.int64),
         foot=np.array(feet, dtype=np.int64),
-        end=end,
+        end=body_arrays(character).child_anchor[[chain[2] for chain in chains]] if with_feet else sole[:, 0].copy(),
         sole=sole,
         opposite=np.array(character.opposite_joints, dtype=np.int64),
     )
@@ -190,12 +187,6 @@ def joint_chain(character: Character, foot: int) -> list[int]:
     return chain
 
 
-def _in_child(character: Character, j: int) -> tuple[float, float]:
-    joint = character.joints[j]
-    link = character.links[joint.child]
-    return joint.x - link.x, joint.y - link.y
-
-
 def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[float, float]]:
     """Return x and y of three points of a sole in the foot's frame, m: below the ankle, heel and toe.
 
@@ -209,7 +200,7 @@ def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[floa
         raise CtrlGraphError(f"the foot {quoted(character.links[foot].name)} has no contact circles")
     lowest = min(circle.y - circle.radius for circle in circles)
     heel, toe = min(circle.x for circle in circles), max(circle.x for circle in circles)
-    middle = (heel + toe) / 2 if ankle is None else _in_child(character, ankle)[0]
+    middle = (heel + toe) / 2 if ankle is None else character.joints[ankle].x - character.links[foot].x
     return [(middle, lowest), (heel, lowest), (toe, lowest)]
 
 

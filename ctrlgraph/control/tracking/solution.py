@@ -150,8 +150,7 @@ def _fill_bounds(
     model = data.model
     n = model.v.size
     for i in range(rows):
-        for k in range(n):
-            model.freedom[i, k] = 0.0
+        model.freedom[i, :] = 0.0
         model.freedom[i, held + i] = 1.0
         solve_factored(model.system, model.pivots, model.freedom[i])
     friction, stands = data.ground[0], standing.one >= 0

@@ -50,8 +50,7 @@ def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta
     """
     model = data.model
     for _ in range(_NEWTON_STEPS):
-        for n in range(model.v.size):
-            model.v[n] = 0.0
+        model.v[:] = 0.0
         rows = _fill_jacobian(data, state, stage)
         off = _fill_errors(data, state, stage, rows, theta, x)
         if not solve(model.system, model.pivots, model.right):
@@ -66,8 +65,7 @@ def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta
             return False
         if off < _CLOSE:
             _fill_jacobian(data, state, stage)
-            for n in range(model.v.size):
-                model.right[n] = 0.0
+            model.right[:] = 0.0
             model.right[model.v.size - 1] = rate
             if not solve(model.system, model.pivots, model.right):
                 return False

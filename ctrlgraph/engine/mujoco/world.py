@@ -126,16 +126,14 @@ class MujocoWorld:
             force_address=force.ctypes.data,
             dual=int(settings.solver == "quick"),
         )
-        self._closed = False
 
     @property
     def closed(self) -> bool:
         """Return whether the world has been freed and must not be used."""
-        return self._closed
+        return self._data is None
 
     def close(self) -> None:
         """Free the world. Further calls have no effect."""
-        self._closed = True
         self._data = self._model = self._built = self.data = None  # type: ignore[assignment]  # not used after closing
 
     @property
