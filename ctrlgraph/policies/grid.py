@@ -15,6 +15,8 @@ from numpy.typing import ArrayLike, NDArray
 from ctrlgraph.bounds import MAX_AXIS_VALUES, MAX_GRID_AXES, MAX_NAME_BYTES, MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError, quoted
 
+Floats = NDArray[np.float64]
+
 
 @dataclass(frozen=True, slots=True)
 class GridAxis:
@@ -50,7 +52,7 @@ class GridAxis:
             raise CtrlGraphError(f"an axis needs finite bounds with 'low' below 'high', not {self.low} and {self.high}")
 
     @property
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """Values of the axis, (count,)."""
         return np.linspace(self.low, self.high, self.count)
 
@@ -91,11 +93,11 @@ class Grid:
         self.count = np.array(self.shape, dtype=np.int64)
 
     @cached_property
-    def points(self) -> NDArray[np.float64]:
+    def points(self) -> Floats:
         """Coordinates of all points by index, (size, axes)."""
         return np.array(list(itertools.product(*(axis.values for axis in self.axes))))
 
-    def point(self, number: int) -> NDArray[np.float64]:
+    def point(self, number: int) -> Floats:
         """Return the coordinates of the grid point with the index `number`, (axes,)."""
         places = np.unravel_index(number, self.shape)
         return np.array([axis.values[place] for axis, place in zip(self.axes, places, strict=True)])
@@ -125,7 +127,7 @@ class Grid:
         nearest = np.minimum((self._in_cells(self.place(point)) + 0.5).astype(np.int64), self.count - 1)
         return int(np.ravel_multi_index(tuple(nearest), self.shape))
 
-    def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
         """Return the corners of the grid cell around each point, and their weights for multilinear interpolation.
 
         Args:
@@ -145,7 +147,7 @@ class Grid:
             number = number * count + np.minimum(below[:, axis, None] + upper, count - 1)
         return number, weight
 
-    def _in_cells(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+    def _in_cells(self, points: Floats) -> Floats:
         """Return the distances of points from the lower bounds of the axes, in units of the spacing, (..., axes).
 
         Args:
@@ -179,7 +181,7 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self.axes)
 
-    def place(self, point: ArrayLike) -> NDArray[np.float64]:
+    def place(self, point: ArrayLike) -> Floats:
         """Check the coordinates of a point, and return them as an array of float64, (axes,).
 
         Args:

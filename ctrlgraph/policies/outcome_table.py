@@ -15,7 +15,7 @@ from ctrlgraph.bounds import MAX_TABLE_OUTCOMES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.policies.array_file import ArrayFile, StaleFile, load_arrays, names_in, save_arrays
-from ctrlgraph.policies.grid import Grid
+from ctrlgraph.policies.grid import Floats, Grid
 
 KIND = "table of outcomes"
 """Kind of the content of a file with an outcome table."""
@@ -33,8 +33,6 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "after": np.dtype(np.float64),
     "duration": np.dtype(np.float64),
 }
-
-Floats = NDArray[np.float64]
 
 
 class OutcomeStatus(enum.IntEnum):

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, names_in, save_arrays
-from ctrlgraph.policies.grid import Grid
+from ctrlgraph.policies.grid import Floats, Grid
 
 KIND = "policy"
 """Kind of the content of a policy file."""
@@ -24,7 +24,6 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "value": np.dtype(np.float64),
 }
 _HOW = "multilinear"  # interpolation between the points of the grid
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)

@@ -18,9 +18,8 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels import value_iteration as kernels
+from ctrlgraph.policies.grid import Floats
 from ctrlgraph.policies.outcome_table import FAILED, OutcomeTable
-
-Floats = NDArray[np.float64]
 
 TOLERANCE = 1e-12
 """Maximum change of a value in the last sweep. If a value exceeds 1 in magnitude, this is relative to the largest

@@ -10,14 +10,11 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
-
-FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
@@ -49,7 +46,7 @@ class Keyframes:
     """(K,) names of the joints that the frames drive."""
     columns: Ints
     """(K,) indices of these joints in the character."""
-    times: FloatArray
+    times: Floats
     """(F,) times of the frames, s, rising from 0."""
     duration: float
     """Duration of a pass, s: at least the time of the last frame."""
@@ -61,10 +58,10 @@ class Keyframes:
     """Time at the start for which the measured angles are blended into those of the frames, s."""
     lines: tuple[int, ...]
     """(F,) line numbers of the frames in the file, from 1."""
-    constants: FloatArray
+    constants: Floats
     """(F K + 2 K,) angles frame by frame, rad, then kp of each joint, N m/rad, then kd of each joint, N m s/rad."""
 
-    def with_constants(self, constants: FloatArray) -> Keyframes:
+    def with_constants(self, constants: Floats) -> Keyframes:
         """Return the same controller with other angles and gains (F K + 2 K,), in the order of the field `constants`.
 
         Raises:
@@ -73,12 +70,12 @@ class Keyframes:
         return replace(self, constants=checked_constants(self, constants))
 
     @property
-    def angles(self) -> FloatArray:
+    def angles(self) -> Floats:
         """Return the target angles of the K joints in the F frames, (F, K), rad."""
         return self.constants[: self._n_angles].reshape(len(self.times), len(self.joints))
 
     @property
-    def gains(self) -> FloatArray:
+    def gains(self) -> Floats:
         """Return the PD gains of the K joints, (K, 2): kp, N m/rad, and kd, N m s/rad."""
         return self.constants[self._n_angles :].reshape(2, len(self.joints)).T
 
@@ -109,7 +106,7 @@ class Keyframes:
         frame = min(segment, len(self.lines) - 1)
         return Place(self.path, self.name, self.lines[frame], 1)
 
-    def segments(self) -> tuple[FloatArray, FloatArray]:
+    def segments(self) -> tuple[Floats, Floats]:
         """Return the target angles as polynomials of time, in the S segments between successive frames.
 
         Returns:

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
@@ -36,6 +35,7 @@ from ctrlgraph.control.controller_file import (
 )
 from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_FRAMES = 10_000
@@ -47,7 +47,6 @@ SAME_ANGLE = 1e-3
 
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=3600)]
 Gain = Annotated[float, Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)]
-FloatArray = NDArray[np.float64]
 
 
 class KeyframesEntry(Entry):
@@ -177,7 +176,7 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
             yield source.finding("open-loop", message, ["frames", len(times) - 1])
 
 
-def resampled(times: FloatArray, angles: FloatArray, rate: float) -> FloatArray:
+def resampled(times: Floats, angles: Floats, rate: float) -> Floats:
     """Return key frames of a recorded motion at evenly spaced times, by linear interpolation.
 
     Args:
@@ -199,7 +198,7 @@ def resampled(times: FloatArray, angles: FloatArray, rate: float) -> FloatArray:
     return np.column_stack([grid, *(np.interp(grid, since, column) for column in angles.T)])
 
 
-def keyframes_text(frames: FloatArray, joints: Sequence[str], *, loop: bool, comment: str) -> str:
+def keyframes_text(frames: Floats, joints: Sequence[str], *, loop: bool, comment: str) -> str:
     """Return the text of a key frame file with cubic interpolation.
 
     Args:

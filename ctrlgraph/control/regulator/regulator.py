@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
@@ -19,8 +18,7 @@ from ctrlgraph.control.regulator.riccati import LinearDynamics, ReferenceStep, W
 from ctrlgraph.control.regulator.stance import model_of
 from ctrlgraph.errors import Span
 from ctrlgraph.kernels.constants import GRAVITY
-
-FloatArray = NDArray[np.float64]
+from ctrlgraph.kernels.planar.arrays import Floats
 
 WEIGHTS = Weights._fields
 """Names of the weights in the cost that the feedback minimizes, in the order of `Regulator.constants`."""
@@ -49,14 +47,14 @@ class Regulator:
     """The recorded motion, one part for each step, with the joints in the character's order."""
     by_contact: bool
     """Whether a step ends when the other foot lands; if False, at the time of the recorded motion."""
-    constants: FloatArray
+    constants: Floats
     """(5,) weights in the cost that the feedback minimizes, in the order of `WEIGHTS`."""
     places: tuple[Place, ...] = field(default=(), repr=False)
     """Position of each step in the file."""
     weight_spans: tuple[Span | None, ...] = field(default=(None,) * len(WEIGHTS), repr=False)
     """Position of each weight in the file, in the order of `WEIGHTS`; None if unknown."""
 
-    def with_constants(self, constants: FloatArray) -> Regulator:
+    def with_constants(self, constants: Floats) -> Regulator:
         """Return the regulator of the same recorded motion with other weights (5,), in the order of `WEIGHTS`.
 
         Raises:
@@ -99,7 +97,7 @@ class Regulator:
         return linear_dynamics(model_of(self.character, GRAVITY), self.steps)
 
     @cached_property
-    def gains(self) -> tuple[FloatArray, ...]:
+    def gains(self) -> tuple[Floats, ...]:
         """Return for each step the feedback gains (S, J, 2 n) of its S samples.
 
         The joint torques are those of the recorded motion minus gain @ e. The vector e has the deviations of the n

@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
@@ -29,7 +28,7 @@ from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.riccati import ReferenceStep
 from ctrlgraph.control.regulator.stance import Stance
 from ctrlgraph.errors import Finding
-from ctrlgraph.kernels.planar.arrays import body_arrays
+from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
 from ctrlgraph.kernels.planar.dynamics import tree_of
 from ctrlgraph.kernels.planar.kinematics import pose_links
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
@@ -43,7 +42,6 @@ LEAST_GAP, MOST_GAP = 1e-4, 0.05
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1e5, le=1e5)]
 Cost = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1e15)]
-FloatArray = NDArray[np.float64]
 
 
 class WeightsEntry(Entry):
@@ -151,7 +149,7 @@ def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Refer
     )
 
 
-def joints_above(character: Character, link: int) -> FloatArray:
+def joints_above(character: Character, link: int) -> Floats:
     """Return for each of J joints 1 if it is between the root and the link with the index `link`, else 0, (J,).
 
     The angle of the link is the angle of the root link plus the angles of these joints.
@@ -164,7 +162,7 @@ def joints_above(character: Character, link: int) -> FloatArray:
     return found
 
 
-def lowest_contact(character: Character, link: int, angle: float, joints: FloatArray) -> tuple[float, float, float]:
+def lowest_contact(character: Character, link: int, angle: float, joints: Floats) -> tuple[float, float, float]:
     """Return the lowest contact circle of a link in a pose.
 
     Args:

@@ -13,8 +13,8 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller_file import comment_lines, flow_yaml
 from ctrlgraph.control.regulator.regulator import WEIGHTS
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.planar.arrays import Floats
 
-FloatArray = NDArray[np.float64]
 Columns = Mapping[str, NDArray[np.generic]]
 """Values of recorded signals, one for each sample, by name of the signal."""
 
@@ -79,7 +79,7 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
     )
 
 
-def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
+def _require_ground(times: Floats, touching: NDArray[np.bool_]) -> None:
     """Check that a recorded walk has no flight.
 
     Args:
@@ -98,7 +98,7 @@ def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
             )
 
 
-def _begins(times: FloatArray, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:
+def _begins(times: Floats, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:
     """Return the beginnings of the steps in a recorded walk: index of the sample, and number of the standing foot.
 
     Args:
@@ -142,7 +142,7 @@ def _is_flat(columns: Columns, character: Character, foot: int, first: int, end:
     return float(np.median(low[1] - low[0])) < _LEVEL
 
 
-def samples(columns: Columns, character: Character, stretch: Stretch, rate: float) -> FloatArray:
+def samples(columns: Columns, character: Character, stretch: Stretch, rate: float) -> Floats:
     """Return the samples of a step for a regulator file: rows of time, angles, rates and torques.
 
     A row has the time (s), the angles of the root link and the J joints (rad), their rates (rad/s), and J joint torques
@@ -172,7 +172,7 @@ def samples(columns: Columns, character: Character, stretch: Stretch, rate: floa
     return np.column_stack([times[at] - times[0], state[at], means])
 
 
-def regulator_text(character: Character, steps: Sequence[tuple[Stretch, FloatArray]], *, comment: str = "") -> str:
+def regulator_text(character: Character, steps: Sequence[tuple[Stretch, Floats]], *, comment: str = "") -> str:
     """Return the text of a regulator file with the cost weights of Abe and Popovic (2011), table 2.
 
     Args:

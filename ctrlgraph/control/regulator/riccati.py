@@ -14,12 +14,10 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.control.regulator.stance import Stance, StandingBody, rates, touch_downs
 from ctrlgraph.errors import SimulationError
-
-FloatArray = NDArray[np.float64]
+from ctrlgraph.kernels.planar.arrays import Floats
 
 _TERMS = 5
 """Number of terms of the series for a matrix exponential, enough for the short time between two samples."""
@@ -37,13 +35,13 @@ class ReferenceStep:
 
     stance: Stance
     """Contact of the standing foot with the ground."""
-    times: FloatArray
+    times: Floats
     """(S,) times of the samples from the start of the recorded walk, s."""
-    z: FloatArray
+    z: Floats
     """(S, n) coordinates, rad: angle of the standing link, then joint angles."""
-    w: FloatArray
+    w: Floats
     """(S, n) rates of the coordinates, rad/s."""
-    torque: FloatArray
+    torque: Floats
     """(S, J) joint torques, N m, constant from each sample to the next."""
 
 
@@ -70,11 +68,11 @@ class LinearDynamics:
     torques has J components. A step has S samples.
     """
 
-    transitions: tuple[tuple[FloatArray, FloatArray], ...]
+    transitions: tuple[tuple[Floats, Floats], ...]
     """For each step, the matrices A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e_next = A e + B u between samples."""
-    spans: tuple[FloatArray, ...]
+    spans: tuple[Floats, ...]
     """For each step, the times between samples (S - 1,), s."""
-    jumps: tuple[FloatArray, ...]
+    jumps: tuple[Floats, ...]
     """For each step but the last, the matrix (2 n, 2 n) that maps e through the touch-down to the next step."""
 
 
@@ -101,7 +99,7 @@ def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> Line
     return LinearDynamics(tuple(transitions), tuple(spans), tuple(jumps))
 
 
-def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, FloatArray]:
+def linearized(model: StandingBody, step: ReferenceStep) -> tuple[Floats, Floats]:
     """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about the S samples of a step but the last.
 
     The time derivative e' is that of a small deviation e of the state (n coordinates, then their rates) from the
@@ -111,7 +109,7 @@ def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, Fl
     states, torques = np.ascontiguousarray(np.hstack([step.z, step.w])[:-1]), step.torque[:-1]
     (count, size), inputs = states.shape, torques.shape[1]
 
-    def moved(by: FloatArray, pushed: FloatArray) -> FloatArray:
+    def moved(by: Floats, pushed: Floats) -> Floats:
         """Return rates of change (S - 1, m, 2 n) for m deviations of the state (m, 2 n) and of torques (m, J)."""
         all_states = (states[:, None] + by).reshape(-1, size)
         all_torques = (torques[:, None] + pushed).reshape(-1, inputs)
@@ -124,7 +122,7 @@ def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, Fl
     return a.swapaxes(1, 2), b.swapaxes(1, 2)
 
 
-def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) -> FloatArray:
+def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) -> Floats:
     """Return the saltation matrix (2 n, 2 n), which maps a small deviation before a touch-down to that after it.
 
     A deviation consists of those of the n coordinates and of their rates. The matrix is D + (f+ - D f-) dg / (dg f-)
@@ -143,11 +141,11 @@ def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) 
     flow = rates(model, before.stance, here[None], before.torque[-1:])[0]
     onward = rates(model, after.stance, landed[-1:], after.torque[:1])[0]
     falling = min(float(slope @ flow), -_LEAST_SPEED)
-    found: FloatArray = jump + np.outer(onward - jump @ flow, slope) / falling
+    found: Floats = jump + np.outer(onward - jump @ flow, slope) / falling
     return found
 
 
-def _discrete(a: FloatArray, b: FloatArray, spans: FloatArray) -> tuple[FloatArray, FloatArray]:
+def _discrete(a: Floats, b: Floats, spans: Floats) -> tuple[Floats, Floats]:
     """Convert e' = A e + B u to e_next = A_d e + B_d u for constant u over each span of time; return A_d and B_d.
 
     They are parts of the exponential of [[A, B], [0, 0]] times the span.
@@ -169,7 +167,7 @@ def _discrete(a: FloatArray, b: FloatArray, spans: FloatArray) -> tuple[FloatArr
     return total[:, :size, :size], total[:, :size, size:]
 
 
-def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
+def gains(course: LinearDynamics, weights: Weights) -> tuple[Floats, ...]:
     """Return for each step the feedback gains (S, J, 2 n) at its S samples, by the Riccati recursion.
 
     The torques deviate by minus gain @ e for a deviation e of the state. The last two samples have equal gains.
@@ -184,7 +182,7 @@ def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
     n = course.transitions[0][0].shape[-1] // 2
     per_second = np.repeat([weights.position, weights.velocity], n)
     cost = np.diag(np.repeat([weights.end_position, weights.end_velocity], n))
-    found: list[FloatArray] = []
+    found: list[Floats] = []
     with np.errstate(all="ignore"):  # the result is checked
         for k in range(len(course.transitions) - 1, -1, -1):
             if k + 1 < len(course.transitions):
@@ -197,12 +195,8 @@ def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
 
 
 def _back(
-    transition: tuple[FloatArray, FloatArray],
-    spans: FloatArray,
-    cost: FloatArray,
-    per_second: FloatArray,
-    effort: float,
-) -> tuple[FloatArray, FloatArray]:
+    transition: tuple[Floats, Floats], spans: Floats, cost: Floats, per_second: Floats, effort: float
+) -> tuple[Floats, Floats]:
     """Compute one step of the Riccati recursion backward: cost matrix at the first sample, and gains of the step.
 
     The cost matrix P gives the cost e^T P e of a deviation e of the state from a sample on.

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.bounds import MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.kernels.value_iteration import sweep_positions
 from ctrlgraph.policies.grid import GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
@@ -39,7 +40,6 @@ LENGTH = 10.0
 SMALLER_MARGINS = (0.5, 0.0)
 """Smaller margins between sole and gap that are tried if no plan has the whole margin, as fractions of it."""
 
-Floats = NDArray[np.float64]
 Gap = tuple[float, float]
 """x of the beginning and the end of a gap, m."""
 

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from ctrlgraph.character.model import Character
@@ -23,11 +22,11 @@ from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import LENGTH, POSITIONS, Preference
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.errors import CtrlGraphError, Span
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies.outcome_table import OutcomeTable
 from ctrlgraph.yaml_source import YamlSource, read_yaml
 
-FloatArray = NDArray[np.float64]
 FileName = Annotated[str, Field(strict=True, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.npz$")]
 
 
@@ -86,7 +85,7 @@ class Stepping:
     """Gaits (periodic walks) of the character, from which the steps are chosen."""
     outcomes: OutcomeTable = field(repr=False)
     """Simulated outcomes of one step of each gait from each state (gait of the last step, rate of theta)."""
-    constants: FloatArray
+    constants: Floats
     """(3,) values of the parameters `eps`, `k_s` and `margin`, which replace the numbers of `entry`."""
     number_spans: Mapping[str, Span | None] = field(repr=False)
     """Position in the file of each parameter's number, by name of the parameter; None if the file omits the number."""
@@ -102,7 +101,7 @@ class Stepping:
             for name, (quantity, low, high) in _SEARCHED.items()
         )
 
-    def with_constants(self, constants: FloatArray) -> Stepping:
+    def with_constants(self, constants: Floats) -> Stepping:
         """Return the same controller with other values (3,) of the parameters `eps`, `k_s` and `margin`.
 
         Raises:

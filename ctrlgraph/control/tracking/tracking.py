@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from ctrlgraph.character.model import Character
@@ -20,8 +19,8 @@ from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry, TrackingEntry
 from ctrlgraph.errors import SimulationError, Span
+from ctrlgraph.kernels.planar.arrays import Floats
 
-FloatArray = NDArray[np.float64]
 Location = tuple[str | int, ...]
 
 FORCES = ("force x", "force y")
@@ -56,7 +55,7 @@ class Tracking:
     """Character whose masses and lengths the controller uses."""
     places: tuple[Place, ...] = ()
     """Position of each stage in the file."""
-    constants: FloatArray = field(default_factory=lambda: np.zeros(0))
+    constants: Floats = field(default_factory=lambda: np.zeros(0))
     """(P,) values of the parameters, which replace the numbers of `entry`."""
     mirrored: bool = False
     """Whether right and left are exchanged."""
@@ -73,7 +72,7 @@ class Tracking:
         """Return descriptions of the P numbers that searches can change, with ids such as `walk.yaml/gains/eps`."""
         return tuple(parameter for _, parameter in self._numbers)
 
-    def with_constants(self, constants: FloatArray) -> Tracking:
+    def with_constants(self, constants: Floats) -> Tracking:
         """Return the same controller with other values (P,) of the parameters, in the order of `parameters`.
 
         Raises:
