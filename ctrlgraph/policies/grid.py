@@ -192,5 +192,5 @@ class Grid:
         """
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(f"a point of this grid needs {len(self.axes)} numbers that are not NaN")
+            raise CtrlGraphError(f"a point of this grid needs {len(self.axes)} coordinates, each of them a number")
         return found

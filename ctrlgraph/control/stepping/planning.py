@@ -194,7 +194,9 @@ def best_steps(
     """
     shape = (positions.count, len(outcomes.status))
     if math.prod(shape) > MAX_TABLE_STATES:
-        raise CtrlGraphError(f"{shape[0]} positions x {shape[1]} states exceed {MAX_TABLE_STATES}: use fewer")
+        raise CtrlGraphError(
+            f"{shape[0]} positions x {shape[1]} states exceed {MAX_TABLE_STATES}: use fewer 'positions'"
+        )
     continued = outcomes.status == OutcomeStatus.CONTINUED
     advance = np.rint(np.nan_to_num(outcomes.column("advance")) / positions.spacing)
     cells = np.where(continued, advance, 1).astype(np.int64)

@@ -171,10 +171,10 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
     """
     table = OutcomeTable.load(path, wanted.space.digests)
     if table.space.columns != COLUMNS or len(table.space.actions) != wanted.gaits.count:
-        raise CtrlGraphError(f"{display_path(path)} was computed for other gaits: tabulate it again")
+        raise CtrlGraphError(f"{display_path(path)} was computed for other gaits: tabulate the steps again")
     if table.space.grid != wanted.space.grid:  # the states are numbered by gait
-        raise CtrlGraphError(f"{display_path(path)} was computed for other initial states: tabulate it again")
+        raise CtrlGraphError(f"{display_path(path)} was computed for other initial states: tabulate the steps again")
     # squares of larger numbers overflow in the planner; failed steps can have NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
-        raise CtrlGraphError(f"{display_path(path)} contains numbers too large for a step: tabulate it again")
+        raise CtrlGraphError(f"{display_path(path)} contains numbers too large for a step: tabulate the steps again")
     return table

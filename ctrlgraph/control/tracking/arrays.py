@@ -215,7 +215,8 @@ def tracking_data(tracking: Tracking) -> TrackingData:
     entry, character = tracking.resolved(), tracking.character
     for stage in entry.stages:
         if not stage.theta[0] < stage.theta[1]:
-            raise SimulationError(f"{tracking.name}: theta must rise in the stage '{stage.name}'")
+            rise = f"not go from {stage.theta[0]:g} to {stage.theta[1]:g}"
+            raise SimulationError(f"{tracking.name}: theta must rise in the stage '{stage.name}', {rise}")
     n_stages, n_rows = len(entry.stages), max(len(stage.track) for stage in entry.stages)
     sides: Sides = (1, 0) if tracking.mirrored else (0, 1)
     splines = [[polynomials(row, entry.degree) for row in stage.track.values()] for stage in entry.stages]

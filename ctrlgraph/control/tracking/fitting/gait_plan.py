@@ -80,7 +80,7 @@ def gait_plan(character: Character) -> GaitPlan:
     """
     feet = character.roles.feet
     if len(feet) != 2:
-        raise CtrlGraphError(f"{character.name} has {len(feet)} feet, and a fit needs two")
+        raise CtrlGraphError(f"the character {character.name} has {len(feet)} feet, and a fit needs exactly two")
     if character.opposite_links[feet[0]] != feet[1]:
         raise CtrlGraphError(
             f"the feet of {character.name} are not a pair of right and left: add the pair to the character file"
@@ -95,5 +95,6 @@ def _leg(character: Character, foot: int) -> Leg:
     name = character.links[foot].name
     has_sole = len({circle.x for circle in character.links[foot].contacts}) > 1
     if len(chain) < 2 + has_sole:
-        raise CtrlGraphError(f"{quoted(name)} is not connected by hip and knee{' and ankle' if has_sole else ''}")
+        joints = "hip, knee and ankle" if has_sole else "hip and knee"
+        raise CtrlGraphError(f"the foot {quoted(name)} is not connected to the root by {joints}, as a fit needs")
     return Leg(foot=name, ankle=chain[-1] if has_sole else None, hip=chain[0])
