@@ -1,4 +1,4 @@
-"""Physics engines (ODE and MuJoCo) behind one protocol."""
+"""Physics engines (ODE and MuJoCo) behind one interface, and the loop that steps them together with a controller."""
 
 from ctrlgraph.ambient import ignore_settings_files
 

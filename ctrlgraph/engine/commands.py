@@ -1,4 +1,4 @@
-"""Motor commands of a time step, in a form that all engines share.
+"""Motor commands to the joints in a time step, in a form that all engines share.
 
 A joint with PD control is a compliant velocity motor, with a target velocity v and a compliance cfm (constraint force
 mixing). The motor's torque in the step is lambda = (v - v') / cfm, clipped to the torque limits, where v' is the
@@ -20,12 +20,16 @@ from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Moto
 
 
 class Clock(NamedTuple):
-    """Counters of the simulation loop, as arrays that kernels can change."""
+    """Counters of the simulation loop since the start of the simulation, as arrays that kernels can change."""
 
-    step: Ints  # (1,): time steps since the simulation's start
-    energy: Floats  # (1,) J spent by the joints since the start
-    effort: Floats  # (2,) integral of all squared joint torques, (N m)2 s; joint seconds at the torque limit
-    digest: NDArray[np.uint64]  # (1,): hash over all states since the start
+    step: Ints
+    """(1,) number of time steps."""
+    energy: Floats
+    """(1,) energy that the joints have spent: sum of the magnitudes of their work, J."""
+    effort: Floats
+    """(2,) sum over the joints of the integral of squared torque, (N m)^2 s, and of the time at a torque limit, s."""
+    digest: NDArray[np.uint64]
+    """(1,) hash of all states."""
 
 
 MAX_SPEED = 100.0
@@ -33,39 +37,47 @@ MAX_SPEED = 100.0
 MAX_ANGULAR_VELOCITY = 300.0
 """Maximum angular velocity of a link, rad/s."""
 MAX_PLACE = 1e5
-"""Maximum magnitude of a link's world coordinates, m."""
+"""Maximum magnitude of the world coordinates of a link, m."""
 
 # Minimum dt kp + kd of a PD motor, N m s/rad. Below it the joint has no motor.
 _LEAST_DAMPING = 1e-9
 
 
 class Commands(NamedTuple):
-    """Motor parameters of J joints, and the torques that result from them."""
+    """Motor parameters of J joints in a time step, and the torques that result from them.
 
-    velocity: Floats  # (J,) target velocity of the motor, rad/s
-    cfm: Floats  # (J,) compliance of the motor, rad/s per N m
-    limit: Floats  # (J, 2) minimum and maximum torque, N m; both 0: no motor
-    explicit: Floats  # (J,) torque applied directly to a joint without a motor, N m
-    applied: Floats  # (J,) total torque of the joint in the last step, N m
+    A motor is PD control in the form torque = (`velocity` - v) / `cfm`, where v is the joint's velocity after the step.
+    """
+
+    velocity: Floats
+    """(J,) target velocity of each motor, rad/s."""
+    cfm: Floats
+    """(J,) compliance of each motor (constraint force mixing), rad/s per N m."""
+    limit: Floats
+    """(J, 2) minimum and maximum torque of each motor, N m; both are 0 for a joint without a motor."""
+    explicit: Floats
+    """(J,) torque that is applied directly to a joint without a motor, N m."""
+    applied: Floats
+    """(J,) torque of each joint in the last step, N m."""
 
 
 def new_commands(n_joints: int) -> Commands:
-    """Return commands for joints without motors: all values are zero."""
-    n = n_joints
-    return Commands(np.zeros(n), np.zeros(n), np.zeros((n, 2)), np.zeros(n), np.zeros(n))
+    """Return the commands for `n_joints` joints without motors: all values are zero."""
+    velocity, cfm, explicit, applied = (np.zeros(n_joints) for _ in range(4))
+    return Commands(velocity, cfm, np.zeros((n_joints, 2)), explicit, applied)
 
 
 @kernel
 def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
-    """Convert PD targets and explicit torques to motor parameters.
+    """Convert the PD targets and torques of a controller to motor parameters.
 
     A joint whose gains are zero gets no motor, only its explicit torque. A motor's target velocity is clipped to a
     value that saturates its torque at any possible speed, so that the numbers remain finite even for absurd gains.
 
     Args:
         body: constants of the character.
-        kin: state before the step.
-        motors: PD targets, gains, torques and limits of the controller.
+        kin: state of the character before the step.
+        motors: PD targets, gains, torques and torque limits from the controller.
         dt: time step, s.
         commands: receives the motor parameters.
 
@@ -94,18 +106,18 @@ def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, command
 
 @kernel
 def has_motor(commands: Commands, j: int) -> bool:
-    """Return whether a joint is driven by a motor instead of an explicit torque."""
+    """Return whether the joint with the index `j` is driven by a motor, not by an explicit torque."""
     return bool(commands.limit[j, 0] < commands.limit[j, 1])
 
 
 @kernel
 def record_torque(commands: Commands, clock: Clock, j: int, velocity: float, dt: float) -> float:
-    """Record the torque of a joint in a step, and return the magnitude of the torque's work, J.
+    """Record the torque of a joint in a time step, and return the magnitude of its work, J.
 
     The torque is written to `commands.applied`. Its square and the time at a torque limit are added to `clock.effort`.
 
     Args:
-        commands: the commands of the step.
+        commands: motor commands of the step.
         clock: counters of the simulation loop.
         j: index of the joint.
         velocity: angular velocity of the joint after the step, rad/s.

@@ -25,7 +25,7 @@ MAX_DELAY = 0.5
 
 @dataclass(frozen=True)
 class TorqueNoise:
-    """Torques that are added to those of the controller.
+    """Disturbing torques that are added to those of the controller.
 
     They are interpolated linearly between n samples, and are zero before the first and after the last sample.
     """
@@ -35,18 +35,27 @@ class TorqueNoise:
     every: float
     """Time between samples, s."""
     shares: NDArray[np.float64]
-    """(n, J) samples for J joints, as fractions of the torque limit in the direction of the noise."""
+    """(n, J) torque of each of J joints in each sample, as a fraction of the joint's torque limit in its direction."""
 
 
 class Disturbance(NamedTuple):
-    """Disturbances for the compiled loop: P pushes, N samples of noise, a delay of K time steps, J joints."""
+    """Disturbances of a simulation, as arrays for the simulation loop: pushes, torque noise and delayed commands.
 
-    pushes: Floats  # (P, 5) start and end, s, index of the link, force x and y, N
-    noise: Floats  # (N, J) see TorqueNoise.shares
-    noise_start: float  # s, see TorqueNoise.start
-    noise_every: float  # s, see TorqueNoise.every
-    line: Floats  # (K, J, 5) delay line, commands of the last K steps: velocity, cfm, lower and upper limit, explicit
-    line_filled: Ints  # (1,) 0 if the delay line is empty, else 1
+    P pushes, N samples of noise, a delay of K time steps, J joints.
+    """
+
+    pushes: Floats
+    """(P, 5) start and end, s; index of the pushed link; x and y of the force, N."""
+    noise: Floats
+    """(N, J) samples of torque noise, as fractions of the torque limits."""
+    noise_start: float
+    """Simulated time of the first sample of noise, s."""
+    noise_every: float
+    """Time between samples of noise, s."""
+    line: Floats
+    """(K, J, 5) delay line with the fields of `Commands` in the last K steps: velocity, cfm, both limits, explicit."""
+    line_filled: Ints
+    """(1,) 0 if the delay line is empty, else 1."""
 
 
 def undisturbed(n_joints: int) -> Disturbance:
@@ -58,13 +67,13 @@ def undisturbed(n_joints: int) -> Disturbance:
 def disturbance(
     character: Character, dt: float, pushes: Sequence[Push], noise: TorqueNoise | None, delay: float
 ) -> Disturbance:
-    """Return disturbances in the form that the compiled loop uses.
+    """Return the disturbances of a simulation as arrays for the simulation loop.
 
     Args:
         character: the character that is disturbed.
         dt: time step, s.
         pushes: external forces on links.
-        noise: torque noise; None for none.
+        noise: torques that are added to those of the controller; None for none.
         delay: time by which all motor commands are delayed, 0 to `MAX_DELAY` s; rounded to whole time steps.
 
     Raises:
@@ -86,12 +95,19 @@ def disturbance(
 
 
 def delayed_commands(disturbance: Disturbance) -> UnderWay:
-    """Return a copy of the commands that are delayed and not yet applied, for a snapshot."""
+    """Return a copy of the motor commands that are delayed and not yet applied, for a snapshot of the simulation."""
     return disturbance.line.copy(), int(disturbance.line_filled[0])
 
 
 def restore_delayed_commands(disturbance: Disturbance, commands: UnderWay) -> None:
-    """Restore the delayed commands of a snapshot. If the snapshot has another delay, clear the delay line instead."""
+    """Restore the delayed motor commands of a snapshot.
+
+    If the snapshot was made with another delay, remove all delayed commands instead.
+
+    Args:
+        disturbance: contains the delayed commands.
+        commands: the commands as `delayed_commands` has returned them.
+    """
     line, filled = commands
     disturbance.line_filled[0] = 0
     if line.shape == disturbance.line.shape:
@@ -115,12 +131,13 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
 
 @kernel
 def delay_commands(disturbance: Disturbance, commands: Commands, step: int) -> None:
-    """Replace the commands of this step by those of K steps ago. In the first K steps, apply those of the first step.
+    """Replace the motor commands of this time step by those of K time steps ago.
 
-    The damping of the implicit motor acts without delay, like the damping of a joint's tissue.
+    In the first K time steps, the commands of the first time step are applied. The damping of the implicit motor acts
+    without delay, like the damping of a joint's tissue.
 
     Args:
-        disturbance: contains the delay line of K steps; for K = 0, nothing is changed.
+        disturbance: contains the delay line of K time steps; for K = 0, nothing is changed.
         commands: the new commands, which are replaced by the delayed ones.
         step: number of the time step since the simulation's start.
     """

@@ -1,4 +1,4 @@
-"""Protocol of physics engines.
+"""Interface of physics engines, which simulate a planar character on a terrain.
 
 An engine makes a `World` for a character, and provides kernels (compiled functions) with which the simulation loop
 steps the world. All worlds and kernels of this module are planar.
@@ -30,9 +30,9 @@ if TYPE_CHECKING:  # naming an engine does not need a compiler
 
 
 class EngineKernels(NamedTuple):
-    """Kernels of an engine that the simulation loop calls, compiled by `ctrlgraph.kernels.jit.kernel`.
+    """Compiled functions (kernels) of an engine that the simulation loop calls.
 
-    Their argument `world` is `World.data`.
+    They are compiled by `ctrlgraph.kernels.jit.kernel`. Their argument `world` is `World.data`.
     """
 
     name: str
@@ -62,11 +62,11 @@ class EngineKernels(NamedTuple):
 
 
 class World(Protocol):
-    """A planar character in the memory of an engine."""
+    """A planar character on a terrain in the memory of an engine."""
 
     @property
     def data(self) -> Any:
-        """Return the named tuple of numbers and arrays that the kernels get as `world`."""
+        """Return the named tuple of numbers and arrays that the engine's kernels get as `world`."""
 
     @property
     def commands(self) -> Commands:
@@ -80,16 +80,17 @@ class World(Protocol):
         """Free the world. Further calls have no effect."""
 
     def bodies(self) -> Floats:
-        """Return an exact copy of the whole physical state, as an array whose layout each engine defines."""
+        """Return an exact copy of the whole physical state, as an array whose layout depends on the engine."""
 
     def load(self, bodies: Floats) -> None:
         """Restore a state that the method `bodies` has returned, bit for bit."""
 
     def place(self, links: Floats) -> None:
-        """Set poses and velocities of all links.
+        """Set the poses and velocities of all L links.
 
         Args:
-            links: (L, 6) world position x, y of each centre of mass, m, clockwise angle, rad, and their rates.
+            links: (L, 6) for each link: world x and y of the centre of mass, m, clockwise angle, rad, and the rates of
+                these three, m/s and rad/s.
         """
 
     def seed(self, seed: int) -> None:
@@ -101,7 +102,7 @@ class World(Protocol):
 
 @dataclass(frozen=True)
 class EngineLibrary:
-    """A loaded physics engine."""
+    """A physics engine whose library has been loaded: functions to make and step worlds."""
 
     kernels: EngineKernels
     open: Callable[[Character, Any, Terrain, int], World]
@@ -110,20 +111,24 @@ class EngineLibrary:
     It raises SimulationError if the engine cannot simulate the character.
     """
     messages: Callable[[], int]
-    """Return the number of warnings and errors that the library has reported since it was loaded."""
+    """messages(): return the number of warnings and errors that the library has reported since it was loaded."""
     version: Callable[[], str]
-    """Return the engine's version, for the log."""
+    """version(): return the engine's version, for the run log."""
 
 
 @dataclass(frozen=True)
 class Engine:
-    """A physics engine that is loaded on first use."""
+    """A physics engine, whose library is loaded on first use."""
 
     name: str
+    """Name of the engine, such as "ode"."""
     settings: type[WorldSettings]
-    """Type of the engine's settings."""
+    """Class of the engine's settings."""
     load: Callable[[], EngineLibrary]
-    """Load the library if necessary, and return it. Raise EngineError with an installation hint if it is missing."""
+    """load(): return the engine's library, which is loaded at the first call.
+
+    It raises EngineError with an installation hint if the library is missing.
+    """
 
 
 _OURS = {"ode": "ctrlgraph.engine.ode.engine:ODE", "mujoco": "ctrlgraph.engine.mujoco.engine:MUJOCO"}
@@ -135,7 +140,7 @@ DEFAULT_ENGINE = "ode"
 
 @cache
 def default_settings_digest() -> str:
-    """Return the hash of the default settings of ODE and MuJoCo.
+    """Return a hash of the default settings of ODE and MuJoCo.
 
     A measurement that was stored with another hash is not valid for the current defaults.
     """
@@ -144,7 +149,7 @@ def default_settings_digest() -> str:
 
 
 def known_engine(name: str) -> str:
-    """Return the name of an engine if the engine exists.
+    """Return `name` after a check that an engine has this name.
 
     Raises:
         CtrlGraphError: no engine has this name.
@@ -153,7 +158,7 @@ def known_engine(name: str) -> str:
 
 
 def versions(*engines: str) -> dict[str, str]:
-    """Return the versions of all software that affects motions, by name: ctrlgraph, `engines`, numpy and Python."""
+    """Return the versions of all software that affects motions, by name: ctrlgraph, these engines, numpy, Python."""
     return {
         "ctrlgraph": __version__,
         **{engine: ENGINES[engine].load().version() for engine in engines},

@@ -47,72 +47,97 @@ time step is an artefact of the solver, so it is averaged.
 
 
 class Exertion(NamedTuple):
-    """Exertion of a character with L links and J joints: sums and maxima over all time steps since the last sample.
+    """Forces, work and speeds of a character with L links and J joints: sums and maxima since the last recorded sample.
 
-    They are not part of the simulation's state. The exertion of a time step needs the velocities at its end. It is
-    therefore added at the beginning of the next step; until then `pending` is 1.
+    They are not part of the simulation's state. The exertion of a time step needs the velocities at its end. Therefore
+    a time step is added at the beginning of the next one; until then `pending` is 1.
 
     There are two moving averages: of the vertical ground force over `IMPACT_S`, and of the positive joint power over
-    `POWER_S`. Both are reset when a controller starts. `recent` contains a ring buffer for each of them.
+    `POWER_S`. Both are reset when a controller starts. Each has a ring buffer with the last time steps in `recent`.
     """
 
-    pending: Ints  # (1,) 1 if the last step is not counted yet, else 0
-    applied: Floats  # (J,) torques of the last step, N m; the array to which the world writes them
-    impulse: Floats  # (L, 2) impulse of the ground on the link, x, y, N s
-    slip: Floats  # (L,) distance that the link slides along the ground under load, m
-    work: Floats  # (J, 2) positive and negative work of the joint's torque, both as positive numbers, J
-    peak: Floats  # (J, 3) maximum speed, rad/s, and torque anticlockwise and clockwise, both positive, N m
-    mean_peak: Floats  # (2,) maxima of the moving averages, N and W
-    recent: Floats  # (2, W) vertical impulse, N s, and positive work, J, of each of the last steps
-    total: Floats  # (2,) sums of the ring buffers, N s and J
-    width: Ints  # (2,) numbers of steps in the ring buffers
-    place: Ints  # (2,) indices of the oldest steps in the ring buffers
+    pending: Ints
+    """(1,) 1 if the last time step has not been added yet, else 0."""
+    applied: Floats
+    """(J,) joint torques of the last time step, N m; the array to which the world writes them."""
+    impulse: Floats
+    """(L, 2) x and y of the ground's impulse on each link, N s."""
+    slip: Floats
+    """(L,) distance that each link has slid along the ground under load, m."""
+    work: Floats
+    """(J, 2) positive and negative work of each joint's torque, both as positive numbers, J."""
+    peak: Floats
+    """(J, 3) maximum speed, rad/s, anticlockwise torque and clockwise torque, N m, of each joint, all positive."""
+    mean_peak: Floats
+    """(2,) maxima of the moving averages: force, N, and power, W."""
+    recent: Floats
+    """(2, W) ring buffers of the moving averages: vertical impulse, N s, and positive work, J, of recent time steps."""
+    total: Floats
+    """(2,) sums of the ring buffers: impulse, N s, and work, J."""
+    width: Ints
+    """(2,) number of time steps in each ring buffer, at most W."""
+    place: Ints
+    """(2,) index of the oldest time step in each ring buffer."""
 
 
 class SampleBuffer(NamedTuple):
-    """Buffer for N samples of a motion, from which a `Trace` is made. Rows are filled from row 0.
+    """Buffer for N samples of the motion of a character with L links and J joints, from which a `Trace` is made.
 
-    The last five arrays contain the exertion (see `Exertion`) since the previous row.
+    The first index of an array is the sample. Samples are filled from index 0. The last five arrays contain sums and
+    maxima since the previous sample.
     """
 
-    filled: Ints  # (2,): number of filled rows, time step of the last one (-1: none)
-    every: int  # time steps between samples
-    exertion: Exertion  # of the steps since the last sample
-    scalars: Floats  # (N, 6) time, s, position x, y, m, and velocity vx, vy, m/s, of the centre of mass, energy, J
-    links: Floats  # (N, L, 3) x, y of each centre of mass, m, and angle, rad
-    contact: Ints  # (N, L) 1 if the link touches the ground
-    phase: Ints  # (N,) phase of the controller
-    impulse: Floats  # (N, L, 2)
-    slip: Floats  # (N, L)
-    work: Floats  # (N, J, 2)
-    peak: Floats  # (N, J, 3)
-    mean_peak: Floats  # (N, 2)
-
-
-_ITSELF: Floats = np.zeros(0)
+    filled: Ints
+    """(2,) number of recorded samples, and time step of the last one (-1: none)."""
+    every: int
+    """Number of time steps from one sample to the next."""
+    exertion: Exertion
+    """Sums and maxima of forces, work and speeds since the last sample."""
+    scalars: Floats
+    """(N, 6) time, s; position x, y, m, and velocity x, y, m/s, of the centre of mass; energy spent, J."""
+    links: Floats
+    """(N, L, 3) world x and y of each link's centre of mass, m, and angle, rad."""
+    contact: Ints
+    """(N, L) 1 if the link touches the ground, else 0."""
+    phase: Ints
+    """(N,) index of the controller's phase."""
+    impulse: Floats
+    """(N, L, 2) x and y of the ground's impulse on each link, N s."""
+    slip: Floats
+    """(N, L) distance that each link has slid along the ground under load, m."""
+    work: Floats
+    """(N, J, 2) positive and negative work of each joint's torque, both as positive numbers, J."""
+    peak: Floats
+    """(N, J, 3) maximum speed, rad/s, anticlockwise torque and clockwise torque, N m, of each joint, all positive."""
+    mean_peak: Floats
+    """(N, 2) maxima of the moving averages of vertical ground force, N, and positive joint power, W."""
 
 
 class Limits(NamedTuple):
-    """Limits that end a rollout early: its timeout, and the bounds that the loop watches (`measures.BOUNDS`)."""
+    """Limits at which the simulation loop ends a rollout (one run of a controller): timeout, trunk angle and height."""
 
-    last_step: int  # time step of the timeout
-    torso: Floats  # (2,) rad, middle and half-width of the allowed range of the trunk's angle (`measures.arc`)
-    com_height: Floats  # (2,) minimum and maximum height of the centre of mass above the reference ground, m
-    # (n,) m, points of the reference ground (`Terrain.bridged`); empty if the terrain has no gaps and hurdles
-    ground_x: Floats = _ITSELF
-    ground_y: Floats = _ITSELF
+    last_step: int
+    """Number of the time step at which the rollout times out."""
+    torso: Floats
+    """(2,) middle and half-width of the allowed range of the trunk's angle, rad."""
+    com_height: Floats
+    """(2,) minimum and maximum height of the centre of mass above the ground, m; gaps and hurdles do not count."""
+    ground_x: Floats = np.zeros(0)
+    """(n,) x of the points of the ground without gaps and hurdles, m; empty if the terrain has none of these."""
+    ground_y: Floats = np.zeros(0)
+    """(n,) heights of these points, m."""
 
 
 @kernel
 def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
-    """Update `kin.contact`, `kin.last_contact` and `kin.support` from the contacts of this step.
+    """Update `kin.contact`, `kin.last_contact` and `kin.support` by the contacts of this time step.
 
     The support is the mean height of the ground below the links in contact. Several contacts of a link count as one,
-    at their mean height. Contacts with walls do not support.
+    at their mean height. Contacts with walls do not count.
 
     Args:
-        contacts: the contacts of this step.
-        kin: the state to update.
+        contacts: contacts of this time step.
+        kin: state of the character, which is updated.
         time: simulated time, s.
     """
     kin.contact[:] = 0
@@ -135,7 +160,7 @@ def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
 
 @kernel
 def note_loads(contacts: Contacts, kin: Kinematics) -> None:
-    """Set `kin.load` to the vertical contact force on each link in the last step, N."""
+    """Set `kin.load` (L,) to the vertical contact force on each link in the last time step, N."""
     kin.load[:] = 0.0
     for c in range(contacts.filled[0]):
         kin.load[contacts.link[c]] += contacts.force[c, 1]
@@ -143,16 +168,16 @@ def note_loads(contacts: Contacts, kin: Kinematics) -> None:
 
 @kernel
 def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Exertion, dt: float) -> None:
-    """Add the last time step to the exertion.
+    """Add the last time step to the sums and maxima of forces, work and speeds in `exertion`.
 
     The slip of a link is the distance that its point at a loaded contact (see `SLIP_LOAD`) moves along the ground. If a
     link has several loaded contacts, the fastest one counts.
 
     Args:
         body: constants of the character.
-        kin: state after the step.
-        contacts: contacts of the step, with their forces.
-        exertion: sums and maxima to update.
+        kin: state of the character after the time step.
+        contacts: contacts of the time step, with their forces.
+        exertion: sums and maxima, which are updated.
         dt: time step, s.
     """
     exertion.pending[0] = 0
@@ -189,12 +214,12 @@ def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Ex
 
 @kernel
 def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
-    """Update a moving average of the exertion with a time step.
+    """Add a time step to the moving average of the vertical ground force or of the positive joint power.
 
     Args:
         exertion: contains the moving averages.
         k: 0 for the vertical ground force, 1 for the positive joint power.
-        value: vertical impulse, N s, or positive work, J, in the step.
+        value: vertical impulse, N s, or positive work, J, in the time step.
         dt: time step, s.
     """
     place, width = exertion.place[k], exertion.width[k]
@@ -210,14 +235,14 @@ def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
 
 @kernel
 def clear_exertion(exertion: Exertion) -> None:
-    """Reset all sums, maxima and moving averages."""
+    """Reset all sums, maxima and moving averages of `exertion` to 0."""
     _clear_sums(exertion)
     reset_averages(exertion)
 
 
 @kernel
 def reset_averages(exertion: Exertion) -> None:
-    """Reset the moving averages and skip the pending step, for example after a state is loaded."""
+    """Reset the moving averages, and do not add the last time step, for example because another state was loaded."""
     exertion.pending[0] = 0
     exertion.recent[:] = 0.0
     exertion.total[:] = 0.0
@@ -236,13 +261,13 @@ def _clear_sums(exertion: Exertion) -> None:
 
 @kernel
 def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffer, time: float) -> None:
-    """Record the current state as the next sample, and reset the sums of the exertion.
+    """Record the current state as the next sample, and reset the sums and maxima since the last sample.
 
     Nothing is recorded if the buffer is full or already contains this time step.
 
     Args:
-        kin: state to record.
-        phase: phase of the controller.
+        kin: state of the character.
+        phase: index of the controller's phase.
         clock: counters of the simulation loop.
         record: buffer that receives the sample.
         time: simulated time, s.
@@ -277,11 +302,11 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
 
 @kernel
 def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: Floats) -> bool:
-    """Return whether the trunk's angle or the height of the centre of mass is out of bounds.
+    """Return whether the trunk's angle or the height of the centre of mass is out of the bounds in `limits`.
 
     Args:
         body: constants of the character.
-        kin: state to check.
+        kin: state of the character.
         limits: the bounds.
         xs: x of the terrain's points, (n,), m.
         ys: heights of the terrain's points, (n,), m.
@@ -300,15 +325,15 @@ def out_of_bounds(body: Body, kin: Kinematics, limits: Limits, xs: Floats, ys: F
 
 @kernel
 def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limits, xs: Floats, ys: Floats) -> int:
-    """Return how this tick ends the rollout; STILL_RUNNING if it does not.
+    """Return the reason for which the rollout (one run of a controller) ends in this tick; STILL_RUNNING if none.
 
-    If several reasons apply, an end by the controller takes precedence over a left bound, and that over the timeout.
+    If several reasons apply, an end by the controller takes precedence over a left bound, and this over the timeout.
 
     Args:
         body: constants of the character.
-        kin: state at the tick.
+        kin: state of the character at the tick.
         status: status that the controller's tick has returned.
-        clock: counters of the loop.
+        clock: counters of the simulation loop.
         limits: timeout and bounds.
         xs: x of the terrain's points, (n,), m.
         ys: heights of the terrain's points, (n,), m.
@@ -348,8 +373,8 @@ def _advance(
 ) -> int:
     """Simulate up to `n_steps` time steps.
 
-    Each step reads the state, finds contacts, ticks the controller and steps the engine. The loop ends before the
-    engine's step if the state is not finite, too fast or too far away.
+    Each time step reads the state, finds contacts, ticks the controller and steps the engine. If the state is not
+    finite, too fast or too far away, the loop ends before the step of the engine.
 
     Args:
         world: `World.data` of the engine's world.
@@ -404,10 +429,10 @@ def _advance(
 
 @cache
 def compiled_loop(engine: EngineKernels, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:
-    """Return the simulation loop for an engine and a controller kind, a function with the arguments of `_advance`.
+    """Return the simulation loop for an engine and a controller kind: a function with the arguments of `_advance`.
 
-    It is compiled at its first call and cached on disk. Each loop has a unique name and therefore its own cache file,
-    so the removal of a package with a controller kind affects no other loop.
+    The loop is compiled at its first call and cached on disk. Each loop has a unique name and therefore a cache file of
+    its own, so the removal of a package with a controller kind affects no other loop.
     """
     parts: dict[str, Callable[..., Any]] = {
         "IS_BOUNDED": engine.is_bounded,

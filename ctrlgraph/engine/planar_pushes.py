@@ -1,4 +1,4 @@
-"""Pushes: planar external forces on links."""
+"""Pushes: planar external forces on links during an interval."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ class Push:
 
 
 def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float64]:
-    """Return P pushes as an array (P, 5): start and end, s, index of the link, force x and y, N.
+    """Return P pushes as an array (P, 5): start and end, s; index of the pushed link; x and y of the force, N.
 
     Raises:
         SimulationError: a push names an unknown link, or a number is out of range or not finite.

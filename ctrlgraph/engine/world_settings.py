@@ -47,23 +47,23 @@ class WorldSettings:
             if type(value) is not type(usual) and not (type(usual) is float and type(value) is int):
                 raise SimulationError(f"the setting '{name}' must be of type {type(usual).__name__}, not {value!r:.40}")
         if not 1e-5 <= self.dt <= 0.02:
-            raise SimulationError(f"a time step of {self.dt:g} s is not between 0.00001 and 0.02 s")
+            raise SimulationError(f"the time step 'dt' is {self.dt:g} s, but must be from 0.00001 to 0.02 s")
         if self.solver not in ("exact", "quick"):
-            raise SimulationError(f"there is no solver '{self.solver}', only exact and quick")
+            raise SimulationError(f"the setting 'solver' is '{self.solver}', but must be exact or quick")
         if self.iterations < 1:
-            raise SimulationError(f"the solver needs at least one iteration, not {self.iterations}")
+            raise SimulationError(f"the setting 'iterations' must be at least 1, not {self.iterations}")
         if self.iterations > MAX_ITERATIONS:
-            raise SimulationError(f"the solver takes {MAX_ITERATIONS} iterations at most, not {self.iterations}")
+            raise SimulationError(f"the setting 'iterations' must be at most {MAX_ITERATIONS}, not {self.iterations}")
         for name, (value, _) in values.items():
             if isinstance(value, float) and not (math.isfinite(value) and abs(value) <= MAX_NUMBER):
                 raise SimulationError(f"the setting '{name}' must be finite and at most {MAX_NUMBER:g}, not {value:g}")
 
     @classmethod
     def completed(cls, settings: WorldSettings) -> Self:
-        """Return settings of this class for given settings.
+        """Return the given settings as an object of this class, which belongs to one engine.
 
-        Settings that already have this class are returned unchanged. A plain `WorldSettings` is completed by the
-        defaults of this class.
+        Settings of this class are returned unchanged. A plain `WorldSettings` is completed by the defaults of this
+        class.
 
         Raises:
             SimulationError: the settings are those of another engine.

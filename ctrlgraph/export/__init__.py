@@ -1,4 +1,4 @@
-"""Export of planar motions in the formats of other programs: BVH, MuJoCo (MJCF), rerun, and tables."""
+"""Export of planar motions to files for other programs: BVH, MuJoCo models (MJCF), rerun recordings, and tables."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ _EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
 
 
 def require_format(path: Path) -> None:
-    """Check that motions can be written in the format that the suffix of a file selects.
+    """Check that a motion can be written in the format that the suffix of `path` selects.
 
     Raises:
         CtrlGraphError: The suffix is not in `SUFFIXES`, or a package that the format needs is not installed.
@@ -39,7 +39,7 @@ def require_format(path: Path) -> None:
 def write_motion(
     signals: Signals, character: Character, path: Path, rate: float, ground: Terrain | None = None
 ) -> None:
-    """Write a motion in the format that the suffix of the file selects.
+    """Write a motion to a file, in the format that the suffix of the file selects.
 
     Args:
         signals: Recorded signals of the motion.
@@ -49,8 +49,8 @@ def write_motion(
         ground: The ground, for .xml and .rrd files. Default: level ground at height 0.
 
     Raises:
-        CtrlGraphError: The suffix is not in `SUFFIXES`, the motion is shorter than a frame (.bvh, .xml), a package is
-            not installed, or the file cannot be written.
+        CtrlGraphError: The suffix is not in `SUFFIXES`, the motion is shorter than a frame (.bvh, .xml), a package that
+            the format needs is not installed, or the file cannot be written.
     """
     require_format(path)
     suffix = path.suffix.lower()

@@ -26,10 +26,10 @@ WORDS = frozenset(
 
 
 def bvh_of(signals: Signals, character: Character, rate: float) -> str:
-    """Return a motion as the text of a BVH file.
+    """Return a motion as the text of a BVH file, which has a skeleton and its joint angles in each frame.
 
-    The skeleton's root is at the centre of mass of the character's root link. Each joint has the name of its child link
-    (the link below it), converted by `plain_names`. The poses of the frames are interpolated between the samples.
+    The skeleton's root is at the centre of mass of the character's root link. Each joint has the name of the link that
+    it moves (its child link), converted by `plain_names`. The poses of the frames are interpolated between the samples.
 
     Args:
         signals: Recorded signals of the motion.
@@ -55,7 +55,7 @@ def bvh_of(signals: Signals, character: Character, rate: float) -> str:
 
 
 def plain_names(names: Iterable[str]) -> list[str]:
-    """Convert names to valid BVH names: unique, of ASCII letters, digits and _, and not keywords of the format.
+    """Convert names to valid and unique BVH names of ASCII letters, digits and _, which are not keywords of the format.
 
     >>> plain_names(["left arm", "left-arm", "JOINT"])
     ['left_arm', 'left_arm_2', 'JOINT_']
@@ -73,19 +73,21 @@ def plain_names(names: Iterable[str]) -> list[str]:
 
 
 def _child_joints(character: Character, link: int) -> list[int]:
-    """Return the indices of the joints whose parent link has the index `link`."""
+    """Return the indices of the joints that connect the link with the index `link` to its child links."""
     return [j for j, joint in enumerate(character.joints) if joint.parent == link]
 
 
 def _depth_first(character: Character, link: int) -> Iterator[int]:
-    """Yield the indices of a link and of its descendants depth first, which is their order in the file."""
+    """Yield the index `link` and the indices of its descendants, depth first, as in the file."""
     yield link
     for joint in _child_joints(character, link):
         yield from _depth_first(character, character.joints[joint].child)
 
 
 def _channels(character: Character, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
-    """Yield the numbers of each frame: X, Y, Z of the root (m), and the Z, X, Y rotations of each link (degrees).
+    """Yield the numbers of each frame: X, Y, Z of the root (m), then the Z, X, Y rotations of each link (degrees).
+
+    The rotation of a link is relative to its parent link.
 
     Args:
         character: The character.
@@ -101,13 +103,13 @@ def _channels(character: Character, order: list[int], poses: TreePoses) -> Itera
 
 
 def _skeleton(character: Character, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
-    """Yield the lines of the file's hierarchy for a link and its descendants.
+    """Yield the lines that describe a link and its descendants in the section HIERARCHY of a BVH file.
 
     Args:
         character: The character.
-        names: Name of each link in the file, by link index.
+        names: Name of each link in the file, in the order of the character's links.
         link: Index of the link.
-        depth: Level of indentation.
+        depth: Number of joints between the root and the link, which is the level of indentation.
     """
     blank, inner = "  " * depth, "  " * (depth + 1)
     hinge, x, y = _pivot(character, link)

@@ -26,13 +26,13 @@ _THICKNESS, _HALF_WIDTH = 0.1, 2.0  # m
 
 
 def mjcf_of(signals: Signals, character: Character, rate: float, ground: Terrain | None = None) -> str:
-    """Return a motion as the text of a MuJoCo model (XML) with key frames.
+    """Return a motion as the text of a MuJoCo model (XML): the character and the ground, with a key frame per frame.
 
     Args:
         signals: Recorded signals of the motion.
         character: The character that moves.
         rate: Key frames per simulated second.
-        ground: The ground. Ground that is not level at height 0 is written as boxes below the motion. Default: level
+        ground: The ground. Unless it is level at height 0, it is written as boxes below the motion. Default: level
             ground at height 0.
 
     Raises:

@@ -17,7 +17,7 @@ from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 
 ANGLE_WEIGHT = 0.03
-"""Weight of an angle error in the fit: the position error that counts as much as an error of 1 rad, m."""
+"""Position error, m, that counts as much in the fit as an angle error of 1 rad."""
 
 _PASSES = 4
 _SMALL = 1e-7  # m; keeps all weights above 0
@@ -26,7 +26,7 @@ _AT_ONCE = 500  # poses, of some 30 kB each
 
 @dataclass(frozen=True)
 class TreePoses:
-    """Poses of a tree of L links and J joints at n times. In each pose, the links meet exactly at the joints."""
+    """Poses of a character with L links and J joints at n times, in which the links meet exactly at the joints."""
 
     time: Floats
     """(n,) time of each pose, s."""
@@ -39,7 +39,9 @@ class TreePoses:
 
 
 def tree_poses(signals: Signals, character: Character, at: Floats) -> TreePoses:
-    """Return the poses of a recorded motion, with linear interpolation between its samples.
+    """Return the poses of a recorded motion at given times, with links that meet exactly at the joints.
+
+    The motion is interpolated linearly between its samples.
 
     Args:
         signals: Recorded signals of the motion.
@@ -90,18 +92,19 @@ def sampled(signals: Signals, name: str, at: Floats) -> Floats:
 
 
 def _fit(tree: _Tree, centre: Floats, turned: Floats, root: int) -> tuple[Floats, Floats]:
-    """Fit exact trees to n recorded poses, by minimizing the maximum distance of the fitted points.
+    """Fit poses whose links meet exactly at the joints to n recorded poses.
 
-    Lawson's algorithm (1961): repeated least squares with weights that grow with the distances.
+    The maximum distance of centres of mass and joints from their recorded positions is minimized by Lawson's algorithm
+    (1961): repeated least squares with weights that grow with the distances.
 
     Args:
-        tree: The tree of links.
+        tree: Kinematics of the character with exact joints.
         centre: Recorded centres of mass of the links (n, L, 2), m.
         turned: Recorded rotations of the links (n, L), rad.
         root: Index of the root link.
 
     Returns:
-        The positions of the root link (n, 2), m, and the rotations of the links (n, L), rad.
+        World positions of the root link's centre of mass (n, 2), m, and rotations of the links (n, L), rad.
     """
     place, rotation, wanted = centre[:, root].copy(), turned.copy(), tree.points(centre, turned)
     weights = np.ones(wanted.shape[:2])
@@ -117,9 +120,10 @@ def _fit(tree: _Tree, centre: Floats, turned: Floats, root: int) -> tuple[Floats
 
 
 class _Tree:
-    """Kinematics of a character's L links with exact joints.
+    """Kinematics of a character whose L links meet exactly at the joints.
 
-    Its P points are the links' centres of mass, and each joint twice: as a point of its parent and of its child link.
+    It has P points: the centre of mass of each link, and each joint twice, as a point of its parent and of its child
+    link.
     """
 
     def __init__(self, character: Character) -> None:
@@ -138,10 +142,10 @@ class _Tree:
         self._link, self._offset = [link for link, _ in points], np.array([offset for _, offset in points])
 
     def centres(self, place: Floats, rotation: Floats) -> tuple[Floats, Floats]:
-        """Return the links' centres of mass (n, L, 2), and their derivatives by the links' rotations (n, L, 2, L).
+        """Return the links' centres of mass (n, L, 2), m, and their derivatives by the rotations (n, L, 2, L), m/rad.
 
         Args:
-            place: Positions of the root link's centre of mass (n, 2), m.
+            place: World positions of the root link's centre of mass (n, 2), m.
             rotation: Rotations of the links (n, L), rad.
         """
         n = len(place)
@@ -156,14 +160,19 @@ class _Tree:
         return centre, turning
 
     def points(self, centre: Floats, rotation: Floats) -> Floats:
-        """Return the points (n, P, 2) of the links with centres of mass (n, L, 2) and rotations (n, L)."""
+        """Return the world positions of the P points in n poses, (n, P, 2), m.
+
+        Args:
+            centre: Centres of mass of the links (n, L, 2), m.
+            rotation: Rotations of the links (n, L), rad.
+        """
         return centre[:, self._link] + self._arms(rotation)
 
     def points_turning(self, turning: Floats, rotation: Floats) -> Floats:
-        """Return the derivatives of the points by each link's rotation (n, P, 2, L).
+        """Return the derivatives of the P points' positions with respect to each link's rotation, (n, P, 2, L), m/rad.
 
         Args:
-            turning: Derivatives of the centres of mass by the rotations (n, L, 2, L), from `centres`.
+            turning: Derivatives of the centres of mass by the rotations (n, L, 2, L), as `centres` returns them.
             rotation: Rotations of the links (n, L), rad.
         """
         arm, own = self._arms(rotation), turning[:, self._link]
@@ -179,13 +188,15 @@ class _Tree:
 
 
 def _nearest(off: Floats, turned: Floats, turning: Floats, weights: Floats) -> Floats:
-    """Return the Gauss-Newton step (n, 2 + L): the changes of the root link's position and of the links' rotations.
+    """Return changes of n fitted poses that reduce the errors (a Gauss-Newton step), (n, 2 + L).
+
+    A change consists of those of the root link's position, m, and of the L links' rotations, rad.
 
     Args:
-        off: Recorded minus fitted points (n, P, 2), m.
+        off: Recorded minus fitted positions of P points (n, P, 2), m.
         turned: Recorded minus fitted rotations (n, L), rad.
-        turning: Derivatives of the points by the rotations (n, P, 2, L).
-        weights: Weights of the points (n, P).
+        turning: Derivatives of the points' positions by the rotations (n, P, 2, L), m/rad.
+        weights: Weights of the points' errors (n, P).
     """
     (n, points), links = off.shape[:2], turned.shape[1]
     moving = np.zeros((n, points, 2, 2 + links))

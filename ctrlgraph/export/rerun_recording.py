@@ -36,7 +36,7 @@ _BODY, _GROUND = (96, 122, 148, 255), (140, 131, 113, 255)
 
 
 def write_rerun(signals: Signals, character: Character, path: Path, ground: Terrain | None = None) -> None:
-    """Write all samples of a motion as an .rrd file.
+    """Write all samples of a motion to a file for the viewer rerun (.rrd).
 
     Args:
         signals: Recorded signals of the motion.
@@ -69,11 +69,11 @@ def write_rerun(signals: Signals, character: Character, path: Path, ground: Terr
 
 
 class _Columns:
-    """Sender of whole columns of values to a recording.
+    """Sender of signals with one value for each sample to a rerun recording.
 
     Args:
         rr: The module `rerun`.
-        stream: The recording stream.
+        stream: The recording stream, an object of rerun.
         time: Time of each sample (n,), s.
     """
 
@@ -81,10 +81,10 @@ class _Columns:
         self._rr, self._stream, self._time = rr, stream, time
 
     def curve(self, entity: str, values: Any) -> None:
-        """Send the finite values of a curve.
+        """Send a signal as a curve; values that are not finite are left out.
 
         Args:
-            entity: Path of the entity in the recording, such as "com/speed".
+            entity: Path of the curve in the recording, such as "com/speed".
             values: Value at each sample (n,).
         """
         there = np.isfinite(values)
@@ -93,12 +93,17 @@ class _Columns:
             self._stream.send_columns(entity, [index], self._rr.Scalars.columns(scalars=values[there]))
 
     def send(self, entity: str, columns: Any) -> None:
-        """Send rerun's component columns with a row for each sample to the entity of this path."""
+        """Send positions or transforms to a path of the recording.
+
+        Args:
+            entity: Path in the recording, such as "body/pelvis".
+            columns: Component columns of rerun with one row for each sample.
+        """
         self._stream.send_columns(entity, [self._rr.TimeColumn(TIMELINE, duration=self._time)], columns)
 
 
 def _part(rr: Any, name: str) -> str:
-    """Return a name of a link or joint, escaped as one part of an entity's path."""
+    """Return the name of a link or joint, escaped for use as one part of a path in a rerun recording."""
     return str(rr.escape_entity_path_part(printable(name)))
 
 
@@ -121,7 +126,7 @@ def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character
 
 
 def _send_course(rr: Any, stream: Any, signals: Signals) -> None:
-    """Send a line of text at the beginning of each node and phase, with the line of the script that runs."""
+    """Send a line of text at the beginning of each node and phase, with the line number of the script that runs."""
     columns = signals.columns
     keys = [columns[name] for name in ("visit", "phase", "line")]
     changes = np.flatnonzero(np.concatenate([[True], *[np.any([np.diff(each) != 0 for each in keys], axis=0)]]))

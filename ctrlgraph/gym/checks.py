@@ -1,4 +1,4 @@
-"""Checks of the arguments, actions and options of an environment, before they are used."""
+"""Checks of the arguments, actions and options that a caller passes to a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -16,15 +16,15 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 LEAST_PIXELS, MOST_PIXELS = 16, 4096
-"""Minimum and maximum of the width and of the height of a picture, pixels."""
+"""Minimum and maximum width, and height, of a picture, pixels."""
 
 
 class InvalidValue(CtrlGraphError, ValueError):
-    """An action, size, pose, option or argument is invalid."""
+    """Error: an action, size, pose, option or argument that was passed to an environment is invalid."""
 
 
 def check_range(name: str, value: float, low: float, high: float, of: str = "a number") -> None:
-    """Check that an argument is in a range.
+    """Check that an argument of an environment is in a range.
 
     Args:
         name: name of the argument, for the error message.
@@ -41,11 +41,11 @@ def check_range(name: str, value: float, low: float, high: float, of: str = "a n
 
 
 def checked_index(action: object, number: int) -> int:
-    """Return an action as an index.
+    """Return an action as an index, after a check.
 
     Args:
         action: action of the agent.
-        number: number of possible actions; the index must be below it.
+        number: number of possible actions, which the index must be below.
 
     Raises:
         InvalidValue: The action is not a whole number, or is out of range.
@@ -60,14 +60,11 @@ def checked_index(action: object, number: int) -> int:
 
 
 def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
-    """Return an action as an array of finite numbers.
+    """Return an action as an array of finite numbers (number,), after a check.
 
     Args:
         action: action of the agent.
         number: required number of elements.
-
-    Returns:
-        The array, (number,).
 
     Raises:
         InvalidValue: The action has another shape or type, or a number is not finite.
@@ -80,7 +77,7 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
     if given.dtype.kind not in "iuf":
         raise InvalidValue(f"{wanted}, not {_shown(action)}")
     if given.shape != (number,):
-        raise InvalidValue(f"{wanted} in the shape ({number},), not {given.shape}")
+        raise InvalidValue(f"{wanted} in an array of the shape ({number},), not {given.shape}")
     numbers = given.astype(np.float64)
     if not np.isfinite(numbers).all():
         i = int(np.flatnonzero(~np.isfinite(numbers))[0])
@@ -96,7 +93,7 @@ def check_pictures(render_mode: str | None, size: Sequence[int]) -> None:
         size: width and height, pixels.
 
     Raises:
-        InvalidValue: The mode is unknown, or the size is out of range.
+        InvalidValue: The render mode is unknown, or the size is out of range.
     """
     if render_mode not in (None, "rgb_array"):
         raise InvalidValue(f"the render mode must be None or 'rgb_array', not {_shown(render_mode)}")
@@ -106,11 +103,11 @@ def check_pictures(render_mode: str | None, size: Sequence[int]) -> None:
 
 
 def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, Any]:
-    """Return the options of a reset; an empty mapping for None.
+    """Return the options of an environment's reset, after a check; an empty mapping for None.
 
     Args:
-        options: the options that the caller gave, or None.
-        known: names of the options that exist.
+        options: options by name, as the caller gave them, or None.
+        known: names of the options that the environment has.
 
     Raises:
         InvalidValue: The options are not a mapping, or contain a name that is not in `known`.
@@ -127,10 +124,10 @@ def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, An
 
 
 def checked_pose(pose: object, character: Character) -> dict[str, float]:
-    """Return an initial pose with its angles as floats.
+    """Return an initial pose with its angles as floats, after a check.
 
     Args:
-        pose: angles by name of the joint, rad, and optionally `root`, the global angle of the root link.
+        pose: angles by name of the joint, rad, and optionally `root`, the global angle of the root link, rad.
         character: character with the joints and their limits.
 
     Raises:
@@ -152,5 +149,5 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
 
 
 def _shown(value: object) -> str:
-    """Return a value as a short text for an error message."""
+    """Return a value that the caller gave as a short text for an error message."""
     return quoted(value) if isinstance(value, str) else f"{value!r:.40}"

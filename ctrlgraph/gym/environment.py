@@ -1,4 +1,4 @@
-"""Common base of the environments: the character of a project on ground that can be random in each episode."""
+"""Base class of the Gymnasium environments: the character of a project on ground that can be random in each episode."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ Action = TypeVar("Action")
 
 
 class ProjectEnvironment(gymnasium.Env[Observation, Action]):
-    """Environment that simulates the character of a project.
+    """Base class of Gymnasium environments that simulate the character of a project.
 
     Subclasses set `metadata` and `action_space`, and call `_observe_with`.
 
     Attributes:
         project: the project.
-        character: its character.
-        render_mode: None or "rgb_array".
+        character: the character of the project.
+        render_mode: "rgb_array" if `render` returns pictures, else None.
     """
 
     def __init__(
@@ -50,8 +50,8 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         Args:
             project: a project directory or a `Project`. None selects the project of the current directory or the
                 nearest parent directory.
-            terrain: terrain as text, or the path of a course file. `{seed}` in the text, as in `random:{seed}:60`, is
-                replaced by a random number in each episode.
+            terrain: terrain as text such as `slope=5`, or the path of a course file. `{seed}` in the text, as in
+                `random:{seed}:60`, is replaced by a random number in each episode.
             friction: friction coefficient of the ground.
             engine: name of the physics engine; by default that of the project.
             render_mode: "rgb_array" if `render` returns pictures, else None.
@@ -82,7 +82,10 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         self.observation_space = observer.space
 
     def _begin(self) -> Simulation:
-        """Return a simulation for a new episode, not yet reset, with random ground if the terrain has a `{seed}`."""
+        """Return the simulation for a new episode, with new ground if the terrain contains `{seed}`.
+
+        The simulation must still be reset.
+        """
         seed = int(self.np_random.integers(_SEEDS))
         if self._simulation is None or SEED in self._terrain:
             self.close()
@@ -93,7 +96,10 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         return self._simulation
 
     def render(self) -> Picture | None:
-        """Return a picture of the current state, (height, width, 3); None without a render mode or an episode."""
+        """Return a picture of the current state as RGB values, (height, width, 3).
+
+        Without a render mode, and before the first episode, return None.
+        """
         if self.render_mode is None or self._simulation is None:
             return None
         self._renderer = self._renderer or Renderer(self.character, self._size)
@@ -105,7 +111,7 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         return ""
 
     def close(self) -> None:
-        """Free the simulation."""
+        """Free the simulation. The next reset creates another one."""
         if self._simulation is not None:
             self._simulation.close()
             self._simulation = None

@@ -44,27 +44,27 @@ if TYPE_CHECKING:
 Action = NDArray[np.float32]
 
 STEP_S = 0.02
-"""Time from one action to the next, s."""
+"""Simulated time from one action to the next, s."""
 SHAKEN = 0.02
 """Maximum deviation of the random initial angles from the reference pose, rad."""
 
 
 @dataclass(frozen=True, slots=True)
 class JointStep:
-    """Result of an action."""
+    """What happened during one action of 20 ms in the environment `Joints`; the argument of a reward function."""
 
     way: float
-    """Distance that the centre of mass moved forward, m."""
+    """Distance that the centre of mass moved forward during the action, m."""
     seconds: float
-    """Simulated time, s."""
+    """Simulated duration of the action, s."""
     lean: float
-    """Angle of the trunk from upright, positive forward (clockwise), rad."""
+    """Angle of the trunk from upright at the end of the action, positive forward (clockwise), rad."""
     fallen: bool
     """Whether the character has fallen."""
 
 
 def forward_and_upright(step: JointStep) -> float:
-    """Return the sum of the forward speed, m/s, and the cosine of the lean of the trunk."""
+    """Return a reward: the forward speed, m/s, plus the cosine of the trunk's angle from upright."""
     return step.way / step.seconds + math.cos(step.lean)
 
 
@@ -79,8 +79,8 @@ class Joints(ProjectEnvironment[Action]):
         observation: "plain" (units as in `ctrlgraph.gym.observation`) or "scaled" to about -1 to 1.
         render_mode: None or "rgb_array".
         size: width and height of a picture, pixels.
-        terrain: terrain as text, or the path of a course file. `{seed}` in the text is replaced by a random number in
-            each episode.
+        terrain: terrain as text such as `slope=5`, or the path of a course file. `{seed}` in the text is replaced by a
+            random number in each episode.
         friction: friction coefficient of the ground.
         engine: name of the physics engine; by default that of the project.
 
@@ -132,7 +132,7 @@ class Joints(ProjectEnvironment[Action]):
         self._rollout = _held(self.character, seconds + 1.0)
 
     def action_of(self, pose: Mapping[str, float]) -> Action:
-        """Return the action that sets the angles of a pose as targets.
+        """Return the action (J,) that sets the angles of a pose as targets of the J joints.
 
         `action_of({})` sets the reference pose. An action of zeros sets the middle of the range of each joint instead.
 
@@ -149,12 +149,12 @@ class Joints(ProjectEnvironment[Action]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode at rest on the ground.
+        """Begin an episode with the character at rest on the ground; return the first observation and info.
 
         Args:
             seed: seed of the random numbers, as in Gymnasium.
-            options: optionally `pose`: initial angles by name of the joint, rad. Without it they are random, within
-                `SHAKEN` of the reference pose.
+            options: optionally `pose`: initial angles by name of the joint, rad. Without `pose` the angles are random,
+                within `SHAKEN` of the reference pose.
 
         Raises:
             InvalidValue: An option is unknown, or the pose is invalid.
@@ -175,7 +175,9 @@ class Joints(ProjectEnvironment[Action]):
         return self._observer.observe(simulation), self._info(False)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Set the targets of an action and simulate 20 ms.
+        """Set the joint targets of an action and simulate 20 ms.
+
+        Return observation, reward, whether the character has fallen, whether the time is over, and info.
 
         Raises:
             InvalidValue: The action is not one finite number for each joint.
@@ -183,7 +185,7 @@ class Joints(ProjectEnvironment[Action]):
         """
         simulation = self._simulation
         if self._execution is None or simulation is None:
-            raise ResetNeeded("call reset before step")
+            raise ResetNeeded("no episode is running: call reset before step")
         numbers = checked_numbers(action, len(self._range))
         self._targets[:] = self._lower + (np.minimum(np.maximum(numbers, -1.0), 1.0) + 1.0) / 2.0 * self._range
         hold_angles(self._execution.data, self._targets)
@@ -200,7 +202,7 @@ class Joints(ProjectEnvironment[Action]):
         return observation, float(self._reward(step)), fallen, truncated, self._info(fallen)
 
     def close(self) -> None:
-        """Free the simulation."""
+        """Free the simulation. The next reset creates another one."""
         self._execution = None
         super().close()
 
@@ -209,7 +211,10 @@ class Joints(ProjectEnvironment[Action]):
 
 
 def _held(character: Character, seconds: float) -> Rollout:
-    """Return a rollout of PD control with the gains of the character. Its targets are 0 until they are changed."""
+    """Return a rollout (one run of a controller) that holds all joints at the angle 0 with the character's PD gains.
+
+    It lasts `seconds`. The environment replaces the target angles while it runs.
+    """
     joints = character.joints
     gains = np.array([(joint.kp, joint.kd) for joint in joints])
     angles, columns = np.zeros((1, len(joints))), np.arange(len(joints))

@@ -1,4 +1,4 @@
-"""Observations of an agent: vectors of named, bounded numbers."""
+"""Observations that a Gymnasium environment gives to an agent: vectors of named, bounded numbers."""
 
 from __future__ import annotations
 
@@ -54,9 +54,10 @@ MOST_SCALED = 10.0
 
 
 class Observer:
-    """Builder of observations, which have the elements `before`, the state of the body, the ground, and `after`.
+    """Builder of observations, which are vectors of numbers for an agent.
 
-    The state of the body is described in `ctrlgraph.robustness.basins.features`, the ground in `GROUND`.
+    The elements are those of `before`, the state of the body (as in `ctrlgraph.robustness.basins.features`), the ground
+    (as in `GROUND`), and those of `after`.
 
     Args:
         character: the observed character.
@@ -88,7 +89,7 @@ class Observer:
         self.space = Box(self._bounds[0], self._bounds[1], dtype=np.float32)
 
     def observe(self, simulation: Simulation) -> Observation:
-        """Return an observation of the current state of a simulation, clipped to `space`. NaN becomes 0."""
+        """Return an observation of a simulation's current state, clipped to `space`. NaN elements become 0."""
         write_features(simulation.kinematics, self._root, simulation.terrain.height(simulation.x), self._body)
         preview = simulation.preview
         if preview is not self._preview:  # on straight ground the preview never changes
@@ -110,7 +111,12 @@ def _quantity(name: str) -> tuple[float, float, float, float]:
 
 
 def _scale(character: Character, name: str) -> tuple[float, float]:
-    """Return the centre and the unit by which an element is scaled."""
+    """Return the centre and the unit of an element: a scaled observation has (value - centre) / unit.
+
+    Args:
+        character: the observed character.
+        name: name of the element, such as "angle rKnee".
+    """
     word, _, of = name.partition(" ")
     if word not in ("angle", "target"):
         return _quantity(name)[2:]

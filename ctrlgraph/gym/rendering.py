@@ -1,4 +1,4 @@
-"""Pictures of the character in a single state."""
+"""Pictures of the character in a single state, for `render` of a Gymnasium environment."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 SIZE = (480, 270)
 """Default width and height of a picture, pixels."""
 FPS = 30
-"""Pictures per second in the metadata of `Walkthrough`."""
+"""Pictures per second that `Walkthrough` states in its metadata."""
 VIEW = 2.7  # m, from the picture's bottom to its top
 BELOW = 0.45  # m of ground
 
@@ -50,8 +50,8 @@ class Renderer:
             position: world positions of the centres of mass of the links, (L, 2), m.
             angle: global angles of the links, (L,), rad, clockwise.
             ground: terrain to draw.
-            time: time to print in the right corner, s.
-            label: text to print in the left corner; underscores become spaces.
+            time: time to print in the upper right corner, s.
+            label: text to print in the upper left corner; underscores become spaces.
         """
         axes, x = self._axes, float(position[:, 0].mean())
         axes.clear()

@@ -43,25 +43,25 @@ from ctrlgraph.walks.walker import Walker, WalkIdentity
 Mask = NDArray[np.int8]
 
 FALL = 5.0
-"""Reward that is subtracted after a fall, m."""
+"""Number that is subtracted from the reward after a fall, m."""
 MAX_TRANSITIONS = 100_000
-"""Maximum of the argument `transitions`."""
+"""Maximum of the argument `transitions` of `Walkthrough`."""
 MAX_NOISE = 1.0
-"""Maximum of the argument `noise`."""
+"""Maximum of the argument `noise` of `Walkthrough`."""
 NOISE_S = 0.5
 """Duration of the torque noise at the beginning of each transition, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class EdgeStep:
-    """Result of an action."""
+    """What happened in one transition of the environment `Walkthrough`; the argument of a reward function."""
 
     edge: Edge | None
-    """The edge taken; None if the action is invalid."""
+    """The edge of the graph that was taken; None if the action was invalid."""
     succeeded: bool
-    """Whether the transition succeeded. Corrective edges after it do not count."""
+    """Whether the transition succeeded. Corrective edges (taken after a failure) do not count."""
     fallen: bool
-    """Whether the episode ends because the transition, and the recovery if there was one, failed."""
+    """Whether the episode ends because the transition failed and corrective edges, if tried, did not help."""
     way: float
     """Distance that the centre of mass moved forward, including corrective edges, m."""
     seconds: float
@@ -69,12 +69,12 @@ class EdgeStep:
 
 
 def metres_forward(transition: EdgeStep) -> float:
-    """Return the distance forward, m, minus `FALL` after a fall."""
+    """Return a reward: the distance forward in a transition, m, minus `FALL` if the episode ends by a failure."""
     return transition.way - FALL * transition.fallen
 
 
 class Walkthrough(ProjectEnvironment[np.int64]):
-    """Environment in which an agent chooses the edges of the graph.
+    """Environment in which an agent walks the controller graph by choosing the next edge.
 
     Args:
         project: a project directory or a `Project`. None selects the project of the current directory or the nearest
@@ -87,8 +87,8 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         reward: function that returns the reward of an `EdgeStep`.
         render_mode: None or "rgb_array" (the state after the last transition).
         size: width and height of a picture, pixels.
-        terrain: terrain as text, or the path of a course file. `{seed}` in the text is replaced by a random number in
-            each episode.
+        terrain: terrain as text such as `slope=5`, or the path of a course file. `{seed}` in the text is replaced by a
+            random number in each episode.
         friction: friction coefficient of the ground.
         engine: name of the physics engine; by default that of the project.
 
@@ -147,12 +147,12 @@ class Walkthrough(ProjectEnvironment[np.int64]):
 
     @property
     def edges(self) -> tuple[Edge, ...]:
-        """Return the planned edges out of the current node. Action i takes the edge with index i."""
+        """Return the planned (naive or learned) edges out of the current node. Action i takes the edge with index i."""
         return tuple(self._outgoing[self._at.node])
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the ground at the character and the next obstacle in sight."""
+        """Return the slope of the ground at the character, and the next obstacle in sight."""
         return self._at.simulation.preview
 
     def action_mask(self) -> Mask:
@@ -165,7 +165,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin an episode: run the start node from the start pose, without noise.
+        """Begin an episode: run the start node from the start pose without noise; return observation and info.
 
         Args:
             seed: seed of the random numbers, as in Gymnasium.
@@ -185,14 +185,16 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         return self._observation(), self._info()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """Take the edge with the index `action` and run its target.
+        """Take the edge with the index `action` and run its target node.
+
+        Return observation, reward, whether the episode ends by a failure, whether it ends by its length, and info.
 
         Raises:
             InvalidValue: The action is not a whole number in the action space.
             ResetNeeded: No episode has begun, or the last one is over.
         """
         if self._is_over:
-            raise ResetNeeded("call reset before step")
+            raise ResetNeeded("no episode is running: call reset before step")
         index = checked_index(action, self._most)
         walker, simulation = self._at, self._at.simulation
         x, began = simulation.x, simulation.time
@@ -214,18 +216,18 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         return "" if self._walker is None else self._walker.node
 
     def close(self) -> None:
-        """Free the simulation."""
+        """Free the simulation. The next reset creates another one."""
         self._walker, self._is_over = None, True
         super().close()
 
     @property
     def _at(self) -> Walker:
         if self._walker is None:
-            raise ResetNeeded("call reset first")
+            raise ResetNeeded("no episode has begun: call reset first")
         return self._walker
 
     def _disturb(self, simulation: Simulation) -> None:
-        """Set random torques for the beginning of a transition, if the environment has noise."""
+        """If the environment has noise, add random torques to those of the joints at the beginning of a transition."""
         if self._noise > 0.0:
             joints = len(self.character.joints)
             simulation.disturb(noise=torque_noise(self.np_random, joints, simulation.time, NOISE_S, self._noise))

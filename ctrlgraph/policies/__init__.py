@@ -1,7 +1,7 @@
 """Policies computed by value iteration: grids of states, tables of simulated outcomes, and the best action per state.
 
 1. A `Grid` has S states. Each of A actions is simulated from each state (`tabulate`), which gives an `OutcomeTable`.
-2. `solve` computes the best action and the value of each state.
+2. `solve` computes the best action and the value (expected sum of rewards) of each state.
 3. A `TabulatedPolicy` interpolates the actions and values between the states of the grid.
 """
 

@@ -1,7 +1,8 @@
 """Files of outcome tables and policies: named arrays and metadata, in one .npz archive without pickles.
 
 An archive contains one `NAME.npy` for each array, and `about.json` with the kind of the content, the format version,
-the digests of the inputs from which the content was computed, and further entries. Equal content gives equal bytes.
+the digests (hashes) of the inputs from which the content was computed, and further metadata. Equal content gives equal
+bytes.
 """
 
 from __future__ import annotations
@@ -36,19 +37,19 @@ T = TypeVar("T")
 
 
 class StaleFile(CtrlGraphError):
-    """A file was computed from inputs that have changed since then."""
+    """Error: a file with computed data does not belong to the current inputs, such as the character or the gaits."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrayFile:
-    """Content of an array file."""
+    """Content of an array file, which is an .npz archive with named arrays and metadata."""
 
     arrays: Arrays
     """Arrays by name."""
     about: Mapping[str, Any]
-    """Further entries of `about.json`, without kind, format version and digests."""
+    """JSON data of `about.json` by key, such as the names of columns, without kind, format version and digests."""
     digests: Mapping[str, str]
-    """Digests of the inputs from which the content was computed, by name of the input."""
+    """Hashes of the inputs from which the content was computed, by name of the input, such as "character"."""
 
 
 def save_arrays(path: Path, kind: str, content: ArrayFile) -> None:
@@ -87,11 +88,12 @@ def load_arrays(
     """Read an array file, and return the object that `make` creates from its content.
 
     Args:
-        path: File to read. It is untrusted.
+        path: File to read, which can be damaged or malicious.
         kind: Required kind of the content, such as "policy".
-        dtypes: Names of the arrays to read, with their required dtypes.
-        make: Checks the content and creates the object. It raises ValueError or CtrlGraphError for invalid content.
-        digests: Required digests of the inputs, by name. None: any digests are accepted.
+        dtypes: Required dtype of each array to read, by name of the array.
+        make: Function that checks the content and creates the object. For invalid content it raises ValueError or
+            CtrlGraphError.
+        digests: Required hashes of the inputs, by name of the input. None: any hashes are accepted.
 
     Raises:
         StaleFile: The digests in the file differ from `digests`.
@@ -109,7 +111,7 @@ def load_arrays(
         said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
         raise CtrlGraphError(f"{shown} is not a readable {kind}: {said}") from None
     names = ", ".join(map(printable, sorted(changed)[:5])) + (" and more" if len(changed) > 5 else "")
-    raise StaleFile(f"the {kind} in {shown} was computed with another {names}: compute it again")
+    raise StaleFile(f"the {kind} in {shown} was computed with another {names}: compute the file again")
 
 
 def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFile:
@@ -124,18 +126,18 @@ def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFi
                 size = math.prod(shape) * dtype.itemsize
                 left -= size
                 if left < 0:
-                    raise ValueError(f"its arrays take more than {MAX_TABLE_BYTES / 2**20:.0f} MB")
+                    raise ValueError(f"the arrays take more than {MAX_TABLE_BYTES / 2**20:.0f} MB")
                 arrays[name] = np.frombuffer(bytearray(exactly(stream, size, name)), dtype).reshape(shape)
     digests = about.pop("digests")
     return ArrayFile(arrays, about, digests)
 
 
 def _all_of(archive: zipfile.ZipFile, name: str) -> bytes:
-    """Return the content of a small file in an archive.
+    """Return the bytes of a small file in an archive.
 
     Args:
-        archive: The archive.
-        name: Name of the file in it.
+        archive: The archive, which can be damaged or malicious.
+        name: Name of the file in the archive.
 
     Raises:
         ValueError: The content is longer than `_MAX_ABOUT` bytes.
@@ -150,12 +152,12 @@ def _all_of(archive: zipfile.ZipFile, name: str) -> bytes:
 def _about(data: bytes, kind: str) -> dict[str, Any]:
     about = json.loads(data)
     if not isinstance(about, dict) or about.get("kind") != kind:
-        raise ValueError(f"its kind is not '{kind}'")
+        raise ValueError(f"'kind' in about.json is not '{kind}'")
     if about.get("format") != FORMAT:
-        raise ValueError(f"its format is not {FORMAT}")
+        raise ValueError(f"'format' in about.json is not {FORMAT}")
     digests = about.get("digests")
     if not isinstance(digests, dict) or len(digests) > _MAX_DIGESTS or not all(_is_text(v) for v in digests.values()):
-        raise ValueError("its digests are not names and texts")
+        raise ValueError("'digests' in about.json is not a mapping of names to short texts")
     return {name: value for name, value in about.items() if name not in ("kind", "format")}
 
 
@@ -164,16 +166,16 @@ def _is_text(value: object) -> bool:
 
 
 def names_in(about: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    """Return an entry of `about.json` that is a list of names.
+    """Return the list of names at a key of the metadata in `about.json`.
 
     Args:
-        about: Entries of `about.json`.
-        key: Name of the entry, such as "columns".
+        about: The metadata by key.
+        key: Key of the list, such as "columns".
 
     Raises:
-        ValueError: The entry does not exist, or is not a list of short texts.
+        ValueError: The key does not exist, or its value is not a list of short texts.
     """
     names = about.get(key)
     if not isinstance(names, list) or not all(map(_is_text, names)):
-        raise ValueError(f"it has no valid {key}")
+        raise ValueError(f"about.json has no valid list of {key}")
     return tuple(names)

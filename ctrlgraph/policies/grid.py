@@ -15,10 +15,12 @@ from numpy.typing import ArrayLike, NDArray
 from ctrlgraph.bounds import MAX_AXIS_VALUES, MAX_GRID_AXES, MAX_NAME_BYTES, MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError, quoted
 
+Floats = NDArray[np.float64]
+
 
 @dataclass(frozen=True, slots=True)
 class GridAxis:
-    """One axis of a grid: evenly spaced values of one quantity of the state.
+    """One axis of a grid of states: evenly spaced values of one quantity of the state, such as an angle.
 
     Raises:
         CtrlGraphError: The name or the unit is not a short text, a bound is not a finite number, `low` is not below
@@ -30,7 +32,7 @@ class GridAxis:
     low: float
     """First value, the lower bound of the grid."""
     high: float
-    """Last value, the upper bound of the grid. If `count` is 1, the only value is `low`."""
+    """Last value, the upper bound of the grid. If `count` is 1, `low` is the only value."""
     count: int
     """Number of values."""
     unit: str = ""
@@ -50,18 +52,18 @@ class GridAxis:
             raise CtrlGraphError(f"an axis needs finite bounds with 'low' below 'high', not {self.low} and {self.high}")
 
     @property
-    def values(self) -> NDArray[np.float64]:
+    def values(self) -> Floats:
         """Values of the axis, (count,)."""
         return np.linspace(self.low, self.high, self.count)
 
     @property
     def spacing(self) -> float:
-        """Distance between neighbouring values. With a single value, it is 0."""
+        """Difference between neighbouring values; 0 if there is only one value."""
         return (self.high - self.low) / (self.count - 1) if self.count > 1 else 0.0
 
 
 class Grid:
-    """A grid of points: all combinations of the values of its axes.
+    """A grid of states: the points are all combinations of the values of the axes.
 
     Points have indices from 0 in C order, so that the value of the last axis changes fastest.
 
@@ -85,25 +87,28 @@ class Grid:
         self.shape = tuple(axis.count for axis in self.axes)
         self.size = math.prod(self.shape)
         if self.size > MAX_TABLE_STATES:
-            raise CtrlGraphError(f"a grid of {self.size} points is larger than {MAX_TABLE_STATES}")
+            raise CtrlGraphError(f"a grid of {self.size} points exceeds the limit of {MAX_TABLE_STATES}")
         self.low = np.array([axis.low for axis in self.axes], dtype=np.float64)
         self.high = np.array([axis.high for axis in self.axes], dtype=np.float64)
         self.count = np.array(self.shape, dtype=np.int64)
 
     @cached_property
-    def points(self) -> NDArray[np.float64]:
+    def points(self) -> Floats:
         """Coordinates of all points by index, (size, axes)."""
         return np.array(list(itertools.product(*(axis.values for axis in self.axes))))
 
-    def point(self, number: int) -> NDArray[np.float64]:
-        """Return the coordinates, (axes,), of the grid point with the index `number`."""
+    def point(self, number: int) -> Floats:
+        """Return the coordinates of the grid point with the index `number`, (axes,)."""
         places = np.unravel_index(number, self.shape)
         return np.array([axis.values[place] for axis, place in zip(self.axes, places, strict=True)])
 
     def inside(self, points: ArrayLike) -> NDArray[np.bool_]:
-        """Return for each of M points, (M, axes), whether it lies within the bounds, (M,).
+        """Return for each of M points whether it lies within the bounds of the grid, (M,).
 
-        A point on a bound lies within the bounds. A point with a NaN does not.
+        A point on a bound lies within. A point with a NaN does not.
+
+        Args:
+            points: Coordinates of the points, (M, axes).
         """
         found = np.asarray(points, dtype=np.float64)
         return np.asarray(((found >= self.low) & (found <= self.high)).all(axis=-1))
@@ -117,12 +122,12 @@ class Grid:
             point: Coordinates of the point, (axes,).
 
         Raises:
-            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates is not the number of axes.
         """
         nearest = np.minimum((self._in_cells(self.place(point)) + 0.5).astype(np.int64), self.count - 1)
         return int(np.ravel_multi_index(tuple(nearest), self.shape))
 
-    def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    def weights(self, points: ArrayLike) -> tuple[NDArray[np.int64], Floats]:
         """Return the corners of the grid cell around each point, and their weights for multilinear interpolation.
 
         Args:
@@ -142,8 +147,12 @@ class Grid:
             number = number * count + np.minimum(below[:, axis, None] + upper, count - 1)
         return number, weight
 
-    def _in_cells(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Return clipped points, (..., axes), as distances from the low bounds in units of the spacing."""
+    def _in_cells(self, points: Floats) -> Floats:
+        """Return the distances of points from the lower bounds of the axes, in units of the spacing, (..., axes).
+
+        Args:
+            points: Coordinates of the points, (..., axes). A point outside the bounds is clipped to them.
+        """
         span = np.where(self.count > 1, self.high - self.low, 1.0)
         return np.asarray((np.clip(points, self.low, self.high) - self.low) / span * (self.count - 1))
 
@@ -153,10 +162,10 @@ class Grid:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Grid:
-        """Return the grid from the data of `as_dict`.
+        """Return the grid that JSON data describe.
 
         Args:
-            data: JSON data of a grid. They are untrusted.
+            data: JSON data as `as_dict` returns them, from a file that can be damaged or malicious.
 
         Raises:
             ValueError: The data do not describe a valid grid.
@@ -164,7 +173,7 @@ class Grid:
         try:
             return cls(GridAxis(**entry) for entry in data["axes"])
         except (KeyError, TypeError, CtrlGraphError) as error:
-            raise ValueError(f"its grid is invalid: {error}") from None
+            raise ValueError(f"the grid of states is invalid: {error}") from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Grid) and self.axes == other.axes
@@ -172,16 +181,16 @@ class Grid:
     def __hash__(self) -> int:
         return hash(self.axes)
 
-    def place(self, point: ArrayLike) -> NDArray[np.float64]:
-        """Return the coordinates of a point as an array, (axes,), after a check.
+    def place(self, point: ArrayLike) -> Floats:
+        """Check the coordinates of a point, and return them as an array of float64, (axes,).
 
         Args:
             point: Coordinates of the point, (axes,).
 
         Raises:
-            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates is not the number of axes.
         """
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(f"a point of this grid needs {len(self.axes)} numbers that are not NaN")
+            raise CtrlGraphError(f"a point of this grid needs {len(self.axes)} coordinates, each of them a number")
         return found

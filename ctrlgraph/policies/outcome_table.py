@@ -1,4 +1,4 @@
-"""Tables of simulated outcomes: the result of every action from every state of a grid, without interpolation."""
+"""Outcome tables: the simulated result of every action from every state of a grid."""
 
 from __future__ import annotations
 
@@ -15,18 +15,18 @@ from ctrlgraph.bounds import MAX_TABLE_OUTCOMES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 from ctrlgraph.policies.array_file import ArrayFile, StaleFile, load_arrays, names_in, save_arrays
-from ctrlgraph.policies.grid import Grid
+from ctrlgraph.policies.grid import Floats, Grid
 
 KIND = "table of outcomes"
-"""Kind of the content of a table file."""
+"""Kind of the content of a file with an outcome table."""
 ENDED = -1
-"""Used instead of the index of a next state: the task has ended."""
+"""Number in place of the index of a next state if the task has ended."""
 FAILED = -2
-"""Used instead of the index of a next state: the task has failed."""
+"""Number in place of the index of a next state if the task has failed."""
 MAX_ACTIONS = 10_000
 """Maximum number of actions of a table."""
 MAX_COLUMNS = 100
-"""Maximum number of measured quantities of a table."""
+"""Maximum number of quantities measured after an action."""
 _DTYPES: dict[str, np.dtype[Any]] = {
     "actions": np.dtype(np.float64),
     "status": np.dtype(np.uint8),
@@ -34,27 +34,25 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "duration": np.dtype(np.float64),
 }
 
-Floats = NDArray[np.float64]
-
 
 class OutcomeStatus(enum.IntEnum):
-    """How an action ended."""
+    """Result of a simulated action for the task, such as a walk over gaps."""
 
     CONTINUED = 0
-    """In a state from which the task continues."""
+    """The action led to a state from which the task continues."""
     ENDED = 1
-    """At the regular end of the task."""
+    """The action led to the regular end of the task."""
     FAILED = 2
-    """In a failure of the task."""
+    """The task failed during the action."""
 
 
 class StateOutcomes(NamedTuple):
-    """Outcomes of all A actions from one state, with D measured quantities."""
+    """Simulated results of all A actions from one state, with D quantities measured at the end of each action."""
 
     status: NDArray[np.uint8]
-    """How each action ended, (A,), values of `OutcomeStatus`."""
+    """Result of each action, (A,), a value of `OutcomeStatus`."""
     after: Floats
-    """Quantities measured at the end of each action, (A, D), in the order of `OutcomeSpace.columns`."""
+    """The quantities measured at the end of each action, (A, D), in the order of `OutcomeSpace.columns`."""
     duration: Floats
     """Duration of each action, (A,), s."""
 
@@ -65,7 +63,7 @@ class OutcomeSpace:
 
     Raises:
         CtrlGraphError: The shape of `actions` does not fit `action_names`, an action is not finite, `columns` does not
-            begin with the names of the axes or has a duplicate, or the table would be too large.
+            begin with the names of the grid's axes or contains a name twice, or the table would be too large.
     """
 
     grid: Grid
@@ -77,7 +75,7 @@ class OutcomeSpace:
     columns: tuple[str, ...]
     """Names of the D quantities measured after an action: first the axes of the grid in their order, then others."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """Digests of the inputs that determine the outcomes, by name of the input."""
+    """Hashes of the inputs that determine the outcomes, by name of the input, such as "character"."""
 
     def __post_init__(self) -> None:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
@@ -92,14 +90,14 @@ class OutcomeSpace:
             raise CtrlGraphError(f"more than {MAX_TABLE_OUTCOMES} outcomes cannot be tabulated")
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the description as JSON data, without the array `actions` and the digests."""
+        """Return grid, action names and columns as JSON data; `actions` and `digests` are not included."""
         names = {"action_names": list(self.action_names), "columns": list(self.columns)}
         return {"grid": self.grid.as_dict(), **names}
 
 
 @dataclass(frozen=True)
 class OutcomeTable:
-    """Outcomes of A actions from S states of a grid, with D measured quantities.
+    """Simulated results of A actions from each of S states of a grid, with D quantities measured after each action.
 
     Raises:
         ValueError: The shape of an array does not fit `space`, a status is unknown, a duration is negative or not
@@ -107,12 +105,12 @@ class OutcomeTable:
     """
 
     space: OutcomeSpace
-    """Description of the table."""
+    """Description of states, actions and measured quantities."""
     status: NDArray[np.uint8]
-    """How each action ended, (S, A), values of `OutcomeStatus`."""
+    """Result of each action from each state, (S, A), a value of `OutcomeStatus`."""
     after: Floats
-    """Quantities measured at the end of each action, (S, A, D), in the order of `OutcomeSpace.columns`. They may be NaN
-    if the action ended the task or failed.
+    """The quantities measured at the end of each action, (S, A, D), in the order of `OutcomeSpace.columns`. They may be
+    NaN unless the status is CONTINUED.
     """
     duration: Floats
     """Duration of each action, (S, A), s."""
@@ -120,18 +118,18 @@ class OutcomeTable:
     def __post_init__(self) -> None:
         shape = (self.space.grid.size, len(self.space.actions))
         if self.status.shape != shape or self.duration.shape != shape:
-            raise ValueError(f"its arrays are not of {shape[0]} states and {shape[1]} actions")
+            raise ValueError(f"the arrays do not have the size of {shape[0]} states and {shape[1]} actions")
         if self.after.shape != (*shape, len(self.space.columns)):
-            raise ValueError(f"'after' is of the shape {self.after.shape}")
+            raise ValueError(f"'after' has the wrong shape {self.after.shape}")
         if self.status.max() > max(OutcomeStatus):
-            raise ValueError("an action has an unknown status")
+            raise ValueError("'status' has an unknown value")
         if not (np.isfinite(self.duration).all() and (self.duration >= 0.0).all()):
-            raise ValueError("a duration is negative or not finite")
+            raise ValueError("'duration' has a value that is negative or not finite")
         if not np.isfinite(self.after[self.status == OutcomeStatus.CONTINUED]).all():
-            raise ValueError("a state after an action is not finite")
+            raise ValueError("'after' has a value that is not finite, for an action after which the task continues")
 
     def column(self, name: str) -> Floats:
-        """Return one measured quantity at the end of each action, (S, A).
+        """Return the values of one measured quantity at the end of each action from each state, (S, A).
 
         Args:
             name: Name of the quantity, one of `space.columns`.
@@ -145,7 +143,7 @@ class OutcomeTable:
         return column
 
     def count(self, status: OutcomeStatus) -> int:
-        """Return the number of outcomes with the given status."""
+        """Return the number of pairs of state and action whose result is `status`."""
         return int((self.status == status).sum())
 
     def corners(self) -> tuple[NDArray[np.int64], Floats]:
@@ -155,8 +153,8 @@ class OutcomeTable:
         around this state. A state outside the bounds of the grid counts as a failure.
 
         Returns:
-            Indices of the grid points, (S, A, C), and their weights, (S, A, C). If the task has ended or failed, all
-            indices are ENDED or FAILED, and the weights are 1, 0, 0, and so on.
+            Indices of the grid points, (S, A, C), and their weights, (S, A, C). If an action ended the task or failed,
+            its C indices are all ENDED or all FAILED, and its weights are 1, 0, 0, and so on.
         """
         points = self.after[:, :, : len(self.space.grid.axes)].reshape(-1, len(self.space.grid.axes))
         status = self.status.reshape(-1)
@@ -188,10 +186,10 @@ class OutcomeTable:
 
         Args:
             path: File that `save` has written (.npz).
-            digests: Required digests of the inputs, by name. None: any digests are accepted.
+            digests: Required hashes of the inputs, by name of the input. None: any hashes are accepted.
 
         Raises:
-            StaleFile: The digests in the file differ from `digests`.
+            StaleFile: The hashes in the file differ from `digests`.
             CtrlGraphError: The file cannot be read, or its content is not a valid table.
         """
 
@@ -209,14 +207,14 @@ def tabulate(
     path: Path,
     progress: Callable[[int], None] = lambda _: None,
 ) -> OutcomeTable:
-    """Return the table in a file. If the file does not exist, simulate all outcomes and write the table to it.
+    """Return the outcome table in a file. If the file does not exist, simulate all actions and write the table first.
 
     Args:
         space: Description of the table.
-        outcomes: Called with the index of a grid point. Simulates all actions from this state, and returns the
-            outcomes.
+        outcomes: Function that simulates all actions from a state and returns the results. It is called with the index
+            of the state in `space.grid`.
         path: File of the table (.npz).
-        progress: Called after each state with the number of states finished so far.
+        progress: Function that is called after each state with the number of states finished so far.
 
     Raises:
         StaleFile: The file has a table with another grid, other actions, columns or inputs.
@@ -226,7 +224,7 @@ def tabulate(
         table = OutcomeTable.load(path, space.digests)
         if table.space.as_dict() != space.as_dict() or not np.array_equal(table.space.actions, space.actions):
             raise StaleFile(
-                f"{display_path(path)} contains another grid or other actions: give another file, or delete it"
+                f"{display_path(path)} has a table with another grid or other actions: give another file, or delete it"
             )
         return table
     path.parent.mkdir(parents=True, exist_ok=True)

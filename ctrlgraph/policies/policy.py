@@ -1,4 +1,4 @@
-"""Tabulated policies: an action for each state of a grid, interpolated between grid points."""
+"""Tabulated policies: an action and a value for each state of a grid, interpolated between grid points."""
 
 from __future__ import annotations
 
@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, names_in, save_arrays
-from ctrlgraph.policies.grid import Grid
+from ctrlgraph.policies.grid import Floats, Grid
 
 KIND = "policy"
 """Kind of the content of a policy file."""
 NO_ACTION = -1
-"""Used instead of the index of an action, if a state has no action."""
+"""Number in place of the index of an action if a state has no action."""
 
 _DTYPES: dict[str, np.dtype[Any]] = {
     "actions": np.dtype(np.float64),
@@ -24,12 +24,11 @@ _DTYPES: dict[str, np.dtype[Any]] = {
     "value": np.dtype(np.float64),
 }
 _HOW = "multilinear"  # interpolation between the points of the grid
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class TabulatedPolicy:
-    """The chosen action and the value of each of S states of a grid.
+    """A policy as a table: the chosen action and the value of each of S states of a grid.
 
     Raises:
         ValueError: The shape of an array does not fit the grid or `action_names`, an action is not finite, a value is
@@ -51,21 +50,21 @@ class TabulatedPolicy:
     action_names: tuple[str, ...]
     """Names of the K numbers of an action, such as ("torque",)."""
     choice: NDArray[np.int64]
-    """Index of the chosen action in each state, (S,), or NO_ACTION."""
+    """Index of the chosen action in each state, (S,); NO_ACTION if there is none."""
     value: Floats
     """Value of each state, (S,): the expected sum of rewards."""
     digests: Mapping[str, str] = field(default_factory=dict)
-    """Digests of the inputs from which the policy was computed, by name of the input."""
+    """Hashes of the inputs from which the policy was computed, by name of the input."""
 
     def __post_init__(self) -> None:
         if self.choice.shape != (self.grid.size,) or self.value.shape != (self.grid.size,):
-            raise ValueError(f"it needs one choice and one value for each of {self.grid.size} states")
+            raise ValueError(f"'choice' and 'value' need one number for each of {self.grid.size} states")
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names) or not len(self.actions):
-            raise ValueError("each action needs one number per name")
+            raise ValueError("each action needs one number for each name in 'action_names'")
         if not np.isfinite(self.actions).all() or np.isnan(self.value).any():
-            raise ValueError("an action or a value is not finite")
+            raise ValueError("'actions' has a number that is not finite, or 'value' has one that is not a number")
         if self.choice.min() < NO_ACTION or self.choice.max() >= len(self.actions):
-            raise ValueError("a choice is not one of its actions")
+            raise ValueError("'choice' has a number that is not the index of an action")
 
     def action(self, state: ArrayLike) -> Floats | None:
         """Return the interpolated action in a state, (K,), or None if no grid point around the state has an action.
@@ -77,7 +76,7 @@ class TabulatedPolicy:
             state: Coordinates of the state, (axes,).
 
         Raises:
-            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates is not the number of axes.
         """
         number, weight = self.grid.weights([self.grid.place(state)])
         chosen = self.choice[number[0]]
@@ -96,7 +95,7 @@ class TabulatedPolicy:
             state: Coordinates of the state, (axes,).
 
         Raises:
-            CtrlGraphError: A coordinate is NaN, or the number of coordinates differs from that of the axes.
+            CtrlGraphError: A coordinate is NaN, or the number of coordinates is not the number of axes.
         """
         number, weight = self.grid.weights([self.grid.place(state)])
         counts = weight[0] > 0.0  # 0 times -inf is NaN
@@ -118,16 +117,16 @@ class TabulatedPolicy:
 
         Args:
             path: File that `save` has written (.npz).
-            digests: Required digests of the inputs, by name. None: any digests are accepted.
+            digests: Required hashes of the inputs, by name of the input. None: any hashes are accepted.
 
         Raises:
-            StaleFile: The digests in the file differ from `digests`.
+            StaleFile: The hashes in the file differ from `digests`.
             CtrlGraphError: The file cannot be read, or its content is not a valid policy.
         """
 
         def made(found: ArrayFile) -> TabulatedPolicy:
             if found.about.get("how") != _HOW:
-                raise ValueError(f"its interpolation is not {_HOW}")
+                raise ValueError(f"the interpolation in about.json is not {_HOW}")
             grid, names = Grid.from_dict(found.about["grid"]), names_in(found.about, "action_names")
             return cls(grid, action_names=names, digests=found.digests, **found.arrays)
 

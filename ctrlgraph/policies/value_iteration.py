@@ -18,17 +18,16 @@ from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels import value_iteration as kernels
+from ctrlgraph.policies.grid import Floats
 from ctrlgraph.policies.outcome_table import FAILED, OutcomeTable
 
-Floats = NDArray[np.float64]
-
 TOLERANCE = 1e-12
-"""The sweeps end if no value changes by more than this. If the largest absolute value is above 1, the limit is relative
-to it.
+"""Maximum change of a value in the last sweep. If a value exceeds 1 in magnitude, this is relative to the largest
+magnitude.
 """
 TIE = 1e-7
-"""Actions whose values differ by at most this count as equally good. If the absolute value of the better
-one is above 1, the limit is relative to it.
+"""Maximum difference of the values of actions that count as equally good. If the better value exceeds 1 in magnitude,
+this is relative to its magnitude.
 """
 MAX_SWEEPS = 10_000
 """Maximum number of sweeps. If the values still change then, `solve` raises an error."""
@@ -36,7 +35,7 @@ MAX_SWEEPS = 10_000
 
 @dataclass(frozen=True)
 class Solution:
-    """The optimal policy for the S states of outcome tables."""
+    """The optimal policy for S states: the best action and the value of each state."""
 
     value: Floats
     """Value of each state, (S,): the expected sum of rewards under the best actions."""
@@ -45,16 +44,16 @@ class Solution:
 
 
 def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure: float = 0.0) -> Solution:
-    """Return the policy with the maximum expected sum of rewards.
+    """Compute the policy with the maximum expected sum of rewards, by value iteration.
 
-    The value of a state between grid points is interpolated. Of equally good actions, the policy takes the first one.
+    The value of a state between grid points is interpolated. Of equally good actions, the first one is taken.
 
     Args:
         tables: Outcome tables with the same S states and A actions, such as one for each random condition. In each
             step, the outcome comes from each table with the same probability.
-        rewards: Reward of each action in each state, one array (S, A) for each table. If an action ends the task, its
+        rewards: Rewards of each action in each state, one array (S, A) for each table. If an action ends the task, its
             reward must include the value of the end.
-        failure: Value that is added to the reward if an action fails.
+        failure: Reward that is added if an action fails.
 
     Raises:
         CtrlGraphError: An array of rewards is not of the shape (S, A), a reward or `failure` is not finite, or the

@@ -67,9 +67,12 @@ def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"dt": 0.5}, "a time step of 0.5 s is not between 0.00001 and 0.02 s"),
-        ({"solver": "fast"}, "there is no solver 'fast', only exact and quick"),
-        ({"solver": "quick", "iterations": 10**12}, "the solver takes 10000 iterations at most, not 1000000000000"),
+        ({"dt": 0.5}, "the time step 'dt' is 0.5 s, but must be from 0.00001 to 0.02 s"),
+        ({"solver": "fast"}, "the setting 'solver' is 'fast', but must be exact or quick"),
+        (
+            {"solver": "quick", "iterations": 10**12},
+            "the setting 'iterations' must be at most 10000, not 1000000000000",
+        ),
         ({"pushes": (Push(0, 1, "head", math.nan),)}, "the numbers of the push on 'head' must be finite"),
         (
             {"pushes": (Push(0, 1, "head", 1e6),)},

@@ -39,7 +39,7 @@ def test_a_policy_of_other_inputs_is_stale(tmp_path: Path) -> None:
     POLICY.save(path)
     with pytest.raises(StaleFile) as raised:
         TabulatedPolicy.load(path, {"character": "abc", "controller": "another"})
-    assert str(raised.value) == f"the policy in {path} was computed with another controller: compute it again"
+    assert str(raised.value) == f"the policy in {path} was computed with another controller: compute the file again"
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:

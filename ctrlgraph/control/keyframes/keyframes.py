@@ -1,4 +1,4 @@
-"""Key frames: joint angles over time, tracked by PD control without balance feedback."""
+"""Key frame controllers: joint angles over time, tracked by PD control without balance feedback."""
 
 from __future__ import annotations
 
@@ -10,21 +10,19 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
-FloatArray = NDArray[np.float64]
-
 
 @dataclass(frozen=True)
 class Keyframes:
     """A controller that plays F key frames of K joints.
 
-    A *pass* plays all frames once.
+    A key frame gives the target angles of the joints at one time; PD control tracks them. A *pass* plays all frames
+    once.
 
     >>> from pathlib import Path
     >>> from ctrlgraph import Project, Simulation
@@ -41,14 +39,14 @@ class Keyframes:
     kind: ClassVar[str] = "keyframes"
 
     name: str
-    """Name of the controller: that of the file without suffix."""
+    """Name of the controller: the name of the key frame file without suffix."""
     path: str
-    """Path of the file."""
+    """Path of the key frame file."""
     joints: tuple[str, ...]
-    """(K,) names of the joints."""
+    """(K,) names of the joints that the frames drive."""
     columns: Ints
     """(K,) indices of these joints in the character."""
-    times: FloatArray
+    times: Floats
     """(F,) times of the frames, s, rising from 0."""
     duration: float
     """Duration of a pass, s: at least the time of the last frame."""
@@ -60,30 +58,30 @@ class Keyframes:
     """Time at the start for which the measured angles are blended into those of the frames, s."""
     lines: tuple[int, ...]
     """(F,) line numbers of the frames in the file, from 1."""
-    constants: FloatArray
+    constants: Floats
     """(F K + 2 K,) angles frame by frame, rad, then kp of each joint, N m/rad, then kd of each joint, N m s/rad."""
 
-    def with_constants(self, constants: FloatArray) -> Keyframes:
-        """Return the same controller with other angles and gains, in the order of `constants`.
+    def with_constants(self, constants: Floats) -> Keyframes:
+        """Return the same controller with other angles and gains (F K + 2 K,), in the order of the field `constants`.
 
         Raises:
-            ValueError: the number of values is not that of the parameters.
+            ValueError: the number of values is not that of the field.
         """
         return replace(self, constants=checked_constants(self, constants))
 
     @property
-    def angles(self) -> FloatArray:
-        """Return the angles of the joints in the frames, (F, K), rad."""
+    def angles(self) -> Floats:
+        """Return the target angles of the K joints in the F frames, (F, K), rad."""
         return self.constants[: self._n_angles].reshape(len(self.times), len(self.joints))
 
     @property
-    def gains(self) -> FloatArray:
-        """Return the gains of the joints, (K, 2): kp, N m/rad, and kd, N m s/rad."""
+    def gains(self) -> Floats:
+        """Return the PD gains of the K joints, (K, 2): kp, N m/rad, and kd, N m s/rad."""
         return self.constants[self._n_angles :].reshape(2, len(self.joints)).T
 
     @cached_property  # a search needs them for every candidate
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters, with ids such as `wave.yaml/frame 2/rElbow` and `wave.yaml/gains/rElbow/kp`."""
+        """Return descriptions of the `constants`, with ids such as `wave.yaml/frame 2/rElbow`, in the same order."""
         file, found = Path(self.path or self.name).name, []
         for frame, (line, time) in enumerate(zip(self.lines, self.times.tolist(), strict=True)):
             for joint in self.joints:
@@ -104,16 +102,16 @@ class Keyframes:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def place(self, segment: int) -> Place:
-        """Return the position in the file of the frame at which the segment with this index begins."""
+        """Return the position in the file of a frame: that at which the segment with the index `segment` begins."""
         frame = min(segment, len(self.lines) - 1)
         return Place(self.path, self.name, self.lines[frame], 1)
 
-    def segments(self) -> tuple[FloatArray, FloatArray]:
-        """Return the angles as polynomials of time, in the S segments between successive frames.
+    def segments(self) -> tuple[Floats, Floats]:
+        """Return the target angles as polynomials of time, in the S segments between successive frames.
 
         Returns:
             The start times of the segments and the end of the last segment (S + 1,), s, and the polynomials (S, K, 4),
-            rad, highest power first. The variable of a polynomial is the time since the start of the segment, s.
+            rad, highest power first. The variable of a polynomial is the time since the start of its segment, s.
         """
         times, angles = self.times, self.angles
         if self.duration > times[-1]:  # return to the first frame, or hold the last one
@@ -155,13 +153,13 @@ def new_keyframes(
 
     Args:
         name: name of the controller.
-        joints: (K,) names of the joints.
+        joints: (K,) names of the joints that the frames drive.
         columns: (K,) indices of these joints in the character.
         times: (F,) times of the frames, s, rising from 0.
-        angles: (F, K) angles of the joints in the frames, rad.
-        gains: (K, 2) gains of the joints: kp, N m/rad, and kd, N m s/rad.
+        angles: (F, K) target angles of the joints in the frames, rad.
+        gains: (K, 2) PD gains of the joints: kp, N m/rad, and kd, N m s/rad.
         path: path of the file, for messages.
-        duration: duration of a pass, s. None means the time of the last frame.
+        duration: duration of a pass through all frames, s. None means the time of the last frame.
         loop: whether each pass ends with the angles of the first frame.
         smooth: whether angles between frames are interpolated by cubic splines instead of linearly.
         blend: time at the start for which the measured angles are blended into those of the frames, s.

@@ -1,4 +1,4 @@
-"""Key frame files: reading, checking and writing.
+"""Reading, checking and writing of key frame files, which give joint angles over time for PD control.
 
     joints: [rHip, rKnee]
     loop: true
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
@@ -36,34 +35,41 @@ from ctrlgraph.control.controller_file import (
 )
 from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_FRAMES = 10_000
 """Maximum number of frames in a file."""
 LEAST_GAP = 1e-3
-"""Minimum time between two frames, s. Splines over shorter times can overflow. Time steps are 1e-5 s or longer."""
+"""Minimum time between two frames, s. Over shorter times, numbers of a spline can overflow."""
 SAME_ANGLE = 1e-3
 """Maximum difference of angles, rad, up to which the last frame of a loop counts as a repetition of the first."""
 
 Angle = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-100, le=3600)]
 Gain = Annotated[float, Field(strict=True, ge=0, le=1e6, allow_inf_nan=False)]
-FloatArray = NDArray[np.float64]
 
 
 class KeyframesEntry(Entry):
-    """Contents of a key frame file; docs/reference/keyframes.md describes the fields."""
+    """Contents of a key frame file: joint angles over time, which PD control tracks."""
 
     joints: Annotated[list[Name], Field(min_length=1, max_length=MAX_LINKS)]
+    """Names of the joints that the frames drive."""
     loop: Switch = False
+    """Whether the motion continues with the first frame after the last one."""
     duration: Annotated[float, Field(strict=True, gt=0, le=MAX_TIMEOUT_S, allow_inf_nan=False)] | None = None
+    """Duration of one pass through all frames, s; None means the time of the last frame."""
     interpolation: Literal["linear", "cubic"] = "linear"
+    """Interpolation of the angles between frames; "cubic" is a spline with continuous velocity."""
     blend: Annotated[float, Field(strict=True, ge=0, le=10, allow_inf_nan=False)] = 0.0
+    """Duration of the transition from the initial angles to those of the frames, s."""
     gains: Annotated[dict[Name, tuple[Gain, Gain]], Field(max_length=MAX_LINKS)] = Field(default_factory=dict)
+    """PD gains kp, N m/rad, and kd, N m s/rad, by name of the joint; other joints have those of the character."""
     frames: Annotated[list[list[Angle]], Field(min_length=1, max_length=MAX_FRAMES)]
+    """Frames: a time, s, then an angle for each of `joints`, rad."""
 
 
 def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml") -> Keyframes:
-    """Parse the text of a key frame file.
+    """Return the controller that the text of a key frame file describes.
 
     Args:
         text: text of a key frame file.
@@ -77,7 +83,7 @@ def parse_keyframes(text: str, character: Character, path: str = "keyframes.yaml
 
 
 def keyframes_of(source: YamlSource, character: Character) -> Keyframes:
-    """Return the controller of a file that has been parsed as YAML.
+    """Return the controller of a key frame file that has been parsed as YAML.
 
     Args:
         source: the parsed file.
@@ -117,7 +123,7 @@ def keyframes_of(source: YamlSource, character: Character) -> Keyframes:
 
 
 def _check_gains(source: YamlSource, entry: KeyframesEntry, character: Character) -> Iterator[Finding]:
-    """Yield findings about gains of joints that the frames do not contain."""
+    """Yield errors for gains of joints that are not in `joints`."""
     columns = {character.joint_index(joint) for joint in entry.joints} - {None}
     for name in entry.gains:
         if character.joint_index(name) not in columns:
@@ -127,7 +133,7 @@ def _check_gains(source: YamlSource, entry: KeyframesEntry, character: Character
 
 
 def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding]:
-    """Yield findings about the number of values in frames, the times, the duration and the end of a loop."""
+    """Yield errors in the number of values in frames, the times, the duration and the end of a loop."""
     length, wrong_rows = 1 + len(entry.joints), 0
     for i, row in enumerate(entry.frames):
         if len(row) != length:
@@ -170,8 +176,8 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
             yield source.finding("open-loop", message, ["frames", len(times) - 1])
 
 
-def resampled(times: FloatArray, angles: FloatArray, rate: float) -> FloatArray:
-    """Return evenly spaced frames of a recorded motion, by linear interpolation.
+def resampled(times: Floats, angles: Floats, rate: float) -> Floats:
+    """Return key frames of a recorded motion at evenly spaced times, by linear interpolation.
 
     Args:
         times: (n,) times of the recorded samples, s, rising.
@@ -179,7 +185,7 @@ def resampled(times: FloatArray, angles: FloatArray, rate: float) -> FloatArray:
         rate: number of frames per second.
 
     Returns:
-        (F, 1 + K) rows of a time, s, from 0 to the duration of the motion, and angles, rad.
+        (F, 1 + K) frames: time, s, from 0 to the duration of the motion, then K angles, rad.
 
     Raises:
         CtrlGraphError: the motion is too short for two frames at this rate.
@@ -192,11 +198,11 @@ def resampled(times: FloatArray, angles: FloatArray, rate: float) -> FloatArray:
     return np.column_stack([grid, *(np.interp(grid, since, column) for column in angles.T)])
 
 
-def keyframes_text(frames: FloatArray, joints: Sequence[str], *, loop: bool, comment: str) -> str:
+def keyframes_text(frames: Floats, joints: Sequence[str], *, loop: bool, comment: str) -> str:
     """Return the text of a key frame file with cubic interpolation.
 
     Args:
-        frames: (F, 1 + K) rows of a time, s, and angles, rad.
+        frames: (F, 1 + K) frames: time, s, then K angles, rad.
         joints: (K,) names of the joints.
         loop: whether the motion repeats. If so, a last frame within `SAME_ANGLE` of the first gets the same angles.
             Otherwise the last frame is removed, and `duration` makes the motion return to the first frame.

@@ -1,4 +1,4 @@
-"""Key frames as a kind of controller, and the function that runs in each control tick."""
+"""The controller kind `keyframes` (joint angles over time, by PD control), and its function for a control tick."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
 from ctrlgraph.yaml_source import read_yaml
 
-# Tolerance for the rounding of a sum of time steps, s: a pass ends at the time step nearest to its duration.
+# Tolerance of times, s. With it, rounding errors of a sum of time steps do not delay an event by a time step.
 _TOLERANCE = 1e-9
 
 # Indices into KeyframeState.counters.
@@ -30,26 +30,35 @@ _ANGLE, _KP, _KD, _VELOCITY = range(4)
 
 
 class KeyframeData(NamedTuple):
-    """Arrays of a key frame controller: S segments between frames, K joints."""
+    """Target angles and gains of a key frame controller: S segments between successive frames, K joints."""
 
-    joint: Ints  # (K,) index of each joint in the character
-    begins: Floats  # (S + 1,) start times of the segments and end of the last one, s
-    polynomials: Floats  # (S, K, 4) angles, rad, see `Keyframes.segments`
-    gains: Floats  # (K, 2) kp, N m/rad, and kd, N m s/rad
-    blend: float  # time of the blend at the start, s
+    joint: Ints
+    """(K,) index of each joint in the character."""
+    begins: Floats
+    """(S + 1,) start times of the segments and end of the last one, from the start of a pass, s."""
+    polynomials: Floats
+    """(S, K, 4) target angles, rad, as polynomials of the time since the segment's start, s, highest power first."""
+    gains: Floats
+    """(K, 2) PD gains of each joint: kp, N m/rad, and kd, N m s/rad."""
+    blend: float
+    """Time at the start for which the measured angles are blended into the target angles, s."""
 
 
 class KeyframeState(NamedTuple):
-    """State of a key frame controller of a character with J joints."""
+    """State of a key frame controller of a character with J joints between control ticks."""
 
-    counters: Ints  # (3,) status, remaining cycles, index of the segment
-    times: Floats  # (2,) simulated times, s
-    entry: Floats  # (J,) measured angles at the start, rad
-    targets: Floats  # (J, 4) angle, kp, kd (NaN: the character's default), velocity
+    counters: Ints
+    """(3,) status, remaining passes, index of the current segment between two frames."""
+    times: Floats
+    """(2,) simulated time at which this pass began, and at which the first pass began, s."""
+    entry: Floats
+    """(J,) joint angles at the start of the controller, rad."""
+    targets: Floats
+    """(J, 4) targets of PD control: angle, rad; kp and kd (NaN: the character's default); velocity, rad/s."""
 
 
 def hold_angles(data: KeyframeData, angles: Floats) -> None:
-    """Replace the angles of all frames by constant angles (K,), rad."""
+    """Replace the target angles of all frames by the constant angles `angles` (K,), rad."""
     data.polynomials[...] = 0.0
     data.polynomials[:, :, 3] = angles
 
@@ -66,7 +75,10 @@ def hold(kin: Kinematics, state: KeyframeState) -> None:
 
 @kernel
 def start(kin: Kinematics, data: KeyframeData, state: KeyframeState, cycles: int, time: float) -> None:
-    """Start the controller, to run for `cycles` passes. Joints that the frames do not contain keep their targets."""
+    """Start the controller at the simulated time `time` (s), to play all frames `cycles` times.
+
+    Joints that the frames do not contain keep their targets.
+    """
     state.counters[_STATUS] = RUNNING
     state.counters[_CYCLES_LEFT] = cycles
     state.counters[_SEGMENT] = 0
@@ -78,7 +90,7 @@ def start(kin: Kinematics, data: KeyframeData, state: KeyframeState, cycles: int
 
 @kernel
 def _follow(data: KeyframeData, state: KeyframeState, time: float) -> None:
-    """Set the targets of the joints of the frames to the angles, velocities and gains at this time."""
+    """Set the targets in `state` to the angles, velocities and gains of the frames at the simulated time `time` (s)."""
     since = time - state.times[_PASS]
     segment = state.counters[_SEGMENT]
     while segment + 1 < data.polynomials.shape[0] and since >= data.begins[segment + 1] - _TOLERANCE:
@@ -103,7 +115,7 @@ def _follow(data: KeyframeData, state: KeyframeState, time: float) -> None:
 
 @kernel
 def tick(body: Body, kin: Kinematics, data: KeyframeData, state: KeyframeState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the targets at this time; return the status.
+    """Fill `motors` with the PD targets at the simulated time `time` (s); return the status, RUNNING or FINISHED.
 
     The damping acts on the difference from the velocity of the frames. After the last pass, the last targets are held.
     """
@@ -130,23 +142,30 @@ def tick(body: Body, kin: Kinematics, data: KeyframeData, state: KeyframeState, 
 
 @kernel
 def phase_of(state: KeyframeState) -> int:
-    """Return the index of the segment, from 0."""
+    """Return the index of the current segment between two frames, from 0."""
     return int(state.counters[_SEGMENT])
 
 
 class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
-    """The controller kind `keyframes`, see docs/reference/keyframes.md."""
+    """The controller kind `keyframes`: controllers that play joint angles over time by PD control.
+
+    See docs/reference/keyframes.md.
+    """
 
     name = "keyframes"
     subject = "key frames take"
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Keyframes:
-        """Read a key frame file."""
+        """Return the controller of a key frame file."""
         return keyframes_of(read_yaml(path, "key frames"), character)
 
     def new_data(self, controller: Keyframes) -> KeyframeData:
-        """Return the arrays of a controller."""
+        """Return the target angles and gains of a controller as arrays.
+
+        Raises:
+            SimulationError: an angle or a gain is not finite.
+        """
         require_finite(controller)
         begins, polynomials = controller.segments()
         # copies, because a read-only array or another layout is another type in Numba
@@ -159,16 +178,16 @@ class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
         )
 
     def new_state(self, n_joints: int) -> KeyframeState:
-        """Return the state of a controller that has not started, without targets for the joints."""
+        """Return the state of a controller that has not started, for a character with `n_joints` joints."""
         counters = np.array([FINISHED, 0, 0], dtype=np.int64)
         return KeyframeState(counters, np.zeros(2), np.zeros(n_joints), np.full((n_joints, 4), math.nan))
 
     def joint_targets(self, state: KeyframeState, n_joints: int) -> JointTargets:
-        """Return the angles and gains that the joints have as targets now."""
+        """Return the current target angles of the joints, with their PD gains."""
         return JointTargets(*(state.targets[:, column].copy() for column in (_ANGLE, _KP, _KD)))
 
     def place_of_phase(self, controller: Keyframes, phase: int) -> tuple[int | None, Place | None]:
-        """Return the index of a segment, as `phase_of` returned it, and the position of the frame at its start."""
+        """Return `phase`, the index of a segment, and the position in the file of the frame at which it begins."""
         return phase, controller.place(phase)
 
 

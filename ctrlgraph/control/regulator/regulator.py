@@ -1,4 +1,4 @@
-"""Regulators: a reference (the recorded motion), and the weights of deviations from the reference."""
+"""Regulators: linear quadratic regulators along a recorded motion (the reference), as read from a regulator file."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
@@ -19,41 +18,44 @@ from ctrlgraph.control.regulator.riccati import LinearDynamics, ReferenceStep, W
 from ctrlgraph.control.regulator.stance import model_of
 from ctrlgraph.errors import Span
 from ctrlgraph.kernels.constants import GRAVITY
-
-FloatArray = NDArray[np.float64]
+from ctrlgraph.kernels.planar.arrays import Floats
 
 WEIGHTS = Weights._fields
-"""Names of the weights, in the order of `Regulator.constants`."""
+"""Names of the weights in the cost that the feedback minimizes, in the order of `Regulator.constants`."""
 
 _RANGES = ((1.0, 1e9), (1e-2, 1e8), (1.0, 1e12), (1.0, 1e12), (1e-3, 1e6))
-"""Bounds of a search for each weight: some decades about the values in table 2 of Abe and Popovic (2011)."""
+"""Minimum and maximum of each weight in a search: some decades about table 2 of Abe and Popovic (2011)."""
 
 
 @dataclass(frozen=True)
 class Regulator:
-    """A time-varying linear quadratic regulator (LQR) along a recorded motion; J joints, n = 1 + J coordinates."""
+    """A controller that follows a recorded motion by time: a time-varying linear quadratic regulator (LQR).
+
+    The character has J joints. While one foot stands, n = 1 + J coordinates determine its pose: the angle of the
+    standing link, and the joint angles.
+    """
 
     kind: ClassVar[str] = "regulator"
 
     name: str
-    """Name of the controller: that of the file without suffix."""
+    """Name of the controller: the name of the regulator file without suffix."""
     path: str
-    """Path of the file."""
+    """Path of the regulator file."""
     character: Character = field(repr=False)
     """Character whose dynamics determine the gains."""
     steps: tuple[ReferenceStep, ...] = field(repr=False)
-    """The reference, one part for each step, with the joints in the character's order."""
+    """The recorded motion, one part for each step, with the joints in the character's order."""
     by_contact: bool
-    """Whether a step ends when the other foot lands, instead of at the time of the reference."""
-    constants: FloatArray
-    """(5,) weights, in the order of `WEIGHTS`."""
+    """Whether a step ends when the other foot lands; if False, at the time of the recorded motion."""
+    constants: Floats
+    """(5,) weights in the cost that the feedback minimizes, in the order of `WEIGHTS`."""
     places: tuple[Place, ...] = field(default=(), repr=False)
-    """Positions of the steps in the file."""
+    """Position of each step in the file."""
     weight_spans: tuple[Span | None, ...] = field(default=(None,) * len(WEIGHTS), repr=False)
-    """Positions of the weights in the file."""
+    """Position of each weight in the file, in the order of `WEIGHTS`; None if unknown."""
 
-    def with_constants(self, constants: FloatArray) -> Regulator:
-        """Return the regulator of the same reference with other weights (5,).
+    def with_constants(self, constants: Floats) -> Regulator:
+        """Return the regulator of the same recorded motion with other weights (5,), in the order of `WEIGHTS`.
 
         Raises:
             ValueError: the number of weights is not 5.
@@ -87,18 +89,19 @@ class Regulator:
 
     @cached_property
     def course(self) -> LinearDynamics:
-        """Return the linear dynamics of small deviations from the reference.
+        """Return the linear dynamics of small deviations from the recorded motion.
 
         Raises:
-            SimulationError: the dynamics cannot be linearized about a sample of the reference.
+            SimulationError: the dynamics cannot be linearized about a sample of the recorded motion.
         """
         return linear_dynamics(model_of(self.character, GRAVITY), self.steps)
 
     @cached_property
-    def gains(self) -> tuple[FloatArray, ...]:
-        """Return the gains (S, J, 2 n) of each step, for its S samples.
+    def gains(self) -> tuple[Floats, ...]:
+        """Return for each step the feedback gains (S, J, 2 n) of its S samples.
 
-        The joint torques are those of the reference minus gain @ (deviations of the coordinates, then of their rates).
+        The joint torques are those of the recorded motion minus gain @ e. The vector e has the deviations of the n
+        coordinates from the recorded motion, then those of their rates.
 
         Raises:
             SimulationError: the dynamics cannot be linearized about a sample, or the weights make numbers overflow.

@@ -1,4 +1,4 @@
-"""Regulator files: reading and checking.
+"""Reading and checking of regulator files, which describe controllers that follow a recorded motion by time.
 
     joints: [rHip, lHip, rKnee, lKnee]
     weights: {position: 1e+6, velocity: 100, end_position: 1e+8, end_velocity: 1e+8, torque: 10}
@@ -19,7 +19,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
@@ -29,12 +28,13 @@ from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.riccati import ReferenceStep
 from ctrlgraph.control.regulator.stance import Stance
 from ctrlgraph.errors import Finding
-from ctrlgraph.kernels.planar.arrays import body_arrays
+from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
 from ctrlgraph.kernels.planar.dynamics import tree_of
 from ctrlgraph.kernels.planar.kinematics import pose_links
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_STEPS = 1_000
+"""Maximum number of steps of a regulator file."""
 MAX_SAMPLES = 10_000
 """Maximum number of samples of a step."""
 LEAST_GAP, MOST_GAP = 1e-4, 0.05
@@ -42,38 +42,49 @@ LEAST_GAP, MOST_GAP = 1e-4, 0.05
 
 Number = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-1e5, le=1e5)]
 Cost = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=1e15)]
-FloatArray = NDArray[np.float64]
 
 
 class WeightsEntry(Entry):
-    """Weights of deviations and torques in the cost, see `riccati.Weights`."""
+    """Weights in the cost that the feedback of a regulator minimizes."""
 
     position: Cost
+    """Cost of deviations of angles, 1/(rad^2 s)."""
     velocity: Cost
+    """Cost of deviations of angular velocities, s/rad^2."""
     end_position: Cost
+    """Cost of deviations of angles at the end of the recorded motion, 1/rad^2."""
     end_velocity: Cost
+    """Cost of deviations of angular velocities at the end of the recorded motion, s^2/rad^2."""
     torque: Annotated[float, Field(strict=True, allow_inf_nan=False, gt=0, le=1e15)]
+    """Cost of deviations of torques, 1/(N^2 m^2 s)."""
 
 
 class StepEntry(Entry):
-    """A part of the reference in which the link `stance` stands, on its whole sole if `flat`."""
+    """A step in a regulator file: a part of the recorded motion in which one link stands."""
 
     stance: Name
+    """Name of the link that stands."""
     flat: Switch = False
+    """Whether the link stands on its whole sole. If False, its lowest contact circle rolls on the ground."""
     samples: Annotated[list[list[Number]], Field(min_length=2, max_length=MAX_SAMPLES)]
+    """Samples: time, s; angles of root link and joints, rad; their rates, rad/s; joint torques, N m."""
 
 
 class RegulatorEntry(Entry):
-    """Contents of a regulator file."""
+    """Contents of a regulator file, which describes a controller that follows a recorded motion by time."""
 
     joints: Annotated[list[Name], Field(min_length=1, max_length=MAX_LINKS)]
+    """Names of all joints of the character, in the order of the samples."""
     weights: WeightsEntry
+    """Weights in the cost that the feedback minimizes."""
     switch: Literal["contact", "time"] = "contact"
+    """End of a step: "contact" when the other foot lands, "time" at the time of the recorded motion."""
     steps: Annotated[list[StepEntry], Field(min_length=1, max_length=MAX_STEPS)]
+    """The recorded motion, step by step."""
 
 
 def parse_regulator(text: str, character: Character, path: str = "regulator.yaml") -> Regulator:
-    """Parse the text of a regulator file.
+    """Return the controller that the text of a regulator file describes.
 
     Args:
         text: text of a regulator file.
@@ -87,7 +98,7 @@ def parse_regulator(text: str, character: Character, path: str = "regulator.yaml
 
 
 def regulator_of(source: YamlSource, character: Character) -> Regulator:
-    """Return the regulator of a file that has been parsed as YAML.
+    """Return the controller of a regulator file that has been parsed as YAML.
 
     Args:
         source: the parsed file.
@@ -138,8 +149,11 @@ def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Refer
     )
 
 
-def joints_above(character: Character, link: int) -> FloatArray:
-    """Return (J,) 1 for the joints between the root and a link, whose angles add to the link's angle, 0 for others."""
+def joints_above(character: Character, link: int) -> Floats:
+    """Return for each of J joints 1 if it is between the root and the link with the index `link`, else 0, (J,).
+
+    The angle of the link is the angle of the root link plus the angles of these joints.
+    """
     tree, found = tree_of(character), np.zeros(len(character.joints))
     j = int(tree.hung_by[link])
     while j >= 0:
@@ -148,8 +162,8 @@ def joints_above(character: Character, link: int) -> FloatArray:
     return found
 
 
-def lowest_contact(character: Character, link: int, angle: float, joints: FloatArray) -> tuple[float, float, float]:
-    """Return the contact circle of a link that is lowest in a pose.
+def lowest_contact(character: Character, link: int, angle: float, joints: Floats) -> tuple[float, float, float]:
+    """Return the lowest contact circle of a link in a pose.
 
     Args:
         character: the character.
@@ -168,7 +182,7 @@ def lowest_contact(character: Character, link: int, angle: float, joints: FloatA
 
 
 def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
-    """Yield a finding if joints of the character are missing."""
+    """Yield an error if the file lacks joints of the character."""
     columns = {character.joint_index(name) for name in entry.joints}
     missing = [joint.name for column, joint in enumerate(character.joints) if column not in columns]
     if missing and len(entry.joints) < len(character.joints):
@@ -177,7 +191,7 @@ def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Char
 
 
 def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
-    """Yield findings about standing links: unknown, without contact circles, or the same as in the step before."""
+    """Yield errors in the standing links: unknown, without contact circles, or the same in successive steps."""
     before = None
     for i, step in enumerate(entry.steps):
         link = character.link_index(step.stance)
@@ -196,7 +210,7 @@ def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Charact
 
 
 def _check_samples(source: YamlSource, entry: RegulatorEntry) -> Iterator[Finding]:
-    """Yield findings about the number of values in samples, and about their times."""
+    """Yield errors in the number of values of a sample, and in the times of the samples."""
     joints = len(entry.joints)
     length = 3 * joints + 3
     for i, step in enumerate(entry.steps):

@@ -1,4 +1,4 @@
-"""Regulators as a kind of controller, and the function that runs in each control tick."""
+"""The controller kind `regulator` (recorded motions with LQR feedback), and its function for a control tick."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.yaml_source import read_yaml
 
 _TOLERANCE = 1e-9
-"""Tolerance for the rounding of a sum of time steps, s: the reference ends at the time step nearest to its end."""
+"""Tolerance of times, s. With it, rounding errors of a sum of time steps do not delay an event by a time step."""
 
 _BEYOND = 0.1
-"""Maximum time for which a step that begins early or ends late is extrapolated, s."""
+"""Maximum time for which the recorded motion of a step is extrapolated if the step begins early or ends late, s."""
 
 _SCUFF_SHARE = 0.5
-"""Part of a step's duration, from its beginning, in which contacts of the other foot are ignored as scuffs."""
+"""Share of a step's recorded duration, from its beginning, in which the other foot's contacts are ignored as scuffs."""
 
 # Indices into RegulatorState.counters.
 _STATUS, _CYCLES_LEFT, _STEP, _SAMPLE = range(4)
@@ -36,29 +36,43 @@ _PASS, _BEGAN = range(2)
 
 
 class RegulatorData(NamedTuple):
-    """Arrays of a regulator: S samples of n = 1 + J coordinates in P steps."""
+    """Recorded motion and feedback gains of a regulator: S samples in P steps, J joints, n = 1 + J coordinates."""
 
-    times: Floats  # (S,) s from the start of the reference
-    z: Floats  # (S, n) angle of the standing link, then joint angles, rad
-    w: Floats  # (S, n) rates of these angles, rad/s
-    torque: Floats  # (S, J) joint torques, N m
-    gain: Floats  # (S, J, 2 n) gains, see `Regulator.gains`
-    first: Ints  # (P + 1,) index of the first sample of each step, then the number of samples
-    stance: Ints  # (P,) link of the standing foot
-    by_contact: int  # 1 if a step ends when the other foot lands, 0 if it ends by time
+    times: Floats
+    """(S,) times of the samples from the start of the recorded motion, s."""
+    z: Floats
+    """(S, n) coordinates: angle of the standing link, then joint angles, rad."""
+    w: Floats
+    """(S, n) rates of the coordinates, rad/s."""
+    torque: Floats
+    """(S, J) joint torques, N m."""
+    gain: Floats
+    """(S, J, 2 n) torques per deviation of each coordinate, N m/rad, then per deviation of its rate, N m s/rad."""
+    first: Ints
+    """(P + 1,) index of the first sample of each step, then the number of samples."""
+    stance: Ints
+    """(P,) index of the link that stands in each step."""
+    by_contact: int
+    """1 if a step ends when the other foot lands, 0 if it ends at the time of the recorded motion."""
 
 
 class RegulatorState(NamedTuple):
-    """State of a regulator."""
+    """State of a regulator of a character with J joints between control ticks."""
 
-    counters: Ints  # (4,) status, remaining cycles, index of the step, index of the sample
-    times: Floats  # (2,) simulated times, s
-    held: Floats  # (J,) target angles of the joints while the controller does not run, rad
+    counters: Ints
+    """(4,) status, remaining cycles, index of the current step, index of the current sample."""
+    times: Floats
+    """(2,) simulated time at which this pass through the recorded motion began, and at which this step began, s."""
+    held: Floats
+    """(J,) target angles of the joints while the controller does not run, rad."""
 
 
 @kernel
 def start(kin: Kinematics, data: RegulatorData, state: RegulatorState, cycles: int, time: float) -> None:
-    """Start the controller, to run for `cycles` cycles, with the first step of the reference, whichever foot stands."""
+    """Start the controller at the simulated time `time` (s), to run through the recorded motion `cycles` times.
+
+    It starts with the first step of the recorded motion, whichever foot stands.
+    """
     state.counters[_STATUS] = RUNNING
     state.counters[_CYCLES_LEFT] = cycles
     state.counters[_STEP] = state.counters[_SAMPLE] = 0
@@ -67,9 +81,9 @@ def start(kin: Kinematics, data: RegulatorData, state: RegulatorState, cycles: i
 
 @kernel
 def _advance(kin: Kinematics, data: RegulatorData, state: RegulatorState, time: float) -> None:
-    """Go to the next step when it is due; at the end of the reference, go to the next cycle or finish.
+    """Go to the next step when it is due; at the end of the recorded motion, begin the next cycle or finish.
 
-    The next step is due when the foot that stands in it lands, or at the time of the reference.
+    The next step is due when the foot that stands in it lands or, without `data.by_contact`, at its recorded time.
     """
     since = time - state.times[_PASS]
     if since >= data.times[-1] - _TOLERANCE:
@@ -99,7 +113,10 @@ def _advance(kin: Kinematics, data: RegulatorData, state: RegulatorState, time: 
 def _regulate(
     body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState, motors: Motors, time: float
 ) -> None:
-    """Fill the torques: those of the reference at this time, minus the gains times the deviation from the reference."""
+    """Fill `motors.torque` with the recorded torques minus the gains times the deviations from the recorded motion.
+
+    The recorded motion is taken at the simulated time `time` (s), from the start of this cycle.
+    """
     step = state.counters[_STEP]
     begin, last = data.first[step], data.first[step + 1] - 1
     since = time - state.times[_PASS]
@@ -126,9 +143,9 @@ def _regulate(
 
 @kernel
 def tick(body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the torques of the regulator; return the status.
+    """Fill `motors` with the torques of the regulator; return the status, RUNNING or FINISHED.
 
-    The engine clamps the torques to the joint limits. While the controller does not run, PD control holds the joints.
+    The engine clamps them to the torque limits. While the controller does not run, PD control holds the joints.
     """
     if state.counters[_STATUS] == RUNNING:
         _advance(kin, data, state, time)
@@ -145,26 +162,33 @@ def tick(body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState
 
 @kernel
 def phase_of(state: RegulatorState) -> int:
-    """Return the index of the step, from 0."""
+    """Return the index of the current step of the recorded motion, from 0."""
     return int(state.counters[_STEP])
 
 
 class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
-    """The controller kind `regulator`, see docs/reference/regulator.md."""
+    """The controller kind `regulator`: controllers that follow a recorded motion by time, with LQR feedback.
+
+    See docs/reference/regulator.md.
+    """
 
     name = "regulator"
     subject = "a regulator takes"
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Regulator:
-        """Read a regulator file."""
+        """Return the controller of a regulator file."""
         return regulator_of(read_yaml(path, "regulator"), character)
 
     def new_data(self, controller: Regulator) -> RegulatorData:
-        """Return the arrays of a controller."""
+        """Return the recorded motion of a controller and its feedback gains as arrays.
+
+        Raises:
+            SimulationError: a weight is negative or not finite, the torque weight is 0, or the gains are not finite.
+        """
         weights = controller.constants
         if not (np.isfinite(weights).all() and weights.min() >= 0.0 and weights[-1] > 0.0):
-            message = "has a weight that is negative or not finite, or a torque weight of 0"
+            message = "cannot run: its weights must be finite numbers of at least 0, and the torque weight above 0"
             raise SimulationError(f"{controller.name} {message}")
         steps = controller.steps
         counts = [len(step.times) for step in steps]
@@ -177,18 +201,18 @@ class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
         )
 
     def new_state(self, n_joints: int) -> RegulatorState:
-        """Return the state of a controller that has not started."""
+        """Return the state of a controller that has not started, for a character with `n_joints` joints."""
         return RegulatorState(np.array([FINISHED, 0, 0, 0], dtype=np.int64), np.zeros(2), np.zeros(n_joints))
 
     def joint_targets(self, state: RegulatorState, n_joints: int) -> JointTargets:
-        """Return the angles that the joints hold; no targets while the controller runs, as it commands torques."""
+        """Return the angles that the joints hold. While the controller runs there are none, because it sets torques."""
         nothing = JointTargets.none(n_joints)
         if state.counters[_STATUS] == RUNNING:
             return nothing
         return nothing._replace(angle=state.held.copy())
 
     def place_of_phase(self, controller: Regulator, phase: int) -> tuple[int | None, Place | None]:
-        """Return the index of a step, as `phase_of` returned it, and the position of the step in the file."""
+        """Return `phase`, the index of a step, and the position of this step in the controller's file."""
         return phase, controller.places[phase] if phase < len(controller.places) else None
 
 

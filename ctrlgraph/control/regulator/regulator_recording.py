@@ -1,4 +1,4 @@
-"""Conversion of a recorded motion, which must consist of steps, to a regulator file."""
+"""Conversion of a recorded walk to a regulator file, which describes a controller that follows the walk by time."""
 
 from __future__ import annotations
 
@@ -13,47 +13,47 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller_file import comment_lines, flow_yaml
 from ctrlgraph.control.regulator.regulator import WEIGHTS
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.planar.arrays import Floats
 
-FloatArray = NDArray[np.float64]
 Columns = Mapping[str, NDArray[np.generic]]
-"""Recorded signals by name, one value for each sample."""
+"""Values of recorded signals, one for each sample, by name of the signal."""
 
 TABLE_2 = (1e6, 100.0, 1e8, 1e8, 10.0)
-"""Weights of Abe and Popovic (2011), table 2, in the order of `WEIGHTS`."""
+"""Weights in the cost from table 2 of Abe and Popovic (2011), in the order of `WEIGHTS`."""
 
 _SHORTEST = 0.1
-"""Minimum time between two landings, s. An earlier contact is a scuff."""
+"""Minimum time between two landings, s. An earlier contact counts as a scuff."""
 _STANDS = 0.1, 0.7
-"""Time, s, and share: a foot stands if it touches the ground for this share of this time after the landing."""
+"""Time after a landing, s, and the share of this time for which a foot must touch the ground to count as standing."""
 _BOTH = 0.4
-"""Time of double support, s, within which the former standing foot must leave the ground for a change of feet."""
+"""Maximum time from a landing until the other foot leaves the ground, s, for the landed foot to count as standing."""
 _MOSTLY_ONE = 0.5
-"""Maximum share of a step in which another foot also touches the ground."""
+"""Maximum share of a step in which another foot than the standing one also touches the ground."""
 _FLIGHT = 0.05
-"""Maximum interruption of contact, s. A longer one is a flight."""
+"""Maximum time without contact of any foot, s. A longer one is a flight."""
 _LEVEL = 0.005
-"""Maximum height difference of the two lowest contact circles of a flat foot, m."""
+"""Maximum height difference of the two lowest contact circles of a foot that stands flat, m."""
 
 
 @dataclass(frozen=True)
 class Stretch:
-    """Range of samples of a recording in which one foot stands."""
+    """A step in a recorded walk: the range of samples in which one foot stands."""
 
     foot: int
-    """Index of the foot's link."""
+    """Index of the link of the standing foot."""
     first: int
-    """Index of the first sample."""
+    """Index of the first sample of the step."""
     end: int
-    """Index after the last sample."""
+    """Index of the last sample of the step plus 1."""
     flat: bool
     """Whether the foot stands on its whole sole."""
 
 
 def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
-    """Return the steps of a recorded motion.
+    """Return the steps of a recorded walk, in order; they cover all samples.
 
     Args:
-        columns: recorded signals, with a sample for each time step of the engine.
+        columns: recorded signals by name, with a sample for each time step of the engine.
         character: character of the recording.
 
     Raises:
@@ -79,8 +79,12 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
     )
 
 
-def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
-    """Check that a foot is on the ground at all times.
+def _require_ground(times: Floats, touching: NDArray[np.bool_]) -> None:
+    """Check that a recorded walk has no flight.
+
+    Args:
+        times: (n,) times of the samples, s.
+        touching: (n, F) whether each of F feet touches the ground.
 
     Raises:
         CtrlGraphError: no foot is on the ground for longer than `_FLIGHT`.
@@ -94,8 +98,13 @@ def _require_ground(times: FloatArray, touching: NDArray[np.bool_]) -> None:
             )
 
 
-def _begins(times: FloatArray, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:
-    """Return the changes of the standing foot: index of the sample, and column of the foot in `touching`."""
+def _begins(times: Floats, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:
+    """Return the beginnings of the steps in a recorded walk: index of the sample, and number of the standing foot.
+
+    Args:
+        times: (n,) times of the samples, s.
+        touching: (n, F) whether each of F feet touches the ground; the number of a foot is its column.
+    """
     later = np.minimum(np.searchsorted(times, times + _STANDS[0]), len(times) - 1)
     total = np.vstack([np.zeros(touching.shape[1]), np.cumsum(touching, axis=0)])
     share = (total[later + 1] - total[np.arange(len(times))]) / (later + 1 - np.arange(len(times)))[:, None]
@@ -115,7 +124,15 @@ def _begins(times: FloatArray, touching: NDArray[np.bool_]) -> list[tuple[int, i
 
 
 def _is_flat(columns: Columns, character: Character, foot: int, first: int, end: int) -> bool:
-    """Return whether the foot stands on its whole sole in most of the samples from `first` to `end`."""
+    """Return whether a foot stands on its whole sole in most of the samples from `first` to `end` (exclusive).
+
+    Args:
+        columns: recorded signals by name.
+        character: character of the recording.
+        foot: index of the foot's link.
+        first: index of the first sample.
+        end: index of the last sample plus 1.
+    """
     link = character.links[foot]
     if len(link.contacts) < 2:
         return False
@@ -125,16 +142,17 @@ def _is_flat(columns: Columns, character: Character, foot: int, first: int, end:
     return float(np.median(low[1] - low[0])) < _LEVEL
 
 
-def samples(columns: Columns, character: Character, stretch: Stretch, rate: float) -> FloatArray:
-    """Return the samples of a step for a regulator file, as rows of time, angles, rates and torques.
+def samples(columns: Columns, character: Character, stretch: Stretch, rate: float) -> Floats:
+    """Return the samples of a step for a regulator file: rows of time, angles, rates and torques.
 
-    The rows include the first and the last recorded sample of the step. The torques of a row are means until the next
-    row, so that their impulse equals that of the recording.
+    A row has the time (s), the angles of the root link and the J joints (rad), their rates (rad/s), and J joint torques
+    (N m). The first and the last recorded sample of the step are included. The torques are means until the next row, so
+    that their angular impulse equals that of the recording.
 
     Args:
-        columns: recorded signals, with a sample for each time step of the engine.
+        columns: recorded signals by name, with a sample for each time step of the engine.
         character: character of the recording.
-        stretch: range of samples of the step.
+        stretch: the step.
         rate: number of rows per second.
     """
     joints = [joint.name for joint in character.joints]
@@ -154,12 +172,12 @@ def samples(columns: Columns, character: Character, stretch: Stretch, rate: floa
     return np.column_stack([times[at] - times[0], state[at], means])
 
 
-def regulator_text(character: Character, steps: Sequence[tuple[Stretch, FloatArray]], *, comment: str = "") -> str:
+def regulator_text(character: Character, steps: Sequence[tuple[Stretch, Floats]], *, comment: str = "") -> str:
     """Return the text of a regulator file with the cost weights of Abe and Popovic (2011), table 2.
 
     Args:
         character: character of the recording.
-        steps: footsteps. For each one, its part of the recording, and its samples, one in each row (see `samples`).
+        steps: steps of the recorded walk, each with its samples as `samples` returns them.
         comment: text of the comment at the beginning of the file.
     """
     names = [joint.name for joint in character.joints]

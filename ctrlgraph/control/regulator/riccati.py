@@ -1,9 +1,9 @@
-"""Time-varying linear quadratic regulation of a motion in steps: linear dynamics, and gains by the Riccati recursion.
+"""Gains of a regulator along a recorded walk: linear dynamics of small deviations, and the Riccati recursion (LQR).
 
-The deviation e of the state from the reference has 2 n components: those of the n coordinates, then those of their
-rates. The deviation u of the J joint torques is chosen to minimize the integral of e^T Q e + u^T R u over time, plus
-e^T Q_end e at the end of the reference. Between steps, the saltation matrix of the touch-down maps the deviation, so
-the gains of a step account for the following steps.
+The deviation e of the state from the recorded motion (the reference) has 2 n components: those of the n coordinates
+(angle of the standing link, joint angles), then those of their rates. The deviation u of the J joint torques is chosen
+to minimize the integral of e^T Q e + u^T R u over time, plus e^T Q_end e at the end of the reference. Between steps,
+the saltation matrix of the touch-down maps the deviation, so the gains of a step account for the following steps.
 """
 
 from __future__ import annotations
@@ -14,18 +14,16 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.control.regulator.stance import Stance, StandingBody, rates, touch_downs
 from ctrlgraph.errors import SimulationError
-
-FloatArray = NDArray[np.float64]
+from ctrlgraph.kernels.planar.arrays import Floats
 
 _TERMS = 5
-"""Number of terms of the exponential series, enough for the short time between two samples."""
+"""Number of terms of the series for a matrix exponential, enough for the short time between two samples."""
 
 _DIFFERENCE = 1e-6
-"""Step of central differences, rad and rad/s."""
+"""Change of angles, rad, and of rates, rad/s, in central differences."""
 
 _LEAST_SPEED = 0.05
 """Minimum downward speed of a landing foot in the saltation matrix, m/s. A lower speed makes the matrix too large."""
@@ -33,53 +31,57 @@ _LEAST_SPEED = 0.05
 
 @dataclass(frozen=True)
 class ReferenceStep:
-    """A part of the reference in which one foot stands, with S samples of n coordinates, their rates and J torques."""
+    """One step of a recorded walk, in which one foot stands: S samples of n coordinates, their rates and J torques."""
 
     stance: Stance
-    """The standing foot."""
-    times: FloatArray
-    """(S,) times of the samples from the start of the reference, s."""
-    z: FloatArray
+    """Contact of the standing foot with the ground."""
+    times: Floats
+    """(S,) times of the samples from the start of the recorded walk, s."""
+    z: Floats
     """(S, n) coordinates, rad: angle of the standing link, then joint angles."""
-    w: FloatArray
+    w: Floats
     """(S, n) rates of the coordinates, rad/s."""
-    torque: FloatArray
+    torque: Floats
     """(S, J) joint torques, N m, constant from each sample to the next."""
 
 
 class Weights(NamedTuple):
-    """Weights in the cost, the same for all coordinates and for all joints."""
+    """Weights in the cost that a regulator's feedback minimizes, equal for all coordinates and for all joints."""
 
     position: float
     """Cost of deviations of the coordinates, 1/(rad^2 s)."""
     velocity: float
     """Cost of deviations of the rates, s/rad^2."""
     end_position: float
-    """Cost of deviations of the coordinates at the last sample of the reference, 1/rad^2."""
+    """Cost of deviations of the coordinates at the last sample of the recorded motion, 1/rad^2."""
     end_velocity: float
-    """Cost of deviations of the rates at the last sample of the reference, s^2/rad^2."""
+    """Cost of deviations of the rates at the last sample of the recorded motion, s^2/rad^2."""
     torque: float
     """Cost of deviations of the torques, 1/(N^2 m^2 s)."""
 
 
 @dataclass(frozen=True)
 class LinearDynamics:
-    """Linear dynamics of small deviations from the reference, for each step."""
+    """Linear dynamics of small deviations from a recorded walk, for each of its steps.
 
-    transitions: tuple[tuple[FloatArray, FloatArray], ...]
-    """For each step, A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e_next = A e + B u from sample to sample."""
-    spans: tuple[FloatArray, ...]
+    A deviation e has 2 n components: those of the n coordinates, then those of their rates. The deviation u of the
+    torques has J components. A step has S samples.
+    """
+
+    transitions: tuple[tuple[Floats, Floats], ...]
+    """For each step, the matrices A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e_next = A e + B u between samples."""
+    spans: tuple[Floats, ...]
     """For each step, the times between samples (S - 1,), s."""
-    jumps: tuple[FloatArray, ...]
-    """For each step but the last, the saltation matrix (2 n, 2 n) to the next step."""
+    jumps: tuple[Floats, ...]
+    """For each step but the last, the matrix (2 n, 2 n) that maps e through the touch-down to the next step."""
 
 
 def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> LinearDynamics:
-    """Return the linear dynamics of small deviations from the reference.
+    """Return the linear dynamics of small deviations from a recorded walk.
 
     Args:
         model: dynamics of the character.
-        steps: the reference.
+        steps: the steps of the recorded walk.
 
     Raises:
         SimulationError: the dynamics are singular at a sample, so the accelerations are not determined or not finite.
@@ -93,17 +95,21 @@ def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> Line
     if not all(
         np.isfinite(part).all() for part in (*(each for transition in transitions for each in transition), *jumps)
     ):
-        raise SimulationError("the body's motion cannot be linearized about a sample of the reference")
+        raise SimulationError("the character's motion cannot be linearized about a sample of the recorded motion")
     return LinearDynamics(tuple(transitions), tuple(spans), tuple(jumps))
 
 
-def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, FloatArray]:
-    """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about all samples of a step but the last."""
+def linearized(model: StandingBody, step: ReferenceStep) -> tuple[Floats, Floats]:
+    """Return A (S - 1, 2 n, 2 n) and B (S - 1, 2 n, J) of e' = A e + B u about the S samples of a step but the last.
+
+    The time derivative e' is that of a small deviation e of the state (n coordinates, then their rates) from the
+    recorded motion, and u is the deviation of the J torques.
+    """
     # C order, because `rates` would be compiled again for another layout
     states, torques = np.ascontiguousarray(np.hstack([step.z, step.w])[:-1]), step.torque[:-1]
     (count, size), inputs = states.shape, torques.shape[1]
 
-    def moved(by: FloatArray, pushed: FloatArray) -> FloatArray:
+    def moved(by: Floats, pushed: Floats) -> Floats:
         """Return rates of change (S - 1, m, 2 n) for m deviations of the state (m, 2 n) and of torques (m, J)."""
         all_states = (states[:, None] + by).reshape(-1, size)
         all_torques = (torques[:, None] + pushed).reshape(-1, inputs)
@@ -116,12 +122,12 @@ def linearized(model: StandingBody, step: ReferenceStep) -> tuple[FloatArray, Fl
     return a.swapaxes(1, 2), b.swapaxes(1, 2)
 
 
-def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) -> FloatArray:
-    """Return the saltation matrix (2 n, 2 n), which maps a deviation before a touch-down to the one after it.
+def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) -> Floats:
+    """Return the saltation matrix (2 n, 2 n), which maps a small deviation before a touch-down to that after it.
 
-    It is D + (f+ - D f-) dg / (dg f-) (Aizerman and Gantmakher 1958). D is the derivative of the impact map. f- and f+
-    are the rates of change of the state before and after the impact. dg is the derivative of the height of the landing
-    foot with respect to the state.
+    A deviation consists of those of the n coordinates and of their rates. The matrix is D + (f+ - D f-) dg / (dg f-)
+    (Aizerman and Gantmakher 1958). D is the derivative of the impact map. f- and f+ are the rates of change of the
+    state before and after the impact. dg is the derivative of the height of the landing foot with respect to the state.
 
     Args:
         model: dynamics of the character.
@@ -135,12 +141,20 @@ def saltation(model: StandingBody, before: ReferenceStep, after: ReferenceStep) 
     flow = rates(model, before.stance, here[None], before.torque[-1:])[0]
     onward = rates(model, after.stance, landed[-1:], after.torque[:1])[0]
     falling = min(float(slope @ flow), -_LEAST_SPEED)
-    found: FloatArray = jump + np.outer(onward - jump @ flow, slope) / falling
+    found: Floats = jump + np.outer(onward - jump @ flow, slope) / falling
     return found
 
 
-def _discrete(a: FloatArray, b: FloatArray, spans: FloatArray) -> tuple[FloatArray, FloatArray]:
-    """Return the discrete dynamics over each span with constant torques: the exponential of [[A, B], [0, 0]]."""
+def _discrete(a: Floats, b: Floats, spans: Floats) -> tuple[Floats, Floats]:
+    """Convert e' = A e + B u to e_next = A_d e + B_d u for constant u over each span of time; return A_d and B_d.
+
+    They are parts of the exponential of [[A, B], [0, 0]] times the span.
+
+    Args:
+        a: matrices A (S - 1, 2 n, 2 n), one for each span.
+        b: matrices B (S - 1, 2 n, J).
+        spans: (S - 1,) spans of time, s.
+    """
     count, size, inputs = b.shape
     scaled = np.zeros((count, size + inputs, size + inputs))
     scaled[:, :size, :size], scaled[:, :size, size:] = a, b
@@ -153,12 +167,14 @@ def _discrete(a: FloatArray, b: FloatArray, spans: FloatArray) -> tuple[FloatArr
     return total[:, :size, :size], total[:, :size, size:]
 
 
-def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
-    """Return the gains (S, J, 2 n) of each step, by the Riccati recursion. The last two samples have equal gains.
+def gains(course: LinearDynamics, weights: Weights) -> tuple[Floats, ...]:
+    """Return for each step the feedback gains (S, J, 2 n) at its S samples, by the Riccati recursion.
+
+    The torques deviate by minus gain @ e for a deviation e of the state. The last two samples have equal gains.
 
     Args:
-        course: linear dynamics of the deviations.
-        weights: weights in the cost.
+        course: linear dynamics of the deviations from the recorded motion.
+        weights: weights in the cost that is minimized.
 
     Raises:
         SimulationError: the weights are so large, or differ so much, that numbers overflow.
@@ -166,7 +182,7 @@ def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
     n = course.transitions[0][0].shape[-1] // 2
     per_second = np.repeat([weights.position, weights.velocity], n)
     cost = np.diag(np.repeat([weights.end_position, weights.end_velocity], n))
-    found: list[FloatArray] = []
+    found: list[Floats] = []
     with np.errstate(all="ignore"):  # the result is checked
         for k in range(len(course.transitions) - 1, -1, -1):
             if k + 1 < len(course.transitions):
@@ -179,20 +195,21 @@ def gains(course: LinearDynamics, weights: Weights) -> tuple[FloatArray, ...]:
 
 
 def _back(
-    transition: tuple[FloatArray, FloatArray],
-    spans: FloatArray,
-    cost: FloatArray,
-    per_second: FloatArray,
-    effort: float,
-) -> tuple[FloatArray, FloatArray]:
-    """Return the cost matrix at the first sample of a step (2 n, 2 n), and the gains of the step (S, J, 2 n).
+    transition: tuple[Floats, Floats], spans: Floats, cost: Floats, per_second: Floats, effort: float
+) -> tuple[Floats, Floats]:
+    """Compute one step of the Riccati recursion backward: cost matrix at the first sample, and gains of the step.
+
+    The cost matrix P gives the cost e^T P e of a deviation e of the state from a sample on.
 
     Args:
-        transition: A and B from sample to sample.
+        transition: matrices A and B of e_next = A e + B u between the S samples.
         spans: (S - 1,) times between samples, s.
         cost: (2 n, 2 n) cost matrix at the last sample.
-        per_second: (2 n,) diagonal of Q.
+        per_second: (2 n,) cost of squared deviations per second: the diagonal of Q.
         effort: weight of the torques.
+
+    Returns:
+        Cost matrix (2 n, 2 n) at the first sample, and gains (S, J, 2 n).
     """
     a, b = transition
     count, size, inputs = b.shape

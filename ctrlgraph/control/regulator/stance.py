@@ -1,4 +1,4 @@
-"""Dynamics of a planar character that stands on one foot, in minimal coordinates, and the impacts between steps.
+"""Dynamics of a planar character that stands on one foot, and impacts between steps, for a regulator's gains.
 
 While one foot stands, the angle phi of the foot's link and the J joint angles determine the pose. So the n = 1 + J
 coordinates are z = (phi, joint angles), and w are their rates. A contact circle of the foot touches the level ground
@@ -33,10 +33,10 @@ from ctrlgraph.kernels.planar.dynamics import (
 
 
 class Stance(NamedTuple):
-    """The contact of the standing foot with the ground: a contact circle of its link."""
+    """The contact of the standing foot with the ground: a contact circle of the foot's link."""
 
     link: int
-    """Index of the link."""
+    """Index of the foot's link."""
     x: float
     """x of the circle's centre in the link's frame, m."""
     y: float
@@ -48,17 +48,22 @@ class Stance(NamedTuple):
 
 
 class StandingBody(NamedTuple):
-    """A character's dynamics, with working arrays."""
+    """Masses, lengths and state of a character for the computation of its dynamics, with working arrays."""
 
     body: Body
+    """Constants of the character, such as masses and lengths."""
     tree: Tree
+    """The character's links and joints as a tree."""
     kin: Kinematics
+    """Positions and velocities of links and joints."""
     space: DynamicsSpace
-    gravity: float  # m/s^2, positive downward
+    """Working arrays of the functions in `kernels.planar.dynamics`."""
+    gravity: float
+    """Gravitational acceleration, m/s^2, positive downward."""
 
 
 def model_of(character: Character, gravity: float) -> StandingBody:
-    """Return the dynamics of a character.
+    """Return the arrays for the computation of a character's dynamics.
 
     Args:
         character: the character.
@@ -76,17 +81,19 @@ def model_of(character: Character, gravity: float) -> StandingBody:
 
 @allocating_kernel
 def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
-    """Set `model.kin` to a state, with the root at x = y = 0, and return the map from w to all velocities.
+    """Set `model.kin` to a state of a character on one foot, and return the matrix that maps w to all velocities.
+
+    In `model.kin` the root is at x = y = 0 and rotates, but does not translate. So positions are relative to the root.
 
     Args:
         model: dynamics of the character.
         stance: contact of the standing foot.
-        z: (n,) coordinates, rad.
-        w: (n,) rates of the coordinates, rad/s.
+        z: (n,) angle of the standing link, then J joint angles, rad.
+        w: (n,) rates of z, rad/s.
 
     Returns:
-        (N, n) derivatives of the N = 3 + J velocities of `kernels.planar.dynamics` with respect to w. In `model.kin`
-        the position of the root is at rest.
+        (3 + J, n) derivatives of the velocities with respect to w: those of x, y and angle of the root link, then those
+        of the joint angles.
     """
     n, size = z.size, z.size + 2
     turn = np.empty(size)
@@ -113,7 +120,7 @@ def stand(model: StandingBody, stance: Stance, z: Floats, w: Floats) -> Floats:
 
 @allocating_kernel
 def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
-    """Return the centre (x, y) of the contact circle in the frame of `model.kin`, m."""
+    """Return x and y of the centre of a foot's contact circle in the state of `model.kin`, m."""
     cosine, sine = model.kin.turn[stance.link, 0], model.kin.turn[stance.link, 1]
     x = model.kin.link[stance.link, 0] + stance.x * cosine + stance.y * sine
     return x, model.kin.link[stance.link, 1] + stance.y * cosine - stance.x * sine
@@ -121,12 +128,14 @@ def _centre(model: StandingBody, stance: Stance) -> tuple[float, float]:
 
 @allocating_kernel
 def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) -> Floats:
-    """Return the time derivatives (P, 2 n) of P states; NaN if the accelerations are not determined.
+    """Return the time derivatives (P, 2 n) of P states of a character on one foot.
+
+    A derivative is NaN if the state does not determine the accelerations (singular mass matrix).
 
     Args:
         model: dynamics of the character.
         stance: contact of the standing foot.
-        states: (P, 2 n) coordinates z and rates w.
+        states: (P, 2 n) coordinates (angle of the standing link, then joint angles, rad), then their rates, rad/s.
         torques: (P, J) joint torques, N m.
     """
     out = np.empty(states.shape)
@@ -139,7 +148,15 @@ def rates(model: StandingBody, stance: Stance, states: Floats, torques: Floats) 
 
 @allocating_kernel
 def _accelerations(model: StandingBody, stance: Stance, z: Floats, w: Floats, torque: Floats) -> Floats:
-    """Return the accelerations (n,) of the coordinates; NaN if the mass matrix is singular."""
+    """Return the second time derivatives (n,) of the coordinates z, rad/s^2; NaN if the mass matrix is singular.
+
+    Args:
+        model: dynamics of the character.
+        stance: contact of the standing foot.
+        z: (n,) angle of the standing link, then J joint angles, rad.
+        w: (n,) rates of z, rad/s.
+        torque: (J,) joint torques, N m.
+    """
     n, size = z.size, z.size + 2
     to_tree = stand(model, stance, z, w)
     mass, force, bias = np.empty((size, size)), np.empty(size), np.empty(2)
@@ -177,7 +194,7 @@ def _accelerations(model: StandingBody, stance: Stance, z: Floats, w: Floats, to
 
 @allocating_kernel
 def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floats) -> tuple[Floats, Floats]:
-    """Apply the impact at a touch-down, in which the landing foot becomes the standing foot, to P states.
+    """Return the states after the impact at a touch-down, in which the landing foot becomes the standing foot.
 
     The impact is inelastic, the landing foot sticks, and the former standing foot is free (Abe and Popovic 2011,
     eq. 7).
@@ -185,11 +202,11 @@ def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floa
     Args:
         model: dynamics of the character.
         before: contact of the standing foot before the impact.
-        after: contact of the standing foot after the impact.
-        states: (P, 2 n) coordinates z and rates w before the impact.
+        after: contact of the landing foot.
+        states: (P, 2 n) P states before the impact: angle of the standing link, joint angles, rad, and their rates.
 
     Returns:
-        The states (P, 2 n) after the impact, with the angle of the new standing link as phi, and the height (P,) of the
+        The states (P, 2 n) after the impact, with the angle of the new standing link, and the heights (P,) of the
         landing foot above the other foot before the impact, m. A state is NaN if the equations of the impact are
         singular.
     """
@@ -205,7 +222,15 @@ def touch_downs(model: StandingBody, before: Stance, after: Stance, states: Floa
 
 @allocating_kernel
 def _touch_down(model: StandingBody, before: Stance, after: Stance, z: Floats, w: Floats) -> Floats:
-    """Return the state (2 n,) after the impact, as `touch_downs`."""
+    """Return the state (2 n,) after the impact at a touch-down; NaN if the equations of the impact are singular.
+
+    Args:
+        model: dynamics of the character.
+        before: contact of the standing foot before the impact.
+        after: contact of the landing foot.
+        z: (n,) angle of the standing link, then joint angles, before the impact, rad.
+        w: (n,) rates of z before the impact, rad/s.
+    """
     n, size = z.size, z.size + 2
     to_tree = stand(model, before, z, w)
     velocity, turn = np.zeros(size), np.empty(size)

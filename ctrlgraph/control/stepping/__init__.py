@@ -1,3 +1,3 @@
-"""Stepping over gaps: a planner chooses each step, and tracking carries it out (Abe and Popovic 2011)."""
+"""Stepping over gaps: a planner chooses the gait of each step, and a tracking controller executes it."""
 
 __all__ = ["gait_set", "planning", "sampler", "stepping", "stepping_kind"]

@@ -1,6 +1,6 @@
-"""Sets of gaits of different strides and speeds, and the steps from every gait to every other.
+"""Sets of gaits (periodic walks) of different strides and speeds, and the steps from every gait to every other.
 
-A gait is a periodic walk, described by its step. The end of a step determines how the next step begins (see
+A gait is described by one step. The end of a step determines how the next step begins (see
 `ctrlgraph.control.tracking.steps`). A step from gait i to gait j begins in the state after the impact of gait i, and
 ends like the steps of gait j. So its constraints are consistent with those of the steps before and after it. Such steps
 are computed when they are needed, not stored.
@@ -24,13 +24,14 @@ from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 
 KIND = "set of gaits"
+"""Kind of the content of a file with gaits."""
 MAX_GAITS = 400
 """Maximum number of gaits of a set."""
 CARRIED = (0.6, 0.2, 0.0)
-"""Change of the three middle coefficients of a step that begins differently from the steps within its gait, as
-fractions of the difference in the second coefficient."""
+"""Change of the three middle Bezier coefficients of a step from another gait, as fractions of the change of the second
+coefficient. Both are changes with respect to a step from the same gait."""
 CENTRE_MARGIN = 0.02
-"""Minimum distance of the zero-moment point from heel and toe, m."""
+"""Minimum distance of the zero-moment point (the point of the ground force) from heel and toe, m."""
 
 SHAPES: dict[str, tuple[int, ...]] = {
     "stride": (),
@@ -43,37 +44,38 @@ SHAPES: dict[str, tuple[int, ...]] = {
     "begin_rate": (),
     "rate": (DEGREE + 1,),
 }
-"""Shape of each array of a set for one gait, by name of the array."""
+"""Shape of the data of one gait in each array of a `GaitSet`, by name of the array."""
 
 
 @dataclass(frozen=True)
 class GaitSet:
-    """N gaits of one character.
+    """N gaits (periodic walks) of one character, each described by its step.
 
-    Tracked angles are those of hip and knee of the standing leg, then hip and knee of the swinging leg.
+    Theta is the angle of the standing leg. Tracked angles are those of hip and knee of the standing leg, then hip and
+    knee of the swinging leg.
 
     Raises:
         ValueError: an array has the wrong shape, or a number that is not finite or out of range.
     """
 
     stride: Floats
-    """(N,) nominal stride, m."""
+    """(N,) nominal length of a step, m."""
     speed: Floats
     """(N,) nominal speed, m/s."""
     theta: Floats
-    """(N,) theta at the end of a step, rad, see `StepEnd`."""
+    """(N,) theta at the end of a step, rad."""
     angles: Floats
     """(N, 4) tracked angles at the end of a step, rad."""
     slopes: Floats
-    """(N, 4) derivatives of these angles with respect to theta."""
+    """(N, 4) derivatives of the tracked angles with respect to theta at the end of a step."""
     middle: Floats
-    """(N, 4, 3) middle coefficients of the Bezier curves of the tracked angles, rad."""
+    """(N, 4, 3) the three middle coefficients of the Bezier curve of each tracked angle over a step, rad."""
     centre: Floats
-    """(N,) zero-moment point, m ahead of the standing ankle."""
+    """(N,) zero-moment point, at which the ground force acts, m ahead of the standing ankle."""
     begin_rate: Floats
     """(N,) rate of theta at the start of a step, rad/s."""
     rate: Floats
-    """(N, 7) Bezier coefficients of theta's rate over a step, rad/s."""
+    """(N, 7) coefficients of the Bezier curve of theta's rate over a step, rad/s."""
     character: str
     """Digest of the character to which the gaits belong."""
 
@@ -92,19 +94,19 @@ class GaitSet:
 
     @property
     def count(self) -> int:
-        """Return the number of gaits."""
+        """Return the number N of gaits."""
         return int(self.stride.size)
 
     def end(self, gait: int) -> StepEnd:
-        """Return the end of the steps of a gait, by index of the gait."""
+        """Return pose and rates at the end of the steps of the gait with the index `gait`."""
         return StepEnd(float(self.theta[gait]), self.angles[gait].copy(), self.slopes[gait].copy())
 
     def nearest(self, stride: float, speed: float) -> int:
-        """Return the index of the gait nearest to a stride (m) and a speed (m/s)."""
+        """Return the index of the gait whose stride (m) and speed (m/s) are nearest to the given ones."""
         return int(np.argmin((self.stride - stride) ** 2 + (self.speed - speed) ** 2))
 
     def save(self, path: Path) -> None:
-        """Write the set as an .npz file, atomically.
+        """Write the gaits to an .npz file. An existing file is replaced only after the new one is complete.
 
         Raises:
             CtrlGraphError: the file cannot be written.
@@ -113,7 +115,7 @@ class GaitSet:
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of all numbers and of the character's digest."""
+        """Return a hash of the gaits and of the character's digest."""
         found = hashlib.sha256(self.character.encode())
         for array in self._arrays.values():
             found.update(array.tobytes())
@@ -125,7 +127,7 @@ class GaitSet:
 
     @classmethod
     def load(cls, path: Path, character: str | None = None) -> GaitSet:
-        """Read a set of gaits from a file.
+        """Return the set of gaits in a file.
 
         Args:
             path: path of the .npz file.
@@ -144,7 +146,10 @@ class GaitSet:
 
 
 class Transitions:
-    """The steps from each gait of a set to each other. `starts[i]` is the start of the step after one of gait i."""
+    """The steps from each gait (periodic walk) of a set to each gait.
+
+    The element `starts[i]` is the start of a step after a step of gait i.
+    """
 
     def __init__(self, gaits: GaitSet, stepper: Stepper) -> None:
         """Compute, for each gait, the start of the step after a step of that gait.
@@ -160,7 +165,9 @@ class Transitions:
         self.starts: tuple[StepStart, ...] = tuple(stepper.start_after(gaits.end(i)) for i in range(gaits.count))
 
     def middle(self, source: int, target: int) -> Floats:
-        """Return the middle coefficients (4, 3) of a step: those of its gait, adapted to the start of the step.
+        """Return the three middle Bezier coefficients of hips and knees over a step, (4, 3), rad.
+
+        They are those of the gait `target`, adapted to the start of the step.
 
         Args:
             source: index of the gait of the step before.
@@ -174,20 +181,20 @@ class Transitions:
         return middle
 
     def step(self, source: int, target: int) -> StepConstraints:
-        """Return the constraints of a step.
+        """Return the angles of hips and knees over theta in a step.
 
         Args:
             source: index of the gait of the step before.
-            target: index of the gait of the step; it can be the same.
+            target: index of the gait of the step; it can equal `source`.
         """
         return StepConstraints.between(self.starts[source], self.middle(source, target), self.gaits.end(target))
 
     def policy(self, target: int, foot: tuple[float, float], feedback: float, places: int) -> CentrePolicy:
-        """Return the policy of the zero-moment point in a step.
+        """Return the control law of the zero-moment point (the point of the ground force) in a step.
 
         Args:
             target: index of the gait of the step.
-            foot: x of heel and toe, m ahead of the ankle.
+            foot: positions of heel and toe, m ahead of the ankle.
             feedback: distance by which the point moves forward for each rad/s by which theta is too fast, m s.
             places: number of values of theta in the profile of the step.
         """
@@ -198,6 +205,6 @@ class Transitions:
 
 
 def bernstein(share: Floats) -> Floats:
-    """Return the 7 Bernstein polynomials of degree 6 at m positions in [0, 1], (7, m)."""
+    """Return the values (7, m) of the seven Bernstein polynomials of degree 6 at m positions `share` in [0, 1]."""
     found: Floats = np.array([comb(DEGREE, k) * share**k * (1.0 - share) ** (DEGREE - k) for k in range(DEGREE + 1)])
     return found

@@ -1,8 +1,9 @@
-"""Planning of steps over the gaps of a terrain: value iteration over gait, rate of theta and position.
+"""Planning of steps over gaps in the ground by value iteration: the best gait of the next step from each state.
 
-A table has the outcome of one step of each gait (the actions) from each state. A *state* is the gait of the last step
-and the rate of theta. A *course* is the part of the terrain for which steps are planned. The outcome of a step does not
-depend on the position, so other gaps do not require new simulations (Abe and Popovic 2011, "Constrained Stepping").
+A state is the gait of the last step and the rate of theta (the angle of the standing leg). An outcome table has the
+simulated outcome of one step of each gait (the actions) from each state. A *course* is the part of the terrain for
+which steps are planned. The outcome of a step does not depend on the position, so other gaps do not require new
+simulations (Abe and Popovic 2011, "Constrained Stepping").
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.bounds import MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.kernels.value_iteration import sweep_positions
 from ctrlgraph.policies.grid import GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable
@@ -24,27 +26,26 @@ from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.terrain import Terrain
 
 FAILURE = -1000.0
-"""Value of a step that lands on a gap, or that fails."""
+"""Reward of a step that lands on a gap, or that fails."""
 HOPELESS = 0.5 * FAILURE
-"""A state with at most this value cannot reach the end of the course with the steps of the table."""
+"""Value of a state at or below which no sequence of steps reaches the end of the course."""
 CRUISE = 0.72
-"""Preferred speed, m/s."""
+"""Preferred speed of a step, m/s."""
 POSITIONS = 500
-"""Default number of positions of a course."""
+"""Default number of positions on a course for which steps are planned."""
 LEVEL_WITHIN = 0.001
 """Maximum height difference of ground that counts as level, m."""
 LENGTH = 10.0
 """Default length of a course, m."""
 SMALLER_MARGINS = (0.5, 0.0)
-"""Fractions of the margin that are tried for states from which the end cannot be reached with the whole margin."""
+"""Smaller margins between sole and gap that are tried if no plan has the whole margin, as fractions of it."""
 
-Floats = NDArray[np.float64]
 Gap = tuple[float, float]
 """x of the beginning and the end of a gap, m."""
 
 
 class Preference(enum.StrEnum):
-    """Which steps to prefer on the way to the end: no preference, fewer and longer steps, or more and shorter steps."""
+    """Preference for the lengths of steps: no preference, fewer and longer steps, or more and shorter steps."""
 
     NONE = "none"
     LONGER = "longer"
@@ -53,50 +54,52 @@ class Preference(enum.StrEnum):
 
 @dataclass(frozen=True)
 class CoursePlan:
-    """The best gait of the next step, for P positions of the standing ankle and the S states of a table."""
+    """A plan of steps along a course: the best gait of the next step, for P positions of the ankle and S states.
+
+    A state is the gait of the last step and the rate of theta, the angle of the standing leg.
+    """
 
     outcomes: OutcomeTable
-    """Outcomes of one step of each gait from each state."""
+    """Simulated outcomes of one step of each gait from each state."""
     positions: GridAxis
-    """Positions x of the standing ankle, m."""
+    """The P positions (world x) of the standing ankle, m."""
     value: Floats
     """(P, S) maximum sum of the rewards of all steps to the end of the course."""
     choice: NDArray[np.int64]
-    """(P, S) index of the gait of the next step; -1 if every step fails."""
+    """(P, S) index of the gait of the best next step; -1 if every step fails."""
     end: float
-    """x of the end of the course, m."""
+    """World x of the end of the course, m."""
 
     def action(self, position: float, gait: int, rate: float) -> int:
-        """Return the index of the gait of the next step; -1 if all steps fail.
+        """Return the index of the gait of the best next step; -1 if all steps fail.
 
         Args:
-            position: x of the standing ankle, m.
+            position: world x of the standing ankle, m.
             gait: index of the gait of the last step.
             rate: rate of theta after the impact of the last step, rad/s.
         """
         return int(self.choice[self._place(position, gait, rate)])
 
     def can_reach_end(self, position: float, gait: int, rate: float) -> bool:
-        """Return whether the end of the course can be reached, according to the table.
+        """Return whether some sequence of steps reaches the end of the course, according to the outcome table.
 
         Args:
-            position: x of the standing ankle, m.
+            position: world x of the standing ankle, m.
             gait: index of the gait of the last step.
             rate: rate of theta after the impact of the last step, rad/s.
         """
         return bool(self.value[self._place(position, gait, rate)] > HOPELESS)
 
     def _place(self, position: float, gait: int, rate: float) -> tuple[int, int]:
-        """Return the indices of the nearest position and the nearest state."""
+        """Return the index of the nearest position and that of the nearest state; arguments as in `action`."""
         nearest = round((position - self.positions.low) / self.positions.spacing)
         return min(max(nearest, 0), self.positions.count - 1), self.outcomes.space.grid.nearest([float(gait), rate])
 
 
 def gaps_of(terrain: Terrain) -> list[Gap]:
-    """Return the gaps of a terrain.
+    """Return the gaps of a terrain, each as x of its beginning and of its end, m.
 
-    These are its obstacles of the kind gap, and all parts that drop below the initial height and rise again, whatever
-    their width.
+    Gaps are obstacles of the kind gap, and all parts of any width that drop below the initial height and rise again.
     """
     found, height, rim = [], 0.0, 0.0
     for obstacle in terrain.obstacles:
@@ -113,7 +116,7 @@ def gaps_of(terrain: Terrain) -> list[Gap]:
 
 
 def require_level(terrain: Terrain) -> None:
-    """Check that a terrain is level outside of its gaps, as the reduced dynamics require.
+    """Check that a terrain is level outside of its gaps, because the simulated steps are on level ground.
 
     Raises:
         CtrlGraphError: the heights outside of the gaps differ by more than `LEVEL_WITHIN`.
@@ -127,12 +130,12 @@ def require_level(terrain: Terrain) -> None:
 
 
 def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float], margin: float) -> NDArray[np.bool_]:
-    """Return (P,) whether the whole sole is on the ground, for each position of the ankle.
+    """Return for each of P positions of the ankle whether the whole sole is on the ground, (P,).
 
     Args:
-        positions: P positions x of the ankle, m.
+        positions: the P positions (world x) of the ankle, m.
         gaps: gaps of the terrain.
-        foot: x of heel and toe, m ahead of the ankle.
+        foot: positions of heel and toe, m ahead of the ankle.
         margin: minimum distance of the sole from a gap, m.
     """
     heel, toe = positions.values + foot[0] - margin, positions.values + foot[1] + margin
@@ -145,13 +148,13 @@ def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float
 def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preference) -> Floats:
     """Return the reward (S, A) of a step of each of the A gaits from each of the S states: the negative of its cost.
 
-    The cost increases with friction and torque, with the change of stride and speed, with the distance from the speed
-    `CRUISE`, and with the difference of theta's rate after the step from the usual rate of the gait. The preference
-    adds a constant to the cost of each step. The reward of a failed step is 0.
+    The cost increases with friction and torque, with the changes of stride and speed from the last step, with the
+    difference of the speed from `CRUISE`, and with the difference of theta's rate after the step from that of the
+    periodic gait. A preference adds a constant to the cost of each step. The reward of a failed step is 0.
 
     Args:
-        outcomes: outcomes of one step of each gait from each state.
-        usual_rate: (A,) rate of theta at the start of a step of each gait, rad/s.
+        outcomes: simulated outcomes of one step of each gait from each state.
+        usual_rate: (A,) rate of theta at the start of a step in the periodic walk with each gait, rad/s.
         preference: preference for longer or shorter steps.
     """
     cone, torque = np.nan_to_num(outcomes.column("cone")), np.nan_to_num(outcomes.column("torque") / 200.0)
@@ -170,28 +173,30 @@ def step_costs(outcomes: OutcomeTable, usual_rate: Floats, preference: Preferenc
 def best_steps(
     outcomes: OutcomeTable, positions: GridAxis, may_land: NDArray[np.bool_], reward: Floats
 ) -> tuple[Floats, NDArray[np.int64]]:
-    """Return the best step from each position and state, by value iteration.
+    """Return the best next step from each of P positions and S states, by value iteration.
 
     Every step leads forward, so one sweep from the end of the course to its beginning is exact.
 
     Args:
-        outcomes: outcomes of one step of each gait from each state.
-        positions: positions x of the ankle, from the beginning of the course to its end, m. The lengths of steps are
-            rounded to multiples of their spacing.
+        outcomes: simulated outcomes of one step of each of A gaits from each state.
+        positions: the P positions (world x) of the ankle, from the beginning of the course to its end, m. The lengths
+            of steps are rounded to multiples of their spacing.
         may_land: (P,) whether a foot may land at each position.
-        reward: (S, A) reward of each step.
+        reward: (S, A) reward of a step of each gait from each state.
 
     Returns:
         The maximum sum of rewards to the end of the course (P, S), and the index of the gait of the best next step
         (P, S), which is -1 if every step fails.
 
     Raises:
-        CtrlGraphError: a step is shorter than half the spacing of the positions, or the table has more than
-            `MAX_TABLE_STATES` entries.
+        CtrlGraphError: a step is shorter than half the spacing of the positions, or P times S exceeds
+            `MAX_TABLE_STATES`.
     """
     shape = (positions.count, len(outcomes.status))
     if math.prod(shape) > MAX_TABLE_STATES:
-        raise CtrlGraphError(f"{shape[0]} positions x {shape[1]} states exceed {MAX_TABLE_STATES}: use fewer")
+        raise CtrlGraphError(
+            f"{shape[0]} positions x {shape[1]} states exceed {MAX_TABLE_STATES}: use fewer 'positions'"
+        )
     continued = outcomes.status == OutcomeStatus.CONTINUED
     advance = np.rint(np.nan_to_num(outcomes.column("advance")) / positions.spacing)
     cells = np.where(continued, advance, 1).astype(np.int64)
@@ -220,25 +225,25 @@ def plan_steps(
     margin: float = 0.03,
     preference: Preference = Preference.NONE,
 ) -> CoursePlan:
-    """Return the plan for a course: the best next step from each position and state.
+    """Return the plan of steps along a course: the best next step from each position and state.
 
-    If the end cannot be reached from a state with the margin, the plan for this state uses half of the margin. If that
-    fails too, it uses no margin.
+    If no steps with the margin lead from a position and state to the end, half of the margin is used there. If that
+    fails too, no margin is used.
 
     Args:
-        outcomes: outcomes of one step of each gait from each state, with the columns of `StepSampler`.
+        outcomes: simulated outcomes of one step of each of A gaits from each state, as `StepSampler` computes them.
         gaps: gaps of the terrain.
-        foot: x of heel and toe, m ahead of the ankle.
-        usual_rate: (A,) rate of theta at the start of a step of each gait, rad/s.
-        start: x of the beginning of the course, m.
+        foot: positions of heel and toe, m ahead of the ankle.
+        usual_rate: (A,) rate of theta at the start of a step in the periodic walk with each gait, rad/s.
+        start: world x of the beginning of the course, m.
         length: length of the course, m.
-        count: number of positions.
+        count: number of positions of the ankle on the course.
         margin: minimum distance of the sole from a gap, m.
         preference: preference for longer or shorter steps.
 
     Raises:
-        CtrlGraphError: the length is not allowed, the spacing of the positions is too large for the shortest step, or
-            positions and states are too many.
+        CtrlGraphError: the length is out of range, the spacing of the positions is too large for the shortest step, or
+            there are too many positions and states.
     """
     if not 0.0 < length <= 1000.0:
         raise CtrlGraphError(f"the length of a course must be above 0 and at most 1000 m, not {length:g}")

@@ -1,4 +1,4 @@
-"""Simulation of single steps with the reduced dynamics: the outcome of a step of each gait from each initial state."""
+"""Simulation of single steps for an outcome table: the outcome of a step of each gait from each initial state."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from ctrlgraph.policies.grid import Grid, GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeSpace, OutcomeStatus, StateOutcomes
 
 RATES = (0.3, 2.2, 20)
-"""Rates of theta at the start of a step in the table: minimum (rad/s), maximum (rad/s), number of rates."""
+"""Rates of theta at the start of a step in an outcome table: minimum and maximum, rad/s, and number of rates."""
 COLUMNS = ("gait", "rate", "advance", "cone", "force", "torque", "clearance")
-"""Columns of the outcome table.
+"""Columns of the outcome table, the quantities measured in a step or at its end.
 
-- gait: index of the gait of this step
+- gait: index of the gait of the step
 - rate: rate of theta at the start of the next step, rad/s
 - advance: distance from the standing ankle to the landing point below the other ankle, m
 - cone: maximum ratio of tangential to normal ground force
@@ -32,7 +32,7 @@ COLUMNS = ("gait", "rate", "advance", "cone", "force", "torque", "clearance")
 
 @dataclass(frozen=True)
 class StepLimits:
-    """Limits within which a step succeeds."""
+    """Limits within which a simulated step succeeds."""
 
     friction: float = 0.75
     """Maximum ratio of tangential to normal ground force."""
@@ -49,18 +49,19 @@ LIMITS = StepLimits()
 
 
 class StepSampler:
-    """Simulator of one step of each gait from a state. Use an object in one thread only.
+    """Simulator of one step of each gait from a state, for an outcome table. Use an object in one thread only.
 
     A state is the gait of the last step, and the rate of theta after the impact at the end of that step.
     """
 
     def __init__(self, character: Character, gaits: GaitSet, feedback: float) -> None:
-        """Create a simulator. `space` describes the outcome table: states, actions, columns and digests of the inputs.
+        """Create a simulator. Its attribute `space` describes the outcome table: states, actions and columns.
 
         Args:
             character: character that walks.
             gaits: set of gaits of this character.
-            feedback: gain of the zero-moment point, m s, see `Transitions.policy`.
+            feedback: forward shift of the zero-moment point (the point of the ground force) for each rad/s by which
+                theta is too fast, m s.
         """
         self.gaits = gaits
         self._character, self._feedback = character, feedback
@@ -84,13 +85,13 @@ class StepSampler:
 
     @lru_cache(maxsize=1)  # noqa: B019  # successive states have the same gait, and so the same profiles
     def _profiles(self, source: int) -> list[StepProfile]:
-        """Return the profiles of the steps of all gaits after a step of the gait with index `source`."""
+        """Return poses and forces of the steps of all gaits after a step of the gait with the index `source`."""
         places = self._stepper.profile.theta.size
         steps = [self._transitions.step(source, target) for target in range(self.gaits.count)]
         return [self._stepper.follow(step, new_profile(self._stepper.model, places)) for step in steps]
 
     def outcomes(self, state: int) -> StateOutcomes:
-        """Return the outcomes of one step of each gait from the state with this index in the grid of states."""
+        """Return the outcomes of one step of each gait from the state with the index `state` in `space.grid`."""
         source, rate = self.space.grid.point(state)
         count, stepper, transitions = self.gaits.count, self._stepper, self._transitions
         status = np.full(count, OutcomeStatus.FAILED, np.uint8)

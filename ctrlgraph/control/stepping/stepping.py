@@ -1,4 +1,4 @@
-"""Stepping controllers: a set of gaits, a table of the outcomes of steps, and settings for the choice of steps."""
+"""Stepping controllers, which choose the gait of each step so that no foot lands on a gap, as read from files."""
 
 from __future__ import annotations
 
@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import Field
 
 from ctrlgraph.character.model import Character
@@ -23,11 +22,11 @@ from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import LENGTH, POSITIONS, Preference
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.errors import CtrlGraphError, Span
+from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies.outcome_table import OutcomeTable
 from ctrlgraph.yaml_source import YamlSource, read_yaml
 
-FloatArray = NDArray[np.float64]
 FileName = Annotated[str, Field(strict=True, max_length=100, pattern=r"^[A-Za-z0-9_][A-Za-z0-9_.-]*\.npz$")]
 
 
@@ -36,53 +35,64 @@ def _number(low: float, high: float) -> object:
 
 
 class SteppingEntry(Entry):
-    """Contents of a stepping file; docs/reference/stepping.md describes the fields."""
+    """Contents of a stepping file, which describes a controller that steps over gaps."""
 
     gaits: FileName
+    """Name of the .npz file with the gaits, in the same directory."""
     steps: FileName
+    """Name of the .npz file with the outcome table of single steps, in the same directory."""
     eps: Annotated[float, _number(1e-3, 1.0)] = 0.1
+    """Time scale of the feedback that tracks a step, s."""
     k_s: Annotated[float, _number(0.01, 1e4)] = 10.0
+    """Gain of the feedback that tracks a step."""
     feedback: Annotated[float, _number(0.0, 1.0)] = 0.05
+    """Forward shift of the point of the ground force for each rad/s by which theta is too fast, m s."""
     friction: Annotated[float, _number(0.1, 2.0)] = 0.9
+    """Coefficient of friction that the controller assumes."""
     margin: Annotated[float, _number(0.0, 0.2)] = 0.03
+    """Minimum distance between sole and gap, m."""
     prefer: Preference = Preference.NONE
+    """Preference for longer or shorter steps."""
     start: Annotated[float, _number(-1000.0, 1000.0)] = 0.0
+    """World x of the beginning of the planned course, m."""
     length: Annotated[float, _number(1.0, 100.0)] = LENGTH
+    """Length of the planned course, m."""
     positions: Annotated[int, Field(strict=True, ge=10, le=5000)] = POSITIONS
+    """Number of positions on the course for which steps are planned."""
 
 
 _MOST = 1e6
-"""Maximum absolute value of a number in an outcome table."""
+"""Maximum magnitude of a number in an outcome table."""
 _SEARCHED = {"eps": ("time", 0.01, 0.5), "k_s": ("gain", 0.1, 1000.0), "margin": ("length", 0.0, 0.1)}
-"""Quantity, minimum and maximum of each parameter."""
+"""Quantity, minimum and maximum of each number that a search can change, by field of the stepping file."""
 
 
 @dataclass(frozen=True)
 class Stepping:
-    """A controller that steps over gaps. It chooses each step from a set of gaits, by the outcomes of single steps."""
+    """A controller that walks over gaps: it chooses the gait of each step by the simulated outcomes of single steps."""
 
     kind: ClassVar[str] = "stepping"
 
     name: str
-    """Name of the controller: that of the file without suffix."""
+    """Name of the controller: the name of the stepping file without suffix."""
     path: str
-    """Path of the file."""
+    """Path of the stepping file."""
     entry: SteppingEntry
-    """Contents of the file, with the numbers as written."""
+    """Contents of the stepping file, with the numbers as written there."""
     character: Character = field(repr=False)
     """Character that walks."""
     gaits: GaitSet = field(repr=False)
-    """Gaits of the character."""
+    """Gaits (periodic walks) of the character, from which the steps are chosen."""
     outcomes: OutcomeTable = field(repr=False)
-    """Outcomes of one step of each gait from each state."""
-    constants: FloatArray
-    """(P,) values of the parameters `eps`, `k_s` and `margin`."""
+    """Simulated outcomes of one step of each gait from each state (gait of the last step, rate of theta)."""
+    constants: Floats
+    """(3,) values of the parameters `eps`, `k_s` and `margin`, which replace the numbers of `entry`."""
     number_spans: Mapping[str, Span | None] = field(repr=False)
-    """Position in the file of each parameter's number, by name; None if the file omits it."""
+    """Position in the file of each parameter's number, by name of the parameter; None if the file omits the number."""
 
     @cached_property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the P parameters, with ids such as `over_gaps.yaml/eps`."""
+        """Return descriptions of the three numbers that searches can change, with ids such as `over_gaps.yaml/eps`."""
         file = Path(self.path or self.name).name
         return tuple(
             Parameter(f"{file}/{name}", name, quantity, None, low, high, self.path, 1).placed(
@@ -91,16 +101,16 @@ class Stepping:
             for name, (quantity, low, high) in _SEARCHED.items()
         )
 
-    def with_constants(self, constants: FloatArray) -> Stepping:
-        """Return the same controller with other values (P,) of the parameters.
+    def with_constants(self, constants: Floats) -> Stepping:
+        """Return the same controller with other values (3,) of the parameters `eps`, `k_s` and `margin`.
 
         Raises:
-            ValueError: the number of values is not that of the parameters.
+            ValueError: the number of values is not 3.
         """
         return replace(self, constants=checked_constants(self, constants))
 
     def constant(self, name: str) -> float:
-        """Return the value of a parameter: "eps", "k_s" or "margin"."""
+        """Return the value of the parameter with the name `name`: "eps" (s), "k_s" or "margin" (m)."""
         return float(self.constants[list(_SEARCHED).index(name)])
 
     @cached_property
@@ -114,20 +124,20 @@ class Stepping:
 
     @property
     def place(self) -> Place:
-        """Return the position of the beginning of the file."""
+        """Return the position of the beginning of the stepping file, for messages."""
         return Place(self.path, self.name, 1, 1)
 
 
 def read_stepping(path: Path, character: Character) -> Stepping:
-    """Read a stepping file, and the files with gaits and outcome table that it names.
+    """Return the controller of a stepping file and of the files with gaits and outcome table that it names.
 
     Args:
         path: path of the stepping file.
         character: character that walks.
 
     Raises:
-        CtrlGraphError: the file with gaits or table is a link that leads out of the directory, cannot be read, or was
-            computed for another character.
+        CtrlGraphError: one of these files is a link that leads out of the directory, cannot be read, or was computed
+            for another character.
         SourceError: the stepping file has errors; the exception lists them.
     """
     source, entry = read_entry(path)
@@ -139,7 +149,7 @@ def read_stepping(path: Path, character: Character) -> Stepping:
 
 
 def read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
-    """Read a stepping file without the files that it names: return its parsed text and its contents.
+    """Return the parsed YAML and the contents of a stepping file; the files that it names are not read.
 
     Raises:
         SourceError: the file has errors; the exception lists them.
@@ -149,7 +159,7 @@ def read_entry(path: Path) -> tuple[YamlSource, SteppingEntry]:
 
 
 def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
-    """Read an outcome table from a file.
+    """Return the outcome table of single steps in a file.
 
     Args:
         path: path of the .npz file.
@@ -161,10 +171,10 @@ def load_steps(path: Path, wanted: StepSampler) -> OutcomeTable:
     """
     table = OutcomeTable.load(path, wanted.space.digests)
     if table.space.columns != COLUMNS or len(table.space.actions) != wanted.gaits.count:
-        raise CtrlGraphError(f"{display_path(path)} was computed for other gaits: tabulate it again")
+        raise CtrlGraphError(f"{display_path(path)} was computed for other gaits: tabulate the steps again")
     if table.space.grid != wanted.space.grid:  # the states are numbered by gait
-        raise CtrlGraphError(f"{display_path(path)} was computed for other initial states: tabulate it again")
+        raise CtrlGraphError(f"{display_path(path)} was computed for other initial states: tabulate the steps again")
     # squares of larger numbers overflow in the planner; failed steps can have NaN
     if (np.abs(table.after) > _MOST).any() or np.abs(table.space.actions).max() > _MOST:
-        raise CtrlGraphError(f"{display_path(path)} contains numbers too large for a step")
+        raise CtrlGraphError(f"{display_path(path)} contains numbers too large for a step: tabulate the steps again")
     return table

@@ -1,4 +1,4 @@
-"""Stepping as a kind of controller: tracking, with a choice of the next step at each landing."""
+"""The controller kind `stepping`: tracking of a step's curves, with a choice of the next gait at each landing."""
 
 from __future__ import annotations
 
@@ -35,38 +35,61 @@ _NONE = -1
 
 
 class SteppingData(NamedTuple):
-    """Arrays of a stepping controller: N gaits, P positions of the course, S states of the outcome table.
+    """Arrays of a stepping controller: N gaits, P positions on the course, S states of the outcome table.
 
-    `tracking` holds the curves of one step at a time. They are replaced when the step changes.
+    A state is the gait of the last step and the rate of theta, the angle of the standing leg. The course is the part of
+    the terrain for which steps are planned. Tracked angles are those of hips and knees.
     """
 
     tracking: TrackingData
-    current: Ints  # (2,) gaits of the last step and of the step whose curves are in `tracking`
-    start_theta: Floats  # (N,) theta at the start of the step after one of each gait, rad
-    start_angles: Floats  # (N, 4) tracked angles there, rad
-    end_theta: Floats  # (N,) theta at the end of a step of each gait, rad
-    pieces: Floats  # (N, N, 4, 7) polynomials of each step's curves, by gait of the last step and gait of the step
-    centre: Floats  # (N,) zero-moment point of each gait, m ahead of the ankle
-    rate: Floats  # (N, 7) polynomial of theta's rate over a step of each gait
-    choice: Ints  # (P, S) gait of the best next step, -1 if there is none
-    rates: Floats  # (3,) rates of theta in the table: minimum, spacing, count
-    course: Floats  # (3,) first position, spacing of the positions, end of the course, m
-    gaps: int  # number of gaps; without gaps, the choice does not depend on the position
+    """Arrays of the tracking controller, with the curves of the current step."""
+    current: Ints
+    """(2,) indices of the gait of the last step, and of the gait of the step whose curves are in `tracking`."""
+    start_theta: Floats
+    """(N,) theta at the start of a step that follows a step of each gait, rad."""
+    start_angles: Floats
+    """(N, 4) tracked angles at the start of a step that follows a step of each gait, rad."""
+    end_theta: Floats
+    """(N,) theta at the end of a step of each gait, rad."""
+    pieces: Floats
+    """(N, N, 4, 7) curves of the tracked angles as polynomials, by gait of the last step and gait of the step."""
+    centre: Floats
+    """(N,) zero-moment point (point of the ground force) of each gait, m ahead of the ankle."""
+    rate: Floats
+    """(N, 7) polynomial of theta's rate over a step of each gait."""
+    choice: Ints
+    """(P, S) index of the gait of the best next step; -1 if there is none."""
+    rates: Floats
+    """(3,) rates of theta in the states: minimum and spacing, rad/s, and number of rates."""
+    course: Floats
+    """(3,) x of the first position, spacing of the positions, x of the end of the course, m."""
+    gaps: int
+    """Number of gaps; without gaps, the choice does not depend on the position."""
 
 
 class SteppingState(NamedTuple):
-    """State of a stepping controller: the fields of `TrackingState`, and the sequence of steps."""
+    """State of a stepping controller: the fields of `TrackingState`, and `step`."""
 
     counters: Ints
+    """As in `TrackingState`."""
     times: Floats
+    """As in `TrackingState`."""
     memory: Floats
+    """As in `TrackingState`."""
     reading: Floats
+    """As in `TrackingState`."""
     held: Floats
-    step: Ints  # (4,) see SOURCE, TARGET, CHOSEN and LOST
+    """As in `TrackingState`."""
+    step: Ints
+    """(4,) gait of the last step, gait of this step, number of the step for which the gait was chosen last, number of
+    steps for which the plan had no step."""
 
 
 def _tracking_entry(stepping: Stepping) -> TrackingEntry:
-    """Return a tracking file with one stage, which tracks hips, knees and the angle of the swinging foot."""
+    """Return the contents of a tracking file for one step, with zeros as spline coefficients.
+
+    The tracked quantities are the angles of hips, knees and swinging foot.
+    """
     character, roles = stepping.character, stepping.character.roles
     legs = Stepper(character).model.legs
     joints, links = character.joint_names, character.link_names
@@ -96,12 +119,12 @@ def _tracking_entry(stepping: Stepping) -> TrackingEntry:
 
 
 def planned(stepping: Stepping, terrain: Terrain) -> CoursePlan:
-    """Return the plan of a stepping controller for the gaps of a terrain. The last eight plans are cached."""
+    """Return the plan of steps of a stepping controller over the gaps of a terrain. The last eight plans are cached."""
     return _planned(_Hashed(stepping), tuple(gaps_of(terrain)))
 
 
 class _Hashed:
-    """A controller that is equal to others with the same digest."""
+    """A stepping controller as a cache key: equal to others with the same digest."""
 
     def __init__(self, stepping: Stepping) -> None:
         self.stepping = stepping
@@ -137,7 +160,10 @@ def _tracking_state(state: SteppingState) -> TrackingState:
 
 @kernel
 def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int, time: float) -> None:
-    """Start the controller, to run for `cycles` cycles of two steps. The first tick chooses the gait."""
+    """Start the controller at the simulated time `time` (s), to run for `cycles` cycles of two steps.
+
+    The first tick chooses the gait.
+    """
     stages.start(kin, data.tracking, _tracking_state(state), cycles, time)
     state.step[SOURCE] = state.step[TARGET] = state.step[CHOSEN] = _NONE
     state.step[LOST] = 0
@@ -145,7 +171,10 @@ def start(kin: Kinematics, data: SteppingData, state: SteppingState, cycles: int
 
 @kernel
 def _nearest_gait(data: SteppingData, kin: Kinematics, side: int) -> int:
-    """Return the gait after which the next step starts with the tracked angles nearest to those of this pose."""
+    """Return the index of the gait after which a step starts with hip and knee angles nearest to the current ones.
+
+    `side` is 0 if right and left are as in `data.tracking`, 1 if they are exchanged.
+    """
     index = data.tracking.row_index
     best, found = 1e300, 0
     for i in range(data.start_theta.size):
@@ -159,11 +188,11 @@ def _nearest_gait(data: SteppingData, kin: Kinematics, side: int) -> int:
 
 @kernel
 def _choose(data: SteppingData, kin: Kinematics, state: SteppingState, source: int) -> int:
-    """Return the gait of this step, from the plan for the position of the standing ankle and the rate of theta.
+    """Return the index of the gait of this step by the plan, for the position of the ankle and the rate of theta.
 
-    `source` is the gait of the last step. It continues before the course, and where the plan has no step. The
-    controller finishes beyond the course. On ground without gaps the choice is that of the first position, and the
-    course has no end.
+    `source` is the index of the gait of the last step. This gait continues before the course begins, and where the plan
+    has no step. Beyond the course the controller finishes. On ground without gaps the choice is that of the first
+    position, and the course has no end.
     """
     tracking, side, course = data.tracking, state.counters[SIDE], data.course
     link, point = tracking.phase_link[side, 0], tracking.phase_point[side, 0]
@@ -185,7 +214,7 @@ def _choose(data: SteppingData, kin: Kinematics, state: SteppingState, source: i
 
 @kernel
 def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
-    """Fill `data.tracking` with the curves of a step.
+    """Replace the curves in `data.tracking` by those of a step from one gait to another.
 
     Args:
         data: arrays of the controller.
@@ -205,10 +234,10 @@ def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
 
 @separate_kernel
 def tick(body: Body, kin: Kinematics, data: SteppingData, state: SteppingState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the torques that track the chosen step, as `tracking_kind.tick`; return the status.
+    """Fill `motors` with the torques that track the chosen step; return the status, RUNNING or FINISHED.
 
-    The first tick of a step uses the last gait, and measures the rate of theta after the impact. From this rate the
-    gait for the following ticks is chosen. All possible steps start in the same pose.
+    The first tick of a step uses the last gait, and measures the rate of theta after the impact. By this rate the gait
+    for the following ticks is chosen. All possible steps start in the same pose.
     """
     tracking, tracked = data.tracking, _tracking_state(state)
     chosen = True
@@ -235,7 +264,10 @@ def phase_of(state: SteppingState) -> int:
 
 
 def _pieces(transitions: Transitions) -> Floats:
-    """Return `SteppingData.pieces`: the curves of `Transitions.step` for all pairs of gaits, as polynomials."""
+    """Return the curves of hips and knees in the steps between all pairs of N gaits, as polynomials, (N, N, 4, 7).
+
+    The first index is the gait of the last step, the second the gait of the step. The highest power is first.
+    """
     gaits, starts = transitions.gaits, transitions.starts
     theta, angles, slopes = (np.array([start[k] for start in starts]) for k in range(3))
     span = (gaits.theta - theta[:, None])[:, :, None]
@@ -253,18 +285,21 @@ def _pieces(transitions: Transitions) -> Floats:
 
 
 class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
-    """The controller kind `stepping`, see docs/reference/stepping.md."""
+    """The controller kind `stepping`: controllers that choose the gait of each step to walk over gaps.
+
+    See docs/reference/stepping.md.
+    """
 
     name = "stepping"
     subject = "a stepping file takes"
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Stepping:
-        """Read a stepping file, and the files that it names."""
+        """Return the controller of a stepping file and of the files that it names."""
         return read_stepping(path, character)
 
     def new_data(self, controller: Stepping) -> SteppingData:
-        """Return the arrays of a controller; `bind_environment` adds the plan."""
+        """Return a controller's constants and structure as arrays, without the plan, which `bind_environment` adds."""
         require_finite(controller)
         gaits, character = controller.gaits, controller.character
         transitions = Transitions(gaits, Stepper(character))
@@ -288,17 +323,17 @@ class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
         )
 
     def new_state(self, n_joints: int) -> SteppingState:
-        """Return the state of a controller that has not started, without targets for the joints."""
+        """Return the state of a controller that has not started, for a character with `n_joints` joints."""
         return SteppingState(*new_tracking_state(n_joints), np.array([_NONE, _NONE, _NONE, 0], dtype=np.int64))
 
     def bind_environment(self, controller: Stepping, data: SteppingData, surroundings: Surroundings) -> SteppingData:
-        """Return the arrays with the plan for the gaps of the terrain."""
+        """Return `data` with the plan of steps over the gaps of the terrain."""
         choice = planned(controller, surroundings.terrain).choice
         gaps = len(gaps_of(surroundings.terrain))
         return data._replace(choice=np.ascontiguousarray(choice, dtype=np.int64), gaps=gaps)
 
     def place_of_phase(self, controller: Stepping, phase: int) -> tuple[int | None, Place | None]:
-        """Return the gait of a phase (the index that `phase_of` returned), and the position of the file's beginning."""
+        """Return `phase`, the index of the current gait, and the position of the beginning of the controller's file."""
         return phase, controller.place
 
 

@@ -1,4 +1,4 @@
-"""Phase-indexed tracking: constraints on joint angles as functions of a phase variable (Abe and Popovic 2011)."""
+"""Phase-indexed tracking: joint angles follow functions of theta, the phase variable (Abe and Popovic 2011)."""
 
 __all__ = [
     "arrays",

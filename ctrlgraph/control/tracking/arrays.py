@@ -1,13 +1,17 @@
-"""Tracking controllers as arrays for compiled functions.
+"""Tracking controllers, which feed back joint angles along the phase variable theta, as arrays for compiled functions.
+
+A stage is a part of the motion with one set of contacts. A tracked row is one quantity q, such as a joint angle, that
+the controller keeps near a function of theta.
 
 Sizes: S stages, at most R tracked rows and K contacts per stage, L links, J joints, N = 3 + J coordinates, P polynomial
-pieces per spline, D the degree of the splines. Arrays with "by side" have two entries. Side 0 is the motion of the
-controller. Side 1 is the same motion with right and left exchanged.
+pieces per spline, D the degree of the splines. Arrays "by side" have two elements along the first axis. Element 0 is
+for the motion of the controller's file, element 1 for the motion with right and left exchanged.
 """
 
 from __future__ import annotations
 
 import enum
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -23,99 +27,175 @@ from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, DynamicsSpace, T
 
 
 class Row(enum.IntEnum):
-    """Quantity that a row of the constraint y = q - c(theta) = 0 tracks."""
+    """Kind of the quantity q that a controller keeps near a function c(theta) of the phase variable theta."""
 
     JOINT = 0
-    LINK = 1  # angle between a link and the ground
-    FORCE_X = 2  # component of the ground force along the ground
-    FORCE_Y = 3  # component of the ground force normal to the ground
+    """Angle of a joint."""
+    LINK = 1
+    """Angle between a link and the ground."""
+    FORCE_X = 2
+    """Component of the ground force along the ground."""
+    FORCE_Y = 3
+    """Component of the ground force normal to the ground."""
 
 
 class End(enum.IntEnum):
-    """Event that ends a stage."""
+    """Event that ends a stage, which is a part of the motion with one set of contacts."""
 
-    THETA = 0  # theta exceeds a value
-    CONTACT = 1  # a link touches the ground
-    LEAVES = 2  # a link leaves the ground
+    THETA = 0
+    """The phase variable theta exceeds a value."""
+    CONTACT = 1
+    """A link touches the ground."""
+    LEAVES = 2
+    """A link leaves the ground."""
 
 
 class Policy(enum.IntEnum):
     """Rule that chooses the point of the sole at which the ground force acts."""
 
     NONE = 0
+    """No rule: the force acts at the only contact point, or below the ankle."""
     CONSTANT = 1
+    """A constant point."""
     INTEGRAL = 2
+    """PI control of the rate of theta."""
     TABLE = 3
+    """A table over theta and its rate."""
 
 
 class TrackingModel(NamedTuple):
-    """The controller's model of the body (its masses and lengths, and its pose in this tick), and working arrays."""
+    """The character's dynamics and its state in a control tick, as the controller models them, with working arrays.
+
+    J joints, N = 3 + J coordinates, R tracked quantities (rows).
+    """
 
     body: Body
+    """Constants of the character, such as masses and lengths."""
     tree: Tree
+    """The character's links and joints as a tree."""
     space: DynamicsSpace
+    """Working arrays of the functions in `kernels.planar.dynamics`."""
     kin: Kinematics
-    q: Floats  # (N,) coordinates
-    v: Floats  # (N,) velocities
-    mass: Floats  # (N, N) mass matrix M
-    bias: Floats  # (N,) bias forces h
-    acceleration: Floats  # (N,) accelerations a that the controller computes
-    force: Floats  # (N,) generalized forces M a + h
-    point: Floats  # (2, N) Jacobian of a point
-    other_point: Floats  # (2, N) Jacobian of a second point
-    point_bias: Floats  # (2,) acceleration of a point at a = 0
-    spline: Floats  # (3,) value, first and second derivative of a spline
-    theta_row: Floats  # (N,) derivative of theta' with respect to the velocities
-    contact: Floats  # (N, N) exact rows: accelerations of the contacts, then the moment of the ground force
-    contact_value: Floats  # (N,) right sides of the exact rows
-    rows: Floats  # (R, N) tracked rows
-    wanted: Floats  # (R,) right sides of the tracked rows
-    torque: Floats  # (J,) joint torques, N m
-    system: Floats  # (N, N) matrix of the linear equations; later its factors
-    right: Floats  # (N,) right side of the linear equations; later the solution
-    pivots: Ints  # (N,) pivots of the factors
-    impulse: Floats  # (N,) impulses of the contacts in an impact
-    freedom: Floats  # (R, N) change of the accelerations per unit change of each tracked row's right side
-    bound: Floats  # (3 + J, R) derivatives of the bounded quantities with respect to these right sides
-    bound_value: Floats  # (3 + J,) bounded quantities before a change: normal force, slip (2 directions), torques
-    bound_low: Floats  # (3 + J,) lower bounds
-    bound_high: Floats  # (3 + J,) upper bounds
-    pushes: Floats  # (3 + J,) multipliers of the bounds
-    change: Floats  # (R,) change of the tracked rows' right sides with which the bounds are met
+    """Positions and velocities of links and joints in the state `q`, `v`."""
+    q: Floats
+    """(N,) coordinates: x, y and angle of the root link, then joint angles, m and rad."""
+    v: Floats
+    """(N,) rates of the coordinates, m/s and rad/s."""
+    mass: Floats
+    """(N, N) mass matrix M."""
+    bias: Floats
+    """(N,) bias forces h: gravity, Coriolis and centrifugal forces."""
+    acceleration: Floats
+    """(N,) accelerations a that the controller computes."""
+    force: Floats
+    """(N,) generalized forces M a + h."""
+    point: Floats
+    """(2, N) Jacobian of the position (x, y) of a point of a link."""
+    other_point: Floats
+    """(2, N) Jacobian of the position of a second point."""
+    point_bias: Floats
+    """(2,) acceleration (x, y) of a point at a = 0, m/s^2."""
+    spline: Floats
+    """(3,) value, first and second derivative of a spline."""
+    theta_row: Floats
+    """(N,) derivatives of theta' with respect to the velocities."""
+    contact: Floats
+    """(N, N) equations for a that are met exactly: accelerations of the contacts, then moment of the ground force."""
+    contact_value: Floats
+    """(N,) right sides of the equations `contact`."""
+    rows: Floats
+    """(R, N) equations for a that correct the errors of the tracked quantities."""
+    wanted: Floats
+    """(R,) right sides of the equations `rows`."""
+    torque: Floats
+    """(J,) joint torques, N m."""
+    system: Floats
+    """(N, N) matrix of all equations for a; after their solution, its LU factors."""
+    right: Floats
+    """(N,) right sides of all equations for a; after their solution, a."""
+    pivots: Ints
+    """(N,) pivots of the LU factors."""
+    impulse: Floats
+    """(N,) impulses of the contacts in an impact, N s."""
+    freedom: Floats
+    """(R, N) derivatives of a with respect to each element of `wanted`."""
+    bound: Floats
+    """(3 + J, R) derivatives of the bounded quantities `bound_value` with respect to `wanted`."""
+    bound_value: Floats
+    """(3 + J,) normal force, slip in both directions (friction force beyond its limit), N, and joint torques, N m."""
+    bound_low: Floats
+    """(3 + J,) lower bounds of `bound_value`."""
+    bound_high: Floats
+    """(3 + J,) upper bounds of `bound_value`."""
+    pushes: Floats
+    """(3 + J,) Lagrange multipliers of the bounds; 0 for a bound without effect."""
+    change: Floats
+    """(R,) change of `wanted` with which the bounds are met."""
 
 
 class TrackingData(NamedTuple):
-    """Constants of a tracking controller."""
+    """Constants of a tracking controller with S stages, at most R tracked quantities (rows) and K contacts per stage.
+
+    The first axis of an array "by side" has two elements: 0 for the motion of the file, 1 for the motion with right and
+    left exchanged.
+    """
 
     model: TrackingModel
-    links: Ints  # (2,) 1 if theta is an angle, 0 if it is a distance; number of feet that the distance is measured from
-    phase_link: Ints  # (2, 3) by side: links of the points that define theta: two start points, one end point
-    phase_point: Floats  # (2, 3, 2) by side: these points in the frames of their links, m
-    sole: Floats  # (L, 2, 2) of each link with contact circles: heel and toe in its frame, see `body_soles`
-    counts: Ints  # (S, 2) number of tracked rows, number of contacts
-    row_kind: Ints  # (S, R) see `Row`
-    row_index: Ints  # (2, S, R) by side: tracked joint or link
-    pieces: Floats  # (S, R, P, D + 1) splines of the rows, see `splines.polynomials`
-    piece_count: Ints  # (S, R) number of pieces of each spline
-    theta: Floats  # (S, 2) range of theta of each stage
-    contact_kind: Ints  # (S, K) see CONTACT_KINDS
-    contact_link: Ints  # (2, S, K) by side: link in contact
-    end: Ints  # (S,) see `End`
-    end_link: Ints  # (2, S) by side: link whose contact, or loss of contact, ends the stage
-    end_theta: Floats  # (S, 2) theta at which the stage ends, and theta' at which it ends earlier (infinite: never)
-    policy: Ints  # (S,) see `Policy`
-    policy_numbers: Floats  # (S, 3) at, gain, proportional
-    rate: Floats  # (S, 1, degree + 1) polynomial of the desired theta' of an integral policy
-    table_range: Floats  # (S, 4) range of a policy's table: theta from, to, theta' from, to
-    table: Floats  # (S, A, B) table of a policy: m ahead of the ankle, at A values of theta and B of theta'
-    table_size: Ints  # (S, 2) used part of the table: values of theta, values of theta'
-    gains: Floats  # (2,) k_s / eps^2, k_d / eps
-    ground: Floats  # (4,) see GROUND
-    switch: Floats  # (5,) see SWITCH
-    swaps: int  # 1 if right and left are exchanged after the last stage, else 0
+    """The character's dynamics, and working arrays."""
+    links: Ints
+    """(2,) 1 if theta is an angle, 0 if it is a distance; number of feet from which the distance is measured."""
+    phase_link: Ints
+    """(2, 3) by side: indices of the links with the points that define theta: two start points, one end point."""
+    phase_point: Floats
+    """(2, 3, 2) by side: x and y of these points in the frames of their links, m."""
+    sole: Floats
+    """(L, 2, 2) x and y of heel and toe of each link in its frame, m; zeros for a link without contact circles."""
+    counts: Ints
+    """(S, 2) number of tracked quantities and number of contacts of each stage."""
+    row_kind: Ints
+    """(S, R) kinds of the tracked quantities, values of `Row`."""
+    row_index: Ints
+    """(2, S, R) by side: indices of the tracked joints or links; 0 for a force."""
+    pieces: Floats
+    """(S, R, P, D + 1) target of each tracked quantity: a spline of P polynomials of degree D, highest power first."""
+    piece_count: Ints
+    """(S, R) number of polynomials of each spline."""
+    theta: Floats
+    """(S, 2) theta at the start and the end of each stage's splines, rad or m."""
+    contact_kind: Ints
+    """(S, K) kinds of the contacts: FLAT, TOE, HEEL or POINT."""
+    contact_link: Ints
+    """(2, S, K) by side: indices of the links in contact."""
+    end: Ints
+    """(S,) event that ends each stage, a value of `End`."""
+    end_link: Ints
+    """(2, S) by side: index of the link whose contact, or loss of contact, ends the stage."""
+    end_theta: Floats
+    """(S, 2) theta at which the stage ends, and theta' at which it ends earlier (infinite: never)."""
+    policy: Ints
+    """(S,) rule for the point of the ground force, a value of `Policy`."""
+    policy_numbers: Floats
+    """(S, 3) point of the ground force, m ahead of the ankle; its integral and its proportional gain for theta'."""
+    rate: Floats
+    """(S, 1, degree + 1) polynomial of the desired theta' of an integral policy, highest power first."""
+    table_range: Floats
+    """(S, 4) range of a policy's table: minimum and maximum of theta, minimum and maximum of theta'."""
+    table: Floats
+    """(S, A, B) table of a policy: point of the ground force, m ahead of the ankle, by theta and theta'."""
+    table_size: Ints
+    """(S, 2) number of values of theta and of theta' that the stage's table has."""
+    gains: Floats
+    """(2,) gains of the tracking error, k_s / eps^2, 1/s^2, and of its rate, k_d / eps, 1/s."""
+    ground: Floats
+    """(4,) assumptions about the ground, in the order of GROUND."""
+    switch: Floats
+    """(5,) conditions for a contact to end a stage, in the order of SWITCH."""
+    swaps: int
+    """1 if right and left are exchanged after the last stage, else 0."""
 
 
 CONTACT_KINDS = {"flat": 0, "toe": 1, "heel": 2, "point": 3}
+"""Numbers of the kinds of contacts, by name in a tracking file."""
 FLAT, TOE, HEEL, POINT = range(4)
 GROUND = ("friction", "margin", "least_force", "lean")
 """Fields of `AssumedGroundEntry`, in the order of `TrackingData.ground`."""
@@ -129,13 +209,14 @@ def tracking_data(tracking: Tracking) -> TrackingData:
     """Return the arrays of a tracking controller.
 
     Raises:
-        SimulationError: a constant is not finite or not allowed in its field, or a stage's range of theta is empty.
+        SimulationError: a constant is not finite or outside the range of its field, or theta does not rise in a stage.
     """
     require_finite(tracking)
     entry, character = tracking.resolved(), tracking.character
     for stage in entry.stages:
         if not stage.theta[0] < stage.theta[1]:
-            raise SimulationError(f"{tracking.name}: theta must rise in the stage '{stage.name}'")
+            rise = f"not go from {stage.theta[0]:g} to {stage.theta[1]:g}"
+            raise SimulationError(f"{tracking.name}: theta must rise in the stage '{stage.name}', {rise}")
     n_stages, n_rows = len(entry.stages), max(len(stage.track) for stage in entry.stages)
     sides: Sides = (1, 0) if tracking.mirrored else (0, 1)
     splines = [[polynomials(row, entry.degree) for row in stage.track.values()] for stage in entry.stages]
@@ -171,25 +252,33 @@ def tracking_data(tracking: Tracking) -> TrackingData:
 
 
 def _gains(entry: TrackingEntry) -> Floats:
-    """Return k_s / eps^2 and k_d / eps. Equation 3 of the paper exchanges eps and eps^2; this corrects it."""
+    """Return the gains (2,) of the tracking error, k_s / eps^2, 1/s^2, and of its rate, k_d / eps, 1/s.
+
+    Equation 3 of Abe and Popovic (2011) exchanges eps and eps^2, which is an error.
+    """
     gains = entry.gains
     k_d = 2.0 * gains.k_s**0.5 if gains.k_d is None else gains.k_d
     return np.array([gains.k_s / gains.eps**2, k_d / gains.eps])
 
 
 def _row(name: str, character: Character, sides: Sides) -> tuple[Row, Sides]:
-    """Return the quantity of the row with this name, and by side the joint or link that has it (0 for a force)."""
-    if character.joint_index(name) is not None:
-        return Row.JOINT, _joint_on_sides(character, name, sides)
+    """Return the kind of a tracked quantity, and the index of its joint or link on both sides (0 for a force).
+
+    Args:
+        name: name of a joint, a link or a force (`FORCES`).
+        character: the character.
+        sides: (0, 1), or (1, 0) if the controller is mirrored.
+    """
+    joint = character.joint_index(name)
+    if joint is not None:
+        return Row.JOINT, _on_sides(joint, character.opposite_joints, sides)
     if character.link_index(name) is not None:
         return Row.LINK, _link_on_sides(character, name, sides)
     return (Row.FORCE_X, Row.FORCE_Y)[FORCES.index(name)], (0, 0)
 
 
-def _joint_on_sides(character: Character, name: str, sides: Sides) -> Sides:
-    joint = character.joint_index(name)
-    assert joint is not None  # checked before
-    both = (joint, character.opposite_joints[joint])
+def _on_sides(index: int, opposites: Sequence[int], sides: Sides) -> Sides:
+    both = (index, opposites[index])
     return both[sides[0]], both[sides[1]]
 
 
@@ -198,15 +287,14 @@ def _link_on_sides(character: Character, name: str, sides: Sides) -> Sides:
     if link is None:
         hint = near_names(name, character.known_links, "links")
         raise SimulationError(f"the character {character.name} has no link '{name}' {hint}")
-    both = (link, character.opposite_links[link])
-    return both[sides[0]], both[sides[1]]
+    return _on_sides(link, character.opposite_links, sides)
 
 
 def body_soles(character: Character) -> Floats:
-    """Return heel and toe of every link (L, 2, 2), m, in the link's frame; zeros for a link without contact circles.
+    """Return x and y of heel and toe of every link (L, 2, 2) in the link's frame, m; zeros without contact circles.
 
-    Of the contact circles whose lowest point is less than 1 cm above the link's lowest one, the heel is the lowest
-    point of the rearmost circle, and the toe that of the foremost circle.
+    The sole consists of the contact circles whose lowest point is less than 1 cm above the lowest point of all. The
+    heel is the lowest point of its rearmost circle, the toe that of its foremost circle.
     """
     soles = np.zeros((len(character.links), 2, 2))
     for i, link in enumerate(character.links):
@@ -226,8 +314,9 @@ def _phase(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str
     point = np.zeros((2, 3, 2))
     body, soles = body_arrays(character), body_soles(character)
     for k, name in enumerate(names):
-        if character.joint_index(name) is not None:
-            joints = list(_joint_on_sides(character, name, sides))
+        joint = character.joint_index(name)
+        if joint is not None:
+            joints = list(_on_sides(joint, character.opposite_joints, sides))
             link[:, k], point[:, k] = body.parent[joints], body.anchor[joints]
         else:
             link[:, k] = _link_on_sides(character, name, sides)

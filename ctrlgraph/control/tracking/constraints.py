@@ -1,8 +1,9 @@
-"""Rows of a control tick: linear equations for the N accelerations a.
+"""Linear equations ("rows") for the accelerations a in a control tick of a tracking controller.
 
-Exact rows keep the contacts at rest and determine the point at which the ground force acts. Tracked rows correct the
-errors of the tracked quantities. The first three components of M a + h (of the root) are the total ground force and its
-moment about the root. So forces are not additional unknowns, and the point of the ground force is a row as well.
+Exact rows are always met. They keep the contacts at rest and determine the point at which the ground force acts.
+Tracked rows correct the errors of the tracked quantities, such as joint angles. The first three components of M a + h
+(those of the root link) are the total ground force and its moment about the root. Therefore forces are not additional
+unknowns, and the point of the ground force is an equation for a as well.
 """
 
 from __future__ import annotations
@@ -41,36 +42,47 @@ from ctrlgraph.kernels.planar.dynamics import (
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 ROWS_OF_FLAT = 3
-"""Number of rows of a flat foot: two for a point and one for the angle. Other contacts have only the two."""
+"""Number of equations for a flat foot: two for a point and one for the angle. Other contacts have two, for a point."""
 
 MOST_ON_OTHER = 0.9
-"""Maximum share of the ground force on the second contact. A first foot without load would leave the ground."""
+"""Maximum share of the ground force on the second contact. A first contact without load would leave the ground."""
 
 _INTEGRAL, _TABLE = int(Policy.INTEGRAL), int(Policy.TABLE)
 _JOINT, _LINK, _FORCE_X = int(Row.JOINT), int(Row.LINK), int(Row.FORCE_X)
 
 
 class Footing(NamedTuple):
-    """Where the ground force acts in a tick, in the world. In flight `along_x` is 1 and all other fields are 0."""
+    """Points of the world at which the ground force acts in a control tick.
 
-    along_x: float  # unit vector along the ground
+    In flight `along_x` is 1 and all other fields are 0.
+    """
+
+    along_x: float
+    """x of the unit vector along the ground."""
     along_y: float
-    x: float  # point of the total ground force, m
+    """y of the unit vector along the ground."""
+    x: float
+    """x of the point of the total ground force, m."""
     y: float
-    other_x: float  # point of the force on the second contact, m
+    """y of the point of the total ground force, m."""
+    other_x: float
+    """x of the point of the force on the second contact, m; 0 without a second contact."""
     other_y: float
-    share: float  # part of the ground force on the second contact, from 0 to 1
+    """y of the point of the force on the second contact, m; 0 without a second contact."""
+    share: float
+    """Share of the ground force that acts on the second contact, from 0 to 1."""
 
 
 @kernel
 def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> tuple[float, float]:
-    """Return the point (x, y) of a link that is at rest during a contact, m, in the world.
+    """Return the world position (x, y), m, of the point of a link that is at rest during a contact.
 
     Args:
         data: arrays of the controller.
         kin: kinematics of the body.
         link: index of the link in contact.
-        kind: FLAT, TOE, HEEL or POINT. For FLAT and POINT the result is the middle of the sole.
+        kind: kind of the contact. For TOE and HEEL the point is the toe or heel, for FLAT and POINT the middle of the
+            sole.
     """
     heel, toe = data.sole[link, 0], data.sole[link, 1]
     if kind == TOE:
@@ -82,7 +94,7 @@ def contact_place(data: TrackingData, kin: Kinematics, link: int, kind: int) -> 
 
 @separate_kernel
 def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int, time: float) -> int:
-    """Fill `data.model`: coordinates, velocities, mass matrix, bias forces and contact rows.
+    """Fill `data.model`: coordinates, velocities, mass matrix, bias forces, and equations of the contacts at rest.
 
     Just after a landing, some measured velocities are still those from before the landing, or those of a bouncing
     foot. Damping them would saturate the torques. So the model then uses the velocities that the impact map predicts.
@@ -90,13 +102,13 @@ def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
     Args:
         data: arrays of the controller.
         kin: measured kinematics of the body.
-        state: state of the controller.
+        state: state of the controller, with the time of the last landing.
         stage: index of the active stage.
-        side: active side, 0 or 1, see `arrays`.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
         time: simulated time, s.
 
     Returns:
-        Number of contact rows.
+        Number of equations of the contacts (contact rows).
     """
     model = data.model
     coordinates(model.tree, kin, model.q, model.v)
@@ -119,21 +131,18 @@ def fill_state(data: TrackingData, kin: Kinematics, state: TrackingState, stage:
 
 @kernel
 def contact_rows(data: TrackingData, stage: int, side: int) -> int:
-    """Fill `model.contact` with the Jacobians of the contacts; return the number of rows.
+    """Fill `model.contact` with the Jacobians of contact points and angles of flat feet; return the number of rows.
 
     Args:
         data: arrays of the controller.
         stage: index of the stage.
-        side: 0 or 1, see `arrays`.
+        side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
     """
     model, count = data.model, 0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
         x, y = contact_place(data, model.kin, link, kind)
-        point_jacobian(model.body, model.tree, model.kin, link, x, y, model.space, model.point)
-        for i in range(2):
-            for n in range(model.v.size):
-                model.contact[count + i, n] = model.point[i, n]
+        point_jacobian(model.body, model.tree, model.kin, link, x, y, model.space, model.contact[count : count + 2])
         count += 2
         if kind == FLAT:
             link_angle_jacobian(model.body, model.tree, model.kin, link, model.space, model.contact[count])
@@ -143,7 +152,7 @@ def contact_rows(data: TrackingData, stage: int, side: int) -> int:
 
 @kernel
 def _contact_values(data: TrackingData, stage: int, side: int) -> None:
-    """Fill `model.contact_value`, the right sides of the contact rows with which the contacts do not accelerate."""
+    """Fill `model.contact_value`: the value of `model.contact` @ a with which the contacts stay at rest."""
     model, count = data.model, 0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[side, stage, k], data.contact_kind[stage, k]
@@ -159,16 +168,16 @@ def _contact_values(data: TrackingData, stage: int, side: int) -> None:
 
 @separate_kernel
 def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int, time: float) -> Footing:
-    """Return where the ground force acts.
+    """Return the points at which the ground force acts.
 
-    If the only contact is a point, toe or heel, the force acts there. Otherwise the stage's policy chooses the point,
-    within the sole or between both feet.
+    If the only contact is a point, toe or heel, the force acts there. Otherwise the stage's policy (rule for the point
+    of the ground force) chooses a point within the sole or between both feet.
 
     Args:
         data: arrays of the controller, with the model filled by `fill_state`.
         state: state of the controller. The foot rotation indicator and the policy's integral are updated.
         stage: index of the active stage.
-        side: active side, 0 or 1, see `arrays`.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
         time: simulated time, s.
     """
     model, contacts = data.model, data.counts[stage, 1]
@@ -227,15 +236,15 @@ def find_footing(data: TrackingData, state: TrackingState, stage: int, side: int
 def foot_rotation_indicator(
     data: TrackingData, state: TrackingState, stage: int, least: float, most: float, seconds: float
 ) -> float:
-    """Return the foot rotation indicator: the point at which the policy wants the ground force to act.
+    """Return the foot rotation indicator: the point of the ground force that the stage's policy chooses.
 
     Args:
         data: arrays of the controller.
         state: state of the controller, with theta and its rate. The integral of an integral policy is updated.
         stage: index of the active stage.
-        least: lower bound of the result, m.
-        most: upper bound of the result, m.
-        seconds: time over which the integral is updated, s; 0 keeps the integral constant.
+        least: lower bound of the result, m ahead of the ankle.
+        most: upper bound of the result, m ahead of the ankle.
+        seconds: time since the last update of the integral, s; 0 keeps the integral constant.
 
     Returns:
         Distance of the point ahead of the ankle along the sole, m.
@@ -257,7 +266,10 @@ def foot_rotation_indicator(
 
 @kernel
 def _interpolated(data: TrackingData, stage: int, theta: float, rate: float) -> float:
-    """Return the value of the stage's table at (theta, rate) by bilinear interpolation, clamped to its range."""
+    """Return the point of the ground force from the stage's table, m ahead of the ankle, by bilinear interpolation.
+
+    Theta (rad or m) and its rate are clamped to the range of the table.
+    """
     low, n_theta, n_rate = data.table_range[stage], data.table_size[stage, 0], data.table_size[stage, 1]
     table: Floats = data.table[stage]
     i = clipped((theta - low[0]) / (low[1] - low[0]), 0.0, 1.0) * (n_theta - 1)
@@ -271,13 +283,13 @@ def _interpolated(data: TrackingData, stage: int, theta: float, rate: float) -> 
 
 @kernel
 def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
-    """Fill the row that keeps the moment of the ground force about a point at zero; return its right side.
+    """Fill an equation for a: the moment of the ground force about a point is zero. Return its right side, N m.
 
     Args:
         data: arrays of the controller.
         x: x of the point in the world, m.
         y: y of the point in the world, m.
-        row: (N,) result: derivative of the moment with respect to the accelerations.
+        row: (N,) result: derivatives of the moment with respect to a.
     """
     model = data.model
     rx = model.kin.link[model.tree.root, 0] - x
@@ -289,13 +301,13 @@ def moment_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
 
 @kernel
 def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
-    """Fill a row with the component of the ground force in a direction; return that component at a = 0, N.
+    """Express the component of the ground force in a direction as `row` @ a + constant; return the constant, N.
 
     Args:
         data: arrays of the controller.
         x: x of the direction, a unit vector in the world.
         y: y of the direction.
-        row: (N,) result: derivative of the component with respect to the accelerations.
+        row: (N,) result: derivatives of the component with respect to the accelerations a.
     """
     model = data.model
     for n in range(row.size):
@@ -305,16 +317,16 @@ def force_row(data: TrackingData, x: float, y: float, row: Floats) -> float:
 
 @kernel
 def add_force_rows(data: TrackingData, stage: int, footing: Footing, count: int) -> int:
-    """Add to the exact rows that the ground force acts at `footing`, or that it is zero in flight.
+    """Add equations to `model.contact`: the ground force acts at its point in `footing`, or is zero in flight.
 
     Args:
         data: arrays of the controller.
         stage: index of the active stage.
-        footing: where the ground force acts.
-        count: number of contact rows.
+        footing: points at which the ground force acts.
+        count: number of equations of the contacts, which `model.contact` already has.
 
     Returns:
-        Number of exact rows: contact rows and added rows.
+        Number of equations that `model.contact` has now (exact rows).
     """
     model = data.model
     if data.counts[stage, 1] > 0:
@@ -329,18 +341,18 @@ def add_force_rows(data: TrackingData, stage: int, footing: Footing, count: int)
 
 @separate_kernel
 def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, footing: Footing) -> int:
-    """Fill the tracked rows of `model.rows` and their right sides `model.wanted`; return the number of rows.
+    """Fill the equations of the tracked quantities, `model.rows` @ a = `model.wanted`; return their number.
 
-    A row of a joint or link requires y'' = -(k_s / eps^2) y - (k_d / eps) y' with the error y = q - c(theta). This is
-    q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is linear in the accelerations. A row of a force requires the
-    value of the spline; it is divided by the mass of the body.
+    The equation of a joint or link requires y'' = -(k_s / eps^2) y - (k_d / eps) y' with the tracking error
+    y = q - c(theta). This is q'' - c' theta'' = c'' theta'^2 + y'', and theta'' is linear in a. The equation of a force
+    requires the value of its spline; it is divided by the mass of the body.
 
     Args:
         data: arrays of the controller, with the model filled by `fill_state`.
         state: state of the controller, with theta and its rate.
         stage: index of the active stage.
-        side: active side, 0 or 1, see `arrays`.
-        footing: where the ground force acts; its direction is that of the tracked forces.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
+        footing: points at which the ground force acts; only its direction along the ground is used.
     """
     model, count = data.model, data.counts[stage, 0]
     theta_bias = phase_row(data, side, model.theta_row)
@@ -376,13 +388,13 @@ def fill_rows(data: TrackingData, state: TrackingState, stage: int, side: int, f
 
 @kernel
 def record_phase(data: TrackingData, state: TrackingState, stage: int, side: int) -> None:
-    """Store theta, its rate, and the position of theta in the stage's range (0 at its start, 1 at its end).
+    """Store theta, its rate, and the position of theta in the stage's range (0 at the start, 1 at the end) in `state`.
 
     Args:
         data: arrays of the controller.
-        state: state of the controller; `reading` is filled.
+        state: state of the controller, whose `reading` receives the three numbers.
         stage: index of the active stage.
-        side: active side, 0 or 1, see `arrays`.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
     """
     theta, rate = phase_in_stage(data, data.model.kin, state, stage, side)
     low = data.theta[stage, 0] + data.ground[3] * state.memory[SLOPE]

@@ -13,7 +13,7 @@ from ctrlgraph.kernels.planar.dynamics import com_bias, com_jacobian, point_bias
 
 @kernel
 def turned(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Rotate a vector from a link's frame to the world; return its x and y.
+    """Return x and y in the world of a vector that is given in the frame of a link.
 
     Args:
         kin: kinematics of the body.
@@ -27,7 +27,7 @@ def turned(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float
 
 @kernel
 def place_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return the position (x, y) in the world of a point of a link, m.
+    """Return the world position (x, y), m, of a point that is given in the frame of a link.
 
     Args:
         kin: kinematics of the body.
@@ -41,7 +41,7 @@ def place_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
 
 @kernel
 def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, float]:
-    """Return the velocity (vx, vy) in the world of a point of a link, m/s.
+    """Return the velocity (vx, vy) in the world, m/s, of a point that moves with a link.
 
     Args:
         kin: kinematics of the body.
@@ -55,16 +55,16 @@ def speed_of(kin: Kinematics, link: int, x: float, y: float) -> tuple[float, flo
 
 @separate_kernel
 def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[float, float]:
-    """Return theta and its rate, from the pose and velocities alone.
+    """Return theta (rad or m) and its rate (1/s) from the pose and velocities alone, independent of earlier ticks.
 
-    The file of the controller selects one of two definitions of theta. With `phase: {angle: ...}` it is the clockwise
-    angle of a line between two points from the vertical, rad. With `phase: {ahead: ...}` it is the distance of the
+    The controller's file selects one of two definitions of theta. With `phase: {angle: ...}`, theta is the clockwise
+    angle of a line between two points from the vertical, rad. With `phase: {ahead: ...}`, theta is the distance of the
     centre of mass ahead of the middle of the soles, m.
 
     Args:
         data: arrays of the controller.
         kin: kinematics of the body.
-        side: active side, 0 or 1, see `arrays`.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
     """
     link, point = data.phase_link[side], data.phase_point[side]
     x0, y0 = place_of(kin, link[0], point[0, 0], point[0, 1])
@@ -83,17 +83,17 @@ def phase_of_motion(data: TrackingData, kin: Kinematics, side: int) -> tuple[flo
 def phase_in_stage(
     data: TrackingData, kin: Kinematics, state: TrackingState, stage: int, side: int
 ) -> tuple[float, float]:
-    """Return theta and its rate in a stage.
+    """Return theta (rad or m) and its rate (1/s) as the control law of a stage uses them.
 
-    This differs from `phase_of_motion` if theta is a distance. The rate is then the velocity of the centre of mass.
-    While the first contact of the stage is not a flat foot, theta is measured from where the feet last stood flat.
+    If theta is a distance, the result differs from that of `phase_of_motion`: the rate is the velocity of the centre of
+    mass, and while the stage's first contact is not a flat foot, theta is measured from where the feet last stood flat.
 
     Args:
         data: arrays of the controller.
         kin: kinematics of the body.
         state: state of the controller; `memory[STOOD]`, where the feet last stood flat, is updated.
         stage: index of the active stage.
-        side: active side, 0 or 1, see `arrays`.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
     """
     if data.links[0] == 0 and (data.counts[stage, 1] == 0 or data.contact_kind[stage, 0] != FLAT):
         # heels rise and feet swing ahead: measured from where the feet last stood, theta still increases
@@ -107,12 +107,13 @@ def phase_in_stage(
 
 @separate_kernel
 def phase_row(data: TrackingData, side: int, row: Floats) -> float:
-    """Fill a row with the derivative of theta' with respect to the velocities; return theta'' at zero accelerations.
+    """Express theta'' as `row` @ accelerations + constant: fill `row`, and return the constant, rad/s^2 or m/s^2.
 
     Args:
-        data: arrays of the controller.
-        side: active side, 0 or 1, see `arrays`.
-        row: (N,) result.
+        data: arrays of the controller; the state is that of its model.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
+        row: (N,) result: derivatives of theta'' with respect to the accelerations, which are those of theta' with
+            respect to the velocities.
     """
     model, link, point = data.model, data.phase_link[side], data.phase_point[side]
     body, tree, kin, space = model.body, model.tree, model.kin, model.space

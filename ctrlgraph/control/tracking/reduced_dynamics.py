@@ -1,4 +1,4 @@
-"""Reduced dynamics of a biped on its constraint surface. The state is theta and its rate theta'.
+"""Reduced dynamics of a biped: theta, the lean of the standing leg, and its rate determine all joint angles.
 
 While one foot stands, both legs and the trunk are functions of theta, the angle of the vector from the standing ankle
 to the hip of the same leg (rad, clockwise from straight up; Abe and Popovic 2011, eqs. 4 to 6). Let p be the
@@ -42,7 +42,7 @@ LEAST_RATE = 0.05
 """Rate of theta, rad/s, below which a step counts as stopped."""
 
 GOES_ON, STOPPED = 0, 1
-"""Results of `integrate_step`: theta rises to the end of the step, or stops rising before."""
+"""Results of `integrate_step`: theta rises to its value at the end of the step, or stops rising before."""
 
 
 @kernel
@@ -52,7 +52,7 @@ def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
     Args:
         kin: kinematics of the biped.
         legs: legs of the biped.
-        side: leg, 0 or 1.
+        side: 0 for the standing leg, 1 for the swinging leg.
     """
     x, y = place_of(kin, legs.foot[side], legs.end[side, 0], legs.end[side, 1])
     hip = legs.hip[side]
@@ -61,12 +61,12 @@ def theta_of(kin: Kinematics, legs: Legs, side: int) -> float:
 
 @kernel
 def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> None:
-    """Fill a row with the derivative of theta' with respect to the velocities.
+    """Compute the Jacobian of a leg's theta: the derivatives of theta' with respect to the N velocities.
 
     Args:
         model: the biped; work arrays `point` and `other_point` are overwritten.
         kin: kinematics of the biped in its pose.
-        side: leg that theta refers to, 0 or 1.
+        side: 0 for theta of the standing leg, 1 for theta of the swinging leg.
         out: (N,) result.
     """
     body, tree, legs, space = model.body, model.tree, model.legs, model.space
@@ -84,7 +84,10 @@ def theta_row(model: ReducedModel, kin: Kinematics, side: int, out: Floats) -> N
 
 @kernel
 def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
-    """Return theta'' of side 0 at zero accelerations, at the pose and velocities of `kin`."""
+    """Return theta'' of the standing leg at zero accelerations of the coordinates, rad/s^2.
+
+    Pose and velocities are those of `kin`; the velocities must be `model.slope`.
+    """
     body, tree, legs, space = model.body, model.tree, model.legs, model.space
     x, y = place_of(kin, legs.foot[0], legs.end[0, 0], legs.end[0, 1])
     hip = legs.hip[0]
@@ -105,18 +108,17 @@ def _theta_bias(model: ReducedModel, kin: Kinematics) -> float:
 
 @kernel
 def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
-    """Set `model.q` and `model.kin` to a pose with level feet.
+    """Set `model.q` and `model.kin` to the pose with level feet that theta and the tracked joints determine.
 
     The sole of the standing foot is on the ground (y = 0), and its point below the ankle is at x = 0.
 
     Args:
         model: the biped.
         theta: theta of the standing leg, rad.
-        angles: (4,) angles of the tracked joints, rad.
+        angles: (4,) angles of hip and knee of the standing leg, then of the swinging leg, rad.
     """
     body, tree, legs, kin, q = model.body, model.tree, model.legs, model.kin, model.q
-    for k in range(q.size):
-        q[k] = 0.0
+    q[:] = 0.0
     for side in range(2):
         q[ROOT_COORDINATES + legs.hip[side]] = angles[2 * side]
         q[ROOT_COORDINATES + legs.knee[side]] = angles[2 * side + 1]
@@ -133,59 +135,51 @@ def pose(model: ReducedModel, theta: float, angles: Floats) -> None:
 
 @kernel
 def _fill_rows(model: ReducedModel) -> None:
-    """Fill `model.rows` (N, N), the Jacobian of the quantities that determine a pose.
+    """Fill `model.rows` (N, N), the Jacobian of the N quantities that determine a pose.
 
-    These are position of the standing foot, tracked joints, angles of both feet (if they have ankles), and theta.
+    In order: x and y of the standing foot, angles of the four tracked joints (hips and knees), angles of both feet (if
+    the legs have ankles), and theta.
     """
     body, tree, legs, kin, space, rows = model.body, model.tree, model.legs, model.kin, model.space, model.rows
-    n = model.q.size
-    theta_row(model, kin, 0, model.turn)
-    for k in range(n):
-        rows[n - 1, k] = model.turn[k]
+    theta_row(model, kin, 0, rows[model.q.size - 1])
     x, y = place_of(kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
-    point_jacobian(body, tree, kin, legs.foot[0], x, y, space, model.point)
-    for i in range(2):
-        for k in range(n):
-            rows[i, k] = model.point[i, k]
+    point_jacobian(body, tree, kin, legs.foot[0], x, y, space, rows[:2])
+    rows[2 : 2 + TRACKED] = 0.0
     for side in range(2):
-        for k in range(n):
-            rows[2 + 2 * side, k] = rows[3 + 2 * side, k] = 0.0
         rows[2 + 2 * side, ROOT_COORDINATES + legs.hip[side]] = 1.0
         rows[3 + 2 * side, ROOT_COORDINATES + legs.knee[side]] = 1.0
         if legs.ankle[side] >= 0:
-            link_angle_jacobian(body, tree, kin, legs.foot[side], space, model.turn)
-            for k in range(n):
-                rows[6 + side, k] = model.turn[k]
+            link_angle_jacobian(body, tree, kin, legs.foot[side], space, rows[6 + side])
 
 
 @separate_kernel
 def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
-    """Compute the pose q(theta) and its derivatives: fill `model.q`, `model.slope` and `model.curvature`.
+    """Compute the coordinates q(theta) of a pose and their first two derivatives with respect to theta.
 
-    `model.kin` is then the biped in this pose with theta' = 1.
+    The results are `model.q`, `model.slope` and `model.curvature`. `model.kin` is then the biped in this pose with
+    theta' = 1 rad/s.
 
     Args:
         model: the biped.
         theta: theta of the standing leg, rad.
-        angles: (3, 4) angles of the tracked joints, rad, and their first and second derivatives with respect to theta.
+        angles: (3, 4) angles of hip and knee of the standing leg, then of the swinging leg, rad; their first and second
+            derivatives with respect to theta.
 
     Returns:
-        False if theta and the tracked joints do not determine the velocities in this pose (singular Jacobian).
+        False if theta and these joints do not determine the velocities in the pose (singular Jacobian).
     """
     legs, n = model.legs, model.q.size
     pose(model, theta, angles[0])
     _fill_rows(model)
     if not factor(model.rows, model.pivots):
         return False
-    for k in range(n):
-        model.slope[k] = 0.0
+    model.slope[:] = 0.0
     for i in range(TRACKED):
         model.slope[2 + i] = angles[1, i]
     model.slope[n - 1] = 1.0
     solve_factored(model.rows, model.pivots, model.slope)
     place(model.body, model.tree, model.q, model.slope, model.kin)
-    for k in range(n):
-        model.curvature[k] = 0.0
+    model.curvature[:] = 0.0
     model.curvature[n - 1] = -_theta_bias(model, model.kin)
     x, y = place_of(model.kin, legs.foot[0], legs.sole[0, 0, 0], legs.sole[0, 0, 1])
     point_bias(model.body, model.tree, model.kin, legs.foot[0], x, y, model.space, model.bias)
@@ -200,18 +194,19 @@ def posture(model: ReducedModel, theta: float, angles: Floats) -> bool:
 def fill_profile(
     model: ReducedModel, pieces: Floats, counts: Ints, theta_from: float, theta_to: float, profile: StepProfile
 ) -> bool:
-    """Fill the profile of a step at evenly spaced values of theta.
+    """Compute the poses and generalized forces of a step at evenly spaced values of theta.
 
     Args:
         model: the biped.
-        pieces: (4, P, D + 1) splines of the tracked joints over the step, see `splines.polynomials`.
-        counts: (4,) number of pieces of each spline.
+        pieces: (4, P, D + 1) splines of the tracked joints (hip and knee of the standing leg, then of the swinging leg)
+            over the step, each as P polynomials of degree D, highest power first.
+        counts: (4,) number of polynomials of each spline.
         theta_from: theta at the start of the step, rad.
         theta_to: theta at the end of the step, rad.
-        profile: result.
+        profile: receives the result.
 
     Returns:
-        False if theta and the tracked joints do not determine the velocities in a pose, see `posture`.
+        False if theta and the tracked joints do not determine the velocities in a pose (singular Jacobian).
     """
     body, tree, kin, space, legs = model.body, model.tree, model.kin, model.space, model.legs
     last = profile.theta.size - 1
@@ -231,11 +226,8 @@ def fill_profile(
         inverse_dynamics(body, tree, kin, model.slope, 0.0, space, profile.accelerating[i])
         inverse_dynamics(body, tree, kin, model.still, GRAVITY, space, profile.weight[i])
         for k in range(model.q.size):
-            profile.q[i, k], profile.slope[i, k], profile.curvature[i, k] = (
-                model.q[k],
-                model.slope[k],
-                model.curvature[k],
-            )
+            profile.q[i, k], profile.slope[i, k] = model.q[k], model.slope[k]
+            profile.curvature[i, k] = model.curvature[k]
         for j in range(body.parent.size):
             profile.joint[i, j, 0], profile.joint[i, j, 1] = kin.joint[j, 2], kin.joint[j, 3]
         for k in range(3):
@@ -247,12 +239,12 @@ def fill_profile(
 
 @kernel
 def moment(profile: StepProfile, i: int, forces: Floats, centre: float) -> float:
-    """Return the moment of generalized forces about a point of the ground, N m, clockwise.
+    """Return the moment of generalized forces about a point of the ground, N m, positive clockwise.
 
     Args:
-        profile: profile of the step.
+        profile: poses of the step.
         i: index of the pose in the profile.
-        forces: (N,) generalized forces in this pose.
+        forces: (N,) generalized forces in this pose; the first three act on the root link, N and N m.
         centre: the point, m ahead of the standing ankle.
     """
     return float(profile.q[i, 1] * forces[0] + (centre - profile.q[i, 0]) * forces[1] + forces[2])
@@ -263,10 +255,10 @@ def acceleration_at(profile: StepProfile, i: int, square: float, centre: float) 
     """Return theta'' in a pose of a step, rad/s^2.
 
     Args:
-        profile: profile of the step.
+        profile: poses and generalized forces of the step.
         i: index of the pose in the profile.
         square: theta'^2, rad^2/s^2.
-        centre: zero-moment point, m ahead of the standing ankle.
+        centre: zero-moment point, at which the ground force acts, m ahead of the standing ankle.
     """
     alpha = moment(profile, i, profile.accelerating[i], centre)
     beta = moment(profile, i, profile.turning[i], centre)
@@ -276,10 +268,10 @@ def acceleration_at(profile: StepProfile, i: int, square: float, centre: float) 
 
 @kernel
 def centre_at(policy: CentrePolicy, i: int, rate: float) -> float:
-    """Return the zero-moment point that a policy chooses, m ahead of the standing ankle.
+    """Return the zero-moment point that a control law chooses in a pose of a step, m ahead of the standing ankle.
 
     Args:
-        policy: policy of the zero-moment point.
+        policy: the control law.
         i: index of the pose in the profile of the step.
         rate: rate of theta in this pose, rad/s.
     """
@@ -288,23 +280,30 @@ def centre_at(policy: CentrePolicy, i: int, rate: float) -> float:
 
 @kernel
 def _growth(profile: StepProfile, policy: CentrePolicy, i: int, square: float) -> float:
-    """Return the derivative of theta'^2 with respect to theta, in pose i of the profile."""
+    """Return the derivative of theta'^2 with respect to theta in pose i of the profile, rad/s^2.
+
+    Args:
+        profile: poses and generalized forces of the step.
+        policy: control law of the zero-moment point.
+        i: index of the pose in the profile.
+        square: theta'^2, rad^2/s^2; values below the square of `LEAST_RATE` are raised to it.
+    """
     square = max(square, LEAST_RATE * LEAST_RATE)
     return 2.0 * acceleration_at(profile, i, square, centre_at(policy, i, math.sqrt(square)))
 
 
 @separate_kernel
 def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, motion: StepMotion) -> int:
-    """Integrate a step by the classical Runge-Kutta method, with theta as the independent variable.
+    """Integrate the rate of theta over a step by the Runge-Kutta method, with theta as the independent variable.
 
     Args:
-        profile: profile of the step.
-        policy: policy of the zero-moment point.
+        profile: poses and generalized forces of the step.
+        policy: control law of the zero-moment point.
         rate: rate of theta at the start of the step, rad/s.
-        motion: `time` and `rate` are filled, at every second theta of the profile.
+        motion: result; `time` and `rate` are filled, at every second theta of the profile.
 
     Returns:
-        GOES_ON, or STOPPED if theta' falls to `LEAST_RATE`. In that case the rest of the motion is not filled.
+        GOES_ON, or STOPPED if theta' falls to `LEAST_RATE`. In that case the rest of `motion` is not filled.
     """
     n = profile.theta.size
     step = (profile.theta[n - 1] - profile.theta[0]) / (n - 1) * 2.0
@@ -331,13 +330,13 @@ def integrate_step(profile: StepProfile, policy: CentrePolicy, rate: float, moti
 
 @separate_kernel
 def fill_forces(model: ReducedModel, profile: StepProfile, policy: CentrePolicy, motion: StepMotion) -> None:
-    """Fill theta'', zero-moment point, ground force and joint torques of a step.
+    """Compute theta'', zero-moment point, ground force and joint torques of an integrated step.
 
     Args:
         model: the biped.
-        profile: profile of the step.
-        policy: policy of the zero-moment point.
-        motion: the step as `integrate_step` filled it; the other fields are filled.
+        profile: poses and generalized forces of the step.
+        policy: control law of the zero-moment point.
+        motion: `time` and `rate` as `integrate_step` has filled them. The other fields receive the results.
     """
     body, tree, legs = model.body, model.tree, model.legs
     for m in range(motion.rate.size):
@@ -366,22 +365,24 @@ def _force(profile: StepProfile, i: int, k: int, acceleration: float, square: fl
 
 @separate_kernel
 def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Floats, start: Floats) -> bool:
-    """Compute the start of the next step: the landing foot sticks to the ground in an inelastic impact.
+    """Compute the start of the next step by the impact at the end of a step: the landing foot sticks to the ground.
 
-    The velocities before the impact are those for theta' = 1. In the results the sides are exchanged, so the landing
-    leg is the standing leg of the next step.
+    The impact is inelastic. The velocities before it are those for theta' = 1 rad/s. In the results right and left are
+    exchanged, so the landing leg is the standing leg of the next step.
 
     Args:
         model: the biped.
         theta: theta at the end of the step, rad.
-        angles: (3, 4) tracked joints at the end of the step, as for `posture`; second derivatives have no effect.
+        angles: (3, 4) angles of the tracked joints (hip and knee of the standing leg, then of the swinging leg) at the
+            end of the step, rad; their first and second derivatives with respect to theta. The second ones have no
+            effect.
         swapped: (N,) result: velocities just after the impact.
-        start: (11,) result. 0: theta of the next step. 1: theta' after the impact divided by theta' before it. 2 to 5:
-            angles of the tracked joints, rad. 6 to 9: their derivatives with respect to theta. 10: tangential divided
-            by normal impulse of the ground.
+        start: (11,) result. 0: theta at the start of the next step, rad. 1: theta' after the impact divided by theta'
+            before it. 2 to 5: angles of the tracked joints, rad. 6 to 9: derivatives of these angles with respect to
+            theta. 10: tangential divided by normal impulse of the ground.
 
     Returns:
-        False if the pose is singular, see `posture`, or the impact has no unique result.
+        False if the velocities before or after the impact are not determined (singular equations).
     """
     body, tree, legs, kin = model.body, model.tree, model.legs, model.kin
     n = model.q.size
@@ -389,14 +390,11 @@ def touch_down(model: ReducedModel, theta: float, angles: Floats, swapped: Float
         return False
     mass_matrix(body, tree, kin, model.space, model.mass)
     x, y = place_of(kin, legs.foot[1], legs.sole[1, 0, 0], legs.sole[1, 0, 1])
-    point_jacobian(body, tree, kin, legs.foot[1], x, y, model.space, model.point)
-    count = 3 if legs.ankle[1] >= 0 else 2
-    for k in range(n):
-        model.rows[0, k], model.rows[1, k] = model.point[0, k], model.point[1, k]
-    if count == 3:
-        link_angle_jacobian(body, tree, kin, legs.foot[1], model.space, model.turn)
-        for k in range(n):
-            model.rows[2, k] = model.turn[k]
+    point_jacobian(body, tree, kin, legs.foot[1], x, y, model.space, model.rows[:2])
+    count = 2
+    if legs.ankle[1] >= 0:
+        link_angle_jacobian(body, tree, kin, legs.foot[1], model.space, model.rows[2])
+        count = 3
     if not impact(model.mass, model.rows[:count], model.slope, model.space, model.after, model.impulse):
         return False
     theta_row(model, kin, 1, model.turn)

@@ -1,7 +1,7 @@
-"""Arrays for the reduced dynamics of a biped: its model, the profile of a step and the motion of a step.
+"""Arrays for a biped whose joint angles are functions of theta, the lean of the standing leg (reduced dynamics).
 
-`ctrlgraph.control.tracking.reduced_dynamics` explains the method and computes with the arrays. The N coordinates are
-those of `kernels.planar.dynamics`. J is the number of joints. Side 0 is the standing leg.
+`ctrlgraph.control.tracking.reduced_dynamics` explains the method and computes with the arrays. There are J joints and
+N = 3 + J coordinates: x, y and angle of the root link, then joint angles. Leg 0 stands, leg 1 swings.
 """
 
 from __future__ import annotations
@@ -20,87 +20,141 @@ TRACKED = 4
 
 
 class Legs(NamedTuple):
-    """Indices and points of a biped's two legs."""
+    """Indices of the joints and links of a biped's legs, and points of its feet. The first axis is the leg."""
 
-    hip: Ints  # (2,) hip joint of each leg
-    knee: Ints  # (2,) knee joint
-    ankle: Ints  # (2,) ankle joint; -1 if the leg ends in a point
-    foot: Ints  # (2,) link at the end of the leg
-    end: Floats  # (2, 2) ankle, or end of a leg without ankle, in the foot's frame, m; theta's vector starts there
-    sole: Floats  # (2, 3, 2) points of the sole in the foot's frame, m: below the ankle, heel, toe
-    opposite: Ints  # (J,) joint of the other side for each joint
+    hip: Ints
+    """(2,) index of each leg's hip joint."""
+    knee: Ints
+    """(2,) index of each leg's knee joint."""
+    ankle: Ints
+    """(2,) index of each leg's ankle joint; -1 if the leg ends in a point."""
+    foot: Ints
+    """(2,) index of the link at the end of each leg."""
+    end: Floats
+    """(2, 2) x and y of the ankle, or of the end of a leg without ankle, in the foot's frame, m."""
+    sole: Floats
+    """(2, 3, 2) x and y of three points of each sole in the foot's frame, m: below the ankle, heel, toe."""
+    opposite: Ints
+    """(J,) index of the joint on the other side of the body, for each of the J joints."""
 
 
 class ReducedModel(NamedTuple):
-    """A biped for the reduced dynamics, with its pose and working arrays."""
+    """A biped in a pose that theta (lean of the standing leg) and the angles of hips and knees determine.
+
+    The pose has N coordinates: x, y and angle of the root link, then joint angles. The other arrays are working arrays.
+    """
 
     body: Body
+    """Constants of the character."""
     tree: Tree
+    """The character's links and joints as a tree."""
     legs: Legs
+    """Indices of the legs' joints, and points of the feet."""
     space: DynamicsSpace
+    """Working arrays of the functions in `kernels.planar.dynamics`."""
     kin: Kinematics
-    q: Floats  # (N,) coordinates of the pose
-    slope: Floats  # (N,) dq/dtheta
-    curvature: Floats  # (N,) second derivative of q with respect to theta
-    still: Floats  # (N,) zeros
-    rows: Floats  # (N, N) Jacobian of feet, tracked joints and theta; later its factors
-    point: Floats  # (2, N) Jacobian of a point
-    other_point: Floats  # (2, N) Jacobian of a second point
-    bias: Floats  # (2,) acceleration of a point at zero accelerations of the coordinates
-    other_bias: Floats  # (2,) the same of a second point
-    turn: Floats  # (N,) Jacobian of an angle
-    pivots: Ints  # (N,) pivots of the factors
-    mass: Floats  # (N, N) mass matrix
-    after: Floats  # (N,) velocities after an impact
-    impulse: Floats  # (N,) impulses of an impact
-    spline: Floats  # (3,) value, first and second derivative of a spline
-    angles: Floats  # (3, 4) tracked joints: angle, first and second derivative with respect to theta
+    """Positions and velocities of links and joints in the pose."""
+    q: Floats
+    """(N,) coordinates of the pose, m and rad."""
+    slope: Floats
+    """(N,) derivatives of the coordinates with respect to theta."""
+    curvature: Floats
+    """(N,) second derivatives of the coordinates with respect to theta."""
+    still: Floats
+    """(N,) zeros, as velocities of a biped at rest."""
+    rows: Floats
+    """(N, N) Jacobian of feet, hips, knees and theta; after its factorization, the LU factors."""
+    point: Floats
+    """(2, N) Jacobian of the position (x, y) of a point."""
+    other_point: Floats
+    """(2, N) Jacobian of the position of a second point."""
+    bias: Floats
+    """(2,) acceleration (x, y) of a point at zero accelerations of the coordinates, m/s^2."""
+    other_bias: Floats
+    """(2,) acceleration of a second point at zero accelerations of the coordinates, m/s^2."""
+    turn: Floats
+    """(N,) Jacobian of an angle."""
+    pivots: Ints
+    """(N,) pivots of the LU factors."""
+    mass: Floats
+    """(N, N) mass matrix."""
+    after: Floats
+    """(N,) velocities after an impact."""
+    impulse: Floats
+    """(N,) impulses of the ground in an impact, N s."""
+    spline: Floats
+    """(3,) value, first and second derivative of a spline."""
+    angles: Floats
+    """(3, 4) angles of hips and knees, rad, and their first and second derivatives with respect to theta."""
 
 
 class StepProfile(NamedTuple):
-    """Poses and forces of a step at n evenly spaced values of theta, from the start of the step to its end; n is odd.
+    """Poses and generalized forces of a step at n evenly spaced values of theta, from its start to its end; n is odd.
 
-    The generalized forces M a + h are `accelerating` theta'' + `turning` theta'^2 + `weight`. In the world, the
-    standing ankle is above x = 0 and the ground is at y = 0.
+    The generalized forces for the N coordinates are `accelerating` theta'' + `turning` theta'^2 + `weight`. In the
+    world, the standing ankle is above x = 0 and the ground is at y = 0.
     """
 
-    theta: Floats  # (n,) rad
-    q: Floats  # (n, N) coordinates of the pose
-    slope: Floats  # (n, N) dq/dtheta
-    curvature: Floats  # (n, N) second derivative of q with respect to theta
-    accelerating: Floats  # (n, N) generalized forces per theta''
-    turning: Floats  # (n, N) generalized forces per theta'^2
-    weight: Floats  # (n, N) generalized forces at rest
-    joint: Floats  # (n, J, 2) positions of the joints in the world, m
-    swing: Floats  # (n, 3, 2) points of the swinging foot's sole in the world, m: below the ankle, heel, toe
+    theta: Floats
+    """(n,) theta in each pose, rad."""
+    q: Floats
+    """(n, N) coordinates of each pose: x, y and angle of the root link, then joint angles, m and rad."""
+    slope: Floats
+    """(n, N) derivatives of the coordinates with respect to theta."""
+    curvature: Floats
+    """(n, N) second derivatives of the coordinates with respect to theta."""
+    accelerating: Floats
+    """(n, N) generalized forces per theta''."""
+    turning: Floats
+    """(n, N) generalized forces per theta'^2."""
+    weight: Floats
+    """(n, N) generalized forces at rest."""
+    joint: Floats
+    """(n, J, 2) world positions of the J joints, m."""
+    swing: Floats
+    """(n, 3, 2) world positions of three points of the swinging sole, m: below the ankle, heel, toe."""
 
 
 class CentrePolicy(NamedTuple):
-    """Policy of the zero-moment point: `at` + `gain` (theta' - `rate`), clamped to [`low`, `high`]."""
+    """Control law of the zero-moment point in a step: `at` + `gain` (theta' - `rate`), clamped to [`low`, `high`].
 
-    at: float  # m ahead of the standing ankle
-    gain: float  # m s
-    rate: Floats  # (n,) desired theta' at each theta of the step's profile, rad/s
-    low: float  # m ahead of the standing ankle
-    high: float  # m ahead of the standing ankle
+    The zero-moment point is the point of the ground at which the ground force acts.
+    """
+
+    at: float
+    """Zero-moment point at the desired theta', m ahead of the standing ankle."""
+    gain: float
+    """Forward shift of the zero-moment point per rad/s by which theta' is too high, m s."""
+    rate: Floats
+    """(n,) desired theta' at each theta of the step's profile, rad/s."""
+    low: float
+    """Lower bound, m ahead of the standing ankle."""
+    high: float
+    """Upper bound, m ahead of the standing ankle."""
 
 
 class StepMotion(NamedTuple):
-    """Motion of a step at every second theta of its profile, which are m = (n + 1) / 2 values."""
+    """Motion of a step at every second of the n values of theta in its profile: m = (n + 1) / 2 values."""
 
-    time: Floats  # (m,) s from the start of the step
-    rate: Floats  # (m,) theta', rad/s
-    acceleration: Floats  # (m,) theta'', rad/s^2
-    centre: Floats  # (m,) zero-moment point, m ahead of the standing ankle
-    force: Floats  # (m, 2) ground force, x and y in the world, N
-    torque: Floats  # (m, J) joint torques, N m
+    time: Floats
+    """(m,) time from the start of the step, s."""
+    rate: Floats
+    """(m,) theta', rad/s."""
+    acceleration: Floats
+    """(m,) theta'', rad/s^2."""
+    centre: Floats
+    """(m,) zero-moment point, at which the ground force acts, m ahead of the standing ankle."""
+    force: Floats
+    """(m, 2) x and y of the ground force in the world, N."""
+    torque: Floats
+    """(m, J) torques of the J joints, N m."""
 
 
 def legs_of(character: Character) -> Legs:
-    """Return a biped's legs: two chains of hip, knee and ankle, or of hip and knee, from the root to a foot.
+    """Return the joints and feet of a biped's legs. A leg is a chain of hip, knee and possibly ankle from the root.
 
     Raises:
-        CtrlGraphError: the character does not have exactly two feet with contact circles on such chains.
+        CtrlGraphError: the character does not have exactly two feet with contact circles at the ends of such chains.
     """
     feet = character.roles.feet
     if len(feet) != 2:
@@ -111,22 +165,19 @@ def legs_of(character: Character) -> Legs:
     with_feet = len(chains[0]) == 3
     pairs = zip(feet, chains, strict=True)
     sole = np.array([_sole(character, foot, chain[2] if with_feet else None) for foot, chain in pairs])
-    end = sole[:, 0].copy()
-    if with_feet:
-        end[:] = [_in_child(character, chain[2]) for chain in chains]
     return Legs(
         hip=np.array([chain[0] for chain in chains], dtype=np.int64),
         knee=np.array([chain[1] for chain in chains], dtype=np.int64),
         ankle=np.array([chain[2] if with_feet else -1 for chain in chains], dtype=np.int64),
         foot=np.array(feet, dtype=np.int64),
-        end=end,
+        end=body_arrays(character).child_anchor[[chain[2] for chain in chains]] if with_feet else sole[:, 0].copy(),
         sole=sole,
         opposite=np.array(character.opposite_joints, dtype=np.int64),
     )
 
 
 def joint_chain(character: Character, foot: int) -> list[int]:
-    """Return the indices of the joints on the way from the root link to a foot (index of a link)."""
+    """Return the indices of the joints between the root link and the link with the index `foot`, from the root."""
     hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
     chain: list[int] = []
     link = foot
@@ -136,25 +187,25 @@ def joint_chain(character: Character, foot: int) -> list[int]:
     return chain
 
 
-def _in_child(character: Character, j: int) -> tuple[float, float]:
-    joint = character.joints[j]
-    link = character.links[joint.child]
-    return joint.x - link.x, joint.y - link.y
-
-
 def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[float, float]]:
-    """Return three points of a sole in the foot's frame, m: below the ankle (or the middle), heel and toe."""
+    """Return x and y of three points of a sole in the foot's frame, m: below the ankle, heel and toe.
+
+    Args:
+        character: the biped.
+        foot: index of the foot's link.
+        ankle: index of the ankle joint. None: the first point is the middle of the sole.
+    """
     circles = character.links[foot].contacts
     if not circles:
         raise CtrlGraphError(f"the foot {quoted(character.links[foot].name)} has no contact circles")
     lowest = min(circle.y - circle.radius for circle in circles)
     heel, toe = min(circle.x for circle in circles), max(circle.x for circle in circles)
-    middle = (heel + toe) / 2 if ankle is None else _in_child(character, ankle)[0]
+    middle = (heel + toe) / 2 if ankle is None else character.joints[ankle].x - character.links[foot].x
     return [(middle, lowest), (heel, lowest), (toe, lowest)]
 
 
 def reduced_model(character: Character) -> ReducedModel:
-    """Return a biped for the reduced dynamics.
+    """Return the arrays of a biped for the reduced dynamics, with all coordinates 0.
 
     Raises:
         CtrlGraphError: the character is not a biped, see `legs_of`, or has joints outside of its legs.
@@ -184,7 +235,7 @@ def reduced_model(character: Character) -> ReducedModel:
 
 
 def new_profile(model: ReducedModel, places: int) -> StepProfile:
-    """Return a profile of zeros, to be filled by `reduced_dynamics.fill_profile`.
+    """Return an empty profile of a step (all zeros), to be filled by `reduced_dynamics.fill_profile`.
 
     Args:
         model: the biped.
@@ -196,7 +247,7 @@ def new_profile(model: ReducedModel, places: int) -> StepProfile:
 
 
 def new_motion(model: ReducedModel, places: int) -> StepMotion:
-    """Return a motion of zeros, to be filled by `reduced_dynamics.integrate_step`.
+    """Return an empty motion of a step (all zeros), to be filled by `reduced_dynamics.integrate_step`.
 
     Args:
         model: the biped.

@@ -1,4 +1,4 @@
-"""From rows to joint torques: accelerations that meet the rows within the limits of friction, contact and torque."""
+"""Joint torques from linear equations ("rows") for the accelerations, within limits of friction and joint torque."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class Standing(NamedTuple):
 def find_torques(
     data: TrackingData, state: TrackingState, body: Body, stage: int, side: int, count: int, time: float
 ) -> bool:
-    """Compute the joint torques of a tick into `model.torque`.
+    """Compute the joint torques of a control tick, and store them in `model.torque`.
 
     Args:
         data: arrays of the controller, with the model filled by `fill_state`.
-        state: state of the controller; `reading` is updated.
+        state: state of the controller; its `reading` receives results such as the ground force.
         body: constants of the body; only the torque limits are used.
         stage: index of the active stage.
-        side: active side, 0 or 1, see `arrays`.
-        count: number of contact rows, as `fill_state` returned it.
+        side: active side: 0 for the motion of the file, 1 for the motion with right and left exchanged.
+        count: number of equations of the contacts, as `fill_state` has returned it.
         time: simulated time, s.
 
     Returns:
-        False if no accelerations meet all rows, because the rows are linearly dependent.
+        False if no accelerations satisfy all equations, because the equations are linearly dependent.
     """
     footing = find_footing(data, state, stage, side, time)
     held = add_force_rows(data, stage, footing, count)
@@ -56,24 +56,24 @@ def find_torques(
 def track(
     data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> bool:
-    """Compute the accelerations that meet the rows, and the joint torques for them.
+    """Compute accelerations by the equations in `data.model`, and the joint torques that cause them.
 
-    First all rows are met exactly. If this needs a pulling ground force, more than the available friction, or a
-    torque beyond a joint's limit, the tracked rows are changed as little as necessary to stay within these bounds. This
-    is equation 13 of Abe and Popovic (2011) with bounds in place of equalities. The paper instead projects a force
-    outside the friction cone onto the cone.
+    First all equations are satisfied. If this needs a pulling ground force, more than the available friction, or a
+    torque beyond a joint's limit, the right sides of the tracked quantities' equations are changed as little as
+    necessary to stay within these bounds. This is equation 13 of Abe and Popovic (2011) with bounds in place of
+    equalities. The paper instead projects a force outside the friction cone onto the cone.
 
     Args:
         data: arrays of the controller; `model.acceleration` and `model.torque` are filled.
-        state: state of the controller; `reading` is updated.
+        state: state of the controller; its `reading` receives ground force and number of active bounds.
         body: constants of the body; only the torque limits are used.
-        footing: where the ground force acts.
+        footing: points at which the ground force acts.
         standing: links on the ground.
-        held: number of exact rows.
-        rows: number of tracked rows.
+        held: number of equations in `model.contact`, which are always satisfied.
+        rows: number of equations in `model.rows`, for the tracked quantities.
 
     Returns:
-        False if the rows are linearly dependent.
+        False if the equations are linearly dependent.
     """
     model = data.model
     if not _meet_all(data, held, rows):
@@ -98,7 +98,13 @@ def track(
 
 @separate_kernel
 def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
-    """Fill `model.acceleration` with the accelerations that meet all rows; return False if the rows are dependent."""
+    """Fill `model.acceleration` with the solution of all equations; return False if they are linearly dependent.
+
+    Args:
+        data: arrays of the controller, whose model has the equations.
+        held: number of equations in `model.contact`.
+        rows: number of equations in `model.rows`.
+    """
     model = data.model
     n = model.v.size
     for k in range(n):
@@ -119,7 +125,7 @@ def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
 
 @kernel
 def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, standing: Standing) -> bool:
-    """Return whether ground force and torques are within their limits."""
+    """Return whether the ground force in `state` and the torques in `data.model` are within their limits."""
     model = data.model
     if standing.one >= 0:
         force_x, force_y = state.reading[FORCE_X], state.reading[FORCE_Y]
@@ -136,12 +142,15 @@ def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, stand
 def _fill_bounds(
     data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
 ) -> None:
-    """Fill the bounded quantities, their bounds, and their derivatives by the right sides of the tracked rows."""
+    """Fill ground force and torques, their bounds, and their derivatives with respect to `model.wanted`.
+
+    These are the arrays `freedom`, `bound`, `bound_value`, `bound_low` and `bound_high` of the model. The arguments are
+    those of `track`.
+    """
     model = data.model
     n = model.v.size
     for i in range(rows):
-        for k in range(n):
-            model.freedom[i, k] = 0.0
+        model.freedom[i, :] = 0.0
         model.freedom[i, held + i] = 1.0
         solve_factored(model.system, model.pivots, model.freedom[i])
     friction, stands = data.ground[0], standing.one >= 0
@@ -177,7 +186,10 @@ def _fill_bounds(
 
 @separate_kernel
 def _fill_forces(data: TrackingData, state: TrackingState, footing: Footing, standing: Standing) -> None:
-    """Fill M a + h and the joint torques for `model.acceleration`, and store the ground force in `reading`."""
+    """Compute the joint torques and the ground force that the accelerations `model.acceleration` need.
+
+    The torques are stored in `model.torque`, the ground force in `state.reading`.
+    """
     model = data.model
     for i in range(model.v.size):
         total = model.bias[i]
@@ -193,10 +205,10 @@ def _fill_forces(data: TrackingData, state: TrackingState, footing: Footing, sta
 
 @kernel
 def _leverage(data: TrackingData, footing: Footing, standing: Standing, j: int) -> tuple[float, float, float]:
-    """Return the derivatives of joint j's torque with respect to the ground force (x, y) and its moment about the root.
+    """Return the derivatives of joint j's torque by x and y of the ground force, and by its moment about the root.
 
-    A joint carries the links beyond it, seen from the root, minus the ground force on these links. The part of the
-    force on the second contact acts at the point of that contact. The rest of force and moment acts on the first one.
+    Only ground force on the links beyond the joint, seen from the root, changes its torque. The second contact carries
+    the share `footing.share` of the force, at its point in `footing`. The first contact carries the rest.
     """
     model = data.model
     c0 = c1 = c2 = 0.0
@@ -214,7 +226,7 @@ def _leverage(data: TrackingData, footing: Footing, standing: Standing, j: int) 
 
 @kernel
 def _is_beyond(data: TrackingData, j: int, link: int) -> bool:
-    """Return whether joint j is on the way from the root to a link (-1: no link)."""
+    """Return whether joint j is between the root and the link with the index `link`; False if `link` is -1."""
     model = data.model
     if link < 0:
         return False

@@ -1,7 +1,7 @@
-"""Splines over the range of theta of a stage: conversion to polynomials, and evaluation with two derivatives.
+"""Splines over [0, 1], the relative position of theta in its range: conversion to polynomials, and evaluation.
 
-The variable of a spline is the *share*: the position of theta in the range, 0 at its start and 1 at its end. n
-coefficients and the degree d define a clamped B-spline over [0, 1] with n - d polynomial pieces of equal length. For
+The variable of a spline is the *share*: the position of theta in the range of a stage, 0 at its start and 1 at its end.
+n coefficients and the degree d define a clamped B-spline over [0, 1] with n - d polynomial pieces of equal length. For
 n = d + 1 it is a Bezier curve. Fewer coefficients define a Bezier curve of degree n - 1. A single coefficient defines a
 constant.
 """
@@ -17,19 +17,19 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Floats
 
 REACH = 0.3
-"""Share by which a spline continues linearly beyond its ends; farther out it is constant."""
+"""Distance beyond 0 and 1 over which a spline continues linearly; farther out it is constant."""
 
 
 def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
-    """Convert the coefficients of a spline to polynomials.
+    """Convert a B-spline over [0, 1] to polynomials, one for each of its P pieces.
 
     Args:
         coefficients: (n,) B-spline coefficients.
-        degree: degree d; n - 1 if that is smaller.
+        degree: degree d of the spline; n - 1 if that is smaller.
 
     Returns:
-        (P, d + 1) coefficients of the P pieces, highest power first. The variable of each piece is 0 at its start and
-        1 at its end.
+        (P, d + 1) coefficients of the P polynomials, highest power first. The variable of each polynomial is 0 at the
+        start of its piece and 1 at the end.
     """
     from scipy.interpolate import BSpline, PPoly  # slow to import, needed by tracking files only
 
@@ -45,13 +45,13 @@ def polynomials(coefficients: Sequence[float], degree: int) -> Floats:
 
 @kernel
 def evaluate(pieces: Floats, count: int, share: float, out: Floats) -> None:
-    """Fill `out` with a spline's value and its first and second derivative with respect to the share.
+    """Fill `out` with the value of a spline at `share`, and its first and second derivative.
 
     Args:
-        pieces: (at least count, d + 1) polynomials, as `polynomials` returns them.
-        count: number of pieces of the spline.
+        pieces: (at least count, d + 1) polynomials of the spline, as `polynomials` returns them.
+        count: number of polynomials.
         share: variable of the spline. Beyond [0, 1] the spline is linear up to a distance of `REACH`, then constant.
-        out: (3,) result.
+        out: (3,) result: value, first and second derivative with respect to `share`.
     """
     inside = min(1.0, max(0.0, share))
     piece = min(count - 1, int(inside * count))

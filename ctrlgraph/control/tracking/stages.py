@@ -1,4 +1,4 @@
-"""Stages: the active stage and side, and the transitions between stages (Abe and Popovic 2011, figure 4)."""
+"""Stages of a tracking controller, which are parts of the motion with one set of contacts: start and succession."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 LEAST_LOAD = 5.0
-"""Minimum load of a foot for a contact that ends a stage, N."""
+"""Minimum vertical force on a foot whose contact ends a stage, N."""
 
 LEAST_HEIGHT = 0.005
-"""Height difference of the soles above which contacts alone can decide which leg stands, m."""
+"""Height difference of the soles above which the only foot that touches the ground counts as standing, m."""
 
 LATEST_SHARE = 1.2
 """Position of theta in the stage's range (0: start, 1: end) beyond which a tilted foot counts as landed."""
@@ -49,7 +49,10 @@ _THETA, _CONTACT = int(End.THETA), int(End.CONTACT)
 
 @kernel
 def start(kin: Kinematics, data: TrackingData, state: TrackingState, cycles: int, time: float) -> None:
-    """Start the controller, to run for `cycles` cycles. The first tick chooses the side and the stage, see `begin`."""
+    """Start the controller at the simulated time `time` (s), to run for `cycles` cycles.
+
+    The first tick chooses the stage, and whether right and left are exchanged, by `begin`.
+    """
     state.counters[:] = 0
     state.counters[STATUS] = RUNNING
     state.counters[CYCLES_LEFT] = cycles
@@ -72,10 +75,10 @@ def sole_place(data: TrackingData, kin: Kinematics, link: int) -> tuple[float, f
 
 @separate_kernel
 def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
-    """Choose the side and the stage in which the motion starts, from the pose.
+    """Choose the stage in which the motion starts, and whether right and left are exchanged, by the pose.
 
-    If the sides swap, the side is that of the standing leg. Stages that end by theta are skipped if theta has passed
-    their end.
+    If right and left are exchanged after each pass (`data.swaps`), the standing leg decides whether they are exchanged
+    at the start. A stage that ends at a value of theta is skipped if theta is already beyond that value.
     """
     state.counters[BEGUN] = 1
     if data.swaps != 0:
@@ -92,10 +95,10 @@ def begin(data: TrackingData, kin: Kinematics, state: TrackingState) -> None:
 
 @kernel
 def _standing_side(data: TrackingData, kin: Kinematics) -> int:
-    """Return the side of the standing leg.
+    """Return 0 if the leg stands that the controller's file describes as standing, and 1 if the other leg stands.
 
-    If only one foot touches the ground and the soles differ in height, its leg stands. Otherwise the leg that is
-    clearly ahead stands, or else the leg with more load.
+    If only one foot touches the ground and the soles differ in height, its leg stands. Otherwise the leg with the foot
+    ahead stands or, if the feet are close together, the leg with more load.
     """
     stage = 0
     while stage + 1 < data.end.size and data.counts[stage, 1] == 0:
@@ -115,7 +118,15 @@ def _standing_side(data: TrackingData, kin: Kinematics) -> int:
 
 @kernel
 def _update_slope(data: TrackingData, kin: Kinematics, state: TrackingState, one: int, other: int) -> None:
-    """Estimate the slope of the ground from the line through two feet (link indices), if both touch it far apart."""
+    """Estimate the slope of the ground by the line through two feet, if both touch the ground far enough apart.
+
+    Args:
+        data: arrays of the controller.
+        kin: kinematics of the body.
+        state: state of the controller, whose `memory[SLOPE]` receives the slope, rad.
+        one: index of the link of one foot.
+        other: index of the link of the other foot.
+    """
     if kin.contact[one] == 0 or kin.contact[other] == 0:
         return
     x0, y0 = sole_place(data, kin, one)
@@ -126,7 +137,10 @@ def _update_slope(data: TrackingData, kin: Kinematics, state: TrackingState, one
 
 @separate_kernel
 def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, time: float) -> None:
-    """Go to the next stage if the active one has ended by theta, by a contact or by the loss of a contact."""
+    """Go to the next stage if the event that ends the active stage has occurred.
+
+    The event is a value of theta, a contact or the loss of a contact. `time` is the simulated time, s.
+    """
     stage, side = state.counters[STAGE], state.counters[SIDE]
     kind, link = data.end[stage], data.end_link[side, stage]
     if kind == _THETA:
@@ -163,7 +177,7 @@ def advance_stage(data: TrackingData, kin: Kinematics, state: TrackingState, tim
 
 @kernel
 def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, link: int) -> bool:
-    """Return whether a landed foot is still too tilted for the next stage.
+    """Return whether a foot (index of its link) that has landed is still too tilted for the next stage.
 
     The next stage assumes a flat contact. With load on heel or toe alone, torques would saturate and throw the body
     up, so the stage continues until the foot is flat. After theta has passed `LATEST_SHARE` there is no time to wait.
@@ -175,7 +189,10 @@ def _is_still_tilted(data: TrackingData, kin: Kinematics, state: TrackingState, 
 
 @kernel
 def advance_by_rate(data: TrackingData, state: TrackingState, time: float) -> bool:
-    """Go to the next stage if theta' has reached the rate at which the active stage ends; return whether it has."""
+    """Go to the next stage if theta' has reached the rate at which the active stage ends, and return True; else False.
+
+    `time` is the simulated time, s.
+    """
     if not state.reading[RATE] >= data.end_theta[state.counters[STAGE], 1]:
         return False
     _next_stage(data, state, time)
@@ -184,10 +201,10 @@ def advance_by_rate(data: TrackingData, state: TrackingState, time: float) -> bo
 
 @kernel
 def _next_stage(data: TrackingData, state: TrackingState, time: float) -> None:
-    """Go to the next stage. The first stage follows the last, on the other side if the sides swap.
+    """Go to the next stage. The first stage follows the last, with right and left exchanged if `data.swaps` is 1.
 
-    A cycle is one pass through the stages, or two passes if the sides swap. After the last cycle the controller has
-    finished.
+    A cycle is one pass through the stages, or two passes if right and left are exchanged after each. After the last
+    cycle the controller has finished.
     """
     state.times[STAGE_BEGAN] = time
     state.counters[STAGE] += 1

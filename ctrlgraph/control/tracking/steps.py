@@ -1,11 +1,11 @@
-"""Steps of a biped on its constraint surface: constraints of a step, its start after the previous step, its motion.
+"""Steps of a biped whose hips and knees follow Bezier curves over theta, the lean of the standing leg.
 
 A step tracks four joints (hip and knee of the standing leg, then hip and knee of the swinging leg) along Bezier curves
 of degree D over theta. The end of a step (angles and their derivatives with respect to theta) and the impact determine
-the start of the next step, and with it the first two coefficients of each of its curves. So the constraints of
-successive steps are consistent by construction (Abe and Popovic 2011, eq. 8). The angle of the foot that leaves the
-ground is an exception: the impact gives it an angular velocity (1 rad/s in a walk, for a foot of 0.7 kg), while the
-constraints keep the foot level.
+the start of the next step, and with it the first two coefficients of each of its curves. So the curves of successive
+steps are consistent by construction (Abe and Popovic 2011, eq. 8). The angle of the foot that leaves the ground is an
+exception: the impact gives it an angular velocity (1 rad/s in a walk, for a foot of 0.7 kg), while the constraints keep
+the foot level.
 """
 
 from __future__ import annotations
@@ -34,20 +34,23 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 DEGREE = 6
-"""Degree D of the curves."""
+"""Degree D of the Bezier curves."""
 PLACES = 101
-"""Number of values of theta in the profile of a step, enough for 50 Runge-Kutta steps."""
+"""Number of values of theta at which poses and forces of a step are computed, for 50 Runge-Kutta steps."""
 _COUNTS = np.ones(TRACKED, dtype=np.int64)
 
 
 @cache
 def bezier_powers(degree: int) -> Floats:
-    """Return the matrix (D + 1, D + 1) that converts Bezier coefficients (a row vector) to powers, highest first."""
+    """Return the matrix M (D + 1, D + 1) for curves of the degree D = `degree`: coefficients @ M is a polynomial.
+
+    The coefficients are those of the Bezier curve. The polynomial has the highest power first.
+    """
     return np.concatenate([polynomials(list(unit), degree) for unit in np.eye(degree + 1)])
 
 
 class StepEnd(NamedTuple):
-    """End of a step, just before the impact."""
+    """Pose and rates of a biped at the end of a step, just before the impact of the landing foot."""
 
     theta: float
     """Theta of the standing leg, rad."""
@@ -58,7 +61,7 @@ class StepEnd(NamedTuple):
 
 
 class StepStart(NamedTuple):
-    """Start of a step, just after the impact."""
+    """Pose and rates of a biped at the start of a step, just after the impact of the foot that stands in this step."""
 
     theta: float
     """Theta of the new standing leg, rad."""
@@ -74,12 +77,12 @@ class StepStart(NamedTuple):
 
 @dataclass(frozen=True)
 class StepConstraints:
-    """Constraints of a step: Bezier curves of the tracked joints over a range of theta."""
+    """Constraints of a step: the angles of hips and knees as Bezier curves of degree D over theta."""
 
     theta: tuple[float, float]
-    """Theta at the start and the end, rad."""
+    """Theta at the start and the end of the step, rad."""
     coefficients: Floats
-    """(4, D + 1) Bezier coefficients of the tracked angles, rad."""
+    """(4, D + 1) Bezier coefficients of hip and knee of the standing leg, then of the swinging leg, rad."""
 
     @property
     def degree(self) -> int:
@@ -88,12 +91,12 @@ class StepConstraints:
 
     @property
     def span(self) -> float:
-        """Return the rise of theta during the step, rad."""
+        """Return the increase of theta from the start to the end of the step, rad."""
         return self.theta[1] - self.theta[0]
 
     @property
     def end(self) -> StepEnd:
-        """Return theta, tracked angles and their derivatives at the end of the step."""
+        """Return theta, the angles of hips and knees, and their derivatives at the end of the step."""
         c = self.coefficients
         return StepEnd(self.theta[1], c[:, -1].copy(), self.degree * (c[:, -1] - c[:, -2]) / self.span)
 
@@ -102,9 +105,9 @@ class StepConstraints:
         """Return the constraints of a step with a given start and end.
 
         Args:
-            start: start of the step; it determines the first two coefficients of each curve.
-            middle: (4, D - 3) other coefficients, rad.
-            end: end of the step; it determines the last two coefficients of each curve.
+            start: start of the step, which determines the first two coefficients of each curve.
+            middle: (4, D - 3) coefficients of each curve between the first two and the last two, rad.
+            end: end of the step, which determines the last two coefficients of each curve.
         """
         span, degree = end.theta - start.theta, middle.shape[1] + 3
         second = start.angles + start.slopes * span / degree
@@ -115,10 +118,10 @@ class StepConstraints:
 
 @dataclass(frozen=True)
 class StepResult:
-    """Result of a step of the reduced dynamics."""
+    """Duration and final rate of a simulated step of a biped."""
 
     continued: bool
-    """Whether theta rose to the end of the step."""
+    """Whether theta rose to its value at the end of the step; if not, the biped has stopped before."""
     duration: float
     """Duration of the step, s; NaN if it did not continue."""
     rate: float
@@ -126,7 +129,9 @@ class StepResult:
 
 
 class Stepper:
-    """Computation of a biped's steps. Use an object in one thread only, because its methods share working arrays.
+    """Simulator of a biped's steps, in which theta and its rate are the only state (reduced dynamics).
+
+    Use an object in one thread only, because its methods share working arrays.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.control.tracking.steps import Stepper
@@ -138,11 +143,11 @@ class Stepper:
     """
 
     def __init__(self, character: Character, places: int = PLACES) -> None:
-        """Create a stepper.
+        """Create a simulator of steps.
 
         Args:
             character: the biped.
-            places: number of values of theta in the profile of a step; it must be odd.
+            places: number of values of theta at which poses and forces of a step are computed; it must be odd.
 
         Raises:
             CtrlGraphError: the character is not a biped, or has joints outside of its legs.
@@ -156,44 +161,48 @@ class Stepper:
 
     @property
     def foot(self) -> tuple[float, float]:
-        """Return x of heel and toe, m ahead of the ankle; both are 0 if the leg ends in a point."""
+        """Return the positions of heel and toe, m ahead of the ankle; both are 0 if the leg ends in a point."""
         sole = self.model.legs.sole[0]
         return round(float(sole[1, 0] - sole[0, 0]), 9), round(float(sole[2, 0] - sole[0, 0]), 9)
 
     def start_after(self, end: StepEnd) -> StepStart:
-        """Return the start of the step that follows a step with this end, by the impact of the landing foot.
+        """Return the start of the next step, after the impact of the landing foot at the given end of a step.
 
         Raises:
             CtrlGraphError: the pose is singular, so the velocities before or after the impact are not determined.
         """
         angles = np.stack([end.angles, end.slopes, np.zeros(TRACKED)])
         if not reduced_dynamics.touch_down(self.model, end.theta, angles, self._after, self._start):
-            raise CtrlGraphError("the pose at the end of a step is singular: change the angles there")
+            raise CtrlGraphError(
+                "the velocities at the end of a step are not determined by theta, hips and knees: change these angles"
+            )
         s = self._start
         return StepStart(float(s[0]), s[2:6].copy(), s[6:10].copy(), float(s[1]), float(s[10]))
 
     def follow(self, constraints: StepConstraints, into: StepProfile | None = None) -> StepProfile:
-        """Return the profile of a step: poses and forces over theta.
+        """Return the profile of a step: its poses and generalized forces at evenly spaced values of theta.
 
         Args:
-            constraints: constraints of the step.
-            into: profile to fill. If None, a profile of the stepper is filled, which the next call overwrites.
+            constraints: angles of hips and knees over theta.
+            into: profile to fill. If None, `self.profile` is filled, which the next such call overwrites.
 
         Raises:
-            CtrlGraphError: theta and the tracked angles do not determine the velocities in a pose of the step.
+            CtrlGraphError: theta and the angles of hips and knees do not determine the velocities in a pose.
         """
         pieces = np.ascontiguousarray((constraints.coefficients @ bezier_powers(constraints.degree))[:, None, :])
         profile = self.profile if into is None else into
         if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, profile):
-            raise CtrlGraphError("a pose of the step is singular: theta does not determine the motion there")
+            raise CtrlGraphError(
+                "theta, hips and knees do not determine the velocities in a pose of the step: change the step's curves"
+            )
         return profile
 
     def go(self, profile: StepProfile, policy: CentrePolicy, rate: float) -> StepResult:
-        """Integrate a step: return its result, and fill time and rate of `motion`.
+        """Simulate a step, and return its duration and final rate. `self.motion` receives times and rates of theta.
 
         Args:
-            profile: profile of the step, as `follow` returns it.
-            policy: policy of the zero-moment point.
+            profile: poses and generalized forces of the step, as `follow` returns them.
+            policy: control law of the zero-moment point, at which the ground force acts.
             rate: rate of theta at the start of the step, rad/s.
         """
         status = reduced_dynamics.integrate_step(profile, policy, rate, self.motion)
@@ -202,11 +211,11 @@ class Stepper:
         return StepResult(True, float(self.motion.time[-1]), float(self.motion.rate[-1]))
 
     def forces(self, profile: StepProfile, policy: CentrePolicy) -> StepMotion:
-        """Return the motion of the step that `go` integrated last, with forces and torques.
+        """Return the motion of the last step that `go` has simulated, with ground forces and joint torques.
 
         Args:
-            profile: profile that was given to `go`.
-            policy: policy that was given to `go`.
+            profile: the profile that was given to `go`.
+            policy: the control law that was given to `go`.
         """
         reduced_dynamics.fill_forces(self.model, profile, policy, self.motion)
         return self.motion

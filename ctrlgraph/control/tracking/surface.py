@@ -1,4 +1,4 @@
-"""The constraint surface: states in which all rows of a stage are satisfied, parametrized by theta and its rate.
+"""The constraint surface: states in which all tracked quantities have their target values, given by theta and theta'.
 
 On this surface the tracking error y = q - c(theta) and its rate y' are zero (Abe and Popovic 2011, eq. 6). Theta
 determines the pose, and the velocities are proportional to theta'. The point at which the ground force acts determines
@@ -34,23 +34,23 @@ _LONGEST = 0.3  # rad or m, largest change of a coordinate in one Newton step
 
 @separate_kernel
 def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: float, rate: float, x: float) -> bool:
-    """Set `model.q`, `model.v` and `model.kin` to the state on the surface with a given theta and theta'.
+    """Set the model's state to that with a given theta and theta' and without tracking errors, by Newton's method.
 
     Args:
-        data: arrays of the controller; `model.q` is the initial guess of the pose.
-        state: state of the controller; `reading` is updated.
-        stage: index of the stage, which must have a standing foot. Side 0 is used.
+        data: arrays of the controller; `model.q` is the initial guess of the pose. `model.q`, `model.v` and `model.kin`
+            receive the state.
+        state: state of the controller; its `reading` receives theta and theta'.
+        stage: index of the stage, which must have a standing foot. Right and left are as in the controller's file.
         theta: theta, rad or m.
         rate: theta', rad/s or m/s.
-        x: x in the world of the contact point of the standing feet, m, see `contact_place`. The ground is at y = 0.
+        x: world x of the point of the standing feet that is at rest, m. The ground is at y = 0.
 
     Returns:
         False if Newton's method does not find the pose.
     """
     model = data.model
     for _ in range(_NEWTON_STEPS):
-        for n in range(model.v.size):
-            model.v[n] = 0.0
+        model.v[:] = 0.0
         rows = _fill_jacobian(data, state, stage)
         off = _fill_errors(data, state, stage, rows, theta, x)
         if not solve(model.system, model.pivots, model.right):
@@ -65,8 +65,7 @@ def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta
             return False
         if off < _CLOSE:
             _fill_jacobian(data, state, stage)
-            for n in range(model.v.size):
-                model.right[n] = 0.0
+            model.right[:] = 0.0
             model.right[model.v.size - 1] = rate
             if not solve(model.system, model.pivots, model.right):
                 return False
@@ -79,7 +78,10 @@ def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta
 
 @separate_kernel
 def _fill_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
-    """Fill `model.system` with the Jacobian of contacts, tracking errors and theta; return the number of errors."""
+    """Fill `model.system` (N, N) with the Jacobian of contacts, tracking errors and theta, in this order.
+
+    Return the number of tracking errors. `stage` is the index of the stage.
+    """
     model = data.model
     place(model.body, model.tree, model.q, model.v, model.kin)
     held = contact_rows(data, stage, 0)
@@ -96,7 +98,18 @@ def _fill_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
 
 @separate_kernel
 def _fill_errors(data: TrackingData, state: TrackingState, stage: int, rows: int, theta: float, x: float) -> float:
-    """Fill `model.right` with the errors of the pose, in the order of the Jacobian; return the largest error."""
+    """Fill `model.right` (N,) with the errors of the pose; return the magnitude of the largest error, m or rad.
+
+    The errors are those of the contacts, of the tracked quantities and of theta, as in the Jacobian.
+
+    Args:
+        data: arrays of the controller.
+        state: state of the controller, with the pose's theta.
+        stage: index of the stage.
+        rows: number of tracked quantities.
+        theta: wanted theta, rad or m.
+        x: wanted world x of the contact points, m.
+    """
     model, count, largest = data.model, 0, 0.0
     for k in range(data.counts[stage, 1]):
         link, kind = data.contact_link[0, stage, k], data.contact_kind[stage, k]
@@ -118,16 +131,16 @@ def _fill_errors(data: TrackingData, state: TrackingState, stage: int, rows: int
 
 @separate_kernel
 def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int, time: float) -> float:
-    """Return theta'' in the state of `data.model`, within the limits of friction and torques.
+    """Return theta'' in the state of `data.model`, as the controller's torques cause it within their limits.
 
     Args:
-        data: arrays of the controller, with the model set by `place_on_surface`.
-        state: state of the controller; times and readings are updated.
+        data: arrays of the controller, with the model's state set by `place_on_surface`.
+        state: state of the controller; its `times` and `reading` are changed.
         stage: index of the stage.
         time: simulated time, s.
 
     Returns:
-        theta'', rad/s^2 or m/s^2; NaN if the rows are linearly dependent.
+        theta'', rad/s^2 or m/s^2; NaN if the equations for the accelerations are linearly dependent.
     """
     model = data.model
     state.times[LANDED], state.times[TICKED] = NEVER, time
@@ -145,19 +158,19 @@ def acceleration_on_surface(data: TrackingData, state: TrackingState, stage: int
 def integrate_on_surface(
     data: TrackingData, state: TrackingState, stage: int, start: Floats, until: float, seconds: float, out: Floats
 ) -> bool:
-    """Integrate theta and its rate by the reduced dynamics, with the midpoint rule.
+    """Integrate theta and its rate without tracking errors (reduced dynamics), with the midpoint rule.
 
     Args:
         data: arrays of the controller.
-        state: state of the controller; it is updated.
+        state: state of the controller, which is changed.
         stage: index of the stage, which must have a standing foot.
         start: (2,) initial theta and theta'.
-        until: theta at which the integration ends, if that is reached before `seconds`.
+        until: theta at which the integration ends before `seconds` have passed.
         seconds: maximum time, s.
         out: (3,) result: final theta, final theta', elapsed time, s.
 
     Returns:
-        False if no pose or no torques satisfy the constraints, or if theta no longer increases.
+        False if theta stops increasing, or if no pose or no torques without tracking errors are found.
     """
     theta, rate, passed = start[0], start[1], 0.0
     steps = max(1, math.ceil(seconds / _STEP_S))

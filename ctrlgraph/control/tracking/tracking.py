@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Any, ClassVar
 
 import numpy as np
-from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from ctrlgraph.character.model import Character
@@ -20,8 +19,8 @@ from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry, TrackingEntry
 from ctrlgraph.errors import SimulationError, Span
+from ctrlgraph.kernels.planar.arrays import Floats
 
-FloatArray = NDArray[np.float64]
 Location = tuple[str | int, ...]
 
 FORCES = ("force x", "force y")
@@ -30,11 +29,10 @@ FORCES = ("force x", "force y")
 
 @dataclass(frozen=True)
 class Tracking:
-    """A controller that tracks a motion by the phase variable theta: feedback keeps y = q - c(theta) near zero.
+    """A controller that follows a motion by the phase variable theta instead of time, as read from a tracking file.
 
-    The tracked quantities q are joint angles, link angles or force components. The splines c are their values in the
-    motion.
-
+    Theta is a quantity of the state that increases during the motion. Feedback keeps the tracked quantities q (joint
+    angles, link angles or force components) near their values c(theta) in the motion, which are splines.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.project.shipped import copy_project
@@ -48,21 +46,21 @@ class Tracking:
     kind: ClassVar[str] = "tracking"
 
     name: str
-    """Name of the controller: that of the file without suffix."""
+    """Name of the controller: the name of the tracking file without suffix."""
     path: str
-    """Path of the file."""
+    """Path of the tracking file."""
     entry: TrackingEntry
-    """Contents of the file, with the numbers as written."""
+    """Contents of the file, with the numbers as written there."""
     character: Character = field(repr=False)
     """Character whose masses and lengths the controller uses."""
     places: tuple[Place, ...] = ()
-    """Positions of the stages in the file."""
-    constants: FloatArray = field(default_factory=lambda: np.zeros(0))
-    """(P,) values of the parameters; they replace the numbers of `entry`."""
+    """Position of each stage in the file."""
+    constants: Floats = field(default_factory=lambda: np.zeros(0))
+    """(P,) values of the parameters, which replace the numbers of `entry`."""
     mirrored: bool = False
     """Whether right and left are exchanged."""
     number_spans: Mapping[Location, Span | None] = field(default_factory=dict, repr=False)
-    """Position of each number in the file, by its location (the keys and indices that lead to it)."""
+    """Position of each number in the file (None: unknown), by the YAML keys and indices that lead to the number."""
 
     @cached_property
     def _numbers(self) -> tuple[tuple[Location, Parameter], ...]:
@@ -71,24 +69,24 @@ class Tracking:
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the P parameters, with ids such as `walk.yaml/gains/eps` and `walk.yaml/single/rHip/3`."""
+        """Return descriptions of the P numbers that searches can change, with ids such as `walk.yaml/gains/eps`."""
         return tuple(parameter for _, parameter in self._numbers)
 
-    def with_constants(self, constants: FloatArray) -> Tracking:
-        """Return the same controller with other values (P,) of the parameters.
+    def with_constants(self, constants: Floats) -> Tracking:
+        """Return the same controller with other values (P,) of the parameters, in the order of `parameters`.
 
         Raises:
-            ValueError: the number of values is not that of the parameters.
+            ValueError: the number of values is not P.
         """
         changed = replace(self, constants=checked_constants(self, constants))
         changed.__dict__["_numbers"] = self._numbers  # a search needs them for every candidate
         return changed
 
     def resolved(self) -> TrackingEntry:
-        """Return the contents of the file with the constants in place of the numbers.
+        """Return the contents of the tracking file with the numbers replaced by `constants`.
 
         Raises:
-            SimulationError: a constant is outside the range that its field allows.
+            SimulationError: a constant is outside the range that its field in the file allows.
         """
         plain = self.entry.model_dump(mode="json", by_alias=True)
         for (location, _), value in zip(self._numbers, self.constants.tolist(), strict=True):
@@ -120,7 +118,7 @@ def new_tracking(
     lines: Sequence[int] = (),
     span_of: Callable[[Location], Span | None] = lambda _: None,
 ) -> Tracking:
-    """Return the tracking controller with the given contents, which must have been checked.
+    """Return the tracking controller with the given contents of a tracking file, which must have been checked.
 
     Args:
         name: name of the controller.
@@ -128,7 +126,8 @@ def new_tracking(
         character: character whose masses and lengths the controller uses.
         path: path of the file, for messages.
         lines: line numbers of the stages in the file, from 1; empty if unknown.
-        span_of: returns the position in the file of the number at a location, or None.
+        span_of: function that returns the position of a number in the file, or None if it is unknown. It is called with
+            the YAML keys and indices that lead to the number.
     """
     places = tuple(Place(path, name, line, 1) for line in lines) or (Place(path, name, 1, 1),) * len(entry.stages)
     bare = Tracking(name, path, entry, character, places)
@@ -139,17 +138,22 @@ def new_tracking(
 
 
 def _owner(plain: Any, location: Location) -> Any:
-    """Return the mapping or list in plain data that directly contains the value at a location."""
+    """Return the mapping or list in `plain` that directly contains the value at `location`.
+
+    Args:
+        plain: JSON data: nested mappings and lists.
+        location: keys and indices that lead to the value.
+    """
     for step in location[:-1]:
         plain = plain[step]
     return plain
 
 
 def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
-    """Return the same controller with a constant policy: in all stages the ground force acts at the same point.
+    """Return a controller in which the ground force acts at the same point in all stages, otherwise like `tracking`.
 
     Args:
-        tracking: the controller.
+        tracking: the controller to change.
         at: point of the ground force, m ahead of the ankle.
     """
     policy = PolicyEntry(constant=ConstantEntry(at=at))
@@ -165,7 +169,7 @@ def with_constant_policy(tracking: Tracking, at: float) -> Tracking:
 
 
 def _numbers(tracking: Tracking) -> Iterator[tuple[Location, Parameter]]:
-    """Yield the location and the parameter of each number in the file that a search can change."""
+    """Yield location (YAML keys and indices) and parameter of each number of the file that a search can change."""
     entry = tracking.entry
     file = Path(tracking.path or tracking.name).name
 

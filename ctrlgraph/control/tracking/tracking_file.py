@@ -1,4 +1,4 @@
-"""Tracking files: reading and checking."""
+"""Reading and checking of tracking files: controllers that follow a motion by its phase variable theta."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from ctrlgraph.policies import NO_ACTION, TabulatedPolicy
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, parse_yaml, read_yaml
 
 ROWS_OF = {"flat": 3, "toe": 2, "heel": 2, "point": 2}
-"""Number of accelerations that a contact determines, by kind of contact."""
+"""Number of accelerations that a contact sets to zero, by kind of contact."""
 
 
 def read_tracking(path: Path, character: Character, *, policies: bool = True) -> Tracking:
@@ -25,7 +25,7 @@ def read_tracking(path: Path, character: Character, *, policies: bool = True) ->
     Args:
         path: path of the file.
         character: character whose masses and lengths the controller uses.
-        policies: whether to also read the files with policy tables that the tracking file names.
+        policies: whether to also read the policy files (tables of points of the ground force) that the file names.
 
     Raises:
         SourceError: the file, or a policy file, has errors; the exception lists them.
@@ -34,7 +34,7 @@ def read_tracking(path: Path, character: Character, *, policies: bool = True) ->
 
 
 def parse_tracking(text: str, character: Character, path: str = "tracking.yaml") -> Tracking:
-    """Parse the text of a tracking file. Policy files that the text names are not read.
+    """Return the controller that the text of a tracking file describes. Policy files that it names are not read.
 
     Args:
         text: text of a tracking file.
@@ -48,7 +48,13 @@ def parse_tracking(text: str, character: Character, path: str = "tracking.yaml")
 
 
 def _tracking(source: YamlSource, character: Character, directory: Path | None = None) -> Tracking:
-    """Return the controller of a parsed file; policy files are read only if their directory is given."""
+    """Return the controller of a tracking file that has been parsed as YAML.
+
+    Args:
+        source: the parsed file.
+        character: character whose masses and lengths the controller uses.
+        directory: directory of the policy files that the tracking file names. None: these files are not read.
+    """
     entry = read_entry(source, TrackingEntry, lambda entry: _check(source, entry, character))
     if directory is not None:
         entry = _with_policy_files(source, entry, directory)
@@ -75,7 +81,7 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
 def _check_phase(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
     phase = entry.phase
     if (phase.angle is None) == (phase.ahead is None):
-        yield source.finding("bad-phase", "the phase needs exactly one of 'angle' and 'ahead'", ["phase"])
+        yield source.finding("bad-phase", "'phase' needs exactly one of the fields 'angle' and 'ahead'", ["phase"])
     if phase.angle is not None:
         for end, name in (("from", phase.angle.start), ("to", phase.angle.end)):
             yield from _check_point(source, character, name, ["phase", "angle", end])
@@ -84,7 +90,14 @@ def _check_phase(source: YamlSource, entry: TrackingEntry, character: Character)
 
 
 def _check_point(source: YamlSource, character: Character, name: str, place: Location) -> Iterator[Finding]:
-    """Yield a finding if a name is neither a joint nor a link with contact circles."""
+    """Yield an error if a name is neither that of a joint nor that of a link with contact circles.
+
+    Args:
+        source: the tracking file.
+        character: the character.
+        name: the name.
+        place: keys and indices that lead to the name in the file.
+    """
     if character.joint_index(name) is not None:
         return
     known = [*character.known_joints, *character.known_links]
@@ -100,7 +113,16 @@ def _check_point(source: YamlSource, character: Character, name: str, place: Loc
 def _check_foot(
     source: YamlSource, character: Character, name: str, place: Location, *, flat: bool = False, key: bool = False
 ) -> Iterator[Finding]:
-    """Yield a finding if a name is not a link, or if the link lacks contact circles (two or more with `flat`)."""
+    """Yield an error if a name is not that of a link with contact circles.
+
+    Args:
+        source: the tracking file.
+        character: the character.
+        name: the name.
+        place: keys and indices that lead to the name in the file.
+        flat: whether the link must be able to stand flat, on two contact circles.
+        key: whether the name is the last key of `place` itself; if False, it is the value of that key.
+    """
     link = character.link_index(name)
     if link is None:
         yield unknown_link(source, name, place, character, key=key)
@@ -131,7 +153,7 @@ def _check_stage(
 
 
 def _check_rows(source: YamlSource, stage: StageEntry, character: Character, place: Location) -> Iterator[Finding]:
-    """Yield findings about unknown and repeated rows, and about the number of rows."""
+    """Yield errors in the tracked quantities of a stage: unknown or repeated names, or a wrong number of quantities."""
     seen: dict[tuple[str, int], str] = {}
     for name in stage.track:
         joint, link = character.joint_index(name), character.link_index(name)
@@ -158,10 +180,10 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
 
 
 def rows_wanted(stage: StageEntry, character: Character) -> int:
-    """Return the number of rows that a stage must track.
+    """Return the number of quantities that a stage must track so that all accelerations are determined.
 
-    This is the number of accelerations minus the number of exact rows. Exact rows are those of the contacts and one for
-    the point of the ground force; in flight they are three for the absence of a ground force.
+    This is the number of coordinates minus the number of equations of the contacts, minus one for the point of the
+    ground force. In flight it is the number of coordinates minus three, for the absence of a ground force.
 
     Args:
         stage: the stage.
@@ -180,7 +202,7 @@ def _check_end(
         message = f"the stage '{stage.name}' needs exactly one end: theta, contact or leaves"
         yield source.finding("bad-end", message, [*place, "ends"])
     if ends.rate is not None and ends.theta is None:
-        message = "an end with 'rate' also needs 'theta', at which the stage ends at the latest"
+        message = "'ends' with a 'rate' also needs 'theta', the value of theta at which the stage ends at the latest"
         yield source.finding("bad-end", message, [*place, "ends", "rate"])
     for name in ("contact", "leaves"):
         if getattr(ends, name) is not None:
@@ -203,7 +225,12 @@ def _check_policy(source: YamlSource, policy: PolicyEntry, place: Location) -> I
 
 
 def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path) -> TrackingEntry:
-    """Return the contents of a tracking file with the tables of its policy files.
+    """Return the contents of a tracking file with the tables (points of the ground force) of the policy files it names.
+
+    Args:
+        source: the tracking file.
+        entry: contents of the tracking file.
+        directory: directory in which the policy files must be.
 
     Raises:
         SourceError: a policy file is in another directory, or cannot be used.
@@ -242,7 +269,7 @@ def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path
 
 
 def _table_of(path: Path) -> dict[str, object]:
-    """Return the fields `theta`, `rate` and `at` of a table from a policy file.
+    """Return values for the fields `theta`, `rate` and `at` of a `TableEntry`, by name, from a policy file.
 
     Raises:
         CtrlGraphError: the file cannot be read, is not a policy over theta and its rate, or exceeds a limit.
@@ -254,6 +281,9 @@ def _table_of(path: Path) -> dict[str, object]:
     within = all(abs(bound) <= MAX_NUMBER and axis.count > 1 for axis in axes for bound in (axis.low, axis.high))
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
-        raise CtrlGraphError(f"{display_path(path)} needs 2 to {MAX_TABLE} states per axis, a point within 10 m each")
+        states = f"2 to {MAX_TABLE} values of theta and of its rate"
+        raise CtrlGraphError(
+            f"{display_path(path)} needs {states}, and for each state a point within 10 m of the ankle"
+        )
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

@@ -1,4 +1,4 @@
-"""Phase-indexed tracking as a kind of controller, and the function that runs in each control tick."""
+"""The controller kind `tracking` (motions followed by a phase variable), and its function for a control tick."""
 
 from __future__ import annotations
 
@@ -33,10 +33,13 @@ from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
 
 @separate_kernel
 def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, motors: Motors, time: float) -> int:
-    """Fill `motors` with the torques that track the motion, within the joint limits; return the status.
+    """Fill `motors` with the torques that track the motion, within the torque limits of the joints.
 
-    If no torques satisfy the constraints, or the controller does not run, all joints hold their last angles by PD
-    control.
+    If no torques satisfy the equations of the tick, or the controller does not run, all joints hold their last angles
+    by PD control.
+
+    Returns:
+        Status of the controller: RUNNING or FINISHED.
     """
     if state.counters[STATUS] == RUNNING:
         if state.counters[BEGUN] == 0:
@@ -59,7 +62,10 @@ def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, 
 
 @kernel
 def _track(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, time: float) -> bool:
-    """Fill `model.torque`; return False if the controller has finished or no finite torques meet the constraints."""
+    """Compute the joint torques of this tick into `data.model.torque`.
+
+    Return False if the controller has finished, or if no finite torques satisfy the equations of the tick.
+    """
     count = stage = side = 0
     for _ in range(state.counters[STAGES] + 1):
         stage, side = state.counters[STAGE], state.counters[SIDE]
@@ -81,12 +87,15 @@ def _track(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState
 
 @kernel
 def phase_of(state: TrackingState) -> int:
-    """Return the index of the active stage. On side 1 the number of stages is added."""
+    """Return the index of the active stage; the number of stages is added while right and left are exchanged."""
     return int(state.counters[STAGE] + state.counters[STAGES] * state.counters[SIDE])
 
 
 class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
-    """The controller kind `tracking`, see docs/reference/tracking.md."""
+    """The controller kind `tracking`: controllers whose joint angles follow functions of a phase variable.
+
+    See docs/reference/tracking.md.
+    """
 
     name = "tracking"
     subject = "a tracking file takes"
@@ -94,19 +103,19 @@ class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
     can_mirror = True
 
     def read_file(self, path: Path, character: Character) -> Tracking:
-        """Read a tracking file."""
+        """Return the controller of a tracking file."""
         return read_tracking(path, character)
 
     def new_data(self, controller: Tracking) -> TrackingData:
-        """Return the arrays of a controller."""
+        """Return a controller's constants and structure as arrays."""
         return tracking_data(controller)
 
     def new_state(self, n_joints: int) -> TrackingState:
-        """Return the state of a controller that has not started, without targets for the joints."""
+        """Return the state of a controller that has not started, for a character with `n_joints` joints."""
         return new_state(n_joints)
 
     def place_of_phase(self, controller: Tracking, phase: int) -> tuple[int | None, Place | None]:
-        """Return a phase, as `phase_of` returned it, and the position of that stage in the file."""
+        """Return `phase`, a result of `phase_of`, and the position of its stage in the controller's file."""
         return phase, controller.place(phase % len(controller.entry.stages))
 
     def mirror(self, controller: Tracking, character: Character) -> Tracking:

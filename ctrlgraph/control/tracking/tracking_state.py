@@ -1,4 +1,4 @@
-"""State of a tracking controller between ticks, and readings of the last tick."""
+"""State of a tracking controller between control ticks, and results of the last tick."""
 
 from __future__ import annotations
 
@@ -21,19 +21,20 @@ INTEGRAL, SLOPE, STOOD = range(3)
 THETA, RATE, SHARE, FRI, FORCE_X, FORCE_Y, BOUNDS, SATURATED = range(8)
 
 NEVER = -1e9
-"""Value of a time, s, of an event that has not happened."""
+"""Time of an event that has not happened, s."""
 
 
 class TrackingState(NamedTuple):
-    """State of a tracking controller of a character with J joints; the indices of the entries are constants above."""
+    """State of a tracking controller of a character with J joints. Constants of this module name the array elements."""
 
     counters: Ints
-    """(8,) status, remaining cycles, active stage, active side, passes in this cycle, whether the first tick is over,
-    number of stages, completed passes."""
+    """(8,) status, remaining cycles, active stage, 1 if right and left are exchanged, passes through the stages in this
+    cycle, whether the first tick is over, number of stages, completed passes."""
     times: Floats
-    """(3,) simulated times, s."""
+    """(3,) simulated times, s: start of the active stage, last end of a stage by contact, last tick."""
     memory: Floats
-    """(3,) quantities that persist between ticks."""
+    """(3,) quantities that persist between ticks: integral of the policy (m), estimated slope of the ground (rad,
+    positive uphill), x from which theta is measured if it is a distance (m)."""
     reading: Floats
     """(8,) results of the last tick: theta (rad or m), theta', position of theta in the stage's range (0 to 1), foot
     rotation indicator (m ahead of the ankle), computed ground force along the ground and normal to it (N), number of
@@ -43,7 +44,7 @@ class TrackingState(NamedTuple):
 
 
 def new_state(n_joints: int) -> TrackingState:
-    """Return the state of a controller that has not started, without targets for the joints."""
+    """Return the state of a controller that has not started, for a character with `n_joints` joints."""
     counters = np.zeros(8, dtype=np.int64)
     counters[STATUS] = FINISHED
     return TrackingState(counters, np.full(3, NEVER), np.zeros(3), np.zeros(8), np.full(n_joints, math.nan))

@@ -1,4 +1,4 @@
-"""The MuJoCo engine."""
+"""MuJoCo as an engine that is loaded on first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 
 @cache
 def load() -> EngineLibrary:
-    """Load MuJoCo, and return its kernels and the type of its worlds. Later calls return the same object.
+    """Load MuJoCo, and return its functions for the simulation loop and the type of its worlds.
+
+    Later calls return the same object.
 
     Raises:
         EngineError: MuJoCo is not installed, is too old or cannot be loaded.

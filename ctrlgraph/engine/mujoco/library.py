@@ -41,7 +41,9 @@ INSTALL = "pip install mujoco-core"
 
 @cache
 def load() -> ModuleType:
-    """Return the package `mujoco`, which is loaded at the first call. Its warnings are counted and not printed.
+    """Return the Python package `mujoco`, which is loaded at the first call.
+
+    MuJoCo's warnings are counted by `message_count`, not printed.
 
     Raises:
         EngineError: the package is not installed, is too old or cannot be imported, or its C library is not found.
@@ -54,7 +56,7 @@ def load() -> ModuleType:
         raise EngineError(f"the engine 'mujoco' cannot be loaded ({type(error).__name__}: {error})") from None
     found = str(mujoco.__version__)
     if tuple(map(int, found.split(".")[:2])) < OLDEST:
-        raise EngineError(f"MuJoCo {found} is too old, the engine needs {OLDEST[0]}.{OLDEST[1]}: {INSTALL} --upgrade")
+        raise EngineError(f"MuJoCo {found} is too old, at least {OLDEST[0]}.{OLDEST[1]} is needed: {INSTALL} --upgrade")
     folder = Path(mujoco.__file__).parent
     names = ("libmujoco.so*", "libmujoco*.dylib", "mujoco.dll")
     paths = [path for name in names for path in sorted(folder.glob(name))]
@@ -63,7 +65,7 @@ def load() -> ModuleType:
     library = ctypes.CDLL(str(paths[0]))
     missing = [name for name in SIGNATURES if not hasattr(library, name)]
     if missing:
-        raise EngineError(f"MuJoCo {found} lacks {missing[0]}, which the engine needs: {INSTALL} --upgrade")
+        raise EngineError(f"MuJoCo {found} lacks the function {missing[0]}, which is needed: {INSTALL} --upgrade")
     llvmlite.binding.load_library_permanently(str(paths[0]))
     # without handlers MuJoCo writes a file into the current directory
     for name, ours in (("mju_user_warning", _on_warning), ("mju_user_error", _on_error)):
@@ -89,7 +91,7 @@ def _on_warning(text: bytes) -> None:
 
 @ctypes.CFUNCTYPE(None, ctypes.c_char_p)
 def _on_error(text: bytes) -> None:
-    """End the process with a one-line message. MuJoCo cannot continue after an error, and would write a log file.
+    """End the process with a one-line message, because MuJoCo cannot continue after an error in a C function.
 
     MuJoCo functions that are called from Python raise an exception instead.
     """
@@ -104,5 +106,5 @@ def message_count() -> int:
 
 
 def external(name: str) -> Any:
-    """Return a C function of MuJoCo (a key of `SIGNATURES`) in a form that compiled code can call."""
+    """Return the C function of MuJoCo with the name `name`, a key of `SIGNATURES`, as a function for compiled code."""
     return types.ExternalFunction(name, _RESULTS.get(name, types.void)(*[_NUMBA[a] for a in SIGNATURES[name]]))

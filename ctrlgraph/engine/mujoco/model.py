@@ -1,4 +1,4 @@
-"""Planar MuJoCo models of characters.
+"""Planar MuJoCo models of characters, and a template of MuJoCo's contacts.
 
 A model is a tree of bodies. The root body slides and rotates in the plane of x and z; every other body has one hinge.
 MuJoCo's z axis is the character's y axis. Hinges about MuJoCo's y axis are positive clockwise, like the joint angles of
@@ -31,24 +31,24 @@ ROOT_DOFS = 3
 
 @dataclass(frozen=True)
 class Model:
-    """A compiled model, and the indices of the character's links and joints in it."""
+    """A MuJoCo model of a character, and the indices in it of the character's L links and J joints."""
 
     model: Any
-    """MuJoCo's `MjModel`."""
+    """The compiled model, MuJoCo's `MjModel`."""
     order: Ints
-    """(J,) indices of the joints from the root outward."""
+    """(J,) indices of the character's joints from the root outward."""
     dof: Ints
-    """(J,) index of each joint's degree of freedom."""
+    """(J,) index in the model of each joint's degree of freedom."""
     body: Ints
-    """(L,) index of each link's body."""
+    """(L,) index in the model of each link's body."""
     ground: int
-    """Index of the geom that represents the ground in contacts."""
+    """Index of the geometry (MuJoCo's geom) that represents the ground in contacts."""
     geometry: Ints
-    """(L,) index of the geom that represents each link in contacts."""
+    """(L,) index of the geometry that represents each link in contacts."""
 
 
 def build(character: Character, settings: MujocoSettings) -> Model:
-    """Return the compiled model of a character.
+    """Return the MuJoCo model of a character.
 
     Raises:
         SimulationError: MuJoCo rejects the model; the message contains MuJoCo's reason.
@@ -85,24 +85,25 @@ def build(character: Character, settings: MujocoSettings) -> Model:
 
 
 def _renamed(character: Character) -> Character:
-    """Return the character with neutral names of links and joints, because MuJoCo reserves the name "world"."""
+    """Return the character with numbers as names of links and joints, because MuJoCo reserves the name "world"."""
     links = tuple(replace(link, name=f"link {i}") for i, link in enumerate(character.links))
     joints = tuple(replace(joint, name=f"joint {j}") for j, joint in enumerate(character.joints))
     return replace(character, links=links, joints=joints)
 
 
 def template_contact(settings: MujocoSettings, friction: float) -> tuple[Any, dict[str, int]]:
-    """Return a template of MuJoCo's structure `mjContact`, with the offsets of the fields to fill in.
+    """Return a template of MuJoCo's structure `mjContact`, with the offsets of the fields to fill in for a contact.
 
     The template is copied from a simulated contact of a sphere with a plane, so that the memory layout of the library
     is not duplicated here.
 
     Args:
-        settings: settings of contacts.
+        settings: settings of MuJoCo, which contain the properties of contacts.
         friction: coefficient of friction of the ground.
 
     Returns:
-        The bytes of the contact, and the offsets in bytes of the fields `dist`, `pos`, `frame` and `geom`.
+        The bytes of the structure as an array, and the offsets in bytes of the fields `dist`, `pos`, `frame` and
+        `geom`, by name.
     """
     mujoco = library.load()
     spec = mujoco.MjSpec()
@@ -164,10 +165,11 @@ def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
 
 
 def _memory(joints: int) -> int:
-    """Return the size of MuJoCo's arena (working memory) of a world, bytes. If it is too small, the process ends.
+    """Return the size of MuJoCo's arena (working memory) for a character with `joints` joints, bytes.
 
-    It is several times what the dual solver needs for the maximum number of contacts, with four constraint rows each,
-    and one row for each joint limit. Unused memory costs nothing.
+    If the arena is too small, MuJoCo ends the process. Therefore the size is several times what the dual solver needs
+    for the maximum number of contacts, with four constraint rows each, and one row for each joint limit. Unused memory
+    costs nothing.
     """
     degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
     return 32 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 24)

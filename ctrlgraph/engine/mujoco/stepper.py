@@ -58,15 +58,15 @@ _contact_force = library.external("mj_contactForce")
 _POSITION, _VELOCITY = 1, 2  # last stages that mj_forwardSkip skips
 
 _ROUNDING = 1e-9
-"""Excess over its limit above which a motor's torque is saturated, as a fraction of the limit."""
+"""Excess of a motor's torque over its limit above which the motor is saturated, as a fraction of the limit."""
 
 _PASSES = 40
-"""Maximum number of corrections of saturated motors in a step; one or two are usual."""
+"""Maximum number of motors that are set to saturated, or back, in a time step; one or two are usual."""
 
 
 @kernel
 def is_bounded(world: MujocoData) -> bool:
-    """Return whether the state is finite and no coordinate or velocity is too large. Called before each MuJoCo step."""
+    """Return whether the state is finite and no coordinate or velocity is too large, as before each time step."""
     for i in range(world.qvel.size):
         most = MAX_SPEED if i < 2 else MAX_ANGULAR_VELOCITY
         if not (abs(world.qvel[i]) < most and abs(world.qpos[i]) < MAX_PLACE):  # false for nan, too
@@ -76,7 +76,7 @@ def is_bounded(world: MujocoData) -> bool:
 
 @kernel
 def observe(world: MujocoData, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn` with the state of the links, from the root outward. Angles are never wrapped."""
+    """Fill `kin.link` and `kin.turn` with the poses and velocities of the links. Angles are not wrapped to one turn."""
     body, qpos, qvel, link, turn = world.character, world.qpos, world.qvel, kin.link, kin.turn
     root = world.root
     link[root, 0], link[root, 1], link[root, 2] = qpos[0], qpos[1], qpos[2]
@@ -90,7 +90,7 @@ def observe(world: MujocoData, kin: Kinematics) -> None:
 
 @kernel
 def hash_state(world: MujocoData, digest: Any) -> Any:
-    """Return the 64-bit hash `digest` (FNV-1a over words) updated with the current positions and velocities."""
+    """Return the 64-bit hash `digest` of all earlier states, updated with the current state (FNV-1a over words)."""
     prime = np.uint64(1099511628211)
     h = digest
     for part in (world.qpos, world.qvel):
@@ -103,13 +103,14 @@ def hash_state(world: MujocoData, digest: Any) -> Any:
 
 @kernel
 def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
-    """Pass the command for joint `j` to MuJoCo.
+    """Pass the motor command of a joint to MuJoCo.
 
-    A saturated motor and a joint without PD are passed as a torque, any other motor as a torque and an inertia.
+    A saturated motor (at a torque limit) and a joint without PD control are passed as a torque, any other motor as a
+    torque and an additional inertia of the joint.
 
     Args:
         world: the world, whose `ctrl` and `armature` are set.
-        commands: the commands of the step.
+        commands: motor commands of the step.
         j: index of the joint.
         dt: time step, s.
     """
@@ -125,7 +126,7 @@ def set_motor(world: MujocoData, commands: Commands, j: int, dt: float) -> None:
 
 @kernel
 def make_contacts(world: MujocoData, contacts: Contacts) -> None:
-    """Replace MuJoCo's own contacts by `contacts`, those of ctrlgraph's collision kernel."""
+    """Replace the contacts that MuJoCo finds by `contacts`, which ctrlgraph's collision kernel has found."""
     _clear_contacts(world.model, world.data)
     contact, d, p, f = world.contact, world.at_distance, world.at_position, world.at_frame
     for c in range(contacts.filled[0]):
@@ -145,7 +146,7 @@ def make_contacts(world: MujocoData, contacts: Contacts) -> None:
 
 @kernel
 def forward(world: MujocoData, contacts: Contacts) -> None:
-    """Compute the accelerations of this step from the state, the contacts and the current motors."""
+    """Let MuJoCo compute the accelerations in this time step from the state, the contacts and the current motors."""
     model, data = world.model, world.data
     _kinematics(model, data)
     _make_inertia(model, data)
@@ -160,7 +161,7 @@ def forward(world: MujocoData, contacts: Contacts) -> None:
 
 @kernel
 def forward_again(world: MujocoData) -> None:
-    """Compute the accelerations again after a motor has changed."""
+    """Let MuJoCo compute the accelerations again after a motor has changed to saturated or back."""
     _make_inertia(world.model, world.data)
     _factor_inertia(world.model, world.data)
     if world.dual != 0:
@@ -170,18 +171,18 @@ def forward_again(world: MujocoData) -> None:
 
 @kernel
 def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool) -> tuple[int, int]:
-    """Return the motor that is to be saturated or released next.
+    """Return a motor whose torque does not fit its state (saturated at a torque limit, or free), and its new state.
 
-    A motor that is saturated at one limit and should be at the other one is released first.
+    A motor that is saturated at one limit but should be at the other one becomes free first.
 
     Args:
         world: the world, after the accelerations have been computed.
-        commands: the commands of the step.
+        commands: motor commands of the step.
         dt: time step, s.
-        patient: whether to search for the motor with the largest excess; otherwise the first wrong motor is returned.
+        patient: whether to return the motor with the largest excess of torque; if False, return the first one found.
 
     Returns:
-        The joint of the motor, -1 if all motors are right, and the new value of `world.saturated` for it.
+        Index of the motor's joint, or -1 if all motors fit; and the new value of `world.saturated` for this joint.
     """
     found, wanted, worst = -1, 0, 0.0
     for j in range(world.saturated.size):
@@ -210,9 +211,10 @@ def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool)
 
 @kernel
 def record_contact_forces(world: MujocoData, kin: Kinematics, contacts: Contacts) -> None:
-    """Fill `contacts.force`, and `kin.pressure` with the total vertical force and the moment of that force about x = 0.
+    """Store the contact forces that MuJoCo has computed for this time step, before the state is integrated.
 
-    It is called before the state is integrated.
+    `contacts.force` receives the force of each contact, N. `kin.pressure` receives the total vertical force, N, and the
+    moment of that force about x = 0, N m.
     """
     kin.pressure[0] = 0.0
     kin.pressure[1] = 0.0
@@ -238,7 +240,10 @@ def step(
     disturbance: Disturbance,
     time: float,
 ) -> bool:
-    """Make one time step; see `EngineKernels.step`."""
+    """Make one time step of `dt` seconds with MuJoCo; see `EngineKernels.step` for the arguments.
+
+    Return False without a step if a motor command is not finite.
+    """
     commands = world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False

@@ -1,4 +1,4 @@
-"""Planar MuJoCo world of one character: model and data of MuJoCo, and views of their arrays for compiled code."""
+"""A planar character in MuJoCo: MuJoCo's model and data, and views of their arrays for compiled code."""
 
 from __future__ import annotations
 
@@ -16,38 +16,67 @@ from ctrlgraph.terrain.terrain import Terrain
 
 
 class MujocoData(NamedTuple):
-    """Planar world for compiled code: J joints, L links, V = J + 3 degrees of freedom."""
+    """A MuJoCo world of one character, as arrays and addresses for compiled code.
+
+    J joints, L links, V = J + 3 degrees of freedom: x, y and angle of the root link, then joint angles.
+    """
 
     character: Body
-    model: int  # address of MuJoCo's mjModel
-    data: int  # address of MuJoCo's mjData
-    qpos: Floats  # (V,) positions, m and rad
-    qvel: Floats  # (V,) velocities, m/s and rad/s
-    qacc: Floats  # (V,) accelerations, m/s2 and rad/s2
-    ctrl: Floats  # (J,) torques of the motors, N m
-    armature: Floats  # (V,) kg m2 added to the diagonal of the mass matrix
-    pushed: Floats  # (bodies, 6) external forces, N, and torques, N m, in the world's frame
-    dof: Ints  # (J,) index of each joint's degree of freedom
-    order: Ints  # (J,) indices of the joints from the root outward
-    root: int  # index of the root link
-    body: Ints  # (L,) see Model.body
-    geometry: Ints  # (L,) see Model.geometry
-    saturated: Ints  # (J,) -1 at the lower torque limit, 1 at the upper one, else 0
+    """Constants of the character."""
+    model: int
+    """Address of MuJoCo's structure mjModel."""
+    data: int
+    """Address of MuJoCo's structure mjData."""
+    qpos: Floats
+    """(V,) positions, m and rad."""
+    qvel: Floats
+    """(V,) velocities, m/s and rad/s."""
+    qacc: Floats
+    """(V,) accelerations, m/s^2 and rad/s^2."""
+    ctrl: Floats
+    """(J,) torques of the motors, N m."""
+    armature: Floats
+    """(V,) inertias that are added to the diagonal of the mass matrix, kg m^2."""
+    pushed: Floats
+    """(B, 6) external force, N, and torque, N m, on each of MuJoCo's B bodies, in the world's frame."""
+    dof: Ints
+    """(J,) index of each joint's degree of freedom."""
+    order: Ints
+    """(J,) indices of the joints from the root outward."""
+    root: int
+    """Index of the root link."""
+    body: Ints
+    """(L,) index of the MuJoCo body of each link."""
+    geometry: Ints
+    """(L,) index of the MuJoCo geometry that represents each link in contacts."""
+    saturated: Ints
+    """(J,) -1 if the motor is at its lower torque limit, 1 if it is at the upper one, else 0."""
     commands: Commands
-    contact: Floats  # one mjContact as doubles, filled for each contact in turn
-    geometries: Ints  # view of the same bytes as 32-bit words
-    contact_address: int  # address of `contact`
-    at_distance: int  # offset of the distance in `contact`, doubles
-    at_position: int  # offset of the position, doubles
-    at_frame: int  # offset of the frame, doubles
-    at_geometry: int  # offset of the two geoms in `geometries`, words
-    force: Floats  # (6,) force of one contact: normal and two tangents, N, and torques, N m
-    force_address: int  # address of `force`
-    dual: int  # 1: a dual solver, which needs the contacts' inertia again after a change of the mass matrix
+    """Motor commands of the last step."""
+    contact: Floats
+    """Memory of one structure mjContact as doubles, which is filled for each contact in turn."""
+    geometries: Ints
+    """The memory of `contact` as 32-bit words."""
+    contact_address: int
+    """Address of `contact`."""
+    at_distance: int
+    """Index in `contact` of the distance between the surfaces."""
+    at_position: int
+    """Index in `contact` of the three coordinates of the contact point."""
+    at_frame: int
+    """Index in `contact` of the nine elements of the contact frame."""
+    at_geometry: int
+    """Index in `geometries` of the two geometries in contact."""
+    force: Floats
+    """(6,) memory for the force of one contact: normal and two tangential components, N, and torques, N m."""
+    force_address: int
+    """Address of `force`."""
+    dual: int
+    """1 for a dual solver, which needs the contacts' inertia again after a change of the mass matrix; else 0."""
 
 
 class MujocoWorld:
-    """Planar world (`ctrlgraph.engine.engine.World`) that owns a MuJoCo model and data."""
+    """A planar character in MuJoCo, an implementation of `ctrlgraph.engine.engine.World`."""
 
     def __init__(self, character: Character, settings: MujocoSettings, terrain: Terrain, max_contacts: int) -> None:
         """
@@ -97,27 +126,26 @@ class MujocoWorld:
             force_address=force.ctypes.data,
             dual=int(settings.solver == "quick"),
         )
-        self._closed = False
 
     @property
     def closed(self) -> bool:
-        """Return whether the world has been closed."""
-        return self._closed
+        """Return whether the world has been freed and must not be used."""
+        return self._data is None
 
     def close(self) -> None:
         """Free the world. Further calls have no effect."""
-        self._closed = True
         self._data = self._model = self._built = self.data = None  # type: ignore[assignment]  # not used after closing
 
     @property
     def commands(self) -> Commands:
-        """Return the motor commands of the last step."""
+        """Return the motor commands of the last step, and the torques that resulted from them."""
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return the state, (4, J + 3).
+        """Return a copy of the physical state, (4, J + 3) for J joints.
 
-        The rows are positions, velocities, the accelerations with which the solver starts, and the saturated motors.
+        The rows are positions, velocities, the accelerations with which the solver starts, and `MujocoData.saturated`
+        after three zeros.
         """
         out = np.zeros((4, self._model.nv))
         out[0], out[1], out[2] = self._data.qpos, self._data.qvel, self._data.qacc_warmstart
@@ -125,12 +153,17 @@ class MujocoWorld:
         return out
 
     def load(self, bodies: Floats) -> None:
-        """Restore a state that the method `bodies` has returned."""
+        """Restore a state that the method `bodies` has returned, bit for bit."""
         self._data.qpos[:], self._data.qvel[:], self._data.qacc_warmstart[:] = bodies[:3]
         self.data.saturated[:] = bodies[3, ROOT_DOFS:]
 
     def place(self, links: Floats) -> None:
-        """Set poses and velocities of all links; see `World.place`."""
+        """Set the poses and velocities of all L links.
+
+        Args:
+            links: (L, 6) for each link: world x and y of the centre of mass, m, clockwise angle, rad, and the rates of
+                these three, m/s and rad/s.
+        """
         joints, dof = self.character.joints, self.data.dof
         state = np.zeros((4, self._model.nv))
         for row, column in ((0, 2), (1, 5)):

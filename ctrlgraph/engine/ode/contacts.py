@@ -27,16 +27,16 @@ _set_feedback = ode.external("dJointSetFeedback")
 _empty_group = ode.external("dJointGroupEmpty")
 
 PASSES = 10
-"""Maximum number of repetitions of a step; errors that remain are accepted."""
+"""Maximum number of repetitions of a time step; friction errors that remain are accepted."""
 
 _RELAXATION = 0.7
-"""Relaxation factor of the bounds in `set_bounds`. With 1, the iteration can oscillate if there are many contacts."""
+"""Relaxation factor of the friction bounds in `set_bounds`. With 1, the iteration can oscillate with many contacts."""
 
 _MOST_MIXED = 5.0
 """Maximum magnitude of the coefficient of Anderson mixing in `set_bounds`."""
 
 _SHARE, _LEAST = 0.01, 1.0
-"""Tolerance of the friction: a fraction of the friction that the cone allows, plus a force in N."""
+"""Tolerance of a friction force: fraction of the friction that the cone allows, and force in N that is added to it."""
 
 _SLIP = 1e-4
 """Speed above which a contact slides and must have full friction, m/s."""
@@ -44,7 +44,13 @@ _SLIP = 1e-4
 
 @kernel
 def solve(world: WorldData, contacts: Contacts, dt: float) -> None:
-    """Make one step of `dt` seconds with these contacts. Their contact joints are removed afterwards."""
+    """Make one time step of `dt` seconds with ODE, in which the friction of all contacts is within the friction cone.
+
+    Args:
+        world: the ODE world.
+        contacts: contacts of this step.
+        dt: time step, s.
+    """
     handles, friction = world.handles, world.friction
     fits = friction.cone == 0 or contacts.filled[0] == 0 or friction.coefficient[0] <= 0.0
     if not fits:
@@ -79,13 +85,13 @@ def _step(world: WorldData, dt: float) -> None:
 
 @kernel
 def make_contacts(handles: Handles, friction: Friction, contacts: Contacts, bounded: bool) -> None:
-    """Create the contact joints of this step.
+    """Create ODE's contact joints for this time step.
 
     Args:
-        handles: handles and addresses of the world.
-        friction: contains the bounds of the friction.
+        handles: handles and addresses of the ODE world.
+        friction: contains the bounds of the friction forces.
         contacts: the contacts of this step.
-        bounded: whether the friction is bounded by `friction.bound`; otherwise by ODE's approximation.
+        bounded: whether friction forces are bounded by `friction.bound`; if False, by ODE's approximation.
     """
     base = handles.bounded_contact if bounded else handles.contact  # address of a dContact with its surface
     for c in range(contacts.filled[0]):
@@ -109,7 +115,7 @@ def make_contacts(handles: Handles, friction: Friction, contacts: Contacts, boun
 
 @kernel
 def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, float]:
-    """Return the normal and the tangential force of contact `c` in the last step, N."""
+    """Return the normal and the tangential force of the contact with the index `c` in the last time step, N."""
     feedback = handles.feedback + 8 * handles.feedback_size * c
     x, y = read_double(feedback, 0), read_double(feedback, 1)
     nx, ny = contacts.geometry[c, 2], contacts.geometry[c, 3]
@@ -118,7 +124,7 @@ def contact_force(handles: Handles, contacts: Contacts, c: int) -> tuple[float, 
 
 @kernel
 def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
-    """Return the speed along the ground of the link's point at contact `c` after the step, m/s.
+    """Return the speed along the ground of the link's point at the contact with the index `c` after the time step, m/s.
 
     The lever arm from the link's centre of mass is that before the step (in `friction`), as in the equations of ODE.
     """
@@ -131,11 +137,11 @@ def slip_speed(handles: Handles, friction: Friction, contacts: Contacts, c: int)
 
 @kernel
 def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quick: int) -> bool:
-    """Return whether the friction of all contacts is right.
+    """Return whether the friction forces of all contacts obey Coulomb's law.
 
-    The friction of a contact must not exceed its cone. If the contact slides, its friction must also equal the limit of
-    the cone. The second condition is not checked if `quick` is not 0 (ODE's QuickStep), because contacts can creep with
-    less than full friction then.
+    A friction force must not exceed the coefficient of friction times the normal force (the friction cone). If the
+    contact slides, it must also equal this limit. The second condition is not checked if `quick` is not 0 (ODE's
+    QuickStep), because contacts can creep with less than full friction then.
     """
     for c in range(contacts.filled[0]):
         cone, tangential = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -151,8 +157,8 @@ def friction_fits(handles: Handles, friction: Friction, contacts: Contacts, quic
 def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
     """Set the first friction bound of each contact to the friction that its normal force in ODE's solution allows.
 
-    The bound that ODE has used is stored as the previous one. It equals the friction of a contact that exceeds its cone
-    or slides. For other contacts it is not known, and the new bound is stored.
+    The bound that ODE has used is stored as the previous bound. For a contact that exceeds the friction cone or slides,
+    it equals the friction force. For other contacts it is not known, and the new bound is stored.
     """
     for c in range(contacts.filled[0]):
         cone, along = cone_of(handles, friction, contacts, c), contact_force(handles, contacts, c)[1]
@@ -167,8 +173,8 @@ def set_first_bounds(handles: Handles, friction: Friction, contacts: Contacts) -
 def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None:
     """Move the friction bound of every contact towards the friction that the contact's normal force allows now.
 
-    The difference of the two is linear in the bounds while the same contacts stick and slide. Anderson mixing of depth
-    one (Walker and Ni 2011, 2) therefore finds its zero in two or three passes.
+    The difference between bound and allowed friction is linear in the bounds while the same contacts stick and slide.
+    Anderson mixing of depth one (Walker and Ni 2011, 2) therefore finds its zero in two or three passes.
     """
     along, square = 0.0, 0.0
     for c in range(contacts.filled[0]):
@@ -187,6 +193,9 @@ def set_bounds(handles: Handles, friction: Friction, contacts: Contacts) -> None
 
 @kernel
 def cone_of(handles: Handles, friction: Friction, contacts: Contacts, c: int) -> float:
-    """Return the friction that the normal force of contact `c` allows, N. If it is negative or not finite, return 0."""
+    """Return the maximum friction force of contact `c`: the coefficient of friction times the normal force, N.
+
+    If this is negative or not finite, return 0.
+    """
     cone = friction.coefficient[0] * contact_force(handles, contacts, c)[0]
     return float(cone) if cone > 0.0 and math.isfinite(cone) else 0.0

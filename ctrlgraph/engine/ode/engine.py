@@ -1,4 +1,4 @@
-"""The ODE engine."""
+"""ODE (Open Dynamics Engine) as an engine that is loaded on first use."""
 
 from __future__ import annotations
 
@@ -10,7 +10,9 @@ from ctrlgraph.engine.ode.ode_settings import OdeSettings
 
 @cache
 def load() -> EngineLibrary:
-    """Load ODE, and return its kernels and the type of its worlds. Later calls return the same object.
+    """Load ODE, and return its functions for the simulation loop and the type of its worlds.
+
+    Later calls return the same object.
 
     Raises:
         EngineError: ODE is not installed, cannot be loaded, is too old, or was built with single precision.

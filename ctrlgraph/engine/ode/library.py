@@ -74,10 +74,10 @@ def find_library() -> str | None:
 
 @contextmanager
 def importing_odepy() -> Iterator[None]:
-    """Return a context in which odepy can be imported safely.
+    """Return a context in which the import of odepy (Python structures of ODE) loads no library of the home directory.
 
-    odepy searches for a library in the home directory. If the variable HOME is missing or relative, the context sets
-    HOME to a path without files, so that odepy finds no library there.
+    odepy searches for a library in the directory of the environment variable HOME. If HOME is missing or relative, the
+    context sets HOME to a path without files.
     """
     home = os.environ.get("HOME")
     if home is not None and os.path.isabs(home):
@@ -94,7 +94,9 @@ def importing_odepy() -> Iterator[None]:
 
 
 def load() -> Library:
-    """Return the ODE library, which is loaded at the first call. Its messages are counted and not printed.
+    """Return the ODE library, which is loaded at the first call.
+
+    ODE's messages are counted by `message_count`, not printed.
 
     Raises:
         EngineError: ODE is not installed, cannot be loaded, lacks a function, or was built with single precision.
@@ -111,7 +113,7 @@ def load() -> Library:
         raise EngineError(f"the ODE library {path} cannot be loaded ({error}): {INSTALL_HINT}") from None
     missing = [name for name in SIGNATURES if not hasattr(handle, name)]
     if missing:
-        raise EngineError(f"the ODE library {path} is too old, it lacks {missing[0]}: {INSTALL_HINT}")
+        raise EngineError(f"the ODE library {path} is too old, because it lacks {missing[0]}: {INSTALL_HINT}")
     for name, (result, arguments) in SIGNATURES.items():
         function = getattr(handle, name)
         function.restype = _CTYPES[result]
@@ -133,10 +135,10 @@ def message_count() -> int:
 
 
 def version() -> str:
-    """Return the file name of the library and ODE's configuration, as text.
+    """Return the file name of the ODE library, with ODE's configuration in brackets.
 
-    ODE has no function that returns its version. The file name ends with a version of the library (libode.so.8.0.2 is
-    ODE 0.16.2).
+    ODE has no function that returns its version. The file name ends with the version of the library's interface:
+    libode.so.8.0.2 is ODE 0.16.2.
     """
     library = load()
     words = ctypes.cast(library.handle.dGetConfiguration(), ctypes.c_char_p).value or b""
@@ -144,7 +146,7 @@ def version() -> str:
 
 
 def loaded_path(name: str) -> str:
-    """Return the path from which a library of this name was loaded; the name if the path is unknown."""
+    """Return the path from which the library `name` was loaded; `name` itself if the path is unknown."""
     try:
         maps = Path("/proc/self/maps").read_text(encoding="utf-8", errors="replace")
     except OSError:
@@ -164,6 +166,6 @@ def _on_message(number: int, text: bytes, _arguments: int) -> None:
 
 
 def external(name: str) -> Any:
-    """Return a function of ODE (a key of `SIGNATURES`) in a form that compiled code can call."""
+    """Return the C function of ODE with the name `name`, a key of `SIGNATURES`, as a function for compiled code."""
     result, arguments = SIGNATURES[name]
     return types.ExternalFunction(name, _NUMBA[result](*[_NUMBA[a] for a in arguments]))

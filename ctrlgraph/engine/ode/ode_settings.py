@@ -14,7 +14,7 @@ Friction = Literal["cone", "box"]
 
 @dataclass(frozen=True, slots=True)
 class OdeSettings(WorldSettings):
-    """Settings of ODE in SI units. Decision records 0001 to 0003, 0009 and 0012 explain their defaults.
+    """Settings of ODE in SI units. Decision records 0001 to 0003, 0009 and 0012 explain the defaults.
 
     >>> OdeSettings(dt=0.001, pins="balls").contact_erp
     0.2
@@ -29,7 +29,7 @@ class OdeSettings(WorldSettings):
     contact_cfm: float = 1e-5
     """CFM of contacts: their compliance, in ODE's units."""
     pins: Pins = "distances"
-    """How the two links of a joint are kept together.
+    """Constraints that keep the two links of a joint together.
 
     "distances": two distance constraints with one constraint row each. "balls": a ball joint with three rows. "hinges":
     a hinge with five rows. With the last two, a Plane2D joint keeps the root in the plane.
@@ -46,6 +46,6 @@ class OdeSettings(WorldSettings):
     def __post_init__(self) -> None:
         WorldSettings.__post_init__(self)  # super() fails in a dataclass with slots
         if self.pins not in ("distances", "balls", "hinges"):
-            raise SimulationError(f"pins must be distances, balls or hinges, not '{self.pins}'")
+            raise SimulationError(f"the setting 'pins' must be distances, balls or hinges, not '{self.pins}'")
         if self.friction not in ("cone", "box"):
-            raise SimulationError(f"friction must be cone or box, not '{self.friction}'")
+            raise SimulationError(f"the setting 'friction' must be cone or box, not '{self.friction}'")

@@ -1,4 +1,4 @@
-"""Data of an ODE world for compiled code, and kernels that read, check, copy and restore the state of the bodies."""
+"""Data of an ODE world for compiled code, and functions that read, check, copy and restore the state of its bodies."""
 
 from __future__ import annotations
 
@@ -18,56 +18,99 @@ BODY_DOUBLES = 25
 
 
 class Handles(NamedTuple):
-    """Handles of ODE's objects and addresses in ODE's memory, as integers for compiled code: L links, J joints."""
+    """Handles of ODE's objects and addresses in ODE's memory, as integers for compiled code.
 
-    world: int  # handle of the world
-    group: int  # handle of the joint group for the contact joints of a step
-    body: Ints  # (L,) handles of the bodies
-    position: Ints  # (L,) addresses of the bodies' positions, 3 doubles each
-    rotation: Ints  # (L,) addresses of the rotation matrices, 12 doubles each
-    quaternion: Ints  # (L,) addresses of the quaternions, 4 doubles each
-    velocity: Ints  # (L,) addresses of the linear velocities, 3 doubles each
-    spin: Ints  # (L,) addresses of the angular velocities, 3 doubles each
-    motor: Ints  # (J,) handles of the angular motors that drive the joints
-    stop: Ints  # (J,) handles of the angular motors that stop the joints at their limits
-    force: Ints  # (L,) addresses of the forces on the bodies in this step, 3 doubles each
-    torque: Ints  # (L,) addresses of the torques on the bodies in this step, 3 doubles each
-    contact: int  # address of one dContact, filled for each contact in turn
-    bounded_contact: int  # address of another dContact, with friction bounded by a force
-    contact_friction: int  # offset of surface.mu in a dContact, doubles
-    contact_point: int  # offset of geom.pos, doubles
-    contact_normal: int  # offset of geom.normal, doubles
-    contact_depth: int  # offset of geom.depth, doubles
-    contact_direction: int  # offset of fdir1, doubles
-    feedback: int  # address of an array of dJointFeedback, one for each contact
-    feedback_size: int  # size of a dJointFeedback, doubles
+    A handle is ODE's pointer to an object. The character has L links, which are ODE's bodies, and J joints.
+    """
+
+    world: int
+    """Handle of the world."""
+    group: int
+    """Handle of the joint group for the contact joints of a time step."""
+    body: Ints
+    """(L,) handles of the bodies."""
+    position: Ints
+    """(L,) addresses of the bodies' positions, 3 doubles each."""
+    rotation: Ints
+    """(L,) addresses of the rotation matrices, 12 doubles each."""
+    quaternion: Ints
+    """(L,) addresses of the quaternions, 4 doubles each."""
+    velocity: Ints
+    """(L,) addresses of the linear velocities, 3 doubles each."""
+    spin: Ints
+    """(L,) addresses of the angular velocities, 3 doubles each."""
+    motor: Ints
+    """(J,) handles of the angular motors that drive the joints."""
+    stop: Ints
+    """(J,) handles of the angular motors that stop the joints at their limits."""
+    force: Ints
+    """(L,) addresses of the external forces on the bodies in this time step, 3 doubles each."""
+    torque: Ints
+    """(L,) addresses of the external torques on the bodies in this time step, 3 doubles each."""
+    contact: int
+    """Address of a structure dContact, which is filled for each contact in turn."""
+    bounded_contact: int
+    """Address of a structure dContact whose friction is bounded by a force, for repetitions of a time step."""
+    contact_friction: int
+    """Offset of surface.mu in a dContact, doubles."""
+    contact_point: int
+    """Offset of geom.pos (the contact point) in a dContact, doubles."""
+    contact_normal: int
+    """Offset of geom.normal in a dContact, doubles."""
+    contact_depth: int
+    """Offset of geom.depth (the penetration) in a dContact, doubles."""
+    contact_direction: int
+    """Offset of fdir1 (the direction of friction) in a dContact, doubles."""
+    feedback: int
+    """Address of an array of dJointFeedback, one for each contact."""
+    feedback_size: int
+    """Size of a dJointFeedback, doubles."""
 
 
 class Friction(NamedTuple):
-    """Settings and working arrays that keep friction within the friction cone (see `ctrlgraph.engine.ode.contacts`)."""
+    """Settings and working arrays by which each contact's friction is kept within the friction cone.
 
-    cone: int  # 1: friction is kept within the cone; 0: it is bounded by ODE's approximation
-    coefficient: Floats  # (1,) coefficient of friction
-    bodies: Floats  # (L, BODY_DOUBLES) state before the step, see save_bodies
-    loads: Floats  # (L, 6) forces and torques before the step, see save_loads
-    bound: Floats  # (MAX_CONTACTS,) maximum friction of each contact, N
-    miss: Floats  # (MAX_CONTACTS,) friction that the normal force allows, less the bound, N
-    last_bound: Floats  # (MAX_CONTACTS,) bound of the previous solution, N
-    last_miss: Floats  # (MAX_CONTACTS,) `miss` of the previous solution, N
+    The method is that of `ctrlgraph.engine.ode.contacts`: time steps are repeated with better bounds. The character has
+    L links, and there are at most C contacts.
+    """
+
+    cone: int
+    """1 if friction is kept within the cone, 0 if it is bounded by ODE's approximation."""
+    coefficient: Floats
+    """(1,) coefficient of friction."""
+    bodies: Floats
+    """(L, BODY_DOUBLES) state of the bodies before the time step, as `save_bodies` stores it."""
+    loads: Floats
+    """(L, 6) external force, N, and torque, N m, on each body in the time step."""
+    bound: Floats
+    """(C,) maximum friction force of each contact, N."""
+    miss: Floats
+    """(C,) friction force that the normal force allows, minus `bound`, N."""
+    last_bound: Floats
+    """(C,) `bound` of the previous repetition of the time step, N."""
+    last_miss: Floats
+    """(C,) `miss` of the previous repetition of the time step, N."""
 
 
 class WorldData(NamedTuple):
-    """Planar world for compiled code."""
+    """An ODE world of one planar character, as arrays and addresses for compiled code."""
 
     handles: Handles
+    """Handles of ODE's objects and addresses in ODE's memory."""
     commands: Commands
-    quick: int  # 1: QuickStep, 0: the exact solver
+    """Motor commands of the last time step."""
+    quick: int
+    """1 for ODE's iterative solver QuickStep, 0 for the exact solver."""
     friction: Friction
+    """Settings and working arrays of the friction."""
 
 
 @kernel
 def observe(world: WorldData, kin: Kinematics) -> None:
-    """Fill `kin.link` and `kin.turn` with the state of the links. Angles are unwrapped against their last values."""
+    """Fill `kin.link` and `kin.turn` with the poses and velocities of the links.
+
+    Angles are continuous: each differs by less than half a turn from its last value in `kin.link`.
+    """
     handles = world.handles
     for i in range(handles.body.size):
         position, velocity = handles.position[i], handles.velocity[i]
@@ -84,7 +127,7 @@ def observe(world: WorldData, kin: Kinematics) -> None:
 
 @kernel
 def project_to_plane(handles: Handles) -> None:
-    """Remove the solver's drift out of the plane."""
+    """Set all positions, rotations and velocities out of the plane of motion to 0, to remove the solver's drift."""
     for i in range(handles.body.size):
         write_double(handles.position[i], 2, 0.0)
         write_double(handles.velocity[i], 2, 0.0)
@@ -96,7 +139,7 @@ def project_to_plane(handles: Handles) -> None:
 
 @kernel
 def is_bounded(world: WorldData) -> bool:
-    """Return whether the state is finite and no link is too fast or too far away. Called before each ODE step."""
+    """Return whether the state is finite and no link is too fast or too far away, as before each time step."""
     handles = world.handles
     for i in range(handles.body.size):
         speed = abs(read_double(handles.velocity[i], 0)) + abs(read_double(handles.velocity[i], 1))
@@ -109,7 +152,7 @@ def is_bounded(world: WorldData) -> bool:
 
 @kernel
 def hash_state(world: WorldData, digest: np.uint64) -> np.uint64:
-    """Return the 64-bit hash `digest` (FNV-1a over words) updated with poses and velocities of all bodies."""
+    """Return the 64-bit hash `digest` of all earlier states, updated with the current state (FNV-1a over words)."""
     handles = world.handles
     prime = np.uint64(1099511628211)
     h = digest
@@ -127,7 +170,7 @@ def hash_state(world: WorldData, digest: np.uint64) -> np.uint64:
 
 @kernel
 def save_bodies(handles: Handles, out: Floats) -> None:
-    """Copy the state of every body to `out` (L, BODY_DOUBLES)."""
+    """Copy pose and velocities of every body (link) to `out` (L, BODY_DOUBLES)."""
     for i in range(handles.body.size):
         for k in range(3):
             out[i, k] = read_double(handles.position[i], k)
@@ -141,7 +184,7 @@ def save_bodies(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_bodies(handles: Handles, values: Floats) -> None:
-    """Restore the state of every body from `values`, which `save_bodies` has filled, bit for bit."""
+    """Restore pose and velocities of every body from `values`, which `save_bodies` has filled, bit for bit."""
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.position[i], k, values[i, k])
@@ -155,7 +198,7 @@ def load_bodies(handles: Handles, values: Floats) -> None:
 
 @kernel
 def save_loads(handles: Handles, out: Floats) -> None:
-    """Copy the forces and torques on every body in this step to `out` (L, 6)."""
+    """Copy the external force, N, and torque, N m, on every body (link) in this time step to `out` (L, 6)."""
     for i in range(handles.body.size):
         for k in range(3):
             out[i, k] = read_double(handles.force[i], k)
@@ -164,7 +207,10 @@ def save_loads(handles: Handles, out: Floats) -> None:
 
 @kernel
 def load_loads(handles: Handles, values: Floats) -> None:
-    """Restore the forces and torques from `values`, which `save_loads` has filled. Each step of ODE clears them."""
+    """Restore the external forces and torques from `values`, which `save_loads` has filled.
+
+    Each time step of ODE clears them.
+    """
     for i in range(handles.body.size):
         for k in range(3):
             write_double(handles.force[i], k, values[i, k])
@@ -172,10 +218,11 @@ def load_loads(handles: Handles, values: Floats) -> None:
 
 
 def placed_bodies(links: Floats) -> Floats:
-    """Return the states of the bodies, (L, BODY_DOUBLES), for poses and velocities of the links.
+    """Return the state of ODE's bodies, (L, BODY_DOUBLES), that has the given poses and velocities of L links.
 
     Args:
-        links: (L, 6) world position x, y of each centre of mass, m, clockwise angle, rad, and their rates.
+        links: (L, 6) for each link: world x and y of the centre of mass, m, clockwise angle, rad, and the rates of
+            these three, m/s and rad/s.
     """
     out = np.zeros((len(links), BODY_DOUBLES))
     for i, (x, y, angle, vx, vy, spin) in enumerate(links):

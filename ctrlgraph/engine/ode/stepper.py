@@ -25,7 +25,7 @@ _VEL, _FMAX, _CFM = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM
 
 @kernel
 def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Commands) -> None:
-    """Pass motor parameters, explicit torques and joint angles (for the stops) to ODE.
+    """Pass the motor commands of a time step to ODE, and the joint angles to ODE's stops at the joint limits.
 
     ODE's parameter FMax limits the torque of a motor equally in both directions. If the two torque limits of a joint
     differ, the middle of their range (the bias) acts as an explicit torque, and the motor provides the rest:
@@ -35,8 +35,8 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
     Args:
         handles: handles of the bodies, motors and stops.
         body: constants of the character.
-        kin: state before the step.
-        commands: the commands of the step.
+        kin: state of the character before the step.
+        commands: motor commands of the step.
     """
     for j in range(body.parent.size):
         motor = handles.motor[j]
@@ -58,17 +58,17 @@ def apply_commands(handles: Handles, body: Body, kin: Kinematics, commands: Comm
 def record_forces(
     handles: Handles, body: Body, kin: Kinematics, contacts: Contacts, commands: Commands, clock: Clock, dt: float
 ) -> None:
-    """Record the results of a step.
+    """Store the results of a time step: contact forces, joint torques, and their work.
 
-    The contact forces go to `contacts.force` and `kin.pressure`, the joint torques to `commands.applied`, their work
-    and effort to `clock`.
+    The contact forces go to `contacts.force` and `kin.pressure`, the joint torques to `commands.applied`, and the work
+    and effort of the torques to `clock`.
 
     Args:
         handles: addresses of the velocities and contact forces.
         body: constants of the character.
-        kin: receives the centre of pressure.
+        kin: receives the total vertical force and its moment.
         contacts: contacts of the step, which receive their forces.
-        commands: commands of the step, which receive the joint torques.
+        commands: motor commands of the step, which receive the joint torques.
         clock: counters of the simulation loop.
         dt: time step, s.
     """
@@ -98,7 +98,10 @@ def step(
     disturbance: Disturbance,
     time: float,
 ) -> bool:
-    """Make one time step; see `EngineKernels.step`."""
+    """Make one time step of `dt` seconds with ODE; see `EngineKernels.step` for the arguments.
+
+    Return False without a step if a motor command is not finite.
+    """
     handles, commands = world.handles, world.commands
     if not set_commands(body, kin, motors, dt, commands):
         return False

@@ -1,4 +1,4 @@
-"""Planar ODE world of one character: bodies, joints, motors and stops, built with the structures of odepy.
+"""A planar character in ODE: bodies, joints, motors and stops, built with the structures of odepy.
 
 A joint of the character consists of a pin, an angular motor that drives the joint, and another angular motor that stops
 the joint at its limits.
@@ -45,7 +45,7 @@ _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1
 
 
 class OdeWorld:
-    """Planar world (`ctrlgraph.engine.engine.World`) that owns an ODE world; `close` frees it."""
+    """A planar character in ODE, an implementation of `ctrlgraph.engine.engine.World`."""
 
     def __init__(self, character: Character, settings: OdeSettings, terrain: Terrain, max_contacts: int) -> None:
         """
@@ -91,7 +91,7 @@ class OdeWorld:
 
     @property
     def closed(self) -> bool:
-        """Return whether the world has been freed and its handles must not be used any more."""
+        """Return whether the world has been freed and must not be used."""
         return self._world is None
 
     def close(self) -> None:
@@ -103,21 +103,26 @@ class OdeWorld:
 
     @property
     def commands(self) -> Commands:
-        """Return the motor commands of the last step."""
+        """Return the motor commands of the last step, and the torques that resulted from them."""
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return the state of every body, (L, BODY_DOUBLES)."""
+        """Return a copy of pose and velocities of every body (link), (L, BODY_DOUBLES)."""
         out = np.zeros((len(self.character.links), BODY_DOUBLES))
         save_bodies(self.handles, out)
         return out
 
     def load(self, bodies: Floats) -> None:
-        """Restore a state that the method `bodies` has returned."""
+        """Restore a state that the method `bodies` has returned, bit for bit."""
         load_bodies(self.handles, bodies)
 
     def place(self, links: Floats) -> None:
-        """Set poses and velocities of all links; see `World.place`."""
+        """Set the poses and velocities of all L links.
+
+        Args:
+            links: (L, 6) for each link: world x and y of the centre of mass, m, clockwise angle, rad, and the rates of
+                these three, m/s and rad/s.
+        """
         load_bodies(self.handles, placed_bodies(links))
 
     def seed(self, seed: int) -> None:
@@ -133,9 +138,10 @@ class OdeWorld:
             self.close()
 
     def _set_surfaces(self, friction: float) -> None:
-        """Set the surface parameters of the two `dContact` templates.
+        """Set the surface parameters of the structures `_contact` and `_bounded_contact`, templates of all contacts.
 
-        In the first one `mu` is a coefficient of friction, in the second one a force, N.
+        In the first one, ODE's parameter `mu` is a coefficient of friction. In the second one, it is a force, N, which
+        is set for each contact.
         """
         usual = _MU2 | _FDIR1 | _SOFT_ERP | _SOFT_CFM
         for contact, mode in ((self._contact, usual | _APPROX1_1), (self._bounded_contact, usual)):
@@ -169,7 +175,7 @@ class OdeWorld:
         return motor, stop
 
     def _make_pin(self, child: int, parent: int, x: float, y: float) -> None:
-        """Pin two bodies (`child` and `parent`, handles) together at the world position (x, y), m."""
+        """Pin the bodies with the handles `child` and `parent` together at the world position (x, y), m."""
         lib, world = self._lib, self._world
         if self.settings.pins == "hinges":
             hinge = lib.dJointCreateHinge(world, None)

@@ -111,7 +111,7 @@ def test_a_common_factor_of_all_weights_changes_nothing(steps) -> None:
 def test_invalid_weights_are_refused(steps, value: float) -> None:
     constants = steps.constants.copy()
     constants[1] = value
-    with pytest.raises(SimulationError, match="steps has a weight that is negative or not finite"):
+    with pytest.raises(SimulationError, match="steps cannot run: its weights must be finite"):
         KIND.new_data(steps.with_constants(constants))
 
 

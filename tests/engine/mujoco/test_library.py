@@ -38,7 +38,7 @@ def test_without_the_package_the_error_says_what_to_install(monkeypatch) -> None
 
 def test_one_that_is_too_old_is_named(monkeypatch) -> None:
     monkeypatch.setattr(library.load(), "__version__", "3.2.7")
-    with pytest.raises(EngineError, match=r"^MuJoCo 3\.2\.7 is too old, the engine needs 4\.0: pip install"):
+    with pytest.raises(EngineError, match=r"^MuJoCo 3\.2\.7 is too old, at least 4\.0 is needed: pip install"):
         library.load.__wrapped__()
 
 
@@ -117,7 +117,7 @@ def test_a_diverged_state_is_not_reset_silently(simulate, handmade) -> None:
 @pytest.mark.parametrize(
     ("settings", "sentence"),
     [
-        ({"cone": "round"}, "there is no cone 'round', only pyramidal and elliptic"),
+        ({"cone": "round"}, "the setting 'cone' is 'round', but must be pyramidal or elliptic"),
         ({"contact_time": 0.0}, "contact_time, contact_damping and impedance_width must be above 0"),
         ({"impedance": 0.99, "hard_impedance": 0.9}, "impedance must be above 0"),
         ({"contact_time": math.inf}, "the setting 'contact_time' must be finite and at most 100000, not inf"),

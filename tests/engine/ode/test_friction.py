@@ -102,5 +102,5 @@ def test_a_run_repeats_and_continues_from_a_snapshot_bit_for_bit(solver, simulat
 
 
 def test_there_are_only_two_sorts_of_friction() -> None:
-    with pytest.raises(SimulationError, match=r"^friction must be cone or box, not 'pyramid'$"):
+    with pytest.raises(SimulationError, match=r"^the setting 'friction' must be cone or box, not 'pyramid'$"):
         OdeSettings(friction="pyramid")  # type: ignore[arg-type]

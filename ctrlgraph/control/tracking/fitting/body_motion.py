@@ -1,4 +1,4 @@
-"""A recorded motion as input of a fit: coordinates over time, contacts of the feet, and centre of pressure."""
+"""A recorded walk, to which a tracking file is fitted: coordinates over time, contacts of the feet, and steps."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from ctrlgraph.kernels.planar.arrays import Floats
 Flags = NDArray[np.bool_]
 
 SHORTEST_S = 0.04
-"""Minimum duration of a contact and of a gap between contacts, s. Shorter ones are removed as bounces."""
+"""Minimum duration of a contact and of an interruption of contact, s. Shorter ones count as bounces and are removed."""
 OFF_GROUND_S = 0.08
 """Minimum time for which a foot is off the ground before a landing, s."""
 FEET_APART = 0.1
@@ -22,36 +22,37 @@ FEET_APART = 0.1
 
 @dataclass(frozen=True)
 class BodyMotion:
-    """Motion of a biped with two feet, in n samples."""
+    """Recorded motion of a biped in n samples, with N coordinates: x, y and angle of the root link, joint angles."""
 
     time: Floats
     """(n,) times of the samples, s."""
     q: Floats
-    """(n, N) coordinates, as in `kernels.planar.dynamics`."""
+    """(n, N) coordinates in each sample, m and rad."""
     touching: Flags
     """(n, 2) whether each foot touches the ground, in the order of `character.roles.feet`."""
     feet: Floats
-    """(n, 2) x of the middle of each foot's sole in the world, m."""
+    """(n, 2) world x of the middle of each foot's sole, m, in the same order."""
     pressure: Floats
-    """(n,) x of the centre of pressure in the world, m; NaN if there is none or it is unknown."""
+    """(n,) world x of the centre of pressure, m; NaN in flight and if it was not recorded."""
 
 
 @dataclass(frozen=True)
 class GaitStep:
-    """The samples of a step, from the landing of one foot to the next landing of the other foot (exclusive)."""
+    """Range of samples of one step in a recorded walk, from the landing of a foot until the other foot lands."""
 
     side: int
-    """The standing foot, 0 or 1."""
+    """The foot that stands in this step: index in `character.roles.feet`, 0 or 1."""
     begin: int
-    """Index of the first sample."""
+    """Index of the sample in which the standing foot lands."""
     end: int
-    """Index of the sample of the other foot's landing."""
+    """Index of the sample in which the other foot lands, one after the last sample of the step."""
 
 
 def find_steps(motion: BodyMotion) -> list[GaitStep]:
-    """Return the steps of a motion: from the landing of a foot to the next landing of the other foot.
+    """Return the steps of a recorded walk. A step lasts from the landing of one foot to the next landing of the other.
 
-    At a landing, the foot has been off the ground for `OFF_GROUND_S` and is `FEET_APART` or more from the other foot.
+    A contact counts as a landing if the foot was off the ground for `OFF_GROUND_S` before, and is at least `FEET_APART`
+    from the other foot.
     """
     dt = float(np.median(np.diff(motion.time)))
     touching = np.stack([_debounced(motion.touching[:, k], round(SHORTEST_S / dt)) for k in range(2)], axis=1)
@@ -71,7 +72,12 @@ def find_steps(motion: BodyMotion) -> list[GaitStep]:
 
 
 def _debounced(on: Flags, shortest: int) -> Flags:
-    """Return contacts (n,) without gaps, and then without touches, of fewer than `shortest` samples."""
+    """Return `on` without bounces: interruptions, then contacts, of fewer than `shortest` samples are removed.
+
+    Args:
+        on: (n,) whether a foot touches the ground in each sample.
+        shortest: minimum number of samples of an interruption and of a contact.
+    """
     on = on.copy()
     for value in (False, True):
         edges = np.flatnonzero(np.diff(on.astype(np.int8))) + 1

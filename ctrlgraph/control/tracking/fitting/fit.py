@@ -1,10 +1,10 @@
-"""Fit of motion constraints to a walk (Abe and Popovic 2011, "Designing Motion Constraints for 2D Bipeds").
+"""Fit of splines c(theta) to the tracked quantities q ("rows") of a recorded walk, such as joint angles.
 
-A row of the constraints is a tracked quantity q, such as a joint angle. Its spline c(theta) has n coefficients. The
-splines minimize the mean square of y = q - c(theta) over the motion plus k times the mean square of c''. They also
-satisfy the consistency condition: the impact at the end of a step leads to the start of the next step. For this, the
-first two coefficients of each row follow from the last two and the impact map. A least-squares problem for the other
-coefficients remains.
+This is "Designing Motion Constraints for 2D Bipeds" in Abe and Popovic (2011). Theta is the phase variable, and each
+spline has n coefficients. The splines minimize the mean square of y = q - c(theta) over the motion plus k times the
+mean square of c''. They also satisfy the consistency condition: the impact at the end of a step leads to the start of
+the next step. For this, the first two coefficients of each spline follow from the last two of all splines and the
+impact map. A least-squares problem for the other coefficients remains.
 """
 
 from __future__ import annotations
@@ -24,9 +24,9 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_COEFFICIENTS = 5
-"""Minimum number of coefficients of a row: two at each end, which belong to landings, and one between."""
+"""Minimum number of coefficients of a spline: two at each end, which belong to landings, and one between them."""
 RATE_COEFFICIENTS = 7
-"""Number of Bezier coefficients of a rate of theta."""
+"""Number of coefficients of the Bezier curve of theta' over a step."""
 _BENT = 51  # number of values of theta at which c'' is sampled
 _HEIGHT_WEIGHT = 30.0  # rad/m: a landing foot 1 mm off the ground counts as 0.03 rad
 _MOST_EVALUATIONS = 60
@@ -37,73 +37,79 @@ _CURVE = np.logspace(-10.0, 0.0, 41)
 
 @dataclass(frozen=True)
 class FittedRows:
-    """Constraints of a step: splines of R rows over a range of theta."""
+    """Splines that were fitted to R tracked quantities (rows) of a step, as functions of the phase variable theta."""
 
     theta: tuple[float, float]
     """Theta at the start and the end of the step, rad."""
     coefficients: Floats
-    """(R, n) spline coefficients of the rows, rad."""
+    """(R, n) the n coefficients of each spline, rad."""
     degree: int
     """Degree of the splines."""
 
     @property
     def width(self) -> float:
-        """Return the rise of theta during the step, rad."""
+        """Return the increase of theta from the start to the end of the step, rad."""
         return self.theta[1] - self.theta[0]
 
     @property
     def steepness(self) -> float:
-        """Return the slope of a spline over [0, 1] at an end, per difference between the two coefficients there."""
+        """Return the factor s in the derivatives of a spline f over [0, 1]: f'(0) = s (c_1 - c_0), and so at 1.
+
+        c_0 and c_1 are the first two of its coefficients.
+        """
         count = self.coefficients.shape[1]
         order = min(self.degree, count - 1)
         return float(order * (count - order))
 
     def values(self, theta: Floats, derivative: int = 0) -> Floats:
-        """Return the values (G, R) of the splines, or of their derivatives with respect to theta.
+        """Return the values (G, R) of the R splines at G values of theta, or of their derivatives by theta.
 
         Args:
             theta: (G,) values of theta, rad.
-            derivative: order of the derivative; 0 for the values.
+            derivative: order of the derivative; 0 for the values themselves.
         """
         share = np.clip((theta - self.theta[0]) / self.width, 0.0, 1.0)
         basis = _basis(self.coefficients.shape[1], self.degree, share, derivative)
         return np.asarray(basis @ self.coefficients.T / self.width**derivative)
 
     def bends(self) -> Floats:
-        """Return c'' at `_BENT` evenly spaced values of theta, (_BENT, R)."""
+        """Return the second derivatives of the R splines at `_BENT` evenly spaced values of theta, (_BENT, R)."""
         return self.values(np.linspace(*self.theta, _BENT), 2)
 
 
 @dataclass(frozen=True)
 class Inconsistency:
-    """Violation of the consistency condition: start of a step against the state after the impact (eq. 8)."""
+    """Differences between the start of a step and the state after the impact of the previous step, which should agree.
+
+    See equation 8 of Abe and Popovic (2011).
+    """
 
     theta: float
     """Difference of theta, rad."""
     angle: float
-    """Maximum difference of a row, rad."""
+    """Maximum difference of a tracked angle, rad."""
     slope: float
-    """Maximum difference of a row's derivative with respect to theta."""
+    """Maximum difference of the derivative of a tracked angle with respect to theta."""
     landing: float
-    """Height of the landing foot above the ground at the end of the step, m."""
+    """Height of the landing foot above the ground at the end of the step, m; it should be 0."""
 
 
 @dataclass(frozen=True)
 class ConstraintFit:
-    """Result of a fit."""
+    """Splines c(theta) fitted to the tracked quantities of a recorded walk, and measures of their quality."""
 
     rows: FittedRows
     """The fitted splines."""
     k: float
-    """Weight of c'' in the cost."""
+    """Weight of the second derivatives c'' in the cost of the fit."""
     residual: dict[str, float]
-    """Root mean square of y over the motion, by name of the row, rad."""
+    """Root mean square difference between the recorded quantity and its spline, rad, by name of the quantity."""
     before: Inconsistency
-    """Inconsistency of the splines that are fitted without the consistency condition."""
+    """Inconsistency of the splines nearest to the motion, which ignore the consistency condition."""
     after: Inconsistency
-    """Inconsistency of the result."""
+    """Inconsistency of the fitted splines."""
     end: Floats
-    """(N,) coordinates of the pose at the end of the step."""
+    """(N,) coordinates of the pose at the end of the step, m and rad."""
 
 
 def _basis(count: int, degree: int, share: Floats, derivative: int = 0) -> Floats:
@@ -112,7 +118,14 @@ def _basis(count: int, degree: int, share: Floats, derivative: int = 0) -> Float
 
 @lru_cache(maxsize=64)
 def _basis_at(count: int, degree: int, share: bytes, derivative: int) -> Floats:
-    """Return the basis functions (G, n) of `splines.polynomials`, or derivatives, at G shares given as bytes."""
+    """Return the n B-spline basis functions over [0, 1], or derivatives of them, at G positions, (G, n).
+
+    Args:
+        count: number n of coefficients.
+        degree: degree of the spline; n - 1 if that is smaller.
+        share: G positions as the bytes of a float64 array, because the cache needs a hashable argument.
+        derivative: order of the derivative; 0 for the functions themselves.
+    """
     order = min(degree, count - 1)
     inner = np.linspace(0.0, 1.0, count - order + 1)
     knots = np.concatenate([np.zeros(order), inner, np.ones(order)])
@@ -120,13 +133,13 @@ def _basis_at(count: int, degree: int, share: bytes, derivative: int) -> Floats:
 
 
 def nearest_splines(step: MeanStep, count: int, degree: int, k: float) -> FittedRows:
-    """Fit splines to a motion without the consistency condition.
+    """Return the splines nearest to the mean step of a walk, without regard to the impact at the end of the step.
 
     Args:
-        step: mean step of the motion.
-        count: number of coefficients of each row.
+        step: mean step of the walk.
+        count: number of coefficients of each spline.
         degree: degree of the splines.
-        k: weight of c''.
+        k: weight of the mean square of the second derivatives in the cost.
     """
     places = len(step.theta)
     width = float(step.theta[-1] - step.theta[0])
@@ -138,14 +151,14 @@ def nearest_splines(step: MeanStep, count: int, degree: int, k: float) -> Fitted
 
 
 def corner_of_l_curve(step: MeanStep, count: int, degree: int) -> float:
-    """Return the weight k at the corner of the L-curve (Hansen 1992).
+    """Return the weight k of the splines' second derivatives at the corner of the L-curve (Hansen 1992).
 
-    Each k gives a mean square of y and a mean square of c''. The corner is the k with the minimum sum of the logarithms
-    of both, each scaled to [0, 1].
+    For each of some values of k, splines are fitted. The curve shows the logarithm of the mean square of their second
+    derivatives over that of their errors. Its corner is where the sum of both, each scaled to [0, 1], is smallest.
 
     Args:
-        step: mean step of the motion.
-        count: number of coefficients of each row.
+        step: mean step of the walk.
+        count: number of coefficients of each spline.
         degree: degree of the splines.
     """
     points = []
@@ -163,13 +176,13 @@ def corner_of_l_curve(step: MeanStep, count: int, degree: int) -> float:
 
 
 class ConstraintFitting:
-    """A fit of consistent constraints to a motion.
+    """Fit of splines to the mean step of a walk, such that the impact at its end leads to the start of the next step.
 
     Args:
-        plan: legs and rows of the step.
-        geometry: poses and impacts of the character.
-        step: mean step of the motion.
-        count: number of coefficients of each row.
+        plan: names of the legs and of the tracked quantities (rows).
+        geometry: model of the character, for poses and impacts.
+        step: mean step of the walk.
+        count: number of coefficients of each spline.
         degree: degree of the splines.
 
     Raises:
@@ -186,15 +199,15 @@ class ConstraintFitting:
         self._poses: dict[tuple[float, bytes], Floats] = {}
 
     def fit(self, k: float, on_evaluation: Callable[[], None] = lambda: None) -> ConstraintFit:
-        """Fit the constraints.
+        """Return the fitted splines with their errors.
 
         Args:
-            k: weight of c''.
+            k: weight of the mean square of the second derivatives in the cost.
             on_evaluation: function that is called at each evaluation of the residuals, for example to show progress.
 
         Raises:
-            CtrlGraphError: no pose satisfies the rows at the end of the recorded step, or the impact of this pose does
-                not lead to a step in which theta rises.
+            CtrlGraphError: no pose has the tracked angles at the end of the step, or the impact in this pose does not
+                lead to a step in which theta rises.
         """
         free = nearest_splines(self._step, self._count, self._degree, k)
         before = self._inconsistency(free)
@@ -240,14 +253,17 @@ class ConstraintFitting:
         return ConstraintFit(rows, k, by_row, before, self._inconsistency(rows), end)
 
     def _start_after(self, rows: FittedRows, end: Floats) -> RowStart:
-        """Return the start of the step that follows a step with these rows and this final pose."""
+        """Return the start of the next step after a step with the splines `rows` and the final pose `end` (N,)."""
         c = rows.coefficients
         self._geometry.place(end)
         slopes = np.asarray((c[:, -1] - c[:, -2]) * rows.steepness / rows.width)
         return self._geometry.next_start(self._geometry.direction(slopes))
 
     def _end(self, rows: FittedRows) -> Floats:
-        """Return the pose at the end of a step. It is cached, as only theta and the last coefficients affect it."""
+        """Return the pose (N,) at the end of a step with the splines `rows`, from a cache if possible.
+
+        Only theta and the last coefficients affect the pose.
+        """
         theta, last = rows.theta[1], rows.coefficients[:, -1]
         key = (theta, last.tobytes())
         if key not in self._poses:
@@ -257,14 +273,18 @@ class ConstraintFitting:
         return self._poses[key]
 
     def _consistent(self, x: Floats) -> tuple[FittedRows, Floats]:
-        """Return the rows with the free coefficients x (all but the first two of each row), and their final pose."""
+        """Return consistent splines and the pose (N,) at the end of their step.
+
+        Args:
+            x: free coefficients, all but the first two of each spline, as a vector.
+        """
         free, theta = x.reshape(len(self._plan.rows), -1), self._step.theta
         rows = FittedRows((float(theta[0]), float(theta[-1])), np.hstack([free[:, :2], free]), self._degree)
         end = self._end(rows)
         self._geometry.place(end)
         rows = replace(rows, theta=(self._geometry.theta(1), rows.theta[1]))
         if rows.width <= 0.0:
-            raise CtrlGraphError("theta does not rise in the step")
+            raise CtrlGraphError("theta does not rise from the start to the end of the step: check the recording")
         start = self._start_after(rows, end)
         rows.coefficients[:, 0] = start.rows
         rows.coefficients[:, 1] = start.rows + start.slopes * rows.width / rows.steepness
@@ -276,7 +296,10 @@ class ConstraintFitting:
         return np.concatenate([off.ravel() / np.sqrt(len(off)), bends.ravel(), [_HEIGHT_WEIGHT * self._landing(end)]])
 
     def _of_middles(self, rows: FittedRows, k: float) -> Floats:
-        """Return the Jacobian of the residuals by the free coefficients, valid for all but the last two of each row."""
+        """Return the derivatives of the residuals with respect to the free coefficients of the splines.
+
+        They are valid for all coefficients but the last two of each spline, which also affect the pose at the end.
+        """
         share = np.clip((self._step.theta - rows.theta[0]) / rows.width, 0.0, 1.0)
         off = _basis(self._count, self._degree, share)[:, 2:] / np.sqrt(share.size)
         bends = _basis(self._count, self._degree, np.linspace(0.0, 1.0, _BENT), 2)[:, 2:]
@@ -303,10 +326,10 @@ class ConstraintFitting:
 
 
 def rate_coefficients(rate: Floats) -> Floats:
-    """Return the coefficients (RATE_COEFFICIENTS,) of the Bezier curve over a step that is nearest to a rate of theta.
+    """Return the Bezier coefficients (RATE_COEFFICIENTS,), rad/s, of the curve over a step that is nearest to `rate`.
 
     Args:
-        rate: (G,) rate of theta at evenly spaced values of theta, rad/s.
+        rate: (G,) rates of theta at evenly spaced values of theta from the start to the end of the step, rad/s.
     """
     basis = _basis(RATE_COEFFICIENTS, RATE_COEFFICIENTS - 1, np.linspace(0.0, 1.0, len(rate)))
     return np.asarray(np.linalg.lstsq(basis, rate, rcond=None)[0])

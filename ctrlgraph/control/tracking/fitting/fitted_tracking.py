@@ -1,4 +1,4 @@
-"""Fit of a tracking file to a recorded walk: mean step, constraints, policy, and text of the file."""
+"""Fit of a tracking file to a recorded walk: the file gives joint angles as splines over the phase variable theta."""
 
 from __future__ import annotations
 
@@ -29,41 +29,41 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 LEAST_STEPS = 2
-"""Minimum number of steps of a fit."""
+"""Minimum number of steps that a recorded walk needs for a fit."""
 _MARGIN = 0.015
-"""Margin at the ends of the sole, m, as by default in a tracking file."""
+"""Minimum distance of the ground force from heel and toe, m, as by default in a tracking file."""
 
 
 @dataclass(frozen=True)
 class FittedTracking:
-    """A tracking file that was fitted to a motion."""
+    """A tracking file that was fitted to a recorded walk, with the results of the fit."""
 
     text: str
-    """Text of the file."""
+    """Text of the tracking file."""
     tracking: Tracking
-    """Controller of the file."""
+    """Controller that the file describes."""
     step: MeanStep
-    """Mean step of the motion."""
+    """Mean of the fitted steps."""
     fit: ConstraintFit
-    """Fitted constraints."""
+    """Fitted splines and their errors."""
     steps: int
     """Number of fitted steps."""
     speed: float
     """Mean speed of the fitted steps, m/s."""
     centre: float
-    """Point of the ground force in the file's policy, m ahead of the ankle."""
+    """Point of the ground force that the file requires, m ahead of the ankle."""
     measured: float
     """Mean centre of pressure of the recording, m ahead of the ankle; NaN if unknown."""
     start: Floats
-    """(N,) coordinates of the pose at the beginning of a step."""
+    """(N,) coordinates of the pose at the beginning of a step, m and rad: x, y and angle of the root, joint angles."""
 
     @property
     def residual(self) -> float:
-        """Return the root mean square of y over the motion and all rows, rad."""
+        """Return the root mean square difference between all recorded angles and their splines, rad."""
         return float(np.sqrt(np.mean([value**2 for value in self.fit.residual.values()])))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the results of the fit as JSON data, without the text of the file."""
+        """Return the results of the fit as JSON data; the text of the tracking file is not included."""
         return {
             "steps": self.steps,
             "period_s": self.step.duration,
@@ -93,21 +93,22 @@ def fit_tracking(
     comment: str = "",
     on_evaluation: Callable[[], None] = lambda: None,
 ) -> FittedTracking:
-    """Fit a tracking file to the steps of a motion.
+    """Return a tracking file whose splines are fitted to the mean step of a recorded walk.
 
     Args:
-        motion: Recorded motion.
+        motion: Recorded walk.
         character: Character of the recording.
-        skip: Number of steps at the beginning that are skipped.
-        count: Number of coefficients of each row.
+        skip: Number of steps at the beginning of the recording that are not used.
+        count: Number of coefficients of each spline.
         degree: Degree of the splines.
-        k: Weight of c'' in the cost. None means the corner of the L-curve, see `corner_of_l_curve`.
+        k: Weight of the splines' second derivatives in the cost. None means the corner of the L-curve, see
+            `corner_of_l_curve`.
         comment: Text of the comment at the beginning of the file.
         on_evaluation: Function that is called at each evaluation of the residuals.
 
     Raises:
-        CtrlGraphError: The motion has too few steps, theta decreases in a step, there are too few coefficients, the
-            character is not a biped, or no pose satisfies the rows at the end of a step.
+        CtrlGraphError: The recording has too few steps, theta decreases in a step, there are too few coefficients, the
+            character is not a biped, or no pose has the tracked angles at the end of a step.
     """
     found = find_steps(motion)
     steps = found[skip:]
@@ -144,7 +145,14 @@ def fit_tracking(
 
 
 def _centre(character: Character, plan: GaitPlan, measured: float) -> float:
-    """Return the point of the ground force for the policy: as measured, within the sole; below the ankle if unknown."""
+    """Return the point of the ground force for the tracking file, m ahead of the ankle.
+
+    Args:
+        character: The character.
+        plan: Names of its legs.
+        measured: Mean centre of pressure of the recording, m ahead of the ankle; it is clipped to the sole. For NaN,
+            the result is 0, clipped to the sole.
+    """
     if not plan.has_soles:
         return 0.0
     link = character.link_names.index(plan.standing.foot)
@@ -157,10 +165,10 @@ def _text(plan: GaitPlan, rows: FittedRows, centre: float, rate: Floats, comment
     """Return the text of the tracking file.
 
     Args:
-        plan: Legs and rows.
-        rows: Fitted constraints.
+        plan: Names of the legs and of the tracked quantities.
+        rows: Fitted splines.
         centre: Point of the ground force, m ahead of the ankle.
-        rate: Bezier coefficients of the rate of theta for the integral policy, rad/s.
+        rate: Bezier coefficients of the desired rate of theta, rad/s.
         comment: Text of the comment at the beginning of the file.
     """
     begin = plan.standing.ankle or plan.standing.foot

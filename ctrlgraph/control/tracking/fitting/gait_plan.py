@@ -1,4 +1,4 @@
-"""Structure of a fitted tracking file: the legs of a biped, and the rows of the step.
+"""Structure of a fitted tracking file: the names of a biped's legs and of the quantities ("rows") tracked in a step.
 
 The file describes the step in which the first foot of the character stands. Right and left swap at the end of the step.
 """
@@ -30,27 +30,27 @@ class Leg:
 
 @dataclass(frozen=True)
 class GaitPlan:
-    """The structure of a step in a tracking file, without numbers."""
+    """Names in a tracking file for one step of a biped: its legs and the tracked quantities ("rows")."""
 
     standing: Leg
-    """The standing leg."""
+    """The leg that stands in the step."""
     swinging: Leg
     """The other leg."""
     rows: tuple[str, ...]
-    """Names of the R tracked rows."""
+    """Names of the R joints and links whose angles are tracked."""
 
     @property
     def has_soles(self) -> bool:
-        """Return whether the feet have soles, so that the legs have ankles."""
+        """Return whether the legs end in feet with soles and ankles, instead of in points."""
         return self.standing.ankle is not None
 
     @property
     def contact(self) -> str:
-        """Return the kind of the standing foot's contact in the file: "flat" or "point"."""
+        """Return the kind of the standing foot's contact in the tracking file: "flat" or "point"."""
         return "flat" if self.has_soles else "point"
 
     def entry(self) -> TrackingEntry:
-        """Return the contents of a tracking file with placeholder numbers."""
+        """Return the contents of a tracking file with placeholders for numbers, such as spline coefficients."""
         plain = {
             "phase": {"angle": {"from": self.standing.ankle or self.standing.foot, "to": self.standing.hip}},
             "swaps": True,
@@ -69,10 +69,10 @@ class GaitPlan:
 
 
 def gait_plan(character: Character) -> GaitPlan:
-    """Return the structure of a biped's step.
+    """Return the names of a biped's legs and of the quantities that a fitted tracking file tracks.
 
-    All joints are tracked except the ankles. The policy controls the standing ankle. The angle of the swinging foot to
-    the ground is tracked instead of its ankle, so that the foot lands flat.
+    All joint angles are tracked except those of the ankles. The torque of the standing ankle determines the point of
+    the ground force. The angle of the swinging foot to the ground is tracked, so that the foot lands flat.
 
     Raises:
         CtrlGraphError: the character does not have exactly two feet, the feet are not a pair of right and left, or a
@@ -80,9 +80,11 @@ def gait_plan(character: Character) -> GaitPlan:
     """
     feet = character.roles.feet
     if len(feet) != 2:
-        raise CtrlGraphError(f"{character.name} has {len(feet)} feet, and a fit needs two")
+        raise CtrlGraphError(f"the character {character.name} has {len(feet)} feet, and a fit needs exactly two")
     if character.opposite_links[feet[0]] != feet[1]:
-        raise CtrlGraphError(f"the feet of {character.name} are not a pair of right and left: add the pair to its file")
+        raise CtrlGraphError(
+            f"the feet of {character.name} are not a pair of right and left: add the pair to the character file"
+        )
     standing, swinging = (_leg(character, foot) for foot in feet)
     rows = [joint.name for joint in character.joints if joint.name not in (standing.ankle, swinging.ankle)]
     return GaitPlan(standing, swinging, (*rows, swinging.foot) if swinging.ankle else tuple(rows))
@@ -93,5 +95,6 @@ def _leg(character: Character, foot: int) -> Leg:
     name = character.links[foot].name
     has_sole = len({circle.x for circle in character.links[foot].contacts}) > 1
     if len(chain) < 2 + has_sole:
-        raise CtrlGraphError(f"{quoted(name)} is not connected by hip and knee{' and ankle' if has_sole else ''}")
+        joints = "hip, knee and ankle" if has_sole else "hip and knee"
+        raise CtrlGraphError(f"the foot {quoted(name)} is not connected to the root by {joints}, as a fit needs")
     return Leg(foot=name, ankle=chain[-1] if has_sole else None, hip=chain[0])

@@ -1,8 +1,8 @@
-"""Poses and impacts of a biped on the constraint surface: the start of a step from the end of the previous step.
+"""Poses and impacts of a biped whose tracked quantities ("rows", such as joint angles) are given functions of theta.
 
-On the constraint surface the coordinates q are a function of theta, and q' is dq/dtheta theta' (Abe and Popovic 2011,
-eq. 6). The impact map L maps dq/dtheta to L dq/dtheta (eq. 7). This determines the rows of the next step and their
-derivatives at its start, so the constraints of the next step are consistent (eq. 8) by construction.
+In these poses the coordinates q are a function of theta, and q' is dq/dtheta theta' (Abe and Popovic 2011, eq. 6). The
+impact map L maps dq/dtheta to L dq/dtheta (eq. 7). This determines the tracked quantities and their derivatives at the
+start of the next step, so the splines of the next step can be made consistent (eq. 8).
 """
 
 from __future__ import annotations
@@ -27,30 +27,31 @@ _LONGEST = 0.3  # rad or m, largest change of a coordinate in one Newton step
 
 
 class RowStart(NamedTuple):
-    """Start of a step, just after the impact."""
+    """Theta and R tracked angles at the start of a step, just after the impact of the landing foot."""
 
     theta: float
-    """Theta at the start, rad."""
+    """Theta of the new standing leg, rad."""
     rows: Floats
-    """(R,) values of the rows."""
+    """(R,) tracked angles, rad."""
     slopes: Floats
-    """(R,) derivatives of the rows with respect to theta."""
+    """(R,) derivatives of the tracked angles with respect to theta."""
     ratio: float
     """Theta's rate just after the impact divided by theta's rate just before it."""
 
 
 class Geometry:
-    """Model of a biped in a pose, with the contact and rows of a tracking file of one stage.
+    """Model of a biped in a pose that can be set, for the contact and tracked angles of a tracking file with one stage.
 
-    Use an object in one thread only, because the methods share the model. Side 0 is the motion of the file, and side 1
-    is the same motion with right and left exchanged.
+    Use an object in one thread only, because the methods share the model. Side 0 is the motion of the file, side 1 is
+    the same motion with right and left exchanged. N is the number of coordinates: x, y and angle of the root link, then
+    joint angles.
 
     Args:
         entry: contents of the tracking file.
         character: the biped.
 
     Raises:
-        SimulationError: a number of the entry is outside of the range that its field allows.
+        SimulationError: a number of the tracking file is outside the range of its field.
     """
 
     def __init__(self, entry: TrackingEntry, character: Character) -> None:
@@ -63,22 +64,22 @@ class Geometry:
         return np.asarray(q[..., self._opposite])
 
     def place(self, q: Floats, v: Floats | None = None) -> None:
-        """Set the coordinates q (N,) and velocities v (N,) of the model; None means at rest."""
+        """Set the coordinates q (N,), m and rad, and their rates v (N,) in the model. None means at rest."""
         model = self.data.model
         model.q[:], model.v[:] = q, 0.0 if v is None else v
         place(model.body, model.tree, model.q, model.v, model.kin)
 
     def theta(self, side: int = 0) -> float:
-        """Return theta of the model's pose for a side, rad."""
+        """Return theta in the model's pose, rad; for side 1, theta of the other leg."""
         return float(phase_of_motion(self.data, self.data.model.kin, side)[0])
 
     def ankle(self) -> float:
-        """Return x of the start of theta's line (standing ankle, or end of a leg without ankle) in the world, m."""
+        """Return the world x of the standing ankle, or of the end of a leg without ankle, in the model's pose, m."""
         data = self.data
         return float(place_of(data.model.kin, data.phase_link[0, 0], *data.phase_point[0, 0])[0])
 
     def rows(self, side: int = 0) -> Floats:
-        """Return the values (R,) of the rows in the model's pose for a side, rad."""
+        """Return the R tracked angles in the model's pose, (R,), rad; for side 1, with right and left exchanged."""
         model, found = self.data.model, []
         for r in range(self.data.counts[0, 0]):
             kind, index = self.data.row_kind[0, r], self.data.row_index[side, 0, r]
@@ -87,7 +88,7 @@ class Geometry:
         return np.array(found)
 
     def _row_rates(self, side: int) -> Floats:
-        """Return the Jacobian (R, N) of the rows: derivatives of their rates with respect to the velocities."""
+        """Return the Jacobian (R, N) of the tracked angles; for side 1, with right and left exchanged."""
         model, n_rows = self.data.model, self.data.counts[0, 0]
         rows = np.zeros((n_rows, model.q.size))
         for r in range(n_rows):
@@ -99,7 +100,7 @@ class Geometry:
         return rows
 
     def _theta_row(self, side: int) -> Floats:
-        """Return the Jacobian (N,) of theta: derivative of theta' with respect to the velocities."""
+        """Return the Jacobian (N,) of theta; for side 1, with right and left exchanged."""
         row = np.zeros(self.data.model.q.size)
         phase_row(self.data, side, row)
         return row
@@ -117,20 +118,20 @@ class Geometry:
         return float(second) - float(first)
 
     def pose(self, theta: float, rows: Floats, guess: Floats) -> Floats:
-        """Return the pose with a given theta and given tracked values, by Newton's method, and set the model to it.
+        """Find the pose with a given theta and given tracked angles by Newton's method, and set the model to it.
 
         The contact point of the standing foot is at x = 0, on level ground at y = 0.
 
         Args:
             theta: theta of the pose, rad.
-            rows: (R,) tracked values (angles of joints and links), one for each row of the constraints, rad.
-            guess: (N,) coordinates of the initial pose.
+            rows: (R,) tracked angles (of joints and links) of the pose, rad.
+            guess: (N,) coordinates with which Newton's method starts, m and rad.
 
         Returns:
-            (N,) coordinates of the pose.
+            (N,) coordinates of the pose, m and rad.
 
         Raises:
-            CtrlGraphError: Newton's method does not find such a pose from the initial pose.
+            CtrlGraphError: Newton's method does not converge.
         """
         data, model = self.data, self.data.model
         link, kind = data.contact_link[0, 0, 0], data.contact_kind[0, 0]
@@ -154,25 +155,30 @@ class Geometry:
                 self.place(q)
                 return q
         raise CtrlGraphError(
-            "no pose has the contacts, tracked angles and theta of the fit: check the recording and the stages"
+            "no pose of the character has the standing foot on the ground and the tracked angles and theta of the mean"
+            " step's end: check the recording"
         )
 
     def _jacobian(self) -> Floats:
-        """Return the Jacobian (N, N) of contact, rows and theta in the model's pose, for side 0."""
+        """Return the Jacobian (N, N) of standing foot, tracked angles and theta in the model's pose."""
         contacts = self.data.model.contact[: contact_rows(self.data, 0, 0)].copy()
         return np.vstack([contacts, self._row_rates(0), self._theta_row(0)])
 
     def direction(self, slopes: Floats) -> Floats:
-        """Return dq/dtheta (N,) in the model's pose, given the derivatives (R,) of the rows with respect to theta."""
+        """Return the derivatives (N,) of the coordinates with respect to theta in the model's pose.
+
+        Args:
+            slopes: (R,) derivatives of the tracked angles with respect to theta.
+        """
         jacobian = self._jacobian()
         still = np.zeros(jacobian.shape[0] - slopes.size - 1)
         return np.asarray(np.linalg.solve(jacobian, np.concatenate([still, slopes, [1.0]])))
 
     def next_start(self, direction: Floats) -> RowStart:
-        """Return rows and rates at the start of the next step: after the swinging foot lands in the model's pose.
+        """Return theta and tracked angles at the start of the next step, after the swinging foot lands in this pose.
 
         Args:
-            direction: (N,) dq/dtheta just before the impact.
+            direction: (N,) derivatives of the coordinates with respect to theta just before the impact.
 
         Raises:
             CtrlGraphError: the equations of the impact are singular in this pose, or theta would decrease after it.
@@ -181,9 +187,12 @@ class Geometry:
         mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
         count = contact_rows(data, 0, 1)
         if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):
-            raise CtrlGraphError("the impact of a landing has no solution, because its contacts are not independent")
+            raise CtrlGraphError(
+                "the velocities after the landing of the swinging foot are not determined: the impact equations are"
+                " singular; check the recording"
+            )
         after = model.right.copy()
         rate = float(self._theta_row(1) @ after)
         if rate <= 0.0:
-            raise CtrlGraphError("theta would decrease after a landing")
+            raise CtrlGraphError("theta would decrease after the landing of the swinging foot: check the recording")
         return RowStart(self.theta(1), self.rows(1), self._row_rates(1) @ after / rate, rate)

@@ -1,4 +1,4 @@
-"""The mean step of a walk: rows, rate of theta and centre of pressure as functions of theta."""
+"""The mean step of a recorded walk: tracked angles and centre of pressure as functions of the phase variable theta."""
 
 from __future__ import annotations
 
@@ -13,49 +13,49 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.planar.arrays import Floats
 
 PLACES = 61
-"""Number of evenly spaced values of theta in a mean step."""
+"""Number of evenly spaced values of theta at which a mean step is computed."""
 BACKWARD = 0.05
 """Maximum decrease of theta within a step, as a share of theta's range. Bounces at a landing cause small decreases."""
 LEAST_SAMPLES = 5
-"""Minimum number of samples of a step."""
+"""Minimum number of recorded samples of a step."""
 
 
 @dataclass(frozen=True)
 class MeanStep:
-    """The mean of S steps, at G evenly spaced values of theta, with R rows."""
+    """The mean of S recorded steps, at G evenly spaced values of theta, with R tracked angles ("rows")."""
 
     theta: Floats
     """(G,) values of theta, rad."""
     rows: Floats
-    """(G, R) values of the rows, rad, mean over the steps."""
+    """(G, R) tracked angles, mean over the steps, rad."""
     each: Floats
-    """(S, G, R) values of the rows in each step, rad."""
+    """(S, G, R) tracked angles in each step, rad."""
     rate: Floats
-    """(G,) rate of theta, rad/s."""
+    """(G,) rate of theta, mean over the steps, rad/s."""
     centre: Floats
-    """(G,) centre of pressure, m ahead of the ankle; NaN if unknown."""
+    """(G,) centre of pressure, mean over the steps, m ahead of the ankle; NaN if unknown."""
     last: Floats
-    """(N,) coordinates of the mean final pose, with the standing ankle (or the end of a leg without ankle) at x = 0."""
+    """(N,) coordinates of the final pose, mean over the steps, with the standing ankle or the leg's end at x = 0."""
     duration: float
     """Mean duration of a step, s."""
     backward: float
     """Maximum decrease of theta within a step, rad."""
     backward_at: float
-    """Time in the recording of the maximum decrease, s."""
+    """Time in the recording at which `backward` occurs, s."""
 
     @property
     def monotonic(self) -> bool:
-        """Return whether theta decreases by at most a thousandth of its range."""
+        """Return whether theta never decreases within a step by more than a thousandth of its range."""
         return self.backward <= 1e-3 * float(self.theta[-1] - self.theta[0])
 
 
 def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry) -> MeanStep:
-    """Return the mean of steps of a motion. Steps in which foot 1 stands are mirrored first.
+    """Return the mean of the steps of a recorded walk. Steps in which foot 1 stands are mirrored before.
 
     Args:
-        motion: the recorded motion.
-        steps: steps of this motion.
-        geometry: model of the biped with the rows.
+        motion: the recorded walk.
+        steps: the steps, as ranges of samples of `motion`.
+        geometry: model of the biped, which computes theta and the tracked angles of a pose.
 
     Raises:
         CtrlGraphError: theta decreases in a step by more than the share `BACKWARD`, or a step has too few samples.
@@ -94,7 +94,14 @@ def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry)
 
 
 def _of_step(motion: BodyMotion, part: slice, side: int, geometry: Geometry) -> MeanStep:
-    """Return one step at evenly spaced values over its own range of theta; `each` has the rows of its samples."""
+    """Return one step of a recorded walk in the form of a mean step. In it, `each` has the angles of every sample.
+
+    Args:
+        motion: the recorded walk.
+        part: range of samples of the step.
+        side: the standing foot, 0 or 1; a step on foot 1 is mirrored.
+        geometry: model of the biped, which computes theta and the tracked angles of a pose.
+    """
     q = motion.q[part] if side == 0 else geometry.mirrored(motion.q[part])
     theta, rows, ankle = np.zeros(len(q)), [], np.zeros(len(q))
     for i, pose in enumerate(q):
