@@ -1,4 +1,4 @@
-"""Check of the installation: versions of the packages and engines, and advice about missing ones."""
+"""Check of the installation of ctrlgraph: versions of packages and physics engines, and how to install missing ones."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ State = Literal["ok", "differs", "missing", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The state of one part of the installation, such as a package or an engine."""
+    """The state of one part of the installation, such as a Python package or a physics engine."""
 
     name: str
-    """Name of the part."""
+    """Name of the part, such as "numpy" or "engine mujoco"."""
     state: State
-    """One of "ok"; "differs": installed, but not in the tested version; "missing": required and not usable; "absent":
-    optional and not usable.
+    """One of "ok" (usable), "differs" (usable, but not in the version with which the tests passed), "missing" (required
+    and not usable) and "absent" (optional and not usable).
     """
     found: str
     """What was found: a version, a path, or the reason of a failure."""
@@ -38,12 +38,15 @@ class Check:
     """What to do, such as an installation command; empty if nothing has to be done."""
 
     def as_dict(self) -> dict[str, str]:
-        """Return the check for `--json`."""
+        """Return the fields by name, as `ctrlgraph doctor --json` prints them."""
         return asdict(self)
 
 
 def examine() -> list[Check]:
-    """Check everything that ctrlgraph needs, and return one check for each part. A missing part raises no error."""
+    """Check Python, ctrlgraph, its packages and its physics engines, and return one `Check` for each of them.
+
+    A missing package or engine raises no error.
+    """
     return [
         Check("Python", "ok", f"{platform.python_version()}, {sys.executable}"),
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
@@ -56,15 +59,16 @@ def examine() -> list[Check]:
 
 
 def healthy(checks: list[Check]) -> bool:
-    """Return whether no required part is missing."""
+    """Return whether all required parts of the installation are usable, given the result of `examine`."""
     return all(check.state != "missing" for check in checks)
 
 
 @cache
 def pinned_versions() -> dict[str, str]:
-    """Return the versions of the packages with which the tests passed, by normalised package name.
+    """Return the version of each package with which the tests passed, by package name.
 
-    The dict is empty if the installation has no file of tested versions.
+    The names are in lower case, with "-" between words. The dict is empty if the installation has no file
+    `constraints.txt`, which lists these versions.
     """
     try:
         text = shipped_file("constraints.txt").read_text(encoding="utf-8")
@@ -79,7 +83,7 @@ def _normalised(name: str) -> str:
 
 
 def required_packages() -> list[str]:
-    """Return the names of the packages that ctrlgraph requires; packages of extras are not listed.
+    """Return the names of the packages that ctrlgraph always requires, without optional packages (extras).
 
     The list is empty if ctrlgraph is not installed as a package.
     """
@@ -91,10 +95,10 @@ def required_packages() -> list[str]:
 
 
 def _package(label: str, name: str) -> Check:
-    """Compare the installed version of a package with the tested version.
+    """Check that a package is installed in the version with which the tests passed.
 
     Args:
-        label: Name of the part in the result.
+        label: Name of the returned check.
         name: Name of the package.
     """
     try:
@@ -108,7 +112,7 @@ def _package(label: str, name: str) -> Check:
 
 
 def _extras() -> Iterator[Check]:
-    """Check the packages of the extras (optional dependencies). Each check names its package and extra."""
+    """Check each optional package. The name of a check is the package and its extra, such as "jinja2 (report)"."""
     for name, extra in EXTRAS.items():
         for package, module in extra.modules.items():
             check = _package(f"{package} ({name})", package)
@@ -119,7 +123,7 @@ def _extras() -> Iterator[Check]:
 
 
 def _engine() -> Check:
-    """Check that the physics library (libode) is found, complete and of double precision, by loading it."""
+    """Load the library of the default physics engine, libode. Check that it is complete and of double precision."""
     try:
         from ctrlgraph.engine.ode import library as ode
 
@@ -133,7 +137,7 @@ def _engine() -> Check:
 
 
 def _optional_engines() -> Iterator[Check]:
-    """Check all engines other than the default one, including those of plugin packages, by loading them."""
+    """Load each physics engine except the default one, and check that it is usable. Engines of plugins are included."""
     from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 
     for engine in ENGINES.names:
@@ -147,7 +151,7 @@ def _optional_engines() -> Iterator[Check]:
 
 
 def _compiled_code() -> Check:
-    """Check that numba can store compiled code on disk. Otherwise every start of ctrlgraph compiles again."""
+    """Check that numba can store compiled code on disk. Otherwise every start of ctrlgraph compiles the code again."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     folder = Path(named) if named else Path(__file__).parent
     if _writable(folder):
@@ -155,12 +159,12 @@ def _compiled_code() -> Check:
     fallback = Path(os.path.expanduser("~")) / ".cache" / "numba"
     if not named and fallback.is_absolute() and _writable(fallback):
         return Check("compiled code", "ok", f"kept in {fallback}")
-    advice = "set NUMBA_CACHE_DIR to a folder that can be written; until then every start compiles again"
+    advice = "set NUMBA_CACHE_DIR to a writable folder; until then every start of ctrlgraph compiles its code again"
     return Check("compiled code", "absent", f"{folder} cannot be written", advice)
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether a file can be created in a folder, or in its nearest existing parent if it does not exist."""
+    """Return whether a file can be created in a folder. If the folder does not exist, test its nearest parent."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:
