@@ -39,7 +39,10 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
     ("arguments", "message"),
     [
         (["--size", "big"], "Invalid value for '--size': 'big' is not WIDTHxHEIGHT"),
-        (["--size", "321x240"], "the sides of a video must be even, 64 to 4096 pixels, not 321x240"),
+        (
+            ["--size", "321x240"],
+            "width and height of a video must be even numbers from 64 to 4096 (pixels), not 321x240",
+        ),
         (["--between", "-1", "2"], "Invalid value for '--between'"),
         (["--between", "3", "1"], "Invalid value for '--between': the end, 1 s, must be after the start, 3 s"),
         (["--between", "nan", "1"], "Invalid value for '--between': 'nan' is not a finite number"),

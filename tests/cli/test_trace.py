@@ -46,7 +46,7 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["sqaut"], "did you mean 'squat'?"),
         (
             ["squat", "-o", "x.png", "--lanes", "joints=rKnie"],
-            "'joints=rKnie' cannot be drawn; did you mean 'joints=rKnee'?",
+            "'joints=rKnie' is not the name of a signal or lane; did you mean 'joints=rKnee'?",
         ),
         (["squat", "--only", "angle.knee"], "there is no signal 'angle.knee'; did you mean 'angle."),
         (["squat", "--rate", "0"], "0.0 is not in the range"),
@@ -95,4 +95,4 @@ def test_both_sides_are_two_lanes(run, tmp_path: Path) -> None:
     assert [lane.title for lane in lanes_of(["angle.bKnee", "x.bFoot"], names)] == names[1:4:2] + names[5:]
     code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--lanes", "torques=bKnie")
     assert code != 0
-    assert "'torques=bKnie' cannot be drawn; did you mean" in err
+    assert "'torques=bKnie' is not the name of a signal or lane; did you mean" in err
