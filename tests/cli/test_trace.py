@@ -52,14 +52,15 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["squat", "--rate", "0"], "0.0 is not in the range"),
         (
             ["last", "--cycles", "3"],
-            "--cycles is for nodes and scripts, but 'last' is neither; a logged run is simulated as it was logged",
+            "--cycles applies only to nodes and scripts, but 'last' is neither;"
+            " a logged run is simulated as it was logged",
         ),
-        (["last", "--with", "terrain=flat"], "--with is for nodes and scripts, but 'last' is neither"),
-        (["last", "--from", "stand"], "--from is for nodes and scripts, but 'last' is neither"),
-        (["last", "3"], "an argument is for nodes and scripts, but 'last' is neither"),
-        (["squat", "--walk", "0"], "--walk selects a walk of a logged run, but 'squat' is a node"),
+        (["last", "--with", "terrain=flat"], "--with applies only to nodes and scripts, but 'last' is neither"),
+        (["last", "--from", "stand"], "--from applies only to nodes and scripts, but 'last' is neither"),
+        (["last", "3"], "an argument applies only to nodes and scripts, but 'last' is neither"),
+        (["squat", "--walk", "0"], "omit --walk: the option selects a walk of a logged run, but 'squat' is a node"),
         (["controllers/squat.t", "1", "--walk", "2"], "but 'controllers/squat.t' is a script"),
-        (["squat", "--lanes", "com"], "--lanes is for a file that ends in .png or .svg, and none is written"),
+        (["squat", "--lanes", "com"], "--lanes needs an output file that ends in .png or .svg: give -o FILE"),
         (["last", "--engine", "mujoco"], "a logged run is simulated as it was"),
         (["sqaut", "--from", "stand"], "did you mean 'squat'?"),
     ],
@@ -86,7 +87,7 @@ def test_a_motion_for_an_animation_program_is_written_by_another_command(run, tm
 def test_columns_are_chosen_for_tables_alone(run, tmp_path: Path) -> None:
     code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--only", "com_x")
     assert code == 2
-    assert "--only is for a file that ends in .csv or .parquet or .npz, and none is written" in err
+    assert "--only needs an output file that ends in .csv or .parquet or .npz: give -o FILE" in err
 
 
 def test_both_sides_are_two_lanes(run, tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ STYLES = {"ok": "green", "differs": "yellow", "missing": "red", "absent": "yello
 @click.command()
 @json_option("healthy, checks")
 def command(as_json: bool) -> int:
-    """Show what is installed, which versions, and what to do about what is missing.
+    """Show which packages and engines are installed, in which versions, and how to install missing ones.
 
-    The exit code is 1 if a required part is missing.
+    The exit code is 1 if a required package or engine is missing.
 
     Example:
       ctrlgraph doctor

@@ -47,7 +47,7 @@ def command(settings: Settings, plot: Path | None, as_json: bool) -> None:
 
 
 def logged_statistics(project: Project) -> Statistics | None:
-    """Return the statistics of all logged runs, or None if nothing is logged."""
+    """Return how often each node and edge succeeded in all logged runs, or None if nothing is logged."""
     try:
         with project.read_log() as log:
             return log.statistics()

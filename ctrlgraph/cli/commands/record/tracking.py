@@ -61,8 +61,9 @@ def command(
 ) -> None:
     """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
 
-    The motion is a node, a script, or a logged run. Its steps are averaged over theta, those of the other foot with
-    right and left exchanged. The fitted splines satisfy the impact map at the landing.
+    The motion is that of a node, a script, or a logged run. Its steps are averaged over the phase variable theta, which
+    increases during a step; steps on the other foot are averaged with right and left exchanged. Splines are fitted to
+    the average, so that the impact at the landing leads to the start of the next step.
 
     Examples:
       ctrlgraph record tracking walk --from stand --cycles 8 -o walk.yaml
@@ -105,7 +106,7 @@ def _recorded(motion: MotionRequest, project: Project) -> tuple[BodyMotion, Char
 
     recorded = motion.record(project)
     if recorded.ground.y.min() != recorded.ground.y.max():
-        raise CtrlGraphError("constraints can only be fitted to motions on level ground")
+        raise CtrlGraphError("constraints can only be fitted to a motion on level ground: this ground is not level")
     return motion_of_signals(recorded.signals, recorded.character), recorded.character
 
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness endurance`: measure how long gaits last until they fall."""
+"""`ctrlgraph robustness endurance`: measure how long gaits last from perturbed starts until the character falls."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Measure how long gaits last: steps, seconds and metres until they fall.
+    """Measure how long gaits last: steps, seconds and metres until the character falls.
 
-    Each NODE is entered as in the graph, from perturbed starts, and repeated until its time is over or it falls. Steps
-    are not counted for a character without two feet. Intervals are 95 %. docs/reference/robustness.md lists the
-    perturbations.
+    Each NODE runs after its predecessors in the graph, with perturbed starts, and is repeated until the time is over or
+    the character falls. Steps are not counted for a character without two feet. Intervals are 95 %.
+    docs/reference/robustness.md lists the perturbations.
 
     Example:
       ctrlgraph robustness endurance walk run --seconds 30 --with slope=2

@@ -1,7 +1,7 @@
-"""`ctrlgraph robustness return-map`: measure the return map of a cyclic motion, and the cycles until it falls.
+"""`ctrlgraph robustness return-map`: measure the return map of a cyclic motion, and the number of cycles until a fall.
 
-The return map gives the rate of theta (the phase variable) at the start of a cycle as a function of the rate at the
-start of the previous cycle.
+Theta is the phase variable: a quantity that increases during each cycle. The return map gives the rate of theta at the
+start of a cycle as a function of its rate at the start of the previous cycle.
 """
 
 from __future__ import annotations
@@ -71,11 +71,13 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure the return map of a tracking controller's cycle, its slope, and the cycles until a fall.
+    """Measure the return map of a tracking controller: the rate of theta after a cycle by the rate before the cycle.
 
-    FILE is a tracking controller whose first stage is in contact. The samples begin on its constraint surface. The
-    perturbed starts have noise of 10 % in the rate, 0.02 rad in joint angles and 0.2 rad/s in joint velocities. Where
-    theta is an angle, rates are in rad/s; where right and left swap, the map is from one step to the next.
+    Also print its fixed points (rates that do not change) with the slope of the map, and the cycles until a fall from
+    perturbed starts. FILE is a tracking controller whose first stage is in contact. The cycles of the map begin with
+    all constraints satisfied. The perturbed starts have noise of 10 % in the rate, 0.02 rad in joint angles and 0.2
+    rad/s in joint velocities. If theta is an angle, rates are in rad/s. If right and left are exchanged after each
+    step, the map is from one step to the next.
 
     Example:
       ctrlgraph robustness return-map tracking/walk.yaml --with slope=2 --plot map.png
@@ -89,7 +91,7 @@ def command(
     from ctrlgraph.terrain.words import parse
 
     if not slowest < fastest:
-        raise CtrlGraphError(f"--slowest {slowest:g} is not below --fastest {fastest:g}")
+        raise CtrlGraphError(f"--slowest {slowest:g} must be below --fastest {fastest:g}")
     project = settings.project()
     tracking = _read(project, file, beside)
     unit = "m/s" if tracking.entry.phase.angle is None else "rad/s"
@@ -136,12 +138,13 @@ def command(
 
 
 def _read(project: Project, file: Path, beside: float | None) -> Tracking:
-    """Read the tracking controller.
+    """Read the tracking controller, and check that --beside can be used with it.
 
     Args:
-        project: The project.
+        project: Project with the character that the controller moves.
         file: File of the controller.
-        beside: Value of --beside: position of the force of a constant policy, m ahead of the ankle. None: not given.
+        beside: Value of --beside: position of the ground force in a constant policy, m ahead of the ankle. None: not
+            given.
 
     Raises:
         CtrlGraphError: --beside is given, but no stage of the controller has a foot flat on the ground.
@@ -149,7 +152,7 @@ def _read(project: Project, file: Path, beside: float | None) -> Tracking:
     tracking = cast("Tracking", project.read_controller("tracking", file))
     stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
     if not stands_flat and beside is not None:
-        message = f"--beside needs a sole along which the force can act, but {tracking.name} only stands on points"
+        message = f"--beside needs a foot that is flat on the ground, but {tracking.name} only stands on points"
         raise CtrlGraphError(message)
     return tracking
 
