@@ -282,7 +282,9 @@ def test_present_statistics_are_of_the_ground_that_is_named(run) -> None:
     found = json.loads(run("log", "stats", "--current", "--with", "friction=0.8", "--json")[1])
     assert sum(row["attempts"] for row in found["edges"]) == 3
     code, _, err = run("log", "stats", "--with", "friction=0.8")
-    assert code == 2 and err.endswith("Error: --with needs --current\n")
+    assert code == 2 and err.endswith(
+        "Error: --with selects attempts only together with --current: also give --current\n"
+    )
     code, _, err = run("log", "stats", "--current", "--with", "terrain=hill")
     assert code == 1 and err.startswith("error: ") and "hill" in err
 

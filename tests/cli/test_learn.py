@@ -229,7 +229,7 @@ def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
 def test_a_dry_run_writes_nothing_not_even_a_bridge(run, still):
     before = texts(still.directory)
     code, out, _ = run(still.directory, *ASKED, "--bridge", "8", "--generations", "0", "--trials", "1", "--dry-run")
-    assert code == 0 and "nothing is written: a dry run" in out
+    assert code == 0 and "nothing is written, because this is a dry run" in out
     assert texts(still.directory) == before
 
 

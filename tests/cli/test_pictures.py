@@ -56,8 +56,8 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
             "Invalid value for '--between': the part to show ends at 1 s: the end must be after the start, 3 s",
         ),
         (["--between", "nan", "1"], "Invalid value for '--between': 'nan' is not a finite number"),
-        (["--between", "1", "2"], "--between is for pictures: give --video, --filmstrip or --page"),
-        (["--size", "320x240"], "--size is for a video: give --video"),
+        (["--between", "1", "2"], "--between selects the part to show: also give --video, --filmstrip or --page"),
+        (["--size", "320x240"], "--size is the size of a video: also give --video"),
         (["last"], "several runs or walks can only be shown on a page: give --page FILE.html"),
     ],
 )

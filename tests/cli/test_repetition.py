@@ -60,7 +60,10 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
         (["robustness", "limit", "stand", "push", "push=5"], "the axis push is given twice: give each axis once"),
         (["robustness", "endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
         (["tune", "spring", "--with", "mass=1.1", "--with", "mass=1.2"], "mass is given twice: 1.1 and 1.2"),
-        (["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"], "--weigh gives the weight of time twice"),
+        (
+            ["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"],
+            "--weigh gives the weight of time twice: give each weight once",
+        ),
         (["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"], "torso is given twice"),
     ],
 )
