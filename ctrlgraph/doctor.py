@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -36,10 +36,6 @@ class Check:
     """What was found: a version, a path, or the reason of a failure."""
     advice: str = ""
     """What to do, such as an installation command; empty if nothing has to be done."""
-
-    def as_dict(self) -> dict[str, str]:
-        """Return the fields by name, as `ctrlgraph doctor --json` prints them."""
-        return asdict(self)
 
 
 def examine() -> list[Check]:

@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -28,9 +28,6 @@ HEAD = 500_000
 """Maximum number of bytes that are read of the graph file, enough for a thousand nodes."""
 
 _PLAIN = re.compile(r"[\w.+][\w.+/-]*")
-
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-"""Function that suggests words for an argument, given click's context, the parameter, and the incomplete word."""
 
 
 def nodes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:

@@ -318,7 +318,8 @@ def _report(error: Exception, verbose: bool) -> int:
         if error.errno == errno.EPIPE:
             streams.discard_stdout()
             return ExitCode.BROKEN_PIPE
-        return _fail(_os_error_sentence(error), ExitCode.FAILED)
+        reason = (error.strerror or str(error)).lower()
+        return _fail(f"cannot use {error.filename}: {reason}" if error.filename else reason, ExitCode.FAILED)
     description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return _fail(
         f"a fault in ctrlgraph itself ({description}); please report it with the output of `ctrlgraph -v`",
@@ -329,12 +330,6 @@ def _report(error: Exception, verbose: bool) -> int:
 def _fail(sentence: str, code: int) -> int:
     console.echo(console.Styled("error:", fg="red", bold=True), f" {sentence}", err=True)
     return code
-
-
-def _os_error_sentence(error: OSError) -> str:
-    """Return the message for an error of the operating system: "cannot use runs/runs.db: permission denied"."""
-    reason = (error.strerror or str(error)).lower()
-    return f"cannot use {error.filename}: {reason}" if error.filename else reason
 
 
 def _is_verbose(arguments: Sequence[str]) -> bool:

@@ -87,9 +87,10 @@ def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, c
     suffix = path.suffix.lower()
     if suffix in ENCODED:
         _write_encoded(path, frames, rate, _CODECS[suffix])
+    elif suffix == ".gif":
+        _write_gif(path, _quantized(frames, colours), rate)
     else:
-        write = _write_gif if suffix == ".gif" else _write_webp
-        write(path, _quantized(frames, colours), total, rate)
+        _write_webp(path, _quantized(frames, colours), total, rate)
 
 
 def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image.Image]:
@@ -118,7 +119,7 @@ def _palette(labels: Iterable[str]) -> Image.Image:
     return image
 
 
-def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: float) -> None:
+def _write_gif(path: Path, pictures: Iterator[Image.Image], rate: float) -> None:
     """Write frames as a GIF file. Of each frame, only the rectangle that differs from the previous frame is stored.
 
     Pillow's GIF writer is not used, because it keeps all frames in memory.

@@ -70,24 +70,19 @@ def write_graph_figure(
         canvas, axes, bottom = _canvas(drawing, draft_places)
         coloured = bool(node_success or edge_success)
         for draft in drafts:
-            at, box = draft_places[draft.name]
             ink = _colours(draft, None, False)[1]
-            _draw_node(axes, draft, at, box, (PAPER, ink), False).set_linestyle(DOTTED)
-            _write_name(axes, draft.name, at, None)
+            _draw_node(axes, draft, draft_places[draft.name], (PAPER, ink), None, False).set_linestyle(DOTTED)
         for name, node in graph.nodes.items():
             success = (node_success or {}).get(name)
-            fill, ink = _colours(node, success, coloured)
-            _draw_node(axes, node, positions[name], boxes[name], (fill, ink), name == graph.start)
-            _write_name(axes, name, positions[name], success)
+            colours = _colours(node, success, coloured)
+            _draw_node(axes, node, (positions[name], boxes[name]), colours, success, name == graph.start)
         for edge in drawing.edges:
             arrow = _arrow(edge.kind, drawing.curve(edge, GAP))
-            success = (edge_success or {}).get((edge.source, edge.target, edge.kind))
-            if success is not None:
-                arrow.set_edgecolor(SUCCESS(success))
-                arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
-            elif coloured:
-                arrow.set_edgecolor(UNTRIED[1])
-                arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
+            if coloured:
+                success = (edge_success or {}).get((edge.source, edge.target, edge.kind))
+                colour = UNTRIED[1] if success is None else SUCCESS(success)
+                arrow.set_edgecolor(colour)
+                arrow.set_facecolor(PAPER if edge.kind == "learned" else colour)
             axes.add_artist(arrow)
         _draw_legend(axes, bottom, coloured, drawing.n_hidden, bool(drafts))
         for path in paths:
@@ -167,20 +162,29 @@ def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, st
     return (STATIC_FILL, TRUNK) if node.is_static else (DYNAMIC_FILL, NEAR)
 
 
-def _draw_node(axes: Axes, node: Node, at: Point, box: Box, colours: tuple[str, str], start: bool) -> Patch:
-    fill, ink = colours
+def _draw_node(
+    axes: Axes, node: Node, place: tuple[Point, Box], colours: tuple[str, str], success: float | None, start: bool
+) -> Patch:
+    """Draw a node with its name, and return its outline.
+
+    Args:
+        axes: Axes to draw on.
+        node: Node to draw.
+        place: Centre of the node (inches), and its size and shape.
+        colours: Fill colour and line colour.
+        success: Success rate to write below the name, 0 to 1. None: only the name is written.
+        start: Draw a second outline, for the start node of walks.
+    """
+    (at, box), (fill, ink) = place, colours
     if start:
         axes.add_patch(_shape(node.is_static, at, Box(box.width + 0.07, box.height + 0.07), PAPER, ink))
     patch = _shape(node.is_static, at, box, fill, ink)
     axes.add_patch(patch)
-    return patch
-
-
-def _write_name(axes: Axes, name: str, at: Point, success: float | None) -> None:
-    text = "\n".join(name_lines(name))
+    text = "\n".join(name_lines(node.name))
     if success is not None:
         text += f"\n{100 * success:.0f} %"
     axes.text(*at, text, ha="center", va="center", fontsize=10, color=INK, zorder=6, linespacing=1.15)
+    return patch
 
 
 def _shape(static: bool, at: Point, box: Box, fill: str, ink: str) -> Patch:

@@ -64,10 +64,9 @@ def return_map_figure(maps: Sequence[ReturnMapPlot], policy: PolicyPlot | None =
     rows, columns = (1 if policy is None else 2), max(len(maps), 1 if policy is None else 2)
     canvas = Figure(figsize=(4.2 * columns, 3.8 * rows), facecolor=PAPER, layout="constrained")  # inches
     axes = canvas.subplots(rows, columns, squeeze=False)
-    for place in axes.flat[:]:
+    for place in (*axes[0, len(maps) :], *axes[1:, 2:].flat):
         place.set_visible(False)
     for drawn, place in zip(maps, axes[0], strict=False):
-        place.set_visible(True)
         _draw_map(place, drawn, unit)
     if policy is not None:
         _draw_table(canvas, axes[1, 0], policy, policy.at, "policy: place of the force, m before the ankle", "coolwarm")
@@ -96,7 +95,6 @@ def _fixed_points(drawn: ReturnMapPlot, unit: str) -> list[str]:
 
 
 def _draw_table(canvas: Figure, place: Axes, policy: PolicyPlot, values: FloatArray, title: str, colours: str) -> None:
-    place.set_visible(True)
     shown = np.where(policy.safe, values, np.nan).T
     picture = place.imshow(
         shown,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from ctrlgraph.cli import console
@@ -24,7 +26,7 @@ def command(as_json: bool) -> int:
     """
     checks = examine()
     if as_json:
-        console.print_json({"healthy": healthy(checks), "checks": [check.as_dict() for check in checks]})
+        console.print_json({"healthy": healthy(checks), "checks": list(map(asdict, checks))})
     else:
         states = [console.Styled(check.state, STYLES[check.state], check.state == "missing") for check in checks]
         rows = [(check.name, state, check.found, check.advice) for check, state in zip(checks, states, strict=True)]

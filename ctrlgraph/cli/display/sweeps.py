@@ -110,28 +110,11 @@ def _print_grid(sweep: Sweep, points: Sequence[PointSummary]) -> None:
     (down, rows), (across, columns) = sweep.axes
     rates = {tuple(value for _, value in point.point): point.rate for point in points}
     titles = (down, *(f"{value:g}" for value in columns))
-    cells = [[f"{row:g}", *(_hundredths(rates.get((row, column))) for column in columns)] for row in rows]
+    cells = [
+        [f"{row:g}", *(f"{100 * rates[row, column]:.0f}" if (row, column) in rates else "" for column in columns)]
+        for row in rows
+    ]
     console.print_table(titles, cells, title=f"recovered, %, by {down} (down) and {across} (across)", right=titles)
-
-
-def _hundredths(rate: float | None) -> str:
-    return "" if rate is None else f"{100 * rate:.0f}"
-
-
-def print_limits(results: Sequence[LimitResult]) -> None:
-    """Print a table of limits: how strong a perturbation may be so that a target still succeeds.
-
-    Args:
-        results: Limit of each target, axis (perturbation) and direction (up or down). Each is a row of the table.
-    """
-    rows = []
-    for r in results:
-        succeeds = "nothing" if r.succeeds is None else f"{r.succeeds:g}"
-        fails = "-" if r.fails is None else f"{r.fails:g}"
-        direction = "up" if r.direction > 0 else "down"
-        rows.append((r.target, r.axis, direction, succeeds, fails, str(r.trials)))
-    numbers = ("succeeds at", "fails at", "trials")
-    console.print_table(("target", "axis", "direction", *numbers), rows, right=numbers)
 
 
 def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
@@ -176,18 +159,24 @@ def print_limit_answers(sweeps: Sequence[Sweep], limits: Sequence[LimitResult], 
     if as_json:
         found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
         console.print_json(found)
-    else:
-        print_limits(limits)
-        console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
+        return
+    rows = []
+    for limit in limits:
+        succeeds = "nothing" if limit.succeeds is None else f"{limit.succeeds:g}"
+        fails = "-" if limit.fails is None else f"{limit.fails:g}"
+        direction = "up" if limit.direction > 0 else "down"
+        rows.append((limit.target, limit.axis, direction, succeeds, fails, str(limit.trials)))
+    numbers = ("succeeds at", "fails at", "trials")
+    console.print_table(("target", "axis", "direction", *numbers), rows, right=numbers)
+    console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
 
 
 def _sweep_dict(result: SweepResult) -> dict[str, Any]:
     from ctrlgraph.robustness.sweeps.summary import summarize
 
-    head = dataclasses.asdict(result.sweep)
     points = [point.as_dict() for point in summarize(result.trials)]
-    done = {"complete": result.complete, "simulated": result.simulated}
-    return head | done | {"points": points}
+    done = {"complete": result.complete, "simulated": result.simulated, "points": points}
+    return dataclasses.asdict(result.sweep) | done
 
 
 TESTED = "p below 0.05 in Fisher's exact test, adjusted for all comparisons by Benjamini and Hochberg"

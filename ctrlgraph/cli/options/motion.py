@@ -61,8 +61,6 @@ seconds_option = click.option(
     "--seconds", "duration", type=FINITE, metavar="S", help="Simulated time.  [default: until the motion ends]"
 )
 
-walk_option = click.option("--walk", type=click.IntRange(0), default=0, metavar="N", help="Number of the run's walk.")
-
 
 def rate_option(low: float, high: float, default: float) -> Callable[[Any], Any]:
     """Return a decorator that adds the option --rate: the number of samples per simulated second.
@@ -223,7 +221,7 @@ def motion_options(*, required: bool = True) -> Callable[[Function], Function]:
             cycles_option(),
             seconds_option,
             world_option(),
-            walk_option,
+            click.option("--walk", type=click.IntRange(0), default=0, metavar="N", help="Number of the run's walk."),
             engine_option,
         )
         return cast(Function, options(command))

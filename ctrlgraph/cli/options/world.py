@@ -241,16 +241,12 @@ def perturbations_option(text: str = "Perturbation of all trials") -> Callable[[
     Args:
         text: Beginning of the help text.
     """
-
-    def read(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(map(as_perturbation, words))
-
     return click.option(
         "--with",
         "perturbations",
         multiple=True,
         metavar="NAME=VALUE",
-        callback=read,
+        callback=lambda _ctx, _parameter, words: tuple(map(as_perturbation, words)),
         shell_complete=_offering(("noise", "push", "phase", "mass", "torque", "length", *WORLD)),
         help=f"{text}: noise, push, mass, torque, slope, friction, dt, engine.solver and more. Repeatable.",
     )

@@ -209,14 +209,10 @@ def _path_length(trace: Trace) -> FloatArray:
 
     The horizontal movement of the centre of mass is not counted.
     """
-    steps = np.diff(_posture(trace), axis=0)
+    position = trace.position - (trace.com * [1.0, 0.0])[:, None, :]
+    steps = np.diff(position, axis=0)
     length: FloatArray = np.concatenate([[0.0], np.cumsum(np.hypot(*np.moveaxis(steps, -1, 0)).mean(axis=1))])
     return length
-
-
-def _posture(trace: Trace) -> FloatArray:
-    """Return the positions of the links (n, L, 2), with x relative to the centre of mass and y in the world, m."""
-    return trace.position - (trace.com * [1.0, 0.0])[:, None, :]
 
 
 def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:

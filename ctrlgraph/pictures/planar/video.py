@@ -74,10 +74,10 @@ def write_video(
     rate = rate_of(suffix, fps)
     clip = _printable(Clip(trace, character, terrain, labels, phases))
     times = np.arange(0.0, clip.seconds + 1e-9, 1 / rate)
+    colours = label_colours(name for _, name in clip.labels)
     with replacing(path) as temporary, plain_lettering():
-        film = _Film(clip, size, still)
-        frames = _with_progress(film.frames(times), len(times), progress)
-        write_frames(temporary, frames, len(times), rate, film.colours.values())
+        frames = _with_progress(_frames(clip, size, colours, still, times), len(times), progress)
+        write_frames(temporary, frames, len(times), rate, colours.values())
 
 
 def check_size(size: tuple[int, int]) -> None:
@@ -108,28 +108,24 @@ def _with_progress(frames: Iterator[Frame], total: int, progress: Progress | Non
             progress(count, total)
 
 
-class _Film:
-    """Drawing of the frames of a film, one after another.
+def _frames(
+    clip: Clip, size: tuple[int, int], colours: dict[str, str], still: bool, times: FloatArray
+) -> Iterator[Frame]:
+    """Draw the frames of a film: an RGB picture (height, width, 3) for each time.
+
+    Each picture must be used before the next one is requested, which overwrites it in memory.
 
     Args:
         clip: Motion to film, with its texts.
         size: Width and height of the frames, pixels.
+        colours: Colour of each node's label, by name of the node.
         still: Keep the camera still if the whole motion fits into the picture.
+        times: Times since the start of the motion (n,), s.
     """
-
-    def __init__(self, clip: Clip, size: tuple[int, int], still: bool) -> None:
-        self.colours = label_colours(name for _, name in clip.labels)
-        self.canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
-        self.agg: Any = FigureCanvasAgg(self.canvas)  # its methods are untyped
-        self.drawing = ClipDrawing(self.canvas, size, clip, self.colours, still)
-
-    def frames(self, times: FloatArray) -> Iterator[Frame]:
-        """Yield an RGB picture (height, width, 3) for each time. The next picture overwrites it in memory.
-
-        Args:
-            times: Times since the start of the motion (n,), s.
-        """
-        for time in times.tolist():
-            self.drawing.pose(time)
-            self.agg.draw()
-            yield np.asarray(self.agg.buffer_rgba())[:, :, :3]
+    canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
+    agg: Any = FigureCanvasAgg(canvas)  # its methods are untyped
+    drawing = ClipDrawing(canvas, size, clip, colours, still)
+    for time in times.tolist():
+        drawing.pose(time)
+        agg.draw()
+        yield np.asarray(agg.buffer_rgba())[:, :, :3]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -18,7 +17,8 @@ if TYPE_CHECKING:
 MAX_FAILURES = 20
 """Maximum number of kinds of failures that are printed, the most frequent ones."""
 
-_NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
+_NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s")
+"""Titles of the columns that `_cells` fills."""
 
 
 @click.command()
@@ -98,9 +98,9 @@ def _present(project: Project, world: WorldOptions) -> list[str]:
 def _print(statistics: Statistics) -> None:
     nodes = [(row.name, *_cells(row.success)) for row in statistics.nodes]
     edges = [(edge.source, edge.target, edge.kind, *_cells(edge.success)) for edge in statistics.edges]
-    _print_table(("node", "attempts", "succeeded", "mean s", "median s", "longest s"), nodes)
+    console.print_table(("node", *_NUMBERS), nodes, right=_NUMBERS)
     console.echo()
-    _print_table(("from", "to", "kind", "attempts", "succeeded", "mean s", "median s", "longest s"), edges)
+    console.print_table(("from", "to", "kind", *_NUMBERS), edges, right=_NUMBERS)
     if not statistics.failures:
         return
     failures = []
@@ -111,14 +111,10 @@ def _print(statistics: Statistics) -> None:
         phase = "" if failure.phase is None else str(failure.phase)
         failures.append((failure.node, str(found.count), how, phase, where))
     console.echo()
-    _print_table(("failed", "times", "how", "phase", "where"), failures)
+    console.print_table(("failed", "times", "how", "phase", "where"), failures, right=("times",))
     left = len(statistics.failures) - MAX_FAILURES
     if left > 0:
         console.echo(f"and {left} more kinds of failures (--json shows all)")
-
-
-def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    console.print_table(titles, rows, right=_NUMBERS)
 
 
 def _cells(success: SuccessRate) -> tuple[str, ...]:

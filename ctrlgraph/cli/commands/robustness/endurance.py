@@ -76,13 +76,10 @@ def command(
 def _print(found: list[Endurance]) -> None:
     rows = []
     for each in found:
-        means = [_cell(each.mean(name)) for name in _COLUMNS]
+        means = [_cell(each.mean(name)) for name in ("steps", "duration", "distance")]
         rows.append((each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end))
     console.print_table(("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"), rows)
 
 
 def _cell(mean: tuple[float, float, float] | None) -> str:
     return "-" if mean is None else "{:.1f} ({:.1f}-{:.1f})".format(*mean)
-
-
-_COLUMNS = ("steps", "duration", "distance")
