@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -46,7 +46,7 @@ def examine() -> list[Check]:
     return [
         Check("Python", "ok", f"{platform.python_version()}, {sys.executable}"),
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
-        *(_package(name, name) for name in required_packages()),
+        *map(_package, required_packages()),
         _engine(),
         *_optional_engines(),
         _compiled_code(),
@@ -90,32 +90,27 @@ def required_packages() -> list[str]:
     return [re.split(r"[^A-Za-z0-9._-]", each)[0] for each in requirements if "extra ==" not in each]
 
 
-def _package(label: str, name: str) -> Check:
-    """Check that a package is installed in the version with which the tests passed.
-
-    Args:
-        label: Name of the returned check.
-        name: Name of the package.
-    """
+def _package(name: str) -> Check:
+    """Check that a package is installed in the version with which the tests passed."""
     try:
         version = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return Check(label, "missing", "not installed", f"python -m pip install {name}")
+        return Check(name, "missing", "not installed", f"python -m pip install {name}")
     wanted = pinned_versions().get(_normalised(name), version)
     if version == wanted:
-        return Check(label, "ok", version)
-    return Check(label, "differs", version, f"the tests passed with {wanted}")
+        return Check(name, "ok", version)
+    return Check(name, "differs", version, f"the tests passed with {wanted}")
 
 
 def _extras() -> Iterator[Check]:
     """Check each optional package. The name of a check is the package and its extra, such as "jinja2 (report)"."""
     for name, extra in EXTRAS.items():
         for package, module in extra.modules.items():
-            check = _package(f"{package} ({name})", package)
+            check = _package(package)
             if check.state == "missing" or not is_there(module):
                 advice = f"only {extra.purpose} needs it: python -m {install_command(name)}"
-                check = Check(check.name, "absent", "not installed", advice)
-            yield check
+                check = Check(package, "absent", "not installed", advice)
+            yield replace(check, name=f"{package} ({name})")
 
 
 def _engine() -> Check:

@@ -52,13 +52,12 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["squat", "--rate", "0"], "0.0 is not in the range"),
         (
             ["last", "--cycles", "3"],
-            "--cycles applies only to nodes and scripts, but 'last' is neither;"
-            " a logged run is simulated as it was logged",
+            "--cycles is for nodes and scripts, but 'last' is neither; a logged run is simulated as it was logged",
         ),
-        (["last", "--with", "terrain=flat"], "--with applies only to nodes and scripts, but 'last' is neither"),
-        (["last", "--from", "stand"], "--from applies only to nodes and scripts, but 'last' is neither"),
-        (["last", "3"], "an argument applies only to nodes and scripts, but 'last' is neither"),
-        (["squat", "--walk", "0"], "omit --walk: the option selects a walk of a logged run, but 'squat' is a node"),
+        (["last", "--with", "terrain=flat"], "--with is for nodes and scripts, but 'last' is neither"),
+        (["last", "--from", "stand"], "--from is for nodes and scripts, but 'last' is neither"),
+        (["last", "3"], "an argument is for nodes and scripts, but 'last' is neither"),
+        (["squat", "--walk", "0"], "omit --walk, which is only for logged runs: 'squat' is a node"),
         (["controllers/squat.t", "1", "--walk", "2"], "but 'controllers/squat.t' is a script"),
         (["squat", "--lanes", "com"], "--lanes needs an output file that ends in .png or .svg: give -o FILE"),
         (["last", "--engine", "mujoco"], "a logged run is simulated as it was"),

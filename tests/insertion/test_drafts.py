@@ -187,7 +187,7 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
         (["controllers/lean.t", "0.1", "--on", "slope=2"], "--on and --script are only for nodes of the graph"),
         (
             ["stand", "--success", "torso=0:1"],
-            "--success is only for scripts outside the graph: the graph file has a node's values",
+            "--success is only for scripts: for a node, the graph file has these values",
         ),
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),
     ],

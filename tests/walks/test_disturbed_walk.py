@@ -122,8 +122,8 @@ def test_the_planner_does_not_feel_the_pushes_of_the_walk(small: Project, monkey
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("pushes=100", "pushes must be LOW:HIGH[:GAP] (N, N, s), such as 100:300:3, not '100'"),
-        ("pushes=1:nan", "pushes must be LOW:HIGH[:GAP] (N, N, s), such as 100:300:3, not '1:nan'"),
+        ("pushes=100", "pushes must be LOW:HIGH[:GAP], such as 100:300:3, not '100'"),
+        ("pushes=1:nan", "pushes must be LOW:HIGH[:GAP], such as 100:300:3, not '1:nan'"),
         ("pushes=300:100", "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not 300 and 100 N"),
         ("pushes=1:2:0", "the mean gap between pushes must be 0.1 to 3600 s, not 0 s"),
         ("actuator_noise=3", "actuator_noise must be within 0 and 2, not 3"),

@@ -146,9 +146,7 @@ def _staged(
     if target in project.graph or ARROW in target:
         for name, value in (("ARGS", args), ("--success", success)):
             if value:
-                raise CtrlGraphError(
-                    f"{name} is only for scripts outside the graph: the graph file has a node's values"
-                )
+                raise CtrlGraphError(f"{name} is only for scripts: for a node, the graph file has these values")
         yield None
         return
     if condition is not None or chosen["scripts"]:

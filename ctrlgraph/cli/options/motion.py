@@ -118,16 +118,12 @@ class MotionRequest:
         if self.what in project.graph or self.what in project.graph.drafts or os.path.isfile(self.what):
             if "walk" in self.given:
                 kind = "node" if self.what in project.graph else "script"
-                raise CtrlGraphError(
-                    f"omit --walk: the option selects a walk of a logged run, but {quoted(self.what)} is a {kind}"
-                )
+                raise CtrlGraphError(f"omit --walk, which is only for logged runs: {quoted(self.what)} is a {kind}")
             return self._of_controller(project)
         foreign = [option for name, option in self.given.items() if name != "walk"]
         if foreign:
             hint = suggestion(self.what, project.graph.nodes) or "a logged run is simulated as it was logged"
-            raise CtrlGraphError(
-                f"{foreign[0]} applies only to nodes and scripts, but {quoted(self.what)} is neither; {hint}"
-            )
+            raise CtrlGraphError(f"{foreign[0]} is for nodes and scripts, but {quoted(self.what)} is neither; {hint}")
         return self._of_run(project)
 
     def _of_controller(self, project: Project) -> RecordedMotion:

@@ -24,15 +24,11 @@ def require_own(output: Path, description: str, key: str) -> None:
         raise CtrlGraphError(f"{display_path(output)} is not a file name for {description}: the name must end in .yaml")
     if not output.exists():
         if not output.parent.is_dir():
-            raise CtrlGraphError(
-                f"the directory {display_path(output.parent)} of the file {output.name} does not exist: create it first"
-            )
+            raise CtrlGraphError(f"the directory {display_path(output.parent)} does not exist: create it first")
         return
     if not output.is_file():
         raise CtrlGraphError(f"{display_path(output)} exists and is not a regular file: choose another name")
     from ctrlgraph.control.kinds import top_level_keys
 
     if key not in top_level_keys(output):
-        raise CtrlGraphError(
-            f"{display_path(output)} exists and is not {description}, so it is not overwritten: choose another name"
-        )
+        raise CtrlGraphError(f"{display_path(output)} exists and is not {description}: choose another name")

@@ -127,9 +127,7 @@ def check_part(
     if not 0 <= start <= MAX_S:
         raise click.BadParameter(f"the part to show must start at 0 to {MAX_S:g} s, not {start:g} s", ctx, param)
     if end <= start:
-        raise click.BadParameter(
-            f"the part to show ends at {end:g} s: the end must be after the start, {start:g} s", ctx, param
-        )
+        raise click.BadParameter(f"the end, {end:g} s, must be after the start, {start:g} s", ctx, param)
     return value
 
 
@@ -190,9 +188,7 @@ def write_pictures(
         start, end = pictures.between
         part = trace.between(start, end)
         if len(trace) and not len(part):
-            raise CtrlGraphError(
-                f"the motion ends at {trace.time[-1]:.2f} s, but --between starts at {start:g} s: give an earlier start"
-            )
+            raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s, but --between begins at {start:g} s")
         trace, whole_s = part, None
         title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}

@@ -135,9 +135,7 @@ class SearchOptions:
         )
         count = sum(math.prod(len(values) for _, values in group) for group in groups)
         if count > MAX_PERTURBATIONS:
-            raise CtrlGraphError(
-                f"give --over fewer values: there are {count} perturbations, but the maximum is {MAX_PERTURBATIONS}"
-            )
+            raise CtrlGraphError(f"--over has {count} perturbations: give at most {MAX_PERTURBATIONS}")
         return {
             "groups": groups,
             "fixed": Perturbations.of(project).with_values((*more, *parse_values(self.perturbations))),
@@ -158,9 +156,7 @@ class SearchOptions:
         from ctrlgraph.learning.search import SearchPlan
 
         if self.optimizer == "1+1" and self.population is not None:
-            raise CtrlGraphError(
-                "omit --population, or use --optimizer cma: (1+1)-CMA-ES always has one candidate per generation"
-            )
+            raise CtrlGraphError("--population needs --optimizer cma: (1+1)-CMA-ES has one candidate per generation")
         return SearchPlan(self.optimizer, self.sigma, self.population, seed=self.seed)
 
     @property

@@ -215,9 +215,7 @@ def _disturbances(values: dict[str, str]) -> dict[str, float]:
         return found
     match = _PUSHES.fullmatch(values["pushes"])
     if match is None:
-        raise CtrlGraphError(
-            f"pushes must be LOW:HIGH[:GAP] (N, N, s), such as 100:300:3, not {quoted(values['pushes'])}"
-        )
+        raise CtrlGraphError(f"pushes must be LOW:HIGH[:GAP], such as 100:300:3, not {quoted(values['pushes'])}")
     numbers = zip(("low", "high", "gap"), match.groups(), strict=True)
     return found | {name: float(number) for name, number in numbers if number is not None}
 

@@ -17,9 +17,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
     from ctrlgraph.cli.options.common import Settings
-    from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion
     from ctrlgraph.control.tracking.fitting.fitted_tracking import FittedTracking
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.gaits.return_map import CyclesRun
@@ -71,14 +69,18 @@ def command(
     """
     from ctrlgraph.control.tracking.fitting.fitted_tracking import fit_tracking
     from ctrlgraph.files import write_text
+    from ctrlgraph.project.body_motion import motion_of_signals
 
     settings: Settings = ctx.obj
     require_own(output, "a tracking file", "stages")
     project = settings.project()
-    recorded, character = _recorded(motion, project)
+    recorded = motion.record(project)
+    if recorded.ground.y.min() != recorded.ground.y.max():
+        raise CtrlGraphError("constraints can only be fitted to a motion on level ground: this ground is not level")
+    body, character = motion_of_signals(recorded.signals, recorded.character), recorded.character
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(
-            recorded, character, comment=_comment(motion), on_evaluation=lambda: bar.update(task, advance=1), **options
+            body, character, comment=_comment(motion), on_evaluation=lambda: bar.update(task, advance=1), **options
         )
     write_text(output, made.text)
     if plot is not None:
@@ -99,15 +101,6 @@ def command(
         console.echo(f"run from its first pose: {steps}; {end}")
     if hindrance:
         console.echo(f"not run: {hindrance}")
-
-
-def _recorded(motion: MotionRequest, project: Project) -> tuple[BodyMotion, Character]:
-    from ctrlgraph.project.body_motion import motion_of_signals
-
-    recorded = motion.record(project)
-    if recorded.ground.y.min() != recorded.ground.y.max():
-        raise CtrlGraphError("constraints can only be fitted to a motion on level ground: this ground is not level")
-    return motion_of_signals(recorded.signals, recorded.character), recorded.character
 
 
 def _comment(motion: MotionRequest) -> str:

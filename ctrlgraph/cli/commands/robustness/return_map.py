@@ -22,7 +22,6 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.control.tracking.tracking import Tracking
-    from ctrlgraph.kernels.planar.arrays import Floats
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.gaits.return_map import CyclesRun, ReturnMap
 
@@ -116,23 +115,20 @@ def command(
             runs.append(run_cycles(tracking, begun, cycles, terrain=ground, engine=project.engine, rng=rng))
             bar.update(shown, advance=cycles)
     if as_json:
-        head = {
-            "seed": seed,
-            "slope": float(world.terrain.partition("=")[2] or 0),
-            "engine": project.engine,
-            "unit": unit,
-        }
+        slope = float(world.terrain.partition("=")[2] or 0)
+        head = {"seed": seed, "slope": slope, "engine": project.engine, "unit": unit}
         console.print_json(head | found.as_dict() | {"runs": [run.as_dict() for run in runs]})
     else:
-        _print(found, runs, cycles, unit)
+        _print(points, runs, cycles, unit)
         console.echo(f"seed {seed}")
     if plot is not None:
         from ctrlgraph.pictures.return_map_figure import ReturnMapPlot, return_map_figure
         from ctrlgraph.pictures.style import write_figure
 
-        drawn = [ReturnMapPlot("its own policy", *_parts(found))]
+        drawn = [ReturnMapPlot("its own policy", found.rates, found.after, points)]
         if compared is not None:
-            drawn.insert(0, ReturnMapPlot(f"constant, {beside:g} m", *_parts(compared)))
+            title = f"constant, {beside:g} m"
+            drawn.insert(0, ReturnMapPlot(title, compared.rates, compared.after, compared.fixed_points()))
         write_figure(plot, lambda: return_map_figure(drawn, table, unit))
         console.echo(f"picture: {display_path(plot)}", err=as_json)
 
@@ -157,14 +153,10 @@ def _read(project: Project, file: Path, beside: float | None) -> Tracking:
     return tracking
 
 
-def _parts(found: ReturnMap) -> tuple[Floats, Floats, list[tuple[float, float]]]:
-    return found.rates, found.after, found.fixed_points()
-
-
-def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int, unit: str) -> None:
-    for at, slope in found.fixed_points():
+def _print(fixed_points: list[tuple[float, float]], runs: list[CyclesRun], cycles: int, unit: str) -> None:
+    for at, slope in fixed_points:
         console.echo(f"fixed point {at:.3f} {unit}, slope {slope:.2f}")
-    if not found.fixed_points():
+    if not fixed_points:
         console.echo("no fixed point among the samples")
     rows = []
     for i, run in enumerate(runs):
