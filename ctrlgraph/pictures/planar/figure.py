@@ -71,6 +71,11 @@ class Figure:
     sides: tuple[int, ...]
     """Side of each limb of `limbs`: -1 far (left), 0 trunk, 1 near (right)."""
 
+    @property
+    def colours(self) -> tuple[str, ...]:
+        """Return the colour of each limb of `limbs`."""
+        return tuple({-1: FAR, 0: TRUNK, 1: NEAR}[side] for side in self.sides)
+
     @staticmethod
     def of(character: Character) -> Figure:
         """Compute outlines and drawing order for a character. Left limbs come first, as they are behind the trunk."""
@@ -110,10 +115,8 @@ class Figure:
         Returns:
             The matplotlib artist. Its method `set_verts`, with the result of `polygons`, changes the pose.
         """
-        colours = {-1: FAR, 0: TRUNK, 1: NEAR}
-        coloured = [(limb, colours[side]) for limb, side in zip(self.limbs, self.sides, strict=True)]
-        faces = [colour for limb, colour in coloured for _ in range(2) for _ in limb]
-        edges = [edge for limb, colour in coloured for edge in (PAPER, colour) for _ in limb]
+        faces = [c for limb, c in zip(self.limbs, self.colours, strict=True) for _ in range(2) for _ in limb]
+        edges = [e for limb, c in zip(self.limbs, self.colours, strict=True) for e in (PAPER, c) for _ in limb]
         widths = [w for limb in self.limbs for w in (2.2, 0.4) for _ in limb]
         collection = PolyCollection(
             self.polygons(position, angle, shift),
