@@ -155,7 +155,7 @@ def _compiled_code() -> Check:
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether a file can be created in a folder. If the folder does not exist, test its nearest parent."""
+    """Return whether a file can be created in a folder or, if the folder does not exist, in its nearest parent."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:

@@ -333,7 +333,7 @@ def compiling() -> Iterator[None]:
 
 
 class _CompilationReport:
-    """Delayed line about a running compilation. A timer prints the line unless the compilation ends first."""
+    """Timer that prints a line about a running compilation, unless the compilation ends within `COMPILING_AFTER_S`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -130,7 +130,8 @@ class LazyGroup(click.Group):
     """A click group of commands that imports the module of a command only when the command is called."""
 
     def __init__(self, *args: Any, texts: dict[str, str], default: str | None = None, **options: Any) -> None:
-        """
+        """Create a group with the given commands.
+
         Args:
             *args: Arguments of `click.Group`.
             texts: One-line help of each command, by name.
@@ -146,7 +147,7 @@ class LazyGroup(click.Group):
         return list(self.texts)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command or group in this group that has a name, or None if there is none."""
+        """Return the command or group with the name `cmd_name` in this group, or None if there is none."""
         if cmd_name not in self.texts:
             return None
         if self is not cli:

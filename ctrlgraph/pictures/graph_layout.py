@@ -183,7 +183,7 @@ def arc(source: Point, target: Point, bend: float) -> FloatArray:
 
 
 def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
-    """Return the points (n, 24, 2) of n curves from `source` to `target` with the curvatures `bends` (n,), inches."""
+    """Return 24 points on each of n curves from `source` to `target` (n, 24, 2), inches, given the curvatures (n,)."""
     (x1, y1), (x2, y2) = source, target
     control = np.column_stack([(x1 + x2) / 2 + bends * (y2 - y1), (y1 + y2) / 2 - bends * (x2 - x1)])[:, None]
     u = np.linspace(0, 1, 24)[:, None]
@@ -192,7 +192,7 @@ def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
 
 
 def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray, diamonds: BoolArray) -> IntArray:
-    """Count for each curve how many of its points are inside nodes (m,). A point inside two nodes counts twice.
+    """Return for each of m curves the number of its points inside nodes (m,). A point inside two nodes counts twice.
 
     Args:
         curves: Points of m curves (m, k, 2), inches.
@@ -207,9 +207,9 @@ def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray,
 
 
 def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
-    """Count for each curve how many of its points overlap curves drawn before (m,).
+    """Return for each of m curves the number of its points that overlap curves drawn before (m,).
 
-    A point that overlaps two curves counts twice.
+    A point that overlaps two of these curves counts twice.
 
     Args:
         curves: Points of m curves (m, k, 2), inches.

@@ -123,10 +123,13 @@ class PlaybackEncoder:
 
 
 def _units(lean: bool) -> dict[str, dict[str, str]]:
-    """Return the units of the encoded signals: for each of the groups "whole" (body), "joint" and "link", unit by name.
+    """Return the units of the encoded signals.
 
     Args:
         lean: Whether only poses and contacts are encoded.
+
+    Returns:
+        For each of the groups "whole" (body), "joint" and "link": the unit of each signal, by name of the signal.
     """
     omitted = (*_OTHER_COLUMNS, *((*_FORCES, *(name for name in WHOLE if name not in _COM_COLUMNS)) if lean else ()))
     tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": LINK}

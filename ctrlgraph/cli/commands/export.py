@@ -38,9 +38,10 @@ OF_PROJECT = (".xml", ".graphml", ".dot")
 def command(ctx: click.Context, motion: MotionRequest | None, paths: tuple[Path, ...], as_json: bool) -> None:
     """Write a motion, the character or the graph for other programs.
 
-    A node, a script with its ARGS, or a run: .bvh for animation programs, .xml as a MuJoCo model with keyframes, .rrd
-    for rerun, .csv, .parquet and .npz as tables. Without a motion: .xml is the character as a MuJoCo model, with a
-    file of roles beside it; .graphml and .dot are the graph with its logged success.
+    The motion of a node, of a script with its ARGS, or of a run is written as .bvh for animation programs, as .xml (a
+    MuJoCo model with keyframes), as .rrd for the viewer rerun, or as a table (.csv, .parquet, .npz). Without a motion,
+    .xml is the character as a MuJoCo model, with a file of roles next to it, and .graphml and .dot are the graph with
+    its logged success.
 
     Examples:
       ctrlgraph export backflip --from stand -o backflip.bvh

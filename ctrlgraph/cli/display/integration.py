@@ -22,7 +22,8 @@ class IntegrationDisplay(contextlib.ExitStack):
     """
 
     def __init__(self, seed: int, minutes: float) -> None:
-        """
+        """Create the display. A bar is shown when the first series of rollouts begins.
+
         Args:
             seed: Seed of the command, which is printed at the beginning.
             minutes: Maximum wall time of all searches, min.

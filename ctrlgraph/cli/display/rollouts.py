@@ -79,9 +79,9 @@ def print_predecessors(project: Project, result: RolloutResult, after: str | Non
 
 
 def print_phases(result: RolloutResult) -> None:
-    """Explain the end of a rollout: print its last phase changes, and when each success condition held.
+    """Explain how a rollout ended: print its last phase changes, and when each success condition held.
 
-    For the last phase, also print the conditions that would have ended it.
+    If the rollout ended by its time limit, also print the conditions for which the last phase was waiting.
     """
     passages, shown = result.passages, result.passages[-MAX_PASSAGES:]
     if passages:

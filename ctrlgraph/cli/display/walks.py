@@ -34,7 +34,8 @@ class WalkDisplay(contextlib.ExitStack):
     """
 
     def __init__(self, static: frozenset[str], total: int | None = None) -> None:
-        """
+        """Show the progress bar.
+
         Args:
             static: Names of the nodes that are static poses.
             total: Number of transitions at which the bar is full. None: unknown.
@@ -46,7 +47,7 @@ class WalkDisplay(contextlib.ExitStack):
         self._bar, self._task = self.enter_context(console.progress("walking", total=total))
 
     def run_began(self, run: str, seed: int) -> None:
-        """Do nothing at the beginning of the logged run: `began` shows the first node."""
+        """Do nothing when the logged run begins. The method `began` shows each node, including the first."""
 
     def planned(self, plan: GoalPlan) -> None:
         """Print the planned path of a walk to a goal, above the progress bar."""

@@ -50,7 +50,8 @@ class PictureFile(click.Path):
     """Type of an option whose value is a file to write, for click. It checks the file's suffix and directory."""
 
     def __init__(self, *suffixes: str, elsewhere: Mapping[str, str] | None = None) -> None:
-        """
+        """Create the type for some kinds of files.
+
         Args:
             suffixes: Suffixes of files that the command can write, such as ".png".
             elsewhere: Name of the command that writes files with another suffix, by suffix, as a hint in messages.

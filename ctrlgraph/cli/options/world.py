@@ -172,7 +172,7 @@ def _unknown(name: str, names: Sequence[str]) -> str:
 
 
 def _number(name: str, text: str) -> float:
-    """Convert the VALUE of --with NAME=VALUE to a number, and check that it is in the range of that name, if any.
+    """Convert the VALUE of --with NAME=VALUE to a number, and check its range if NAME has a range.
 
     Args:
         name: NAME.

@@ -170,7 +170,7 @@ def _current(labels: Sequence[Label], time: float) -> str:
 
 
 def _unbroken(com: FloatArray) -> FloatArray:
-    """Return the part of the path of the centre of mass (n, 2) after the last restart of the character elsewhere.
+    """Return the part of the path of the centre of mass after the last restart of the character at another place.
 
     Args:
         com: Positions of the centre of mass (n, 2), m. A displacement of more than `JUMP` is a restart.

@@ -161,11 +161,12 @@ def _side(character: Character, link: int) -> int:
 def _limb_key(character: Character, link: int) -> tuple[int, int]:
     """Return a key of the limb to which a link belongs. Sorted keys are the drawing order of the limbs.
 
-    Far limbs are drawn first, then the trunk, then near limbs. An arm is further from the trunk than a leg on the same
-    side, because the path from its links to the root passes more links of the trunk.
+    Far limbs are drawn first, then the trunk, then near limbs. On each side, limbs that are attached higher on the
+    trunk (arms) are further out than limbs that are attached lower (legs).
 
     Returns:
-        The side of the limb (-1 far, 0 trunk, 1 near), and the side times the number of trunk links on that path.
+        The side of the limb (-1 far, 0 trunk, 1 near), and the side times the number of trunk links from the limb down
+        to the root.
     """
     parents = {joint.child: joint.parent for joint in character.joints}
     side = _side(character, link)
