@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 @json_option("seed, trials, motions")
 @click.pass_obj
 def command(settings: Settings, output: Path | None, trials: int, seed: int, animations: bool, as_json: bool) -> None:
-    """Write a Markdown page about the motions of all nodes: description, measures, reliability, and published data of humans.
+    """Write a Markdown page about the motions of all nodes, with measures, reliability and published data of humans.
 
     For the measures, every node is simulated after each of its predecessors. The reliability is that in the log and the
     sweeps. If there is a gallery.md next to the page, it is updated.
