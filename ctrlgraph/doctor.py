@@ -1,4 +1,4 @@
-"""Check of the installation: versions of the packages and engines, and advice about missing ones."""
+"""Check of the installation of ctrlgraph: versions of packages and physics engines, and how to install missing ones."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Literal
@@ -24,30 +24,29 @@ State = Literal["ok", "differs", "missing", "absent"]
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """The state of one part of the installation, such as a package or an engine."""
+    """The state of one part of the installation, such as a Python package or a physics engine."""
 
     name: str
-    """Name of the part."""
+    """Name of the part, such as "numpy" or "engine mujoco"."""
     state: State
-    """One of "ok"; "differs": installed, but not in the tested version; "missing": required and not usable; "absent":
-    optional and not usable.
+    """One of "ok" (usable), "differs" (usable, but not in the version with which the tests passed), "missing" (required
+    and not usable) and "absent" (optional and not usable).
     """
     found: str
     """What was found: a version, a path, or the reason of a failure."""
     advice: str = ""
     """What to do, such as an installation command; empty if nothing has to be done."""
 
-    def as_dict(self) -> dict[str, str]:
-        """Return the check for `--json`."""
-        return asdict(self)
-
 
 def examine() -> list[Check]:
-    """Check everything that ctrlgraph needs, and return one check for each part. A missing part raises no error."""
+    """Check Python, ctrlgraph, its packages and its physics engines, and return one `Check` for each of them.
+
+    A missing package or engine raises no error.
+    """
     return [
         Check("Python", "ok", f"{platform.python_version()}, {sys.executable}"),
         Check("ctrlgraph", "ok", f"{__version__}, {Path(__file__).parent}"),
-        *(_package(name, name) for name in required_packages()),
+        *map(_package, required_packages()),
         _engine(),
         *_optional_engines(),
         _compiled_code(),
@@ -56,15 +55,16 @@ def examine() -> list[Check]:
 
 
 def healthy(checks: list[Check]) -> bool:
-    """Return whether no required part is missing."""
+    """Return whether all required parts of the installation are usable, given the result of `examine`."""
     return all(check.state != "missing" for check in checks)
 
 
 @cache
 def pinned_versions() -> dict[str, str]:
-    """Return the versions of the packages with which the tests passed, by normalised package name.
+    """Return the version of each package with which the tests passed, by package name.
 
-    The dict is empty if the installation has no file of tested versions.
+    The names are in lower case, with "-" between words. The dict is empty if the installation has no file
+    `constraints.txt`, which lists these versions.
     """
     try:
         text = shipped_file("constraints.txt").read_text(encoding="utf-8")
@@ -79,7 +79,7 @@ def _normalised(name: str) -> str:
 
 
 def required_packages() -> list[str]:
-    """Return the names of the packages that ctrlgraph requires; packages of extras are not listed.
+    """Return the names of the packages that ctrlgraph always requires, without optional packages (extras).
 
     The list is empty if ctrlgraph is not installed as a package.
     """
@@ -90,36 +90,31 @@ def required_packages() -> list[str]:
     return [re.split(r"[^A-Za-z0-9._-]", each)[0] for each in requirements if "extra ==" not in each]
 
 
-def _package(label: str, name: str) -> Check:
-    """Compare the installed version of a package with the tested version.
-
-    Args:
-        label: Name of the part in the result.
-        name: Name of the package.
-    """
+def _package(name: str) -> Check:
+    """Check that a package is installed in the version with which the tests passed."""
     try:
         version = importlib.metadata.version(name)
     except importlib.metadata.PackageNotFoundError:
-        return Check(label, "missing", "not installed", f"python -m pip install {name}")
+        return Check(name, "missing", "not installed", f"python -m pip install {name}")
     wanted = pinned_versions().get(_normalised(name), version)
     if version == wanted:
-        return Check(label, "ok", version)
-    return Check(label, "differs", version, f"the tests passed with {wanted}")
+        return Check(name, "ok", version)
+    return Check(name, "differs", version, f"the tests passed with {wanted}")
 
 
 def _extras() -> Iterator[Check]:
-    """Check the packages of the extras (optional dependencies). Each check names its package and extra."""
+    """Check each optional package. The name of a check is the package and its extra, such as "jinja2 (report)"."""
     for name, extra in EXTRAS.items():
         for package, module in extra.modules.items():
-            check = _package(f"{package} ({name})", package)
+            check = _package(package)
             if check.state == "missing" or not is_there(module):
                 advice = f"only {extra.purpose} needs it: python -m {install_command(name)}"
-                check = Check(check.name, "absent", "not installed", advice)
-            yield check
+                check = Check(package, "absent", "not installed", advice)
+            yield replace(check, name=f"{package} ({name})")
 
 
 def _engine() -> Check:
-    """Check that the physics library (libode) is found, complete and of double precision, by loading it."""
+    """Load the library of the default physics engine, libode. Check that it is complete and of double precision."""
     try:
         from ctrlgraph.engine.ode import library as ode
 
@@ -133,7 +128,7 @@ def _engine() -> Check:
 
 
 def _optional_engines() -> Iterator[Check]:
-    """Check all engines other than the default one, including those of plugin packages, by loading them."""
+    """Load each physics engine except the default one, and check that it is usable. Engines of plugins are included."""
     from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 
     for engine in ENGINES.names:
@@ -147,7 +142,7 @@ def _optional_engines() -> Iterator[Check]:
 
 
 def _compiled_code() -> Check:
-    """Check that numba can store compiled code on disk. Otherwise every start of ctrlgraph compiles again."""
+    """Check that numba can store compiled code on disk. Otherwise every start of ctrlgraph compiles the code again."""
     named = os.environ.get("NUMBA_CACHE_DIR")
     folder = Path(named) if named else Path(__file__).parent
     if _writable(folder):
@@ -155,12 +150,12 @@ def _compiled_code() -> Check:
     fallback = Path(os.path.expanduser("~")) / ".cache" / "numba"
     if not named and fallback.is_absolute() and _writable(fallback):
         return Check("compiled code", "ok", f"kept in {fallback}")
-    advice = "set NUMBA_CACHE_DIR to a folder that can be written; until then every start compiles again"
+    advice = "set NUMBA_CACHE_DIR to a writable folder; until then every start of ctrlgraph compiles its code again"
     return Check("compiled code", "absent", f"{folder} cannot be written", advice)
 
 
 def _writable(folder: Path) -> bool:
-    """Return whether a file can be created in a folder, or in its nearest existing parent if it does not exist."""
+    """Return whether a file can be created in a folder or, if the folder does not exist, in its nearest parent."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
     try:

@@ -1,4 +1,4 @@
-"""Shell completion: names of nodes, scripts and logged runs for arguments of commands.
+"""Shell completion: suggestions of nodes, scripts and logged runs for the arguments of commands.
 
 This module runs at each press of the tab key, in any directory. Therefore it does not import the simulation. If a
 project cannot be read, there are no suggestions. Names with characters that are special to a shell are not suggested.
@@ -10,7 +10,7 @@ import contextlib
 import itertools
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import click
@@ -29,27 +29,24 @@ HEAD = 500_000
 
 _PLAIN = re.compile(r"[\w.+][\w.+/-]*")
 
-Completer = Callable[[click.Context, click.Parameter, str], list[CompletionItem]]
-"""Function that completes an argument, given click's context, the parameter, and the incomplete word."""
-
 
 def nodes(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the nodes and drafts of the project that begin with the incomplete word."""
+    """Suggest nodes of the project, including drafts (unfinished nodes), whose names begin with the incomplete word."""
     return _items(_nodes(ctx), incomplete)
 
 
 def scripts(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the project's nodes, drafts and scripts that begin with the incomplete word."""
+    """Suggest nodes and paths of scripts of the project that begin with the incomplete word."""
     return [*nodes(ctx, param, incomplete), *_items(_scripts(ctx), incomplete)]
 
 
 def runs(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the logged runs that begin with the incomplete word, the newest first."""
+    """Suggest "last" and ids of logged runs that begin with the incomplete word, the newest first."""
     return _items(_runs(ctx), incomplete)
 
 
 def anything(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[CompletionItem]:
-    """Return the logged runs, nodes, drafts and scripts that begin with the incomplete word."""
+    """Suggest logged runs, nodes and scripts of the project that begin with the incomplete word."""
     return [*runs(ctx, param, incomplete), *scripts(ctx, param, incomplete)]
 
 
@@ -61,13 +58,13 @@ def _items(found: Iterator[str], incomplete: str) -> list[CompletionItem]:
                 names[name] = None
             if len(names) == MOST:
                 break
-    except Exception:  # errors of a project are not reported in a shell
+    except Exception:  # an error message would disturb the line that the user types
         pass
     return [CompletionItem(name) for name in names]
 
 
 def _directory(ctx: click.Context) -> Path | None:
-    """Return the directory of --project, or the nearest directory upwards with a graph file; None without one."""
+    """Return the directory that --project names, or else the nearest directory upwards with a graph file, or None."""
     given = ctx.find_root().params.get("project")
     if given is not None:
         return Path(given).absolute()
@@ -88,7 +85,7 @@ def _nodes(ctx: click.Context) -> Iterator[str]:
 def _scripts(ctx: click.Context) -> Iterator[str]:
     """Yield the paths of the project's scripts.
 
-    They are relative to the current directory if it contains the project, otherwise relative to the project.
+    The paths are relative to the current directory if the project is in it, otherwise relative to the project.
     """
     directory = _directory(ctx)
     if directory is None:
@@ -101,7 +98,10 @@ def _scripts(ctx: click.Context) -> Iterator[str]:
 
 
 def _files(top: Path) -> Iterator[Path]:
-    """Yield the files in a directory and its subdirectories, within `ENTRIES` and `DEPTH`. Links are not followed."""
+    """Yield the files in a directory and its subdirectories, up to `ENTRIES` entries and the depth `DEPTH`.
+
+    Symbolic links are not followed.
+    """
     left, folders = ENTRIES, [(top, 0)]
     while folders and left > 0:
         folder, depth = folders.pop()

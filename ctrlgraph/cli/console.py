@@ -1,6 +1,6 @@
-"""Output of commands: lines, tables, JSON, percentages and progress.
+"""Output of commands on the terminal: lines, tables, JSON, percentages and progress bars.
 
-Results go to stdout, everything else to stderr. The library rich is imported only when it is needed.
+Results go to stdout, everything else to stderr. The library rich, which is slow to import, is imported when needed.
 
 Names, texts and paths may come from untrusted files. Therefore all output passes through this module, which escapes
 control characters (`printable`). No other module may print.
@@ -41,20 +41,23 @@ WIDTHS = range(20, 2001)
 
 @dataclass(frozen=True, slots=True)
 class Styled:
-    """A part of a line, or a cell of a table, with a style that only a terminal shows."""
+    """A text with a style (colour, bold or dim), for a line or a table cell. Only a terminal shows the style."""
 
     text: str
+    """The text, without escape codes."""
     fg: str | None = None
     """Colour of the text, such as "red" (click's names). None: the terminal's default."""
     bold: bool = False
+    """Whether the text is bold."""
     dim: bool = False
+    """Whether the text is less bright than other text."""
 
     def render(self) -> str:
-        """Return the text with escape codes for its style. Control characters in the text itself are escaped."""
+        """Return the text with the escape codes of its style. Control characters in the text are made visible."""
         return click.style(printable(self.text), fg=self.fg, bold=self.bold or None, dim=self.dim or None)
 
     def rich(self) -> Text:
-        """Return the text for a table of the library rich, with control characters escaped."""
+        """Return the text and its style for a table of the library rich. Control characters are made visible."""
         from rich.text import Text
 
         styles = ("bold" * self.bold, "dim" * self.dim, self.fg or "")
@@ -62,24 +65,24 @@ class Styled:
 
 
 def echo(*parts: object, err: bool = False, nl: bool = True) -> None:
-    """Print parts one after another as one line, with control characters escaped.
+    """Print a line that consists of the given parts, without spaces between them. Control characters are made visible.
 
     Args:
-        *parts: Texts or other objects, and `Styled` texts.
+        *parts: `Styled` texts, and other objects, which are converted by `str`.
         err: Print on stderr instead of stdout. Errors in writing to stderr are ignored.
         nl: End the line.
     """
     text = "".join(part.render() if isinstance(part, Styled) else printable(str(part)) for part in parts)
-    with suppress(OSError) if err else nullcontext():  # an unreadable note ends no work
+    with suppress(OSError) if err else nullcontext():  # a command continues if its notes cannot be written
         click.echo(text, err=err, nl=nl)
 
 
 def echo_pictures(paths: Iterable[Path], *, err: bool) -> None:
-    """Print the paths of the picture files that a command has written.
+    """Print a line with the path of each picture file that a command has written.
 
     Args:
         paths: Paths of the files.
-        err: Print on stderr, because stdout is for JSON.
+        err: Print on stderr instead of stdout, so that stdout has only JSON.
     """
     for path in paths:
         echo(f"picture: {display_path(path)}", err=err)
@@ -97,13 +100,13 @@ def interrupted(hint: str = "") -> NoReturn:
 
 @cache
 def stdout() -> Console:
-    """Return the console for results."""
+    """Return rich's console for results, which prints on stdout."""
     return _console(stderr=False)
 
 
 @cache
 def stderr() -> Console:
-    """Return the console for progress and notes."""
+    """Return rich's console for progress and notes, which prints on stderr."""
     return _console(stderr=True)
 
 
@@ -113,11 +116,11 @@ def _console(stderr: bool) -> Console:
 
     class OurConsole(Console):
         def render_str(self, text: str, **options: Any) -> Text:
-            # before a table measures its cells
+            # a table measures its cells after this call, so escapes have to be in the text already
             return super().render_str(printable(text), **options)
 
         def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
-            # the codes of rich itself are in a segment's style and control
+            # the escape codes that rich adds are not in the text of a segment
             for segment in super().render(renderable, options):
                 yield segment if segment.control else segment._replace(text=printable(segment.text))
 
@@ -125,17 +128,17 @@ def _console(stderr: bool) -> Console:
             raise BrokenPipeError  # rich would end the process; main() handles it
 
         def print(self, *objects: Any, **options: Any) -> None:
-            # a sentence in a pipe or a file is one line, whatever the width
+            # other programs expect that a sentence in a pipe or a file is one line, whatever the width
             if not self.is_terminal and all(isinstance(item, str | Text) for item in objects):
                 options.setdefault("soft_wrap", True)
             with suppress(OSError) if self.stderr else nullcontext():
                 super().print(*objects, **options)
 
     environment = dict(os.environ)
-    for name in ("COLUMNS", "LINES"):  # rich accepts invalid numbers
+    for name in ("COLUMNS", "LINES"):  # rich would use numbers that are much too small or large
         if name in environment and not _is_size(environment[name]):
             del environment[name]
-    # names and paths may hold brackets
+    # rich would interpret brackets in names and paths as markup
     console = OurConsole(stderr=stderr, highlight=False, markup=False, emoji=False, _environ=environment)
     if not console.is_terminal and "COLUMNS" not in environment:
         console.width = PIPE_WIDTH
@@ -155,12 +158,12 @@ def print_table(
 ) -> None:
     """Print a table of short texts on stdout, each row on one line if the width allows.
 
-    In a pipe or a file, the library rich prints only the tables that have to be wrapped. It would take half a second
-    for the layout of a thousand rows.
+    Tables for a pipe or a file whose rows fit are printed without the library rich, which takes half a second for the
+    layout of a thousand rows.
 
     Args:
         titles: Titles of the columns. If all are empty, no line of titles is printed.
-        rows: Cells of each row.
+        rows: Cells of each row, one for each column.
         title: Line above the table. None: no such line.
         right: Titles of the columns that are aligned to the right.
     """
@@ -189,8 +192,8 @@ def print_table(
 def print_json(value: Any) -> None:
     """Print a value on stdout as JSON. NaN and infinity become null.
 
-    If a text contains control characters, or characters that the encoding of stdout lacks, all characters beyond ASCII
-    are written as JSON escapes. A JSON parser converts these to the same characters.
+    If the JSON text has control characters, or characters that the encoding of stdout lacks, all characters that are
+    not ASCII are written as JSON escapes (a backslash, u and four digits), which a JSON parser converts back.
     """
     finite = _finite(value)
     text = json.dumps(finite, indent=2, ensure_ascii=False, allow_nan=False)
@@ -242,27 +245,27 @@ def duration(seconds: float) -> str:
 
 
 def success(count: SuccessCount) -> str:
-    """Return a success rate with its 95 % confidence interval, such as "97 % (91-99)"; "-" if there are no trials."""
+    """Return a success rate with its 95 % confidence interval as a text: "97 % (91-99)", or "-" without trials."""
     return percent(count.share, count.interval)
 
 
 FIRST_LINE_S, LINE_EVERY_S = 20.0, 300.0
-"""Time until the first line about progress without a terminal, and maximum time between two such lines, s."""
+"""If stderr is not a terminal: time until the first line about progress, and maximum time between two lines, s."""
 
 
 @contextmanager
 def progress(description: str, total: float | None = None) -> Iterator[tuple[Progress, Any]]:
-    """Show a progress bar on stderr during the block.
+    """Show a progress bar on stderr during a `with` block.
 
-    If stderr is not a terminal, lines are printed instead: the first after `FIRST_LINE_S`, the next ones after 2, 4 and
-    8 times this time and so on, and at least every `LINE_EVERY_S`.
+    If stderr is not a terminal, lines are printed instead: the first after `FIRST_LINE_S` seconds, the next ones after
+    2, 4 and 8 times this time and so on, and at least every `LINE_EVERY_S` seconds.
 
     Args:
-        description: Text beside the bar.
+        description: Text next to the bar.
         total: Value of the progress at the end. None: unknown.
 
     Yields:
-        The bar, and the task to pass to the bar's `update`.
+        The bar, and the task to pass to the bar's method `update`.
     """
     from rich.progress import BarColumn, Progress, SpinnerColumn, TaskProgressColumn, TextColumn, TimeElapsedColumn
 
@@ -282,7 +285,12 @@ def progress(description: str, total: float | None = None) -> Iterator[tuple[Pro
 
 @contextmanager
 def _lines(bar: Progress, description: str) -> Iterator[None]:
-    """Print lines about the progress of a bar that is not shown, because stderr is not a terminal."""
+    """Print lines on stderr about the progress of an invisible bar during a `with` block.
+
+    Args:
+        bar: Progress bar with one task. It is invisible because stderr is not a terminal.
+        description: Beginning of each line.
+    """
     ended = threading.Event()
 
     def report() -> None:
@@ -303,14 +311,17 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
         thread.join()
 
 
-COMPILING = "compiling the simulation for this machine: it takes up to a minute, the first time and after an update"
+COMPILING = "compiling the simulation for this machine, at the first start and after updates: this takes up to a minute"
 COMPILING_AFTER_S = 1.0
-"""Duration of a compilation after which it is reported, s."""
+"""Duration of a compilation after which the user is told about it, s."""
 
 
 @contextmanager
 def compiling() -> Iterator[None]:
-    """Print a line on stderr, at most once in the block, when a compilation takes longer than `COMPILING_AFTER_S`."""
+    """Print a line on stderr if a compilation during the `with` block takes longer than `COMPILING_AFTER_S` seconds.
+
+    The line is printed at most once.
+    """
     from ctrlgraph import compilation
 
     report = _CompilationReport()
@@ -322,7 +333,7 @@ def compiling() -> Iterator[None]:
 
 
 class _CompilationReport:
-    """The line about a compilation. A timer prints it, unless the compilation ends before."""
+    """Timer that prints a line about a running compilation, unless the compilation ends within `COMPILING_AFTER_S`."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -330,7 +341,7 @@ class _CompilationReport:
         self._printed = False
 
     def changed(self, compiling: bool) -> None:
-        """Start the timer when a compilation begins, and cancel it when the compilation has ended.
+        """Start the timer when a compilation begins, and cancel the timer when the compilation has ended.
 
         Args:
             compiling: Whether a compilation begins (True) or has ended (False).

@@ -1,4 +1,4 @@
-"""Entry point of the command `ctrlgraph`. It imports few modules, so that Ctrl-C is handled from the start."""
+"""Entry point of the program `ctrlgraph`. It imports few modules, so that Ctrl-C is handled from the start."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from ctrlgraph.cli import streams
 from ctrlgraph.cli.exit_codes import ExitCode
 
 HANDLED_S = 0.5
-"""Time after Ctrl-C within which Python must handle it, s. Otherwise compiled code (such as LLVM) is running, and the
-process is ended.
+"""Maximum time between Ctrl-C and its handling by Python, s. Python cannot handle Ctrl-C while compiled code such as
+LLVM runs. After this time the process is ended.
 """
 
 GARBAGE_THRESHOLD = 50_000
-"""Number of new objects after which Python collects garbage. Imports create many objects and hardly any garbage, so
-Python's default of 700 would cost a sixth of the start-up time.
+"""Number of new objects after which Python collects garbage. With Python's default of 700, collections would take a
+sixth of the start-up time, because imports create many objects and hardly any garbage.
 """
 
 
 def main() -> int:
-    """Run the command line and return its exit code. Ctrl-C ends the process at once."""
+    """Run the command line of this process and return its exit code. Ctrl-C ends the process at once."""
     gc.set_threshold(GARBAGE_THRESHOLD, 20, 20)
-    streams.settle()  # otherwise the sockets below get the numbers of closed standard streams
-    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless a shell ignores it
+    streams.settle()  # otherwise the sockets that are opened next get the file numbers of closed standard streams
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:  # unless a shell makes the process ignore Ctrl-C
         _watch_interrupts()
     try:
         from ctrlgraph.cli.main import main as run
@@ -45,11 +45,14 @@ def main() -> int:
 
 
 def leave(code: int) -> NoReturn:
-    """End this process and its child processes at once. Freeing the memory, which takes up to a second, is skipped."""
+    """End this process and its child processes at once, with the exit code `code`.
+
+    Memory is not freed, which would take up to a second.
+    """
     with contextlib.suppress(Exception):  # an import of multiprocessing may have been interrupted
         _end_children()
     for stream in (sys.stdout, sys.stderr):
-        with contextlib.suppress(AttributeError, OSError, ValueError):  # it may be missing or closed
+        with contextlib.suppress(AttributeError, OSError, ValueError):  # the stream may be missing or closed
             stream.flush()
     os._exit(code)
 
@@ -63,7 +66,7 @@ def _end_children() -> None:
 
 
 def _watch_interrupts() -> None:
-    """Start a thread that ends the process if Python does not handle Ctrl-C within `HANDLED_S`.
+    """Install a handler of Ctrl-C, and a thread that ends the process if the handler is not called in `HANDLED_S` s.
 
     The thread does nothing while another handler of Ctrl-C is installed, such as that of a server.
     """
@@ -89,5 +92,5 @@ def _watch_interrupts() -> None:
 
 def _print_interrupted() -> None:
     with contextlib.suppress(AttributeError, OSError, ValueError):  # stderr may be missing
-        cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # a progress bar hides it
+        cursor = "\x1b[?25h" if sys.stderr.isatty() else ""  # a progress bar hides the cursor
         sys.stderr.write(f"{cursor}interrupted\n")  # noqa: TID251  # possibly before the console is loaded

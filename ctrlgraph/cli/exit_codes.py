@@ -1,4 +1,4 @@
-"""Exit codes of commands."""
+"""Exit codes of the commands of `ctrlgraph`."""
 
 from __future__ import annotations
 
@@ -6,13 +6,13 @@ import enum
 
 
 class ExitCode(enum.IntEnum):
-    """Exit code of a command."""
+    """Number with which a command ends, such as 0 for success."""
 
     meaning: str
-    """Meaning of the code, for the documentation."""
+    """Sentence about the meaning of the code, for the documentation."""
 
     def __new__(cls, code: int, meaning: str) -> ExitCode:
-        """Create a member from its number and its meaning."""
+        """Create an exit code from its number and a sentence about its meaning."""
         member = int.__new__(cls, code)
         member._value_ = code
         member.meaning = meaning
@@ -20,7 +20,7 @@ class ExitCode(enum.IntEnum):
 
     @classmethod
     def of(cls, well: bool) -> ExitCode:
-        """Return DONE if `well` is true, otherwise FAILED."""
+        """Return DONE (0) if a command succeeded (`well`), otherwise FAILED (1)."""
         return cls.DONE if well else cls.FAILED
 
     DONE = 0, "done"
@@ -32,4 +32,4 @@ class ExitCode(enum.IntEnum):
     USAGE = 2, "the command line is not valid"
     INTERNAL = 70, "a fault in ctrlgraph itself; `ctrlgraph -v` shows where"  # EX_SOFTWARE of sysexits.h
     INTERRUPTED = 130, "interrupted; all finished attempts are in the log"  # 128 + SIGINT
-    BROKEN_PIPE = 141, "the reader of stdout closed it"  # 128 + SIGPIPE
+    BROKEN_PIPE = 141, "the program that reads stdout has closed the pipe"  # 128 + SIGPIPE

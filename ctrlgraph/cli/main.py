@@ -1,4 +1,4 @@
-"""The command `ctrlgraph` and its groups of commands. The module of a command is imported only when it is called.
+"""The program `ctrlgraph`: its table of commands, the import of a called command, and the handling of errors.
 
 The texts of `ctrlgraph --help` are in `GROUPS` and `SUBCOMMANDS`, so that the help does not import the commands.
 """
@@ -62,7 +62,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "doctor": "Show what is installed and what is missing.",
     },
 }
-"""Top-level commands and groups with their one-line help, by topic, in the order of `ctrlgraph --help`."""
+"""One-line help of each top-level command and group by name, by topic, in the order of `ctrlgraph --help`."""
 
 SUBCOMMANDS: dict[str, dict[str, str]] = {
     "record": {
@@ -92,10 +92,10 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
         "stepping": "Step over gaps with gaits of many strides and speeds.",
     },
 }
-"""Commands of each group, with their one-line help."""
+"""One-line help of each command by name, by name of its group."""
 
 DEFAULTS = {"gate": "check", "report": "run"}
-"""Command of a group that is called if the first word after the group is not a command: `ctrlgraph gate --jobs 2`."""
+"""Command that is called if a group is used without a command, as in `ctrlgraph gate --jobs 2`, by the group's name."""
 
 TOP_LEVEL = {name: text for commands in GROUPS.values() for name, text in commands.items()}
 """One-line help of each top-level command and group, by name."""
@@ -107,34 +107,35 @@ COMMANDS = {name: text for name, text in TOP_LEVEL.items() if name not in SUBCOM
 
 
 def load_command(path: str) -> click.Command:
-    """Import the module of a command and return the command.
+    """Import the module of a command and return the click command.
 
     Args:
         path: Full name of the command, such as "record keyframes".
     """
     module = path.replace("-", "_").replace(" ", ".")
     command = cast(click.Command, importlib.import_module(f"ctrlgraph.cli.commands.{module}").command)
-    if "\b" not in (command.help or ""):  # click does not wrap a paragraph after this character
+    if "\b" not in (command.help or ""):  # this character keeps click from wrapping the examples
         command.help = re.sub(r"^(?=Examples?:$)", "\b\n", cleandoc(command.help or ""), flags=re.MULTILINE)
     return command
 
 
 def _group(name: str) -> click.Command:
-    """Return the group with this name, such as "record"."""
+    """Return the group of commands with a name such as "record"."""
     text, default = TOP_LEVEL[name].partition(":")[0] + ".", DEFAULTS.get(name)
     text += f"\n\nWithout a command: {default}." if default else ""
     return LazyGroup(name, texts=SUBCOMMANDS[name], default=default, help=text, context_settings=cli.context_settings)
 
 
 class LazyGroup(click.Group):
-    """A group that imports the module of a command when the command is called."""
+    """A click group of commands that imports the module of a command only when the command is called."""
 
     def __init__(self, *args: Any, texts: dict[str, str], default: str | None = None, **options: Any) -> None:
-        """
+        """Create a group with the given commands.
+
         Args:
             *args: Arguments of `click.Group`.
             texts: One-line help of each command, by name.
-            default: Command that is called if the first word is not a command. None: this is an error.
+            default: Command that is called if no command is named. None: a command must be named.
             **options: Options of `click.Group`.
         """
         super().__init__(*args, **options)
@@ -142,11 +143,11 @@ class LazyGroup(click.Group):
         self.default = default
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return the names of the commands."""
+        """Return the names of the commands and groups in this group."""
         return list(self.texts)
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command or the group with this name, or None if there is none."""
+        """Return the command or group with the name `cmd_name` in this group, or None if there is none."""
         if cmd_name not in self.texts:
             return None
         if self is not cli:
@@ -156,7 +157,10 @@ class LazyGroup(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Return the name of the command, the command, and its arguments.
+        """Find the command that the first word names.
+
+        Returns:
+            Name of the command, the command, and the words after its name.
 
         Raises:
             click.UsageError: The first word is not a command, or an option of the command is repeated.
@@ -176,10 +180,10 @@ class LazyGroup(click.Group):
         return suggestion(name, self.texts) or f"`{ctx.command_path} --help` lists the commands"
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Insert the default command if none is given, and parse the options before the command.
+        """Insert the name of the default command if no command is named, and parse the options before the name.
 
         Raises:
-            click.UsageError: An option before the command is repeated.
+            click.UsageError: One of these options is repeated.
         """
         if self.default is not None and not {*args[:1]} & {*self.texts, *ctx.help_option_names}:
             args = args if ctx.resilient_parsing and not args else [self.default, *args]
@@ -188,7 +192,7 @@ class LazyGroup(click.Group):
         return super().parse_args(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
-        """Write the list of commands of the help: by topic at the top level, otherwise one list."""
+        """Write the list of commands into the help: by topic for `ctrlgraph --help`, otherwise as one list."""
         sections = GROUPS if ctx.parent is None else {"Commands": self.texts}
         width = max(map(len, self.texts))
         for title, commands in sections.items():
@@ -203,10 +207,15 @@ class LazyGroup(click.Group):
 
 
 def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequence[str]) -> None:
-    """Check that no option with a single value is given more than once. click would silently use only the last one.
+    """Check that no option with a single value is given more than once. click would silently use only the last value.
 
     Options that are declared with `multiple` or `count` may be repeated. A flag may be repeated unless it has an
     opposite (`--numerics/--no-numerics`).
+
+    Args:
+        command: Command whose options are checked.
+        ctx: Context of the command.
+        args: Words of the command line after the command's name.
 
     Raises:
         click.UsageError: An option is repeated.
@@ -220,7 +229,7 @@ def _refuse_repetition(command: click.Command, ctx: click.Context, args: Sequenc
             continue
         if option in seen:
             name = "/".join((max(option.opts, key=len), *option.secondary_opts))
-            raise click.UsageError(f"{name} is given more than once: give it once", ctx)
+            raise click.UsageError(f"{name} is given more than once: give the option once", ctx)
         seen.add(option)
 
 
@@ -249,15 +258,15 @@ def cli(ctx: click.Context, project: Path | None, verbose: int) -> None:
 @cli.result_callback()
 @click.pass_context
 def _exit(ctx: click.Context, result: object, /, **_: object) -> None:
-    """End with the exit code that a command returned."""
+    """End the process with the exit code that a command returned; with 0 if it returned no number."""
     ctx.exit(result if isinstance(result, int) else ExitCode.DONE)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code. Errors are printed as one sentence on stderr.
+    """Run a command line and return its exit code. An error is printed as one sentence on stderr.
 
     Args:
-        arguments: Words of the command line after `ctrlgraph`. Default: those of this process.
+        arguments: Words of the command line after `ctrlgraph`. None: those of this process.
     """
     given = list(sys.argv[1:] if arguments is None else arguments)
     isolate_new_interpreters()
@@ -268,7 +277,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     finally:
         try:
             sys.stdout.flush()
-        except (OSError, ValueError):  # reported before, if it matters
+        except (OSError, ValueError):  # an error that matters was reported before
             streams.discard_stdout()
 
 
@@ -290,9 +299,9 @@ def _run(given: list[str]) -> int:
         streams.discard_stdout()
         return ExitCode.BROKEN_PIPE
     except SystemExit:
-        if not hasattr(sys.stdout, "wrapped"):  # shell completion has finished
+        if not hasattr(sys.stdout, "wrapped"):  # the end of shell completion, not a broken pipe
             raise
-        streams.discard_stdout()  # click wraps the streams when a pipe is broken
+        streams.discard_stdout()  # click has wrapped the streams because the pipe is broken
         return ExitCode.BROKEN_PIPE
     except Exception as error:
         return _report(error, verbose=_is_verbose(given))
@@ -310,7 +319,8 @@ def _report(error: Exception, verbose: bool) -> int:
         if error.errno == errno.EPIPE:
             streams.discard_stdout()
             return ExitCode.BROKEN_PIPE
-        return _fail(_os_error_sentence(error), ExitCode.FAILED)
+        reason = (error.strerror or str(error)).lower()
+        return _fail(f"cannot use {error.filename}: {reason}" if error.filename else reason, ExitCode.FAILED)
     description = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
     return _fail(
         f"a fault in ctrlgraph itself ({description}); please report it with the output of `ctrlgraph -v`",
@@ -323,14 +333,10 @@ def _fail(sentence: str, code: int) -> int:
     return code
 
 
-def _os_error_sentence(error: OSError) -> str:
-    """Return the message of a system error, such as "cannot use runs/runs.db: permission denied"."""
-    reason = (error.strerror or str(error)).lower()
-    return f"cannot use {error.filename}: {reason}" if error.filename else reason
-
-
 def _is_verbose(arguments: Sequence[str]) -> bool:
-    """Return whether -v precedes the command's name. click's context does not exist any more when errors are printed.
+    """Return whether the option -v or --verbose is given before the command's name.
+
+    When errors are printed, the context of click, which has the parsed options, does not exist any more.
 
     Args:
         arguments: Words of the command line after `ctrlgraph`.
@@ -344,8 +350,8 @@ def _is_verbose(arguments: Sequence[str]) -> bool:
 
 
 def _documentation() -> str:
-    """Return the path of the documentation's first page in this installation, or "not installed"."""
-    package = Path(__file__).resolve().parents[1]  # not by `project.shipped`: the help imports little
+    """Return the path of the first page of the documentation in this installation, or "not installed"."""
+    package = Path(__file__).resolve().parents[1]  # `project.shipped` has this path, but its import would take long
     pages = (root / "docs" / "README.md" for root in (package / "data", package.parent))
     found = next((page for page in pages if page.is_file()), None)
     return "not installed" if found is None else display_path(found)

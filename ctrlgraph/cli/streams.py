@@ -1,4 +1,4 @@
-"""Preparation of the standard streams, so that all are open and can write every character."""
+"""Preparation of stdin, stdout and stderr, so that all three are open and can write every character."""
 
 from __future__ import annotations
 
@@ -8,10 +8,10 @@ import sys
 
 
 def settle() -> None:
-    """Connect closed standard streams to /dev/null, and write characters that a stream cannot encode as escapes.
+    """Connect closed standard streams to /dev/null, and let open ones write unencodable characters as escapes.
 
-    If stdout is closed, the next file that is opened gets stdout's file number. Without this function, printed text
-    would be written into that file.
+    Without this function, if stdout is closed, the next file that is opened would get the file number of stdout, and
+    printed text would be written into that file.
     """
     for number in range(3):
         try:
@@ -28,7 +28,7 @@ def settle() -> None:
 
 
 def discard_stdout() -> None:
-    """Redirect stdout to /dev/null after its reader has closed it. Python's final flush then raises no error."""
+    """Redirect stdout to /dev/null after its reader has closed the pipe. Python's last flush then raises no error."""
     nothing = os.open(os.devnull, os.O_WRONLY)
     try:
         os.dup2(nothing, sys.stdout.fileno())

@@ -1,4 +1,4 @@
-"""Pictures: filmstrips, films, the graph, and figures of measurements."""
+"""Pictures: motions as filmstrips (rows of figures) and films, the controller graph, and plots of measurements."""
 
 from ctrlgraph.ambient import ignore_settings_files
 

@@ -24,7 +24,7 @@ Frame = NDArray[np.uint8]
 SUFFIXES = (".gif", ".webp", ".mp4", ".webm")
 """Suffixes of film files."""
 ENCODED = (".mp4", ".webm")
-"""Suffixes of the files that ffmpeg writes."""
+"""Suffixes of the film files that ffmpeg writes."""
 
 _CODECS: dict[str, dict[str, Any]] = {
     ".mp4": {"codec": "libx264", "quality": 7},
@@ -35,16 +35,16 @@ _CODECS: dict[str, dict[str, Any]] = {
     },
 }
 _TRANSPARENT = 255
-"""Palette index of unchanged pixels in a GIF."""
+"""Palette index of the pixels of a GIF frame that keep the colour of the previous frame."""
 _MAX_DELAY = 65_000
 """Maximum delay of a GIF frame, 1/100 s."""
 
 
 def require_encoder(suffix: str) -> None:
-    """Check, before any work is done, that films with this suffix can be written.
+    """Check that an encoder for films with this suffix is installed, before frames are drawn.
 
     Raises:
-        CtrlGraphError: ffmpeg writes such files, and the extra "video" is not installed or finds no working ffmpeg.
+        CtrlGraphError: The suffix needs ffmpeg, and the extra "video" is not installed or finds no working ffmpeg.
     """
     if suffix not in ENCODED:
         return
@@ -54,29 +54,31 @@ def require_encoder(suffix: str) -> None:
     try:
         imageio_ffmpeg.get_ffmpeg_exe()
     except (RuntimeError, OSError):
-        reason = "imageio-ffmpeg finds no working ffmpeg: set IMAGEIO_FFMPEG_EXE, or write a .gif or .webp"
-        raise CtrlGraphError(f"a {suffix} cannot be written: {reason}") from None
+        reason = "no working ffmpeg was found: set IMAGEIO_FFMPEG_EXE to its path, or write a .gif or .webp file"
+        raise CtrlGraphError(f"a {suffix} film cannot be written: {reason}") from None
 
 
 def rate_of(suffix: str, fps: int) -> float:
-    """Return the possible frame rate that is closest to the requested one, 1/s. GIF counts time in 1/100 s.
+    """Return the frame rate that a film file can have and that is closest to the requested rate, 1/s.
+
+    Only .gif changes the rate, because it stores the duration of a frame in 1/100 s.
 
     Args:
-        suffix: Suffix of the file, which selects its format.
+        suffix: Suffix of the file, such as ".gif".
         fps: Requested frame rate, 1/s.
     """
     return 100 / max(2, round(100 / fps)) if suffix == ".gif" else float(fps)
 
 
 def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, colours: Iterable[str]) -> None:
-    """Write frames as a film.
+    """Write frames as a film file.
 
     Args:
         path: Path of the file. Its suffix selects the format.
         frames: RGB frames (height, width, 3) of equal size, in order.
         total: Number of frames.
         rate: Frame rate, 1/s.
-        colours: Colours of the node labels in the frames, for the palette of GIF and WebP.
+        colours: Colours of the node labels in the frames. The palette of GIF and WebP files contains them.
 
     Raises:
         CtrlGraphError: ffmpeg fails.
@@ -85,9 +87,10 @@ def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, c
     suffix = path.suffix.lower()
     if suffix in ENCODED:
         _write_encoded(path, frames, rate, _CODECS[suffix])
+    elif suffix == ".gif":
+        _write_gif(path, _quantized(frames, colours), rate)
     else:
-        write = _write_gif if suffix == ".gif" else _write_webp
-        write(path, _quantized(frames, colours), total, rate)
+        _write_webp(path, _quantized(frames, colours), total, rate)
 
 
 def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image.Image]:
@@ -96,7 +99,7 @@ def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image
 
 
 def _palette(labels: Iterable[str]) -> Image.Image:
-    """Return a palette (as a palette image) of the film's colours and their blends with the backgrounds.
+    """Return a Pillow image with the palette of a film: its colours, and their blends with the two backgrounds.
 
     With one palette for all frames, the colours do not change from frame to frame.
 
@@ -116,10 +119,10 @@ def _palette(labels: Iterable[str]) -> Image.Image:
     return image
 
 
-def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: float) -> None:
-    """Write a GIF that stores of each frame only the rectangle that has changed.
+def _write_gif(path: Path, pictures: Iterator[Image.Image], rate: float) -> None:
+    """Write frames as a GIF file. Of each frame, only the rectangle that differs from the previous frame is stored.
 
-    Pillow's own writer keeps all frames in memory.
+    Pillow's GIF writer is not used, because it keeps all frames in memory.
     """
     first = next(pictures)
     delay = round(100 / rate)
@@ -144,7 +147,7 @@ def _write_gif(path: Path, pictures: Iterator[Image.Image], total: int, rate: fl
 
 
 def _span(mask: NDArray[np.bool_]) -> tuple[int, int]:
-    """Return the index of the first True value, and the index after the last one; (0, 1) if no value is True."""
+    """Return the index of the first True value, and 1 plus the index of the last; (0, 1) if no value is True."""
     indices = np.flatnonzero(mask)
     return (int(indices[0]), int(indices[-1]) + 1) if indices.size else (0, 1)
 
@@ -155,10 +158,12 @@ def _gif_frame(part: Image.Image, offset: tuple[int, int], hundredths: int) -> l
 
 
 class _LazyFrames:
-    """A Pillow image with many frames, which come from an iterator and can only be read once and in order.
+    """Stand-in for a Pillow image with many frames. It takes the frames from an iterator, so memory holds only one.
+
+    Pillow's writers read the frames once, in order.
 
     Args:
-        pictures: The frames.
+        pictures: The frames, at least one.
         total: Number of frames.
     """
 
@@ -167,7 +172,7 @@ class _LazyFrames:
         self.n_frames = total
 
     def seek(self, frame: int) -> None:
-        """Advance to the frame with this index."""
+        """Make the frame with this index, from 0, the current image. Earlier frames cannot be reached again."""
         while self._index < frame:
             self._current, self._index = next(self._pictures), self._index + 1
 
@@ -176,7 +181,7 @@ class _LazyFrames:
 
 
 def _write_webp(path: Path, pictures: Iterator[Image.Image], total: int, rate: float) -> None:
-    """Write a lossless WebP. It is smaller than a lossy one, because the frames have few colours and sharp edges."""
+    """Write frames as a lossless WebP file. Lossy files are larger, as frames have few colours and sharp edges."""
     rgb = (picture.convert("RGB") for picture in pictures)
     first = next(rgb)
     others: list[Any] = [_LazyFrames(rgb, total - 1)] if total > 1 else []  # Pillow makes a list of its argument
@@ -199,9 +204,9 @@ def _write_encoded(path: Path, frames: Iterator[Frame], rate: float, codec: dict
         for frame in frames:
             writer.send(np.ascontiguousarray(frame))
     except OSError as error:
-        reason = str(error).partition("\n")[0].lower() or "it stopped"
-        raise CtrlGraphError(f"ffmpeg could not write the {path.suffix}: {reason}") from None
+        reason = str(error).partition("\n")[0].lower() or "ffmpeg stopped"
+        raise CtrlGraphError(f"ffmpeg could not write the film as {path.suffix}: {reason}") from None
     finally:
         writer.close()
     if path.stat().st_size == 0:
-        raise CtrlGraphError(f"ffmpeg could not write the {path.suffix}: it wrote no data")
+        raise CtrlGraphError(f"ffmpeg could not write the film as {path.suffix}: the written file is empty")

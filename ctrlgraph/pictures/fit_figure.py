@@ -1,4 +1,7 @@
-"""A figure of fitted motion constraints over the phase variable theta, with the steps to which they were fitted."""
+"""A figure of joint angles in recorded walking steps, and of curves fitted to them, over the phase variable theta.
+
+The fitted curves become the constraints of a tracking controller. Theta increases during each step.
+"""
 
 from __future__ import annotations
 
@@ -12,34 +15,34 @@ from ctrlgraph.errors import printable
 from ctrlgraph.pictures.style import COLOURS, INK, MUTED, PAPER, FloatArray, write_figure
 
 COLUMNS = 3
-"""Maximum number of plots beside each other."""
+"""Maximum number of plots next to each other."""
 WIDTH, HEIGHT = 3.4, 2.0
 """Size of one plot, inches."""
 
 
 class FitPlot(NamedTuple):
-    """One row of a fitted constraint: an angle as a function of the phase variable theta."""
+    """Data of one plot: an angle over the phase variable theta, as measured in recorded steps and as fitted."""
 
     name: str
-    """Name of the row, shown as the title of its plot."""
+    """Name of the angle, shown as the title of the plot."""
     theta: FloatArray
-    """Values of theta (G,) at which the steps were sampled, rad."""
+    """Values of theta at which the angle was measured (G,), rad."""
     steps: FloatArray
-    """Measured angle in each of S steps (S, G), rad."""
+    """Measured angle in each of S recorded steps (S, G), rad."""
     fitted_theta: FloatArray
-    """Values of theta (F,) at which the fit is drawn, rad."""
+    """Values of theta at which the fitted curve is drawn (F,), rad."""
     fitted: FloatArray
-    """Fitted angle (F,), rad."""
+    """Angle of the fitted curve (F,), rad."""
     residual: float
-    """Root mean square error of the fit, rad."""
+    """Root mean square error of the fitted curve, rad."""
 
 
 def write_fit_figure(rows: Sequence[FitPlot], path: Path, title: str = "") -> None:
-    """Write a picture with one plot for each row as .png or .svg.
+    """Write a picture with a plot for each fitted angle.
 
     Args:
-        rows: Rows to draw.
-        path: Output file.
+        rows: Data of each plot.
+        path: Output file, .png or .svg.
         title: Title of the picture.
 
     Raises:

@@ -1,4 +1,4 @@
-"""The geometry of a graph's picture: positions of nodes and curves of edges."""
+"""The geometry of the picture of a controller graph: positions and outlines of the nodes, and curves of the edges."""
 
 from __future__ import annotations
 
@@ -14,16 +14,16 @@ from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.pictures.graph_layout import Box, FloatArray, Point, bends, free_direction, place
 
 LETTER = (0.082, 0.17)
-"""Width and height of a letter in a node, inches."""
+"""Width and height of a letter of a node's name, inches."""
 LINE = 14
 """Maximum length of a line of a node's name, letters."""
 _CUTS = 256
-"""Number of points of a curve that are tested for being inside a node. The curve is cut at the node's outline."""
+"""Number of points at which a curve is tested for being inside a node, to cut the curve at the node's outline."""
 
 
 @dataclass(frozen=True)
 class DrawnEdge:
-    """An edge and the shape of its curve."""
+    """An edge of the graph, and the shape of the curve that represents it in the picture."""
 
     source: str
     """Name of the source node."""
@@ -39,20 +39,20 @@ class DrawnEdge:
 
 @dataclass(frozen=True)
 class GraphDrawing:
-    """The geometry of a graph's picture, in inches, y up."""
+    """Places of all nodes and edges in the picture of a graph. Lengths are in inches; x points right and y up."""
 
     boxes: dict[str, Box]
-    """Boxes of the nodes by name."""
+    """Size and shape of each node, by its name."""
     positions: dict[str, Point]
-    """Centres of the nodes by name."""
+    """Centre of each node, by its name."""
     edges: tuple[DrawnEdge, ...]
-    """Edges in drawing order."""
+    """Edges to draw, in this order."""
     n_hidden: int
-    """Number of planned edges of weight 0. They are not drawn because hundreds of them would cover the others."""
+    """Number of edges that are not drawn: planned edges of weight 0. Hundreds of them would cover the other edges."""
 
     @staticmethod
     def of(graph: ControllerGraph) -> GraphDrawing:
-        """Return the drawing of a graph.
+        """Choose places for the nodes and edges of a graph.
 
         Raises:
             CtrlGraphError: The graph has no nodes.
@@ -76,14 +76,14 @@ class GraphDrawing:
         return GraphDrawing(boxes, positions, drawn, len(distinct) - len(edges))
 
     def curve(self, edge: DrawnEdge, gap: float = 0.0) -> tuple[Point, ...]:
-        """Return an edge as a Bézier curve between the outlines of its nodes.
+        """Return the Bézier curve of an edge, from the outline of its source to the outline of its target.
 
         Args:
-            edge: Edge of the drawing.
+            edge: One of `edges`.
             gap: Distance between the ends of the curve and the outlines, inches.
 
         Returns:
-            The control points: three (quadratic), or four (cubic) for an edge from a node to itself.
+            The control points of the curve, inches: three, or four for an edge from a node to itself.
         """
         a, b = self.positions[edge.source], self.positions[edge.target]
         if edge.direction is not None:
@@ -105,16 +105,18 @@ class GraphDrawing:
 
 
 def name_lines(name: str) -> list[str]:
-    """Return a node's name as printable lines of at most `LINE` letters where its words allow; _ becomes a space."""
+    """Break a node's name into lines of at most `LINE` letters, preferably between words. Each _ becomes a space."""
     return textwrap.wrap(printable(name).replace("_", " "), LINE) or [printable(name)]
 
 
 def self_loop(centre: Point, box: Box, direction: float) -> tuple[Point, Point, Point, Point]:
-    """Return the control points of a cubic curve from a node to itself, around one corner of its box.
+    """Return the control points of the cubic Bézier curve of an edge from a node to itself, inches.
+
+    The curve is a loop around one corner of the node's box.
 
     Args:
         centre: Centre of the node, inches.
-        box: Box of the node.
+        box: Size and shape of the node.
         direction: Direction from the centre to the corner, rad.
     """
     right, up = (1 if np.cos(direction) > 0 else -1), (1 if np.sin(direction) > 0 else -1)
@@ -125,13 +127,13 @@ def self_loop(centre: Point, box: Box, direction: float) -> tuple[Point, Point, 
 
 
 def _distinct(edges: Sequence[Edge]) -> list[Edge]:
-    """Return one edge per source, target and kind; naive and learned edges before corrective ones."""
+    """Return one edge for each combination of source, target and kind. Corrective edges come last."""
     found = {(edge.source, edge.target, edge.kind): edge for edge in edges}
     return sorted(found.values(), key=lambda edge: edge.kind == "corrective")
 
 
 def outline(node: Node) -> Box:
-    """Return a box in which a node's name fits: a rectangle for a static pose, a diamond for a dynamic motion."""
+    """Return the shape of a node, large enough for its name: a rectangle for a static pose, a diamond for a motion."""
     text_lines = name_lines(node.name)
     width, height = max(map(len, text_lines)) * LETTER[0], len(text_lines) * LETTER[1]
     if node.is_static:

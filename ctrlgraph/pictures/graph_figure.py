@@ -1,7 +1,8 @@
-"""The controller graph as a picture.
+"""The picture of a controller graph: nodes, and edges as arrows.
 
-Static poses are rectangles, dynamic motions are diamonds. Naive edges are solid, learned edges have open heads,
-corrective edges are dashed. Drafts (nodes that no walk enters) have dotted outlines and are below the graph.
+Nodes with static poses are rectangles, and nodes with dynamic motions are diamonds. Naive edges (target unchanged) are
+solid arrows, learned edges have open arrow heads, and corrective edges (taken after a failure) are dashed. Drafts
+(unfinished nodes that no walk enters) have dotted outlines and are drawn below the graph.
 """
 
 from __future__ import annotations
@@ -30,11 +31,11 @@ STATIC_FILL = "#e3eaf2"
 DYNAMIC_FILL = "#fbe7de"
 CORRECTIVE = "#7b5ea7"
 UNTRIED = ("#f4f6f8", "#a9b3bd")
-"""Fill and line colour of nodes and edges that were never attempted, in a picture coloured by success."""
+"""Fill and line colour of nodes and edges that were never attempted. Only used if colours show success rates."""
 SUCCESS = LinearSegmentedColormap.from_list("success", ["#c0392b", "#f0c75e", "#3f9b63"])
 """Colours of success rates from 0 (red) to 1 (green)."""
 MARGIN = 0.45
-"""Distance of the graph from the edges of the picture, and between drafts, inches."""
+"""Width of the margin around the graph, and distance between two drafts, inches."""
 LEGEND = (11.9, 0.6)
 """Width and height of the legend, inches."""
 DOTTED = (0, (1.2, 1.6))
@@ -49,15 +50,15 @@ def write_graph_figure(
 ) -> None:
     """Draw the graph once and write the picture to one or more .png or .svg files.
 
-    Planned (naive and learned) edges of weight 0 are not drawn, because hundreds of them would cover the others. The
-    legend shows their number.
+    Naive and learned edges of weight 0 are not drawn, because hundreds of them would cover the other edges. The legend
+    states how many were left out.
 
     Args:
         graph: Graph to draw.
         paths: Output files.
-        node_success: Success rates (0 to 1) by name of the node, shown as colours.
-        edge_success: Success rates (0 to 1) by source, target and kind of the edge, shown as colours.
-        drafts: Drafts to draw below the graph.
+        node_success: Success rate (0 to 1) of each node, by its name, shown as a colour.
+        edge_success: Success rate (0 to 1) of each edge, by its source, target and kind, shown as a colour.
+        drafts: Unfinished nodes, which no walk enters, to draw below the graph.
 
     Raises:
         CtrlGraphError: The graph has no nodes, or a file cannot be written.
@@ -69,24 +70,19 @@ def write_graph_figure(
         canvas, axes, bottom = _canvas(drawing, draft_places)
         coloured = bool(node_success or edge_success)
         for draft in drafts:
-            at, box = draft_places[draft.name]
             ink = _colours(draft, None, False)[1]
-            _draw_node(axes, draft, at, box, (PAPER, ink), False).set_linestyle(DOTTED)
-            _write_name(axes, draft.name, at, None)
+            _draw_node(axes, draft, draft_places[draft.name], (PAPER, ink), None, False).set_linestyle(DOTTED)
         for name, node in graph.nodes.items():
             success = (node_success or {}).get(name)
-            fill, ink = _colours(node, success, coloured)
-            _draw_node(axes, node, positions[name], boxes[name], (fill, ink), name == graph.start)
-            _write_name(axes, name, positions[name], success)
+            colours = _colours(node, success, coloured)
+            _draw_node(axes, node, (positions[name], boxes[name]), colours, success, name == graph.start)
         for edge in drawing.edges:
             arrow = _arrow(edge.kind, drawing.curve(edge, GAP))
-            success = (edge_success or {}).get((edge.source, edge.target, edge.kind))
-            if success is not None:
-                arrow.set_edgecolor(SUCCESS(success))
-                arrow.set_facecolor(PAPER if edge.kind == "learned" else SUCCESS(success))
-            elif coloured:
-                arrow.set_edgecolor(UNTRIED[1])
-                arrow.set_facecolor(PAPER if edge.kind == "learned" else UNTRIED[1])
+            if coloured:
+                success = (edge_success or {}).get((edge.source, edge.target, edge.kind))
+                colour = UNTRIED[1] if success is None else SUCCESS(success)
+                arrow.set_edgecolor(colour)
+                arrow.set_facecolor(PAPER if edge.kind == "learned" else colour)
             axes.add_artist(arrow)
         _draw_legend(axes, bottom, coloured, drawing.n_hidden, bool(drafts))
         for path in paths:
@@ -96,7 +92,15 @@ def write_graph_figure(
 
 
 def _place_drafts(drawing: GraphDrawing, drafts: Sequence[Node]) -> dict[str, tuple[Point, Box]]:
-    """Return the centre and box of each draft, by name. The drafts are in rows below the graph."""
+    """Place unfinished nodes in rows below the graph.
+
+    Args:
+        drawing: Geometry of the graph.
+        drafts: Unfinished nodes, which no walk enters.
+
+    Returns:
+        Centre (inches) and box of each draft, by its name.
+    """
     ends = [(x, y, drawing.boxes[name]) for name, (x, y) in drawing.positions.items()]
     left, right = min(x - box.width for x, _, box in ends), max(x + box.width for x, _, box in ends)
     top = min(y - box.height for _, y, box in ends) - 2 * MARGIN
@@ -112,11 +116,14 @@ def _place_drafts(drawing: GraphDrawing, drafts: Sequence[Node]) -> dict[str, tu
 
 
 def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]) -> tuple[Canvas, Axes, float]:
-    """Return an empty picture that is large enough for all nodes and edges, its axes, and the y of the legend (inches).
+    """Create an empty picture that is large enough for all nodes, edges and the legend.
 
     Args:
         drawing: Geometry of the graph.
-        draft_places: Centre and box of each draft, by name.
+        draft_places: Centre (inches) and box of each draft, by its name.
+
+    Returns:
+        The picture; axes that fill it, in inches; and the y of the legend's centre, inches.
     """
     positions = drawing.positions
     corners = [
@@ -139,12 +146,12 @@ def _canvas(drawing: GraphDrawing, draft_places: Mapping[str, tuple[Point, Box]]
 
 
 def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, str]:
-    """Return the fill and line colour of a node.
+    """Return the fill colour and the line colour of a node.
 
     Args:
-        node: The node.
-        success: Success rate, 0 to 1. None: the node was never tried.
-        coloured: Whether the picture is coloured by success.
+        node: Node to draw.
+        success: Success rate of the node, 0 to 1; None if it is unknown or the node was never attempted.
+        coloured: Whether the colours of the picture show success rates.
     """
     if success is not None:
         red, green, blue, _ = SUCCESS(success)
@@ -155,20 +162,29 @@ def _colours(node: Node, success: float | None, coloured: bool) -> tuple[str, st
     return (STATIC_FILL, TRUNK) if node.is_static else (DYNAMIC_FILL, NEAR)
 
 
-def _draw_node(axes: Axes, node: Node, at: Point, box: Box, colours: tuple[str, str], start: bool) -> Patch:
-    fill, ink = colours
+def _draw_node(
+    axes: Axes, node: Node, place: tuple[Point, Box], colours: tuple[str, str], success: float | None, start: bool
+) -> Patch:
+    """Draw a node with its name, and return its outline.
+
+    Args:
+        axes: Axes to draw on.
+        node: Node to draw.
+        place: Centre of the node (inches), and its size and shape.
+        colours: Fill colour and line colour.
+        success: Success rate to write below the name, 0 to 1. None: only the name is written.
+        start: Draw a second outline, for the start node of walks.
+    """
+    (at, box), (fill, ink) = place, colours
     if start:
         axes.add_patch(_shape(node.is_static, at, Box(box.width + 0.07, box.height + 0.07), PAPER, ink))
     patch = _shape(node.is_static, at, box, fill, ink)
     axes.add_patch(patch)
-    return patch
-
-
-def _write_name(axes: Axes, name: str, at: Point, success: float | None) -> None:
-    text = "\n".join(name_lines(name))
+    text = "\n".join(name_lines(node.name))
     if success is not None:
         text += f"\n{100 * success:.0f} %"
     axes.text(*at, text, ha="center", va="center", fontsize=10, color=INK, zorder=6, linespacing=1.15)
+    return patch
 
 
 def _shape(static: bool, at: Point, box: Box, fill: str, ink: str) -> Patch:
@@ -185,13 +201,14 @@ GAP = 0.02
 
 
 def _arrow(kind: str, curve: Sequence[Point]) -> FancyArrowPatch:
-    """Return the arrow of an edge.
+    """Return the arrow that represents an edge.
 
-    The curve already ends at the outlines of the nodes. Clipping by matplotlib would take 10 ms per edge.
+    matplotlib could clip the arrow at the outlines of the nodes, but that would take 10 ms for each edge.
 
     Args:
-        kind: Kind of the edge, which selects the line style.
-        curve: Three control points of a quadratic curve, or four of a cubic curve.
+        kind: Kind of the edge ("naive", "learned" or "corrective"), which selects the line style.
+        curve: Control points of a Bézier curve that ends at the outlines of the nodes: three (quadratic) or four
+            (cubic), inches.
     """
     code = Path2D.CURVE3 if len(curve) == 3 else Path2D.CURVE4
     path = Path2D(list(curve), [Path2D.MOVETO, *[code] * (len(curve) - 1)])

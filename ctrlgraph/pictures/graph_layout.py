@@ -1,8 +1,8 @@
-"""Positions of the nodes in a graph's picture, and curvatures of the edges around them.
+"""Layout of the picture of a graph: positions of the nodes, and curvatures of the edges so that they avoid nodes.
 
-Stress majorisation (Gansner, Koren and North 2004) places the nodes so that their distances in the picture are similar
-to their distances in the graph. The positions are then stretched to the shape of the picture and moved apart until no
-boxes touch. The result is deterministic.
+Stress majorisation (Gansner, Koren and North 2004) places the nodes so that distances in the picture are similar to
+lengths of the shortest paths in the graph. The positions are then stretched to the shape of the picture, and the nodes
+are moved apart until none overlap. The result is deterministic.
 """
 
 from __future__ import annotations
@@ -22,42 +22,42 @@ Point = tuple[float, float]
 
 
 class Box(NamedTuple):
-    """Bounding box of a node's shape."""
+    """Size and shape of a node in the picture. The shape is a rectangle, or a diamond with corners on the rectangle."""
 
     width: float
     """Half the width, inches."""
     height: float
     """Half the height, inches."""
     diamond: bool = False
-    """Whether the shape is a diamond, which touches the box only with its corners. Otherwise it fills the box."""
+    """Whether the shape is a diamond instead of a rectangle."""
 
 
 CLEARANCE = (0.62, 0.42)
-"""Minimum free space between two boxes, horizontally and vertically, inches."""
+"""Minimum horizontal and vertical distance between two nodes, inches."""
 BENDS = (0.1, -0.1, 0.22, -0.22, 0.36, -0.36, 0.55, -0.55, 0.75, -0.75)
 """Curvatures to try for each edge, as the parameter `rad` of matplotlib's connection style `arc3`."""
 STRETCH = np.array([2.1, 1.35])
-"""Horizontal and vertical length in the picture of a graph distance of 1, inches."""
+"""Horizontal and vertical distance in the picture of two nodes with a shortest path of length 1, inches."""
 ROUNDS = 400
-"""Number of iterations of the majorisation, and maximum number when boxes are moved apart."""
+"""Number of iterations of the majorisation, and maximum number of iterations that move nodes apart."""
 _INNER = slice(4, -4)
-"""Points of a curve away from its ends. Near their ends, edges of the same node always overlap."""
+"""Points of a curve that are compared with other curves. Near its ends, curves of the same node always overlap."""
 _OVERLAP = 0.12
-"""Distance below which the points of two edges count as overlapping, inches."""
+"""Distance below which points of two curves count as overlapping, inches."""
 
 
 def place(
     boxes: Mapping[str, Box], near: Sequence[tuple[str, str]], far: Sequence[tuple[str, str]]
 ) -> dict[str, Point]:
-    """Place the nodes of a graph in a picture.
+    """Choose positions for the nodes of a graph in a picture.
 
     Args:
-        boxes: Box of each node, by name.
-        near: Edges, as pairs of names. Their ends are placed close together.
-        far: Further edges. Such an edge has an effect only if no path of other edges connects its ends.
+        boxes: Size and shape of each node, by its name.
+        near: Edges as pairs of node names. The two nodes of each edge are placed close together.
+        far: Further edges. The nodes of such an edge are placed near each other only if no path connects them yet.
 
     Returns:
-        Centre of each node, by name, inches. The lower left corner of all boxes together is at the origin.
+        Centre of each node, by its name, inches. The lower left corner of the graph is at the origin.
     """
     names = list(boxes)
     graph: nx.Graph[str] = nx.Graph()
@@ -77,7 +77,11 @@ def place(
 
 
 def _majorised(distance: FloatArray) -> FloatArray:
-    """Return points (n, 2) whose distances approximate the matrix `distance` (n, n), near pairs best."""
+    """Return points (n, 2) whose distances approximate a matrix. Small distances are approximated best.
+
+    Args:
+        distance: Wanted distance of each pair of points (n, n).
+    """
     n = len(distance)
     angles = np.linspace(0, 2 * np.pi, n, endpoint=False)
     points = np.column_stack([np.cos(angles), np.sin(angles)]) * distance.max(initial=0.0) / 2
@@ -94,18 +98,20 @@ def _majorised(distance: FloatArray) -> FloatArray:
 
 
 def _rotated_wide(points: FloatArray) -> FloatArray:
-    """Rotate the points so that their longest extent is horizontal."""
+    """Rotate points (n, 2) so that the direction in which they extend farthest is horizontal."""
     _, _, axes = np.linalg.svd(points, full_matrices=False)
     rotated: FloatArray = points @ (axes.T * np.sign(axes.sum(axis=1) + 1e-12))
     return rotated
 
 
 def _separated(points: FloatArray, sizes: FloatArray) -> FloatArray:
-    """Move boxes apart until their clearance is kept, each pair along the axis that needs the smaller displacement.
+    """Move nodes apart until all distances are at least `CLEARANCE`, and return the new centres (n, 2), inches.
+
+    Each pair is moved along the axis (x or y) that needs the smaller displacement.
 
     Args:
-        points: Centres of the boxes (n, 2), inches.
-        sizes: Half widths and half heights (n, 2), inches.
+        points: Centres of the nodes (n, 2), inches.
+        sizes: Half the width and half the height of each node (n, 2), inches.
     """
     points = points.copy()
     reach = sizes[:, None] + sizes[None, :] + np.array(CLEARANCE)
@@ -131,13 +137,13 @@ def bends(
     *,
     bundled: Sequence[bool] | None = None,
 ) -> list[float]:
-    """Choose the curvature of each edge so that the curve avoids nodes and the curves of previous edges.
+    """Choose the curvature of each edge so that its curve avoids nodes and the curves of edges earlier in `edges`.
 
     Args:
         edges: Name of the source and the target of each edge.
-        positions: Centres of the nodes by name, inches.
-        boxes: Boxes of the nodes by name.
-        bundled: For each edge, whether it may overlap other edges: overlaps then have a low cost. Default: none may.
+        positions: Centre of each node, by its name, inches.
+        boxes: Size and shape of each node, by its name.
+        bundled: For each edge, whether overlaps with other edges have a low cost. None: all overlaps have a high cost.
 
     Returns:
         Curvature of each edge, one of `BENDS`.
@@ -165,19 +171,19 @@ def bends(
 
 
 def arc(source: Point, target: Point, bend: float) -> FloatArray:
-    """Return points (24, 2) of the quadratic curve of matplotlib's connection style `arc3`, inches.
+    """Return 24 points on the curve that matplotlib's connection style `arc3` draws (24, 2), inches.
 
     Args:
         source: Start of the curve, inches.
         target: End of the curve, inches.
-        bend: Curvature, the parameter `rad` of `arc3`.
+        bend: Curvature, as the parameter `rad` of `arc3`.
     """
     curve: FloatArray = _arcs(source, target, np.array([bend]))[0]
     return curve
 
 
 def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
-    """Return points (n, 24, 2) of n curves with the curvatures `bends` (n,)."""
+    """Return 24 points on each of n curves from `source` to `target` (n, 24, 2), inches, given the curvatures (n,)."""
     (x1, y1), (x2, y2) = source, target
     control = np.column_stack([(x1 + x2) / 2 + bends * (y2 - y1), (y1 + y2) / 2 - bends * (x2 - x1)])[:, None]
     u = np.linspace(0, 1, 24)[:, None]
@@ -186,12 +192,12 @@ def _arcs(source: Point, target: Point, bends: FloatArray) -> FloatArray:
 
 
 def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray, diamonds: BoolArray) -> IntArray:
-    """Return the number of points of each curve that are hidden by nodes (m,). A point counts for each node over it.
+    """Return for each of m curves the number of its points inside nodes (m,). A point inside two nodes counts twice.
 
     Args:
-        curves: Points of m curves (m, k, 2).
-        centres: Centres of n nodes (n, 2).
-        reaches: Half widths and half heights of the nodes (n, 2).
+        curves: Points of m curves (m, k, 2), inches.
+        centres: Centres of n nodes (n, 2), inches.
+        reaches: Half the width and half the height of each node (n, 2), inches.
         diamonds: Whether each node is a diamond (n,).
     """
     reach = np.abs(curves[:, :, None] - centres) / reaches
@@ -201,11 +207,13 @@ def _hidden_points(curves: FloatArray, centres: FloatArray, reaches: FloatArray,
 
 
 def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
-    """Return the number of points of each curve that overlap the curves drawn so far (m,).
+    """Return for each of m curves the number of its points that overlap curves drawn before (m,).
+
+    A point that overlaps two of these curves counts twice.
 
     Args:
-        curves: Points of m curves (m, k, 2).
-        drawn: Points of n curves drawn so far (n, l, 2). A point counts for each of them that it overlaps.
+        curves: Points of m curves (m, k, 2), inches.
+        drawn: Points of n curves drawn before (n, l, 2), inches.
     """
     if not len(drawn):
         return np.zeros(len(curves), dtype=np.int64)
@@ -216,12 +224,14 @@ def _overlapping_points(curves: FloatArray, drawn: FloatArray) -> IntArray:
 
 
 def free_direction(name: str, edges: Sequence[tuple[str, str]], positions: Mapping[str, Point]) -> float:
-    """Return the diagonal direction that is farthest from a node's other edges, for the loop of an edge to itself, rad.
+    """Return a direction with space for the loop of an edge from a node to itself, rad.
+
+    The result is the diagonal direction with the largest angle to the node's edges to other nodes.
 
     Args:
         name: Name of the node.
         edges: Name of the source and the target of each edge.
-        positions: Centres of the nodes by name, inches.
+        positions: Centre of each node, by its name, inches.
     """
     x, y = positions[name]
     ends = [positions[b if a == name else a] for a, b in edges if name in (a, b) and a != b]

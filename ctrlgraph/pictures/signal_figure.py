@@ -1,4 +1,4 @@
-"""A figure of signals over time: one lane (plot) below the other, with a common time axis."""
+"""A figure of recorded signals over time: lanes (wide plots) below each other with a common time axis."""
 
 from __future__ import annotations
 
@@ -21,17 +21,17 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "forces": ("force_x", "force_y"),
     "places": ("x", "y"),
 }
-"""Quantities that a lane like `joints=rKnee` shows, by the word before `=`. There is one lane per joint or link."""
+"""Quantities that a lane of a joint or link shows, by the word before `=` in names such as `joints=rKnee`."""
 
 BODY: dict[str, tuple[str, ...]] = {
     "com": ("com_x", "com_y"),
     "speed": ("com_vx", "com_vy"),
     "energy": ("kinetic_energy", "potential_energy", "spent_energy"),
 }
-"""Columns of the lanes about the whole body, by the name of the lane."""
+"""Signals that each lane of the whole body shows, by the name of the lane."""
 
 WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45
-"""Width of a picture, height of a lane with curves, and height of a band (a lane with coloured intervals), inches."""
+"""Width of a picture, height of a lane with curves, and height of a lane with coloured intervals (band), inches."""
 _BANDS = ("phase", "contacts")
 _TEXTS = ("time", "visit", "node", "script", "line")
 _FAINT = ("target", "asked", "least", "greatest")
@@ -39,12 +39,12 @@ _FAINT = ("target", "asked", "least", "greatest")
 
 @dataclass(frozen=True, slots=True)
 class Lane:
-    """One lane of a picture: curves, or a band of coloured intervals."""
+    """A plot of the picture: curves of signals, or a band of coloured intervals of time."""
 
     title: str
-    """Label of the lane."""
+    """Label of the lane. For a band, it also selects the content: "phase" or "contacts"."""
     columns: tuple[str, ...] = ()
-    """Names of the signals that are drawn as curves; empty for the bands `phase` and `contacts`."""
+    """Names of the signals that are drawn as curves; empty for a band."""
 
     @property
     def height(self) -> float:
@@ -53,21 +53,29 @@ class Lane:
 
 
 def lanes_of(words: Sequence[str], columns: Collection[str]) -> tuple[Lane, ...]:
-    """Return the lanes that the words of the option `--lanes` name.
+    """Return the lanes (plots) that the option `--lanes` requests.
 
     Args:
-        words: Names of lanes: `phase`, `contacts`, `com`, `speed`, `energy`, the name of a signal, or a group of
-            signals of a joint or link such as `joints=rKnee`. `joints=bKnee` means the right and the left knee.
-        columns: Names of the signals of the character (`signals.names_of`).
+        words: Words of the option. Each is `phase`, `contacts`, `com`, `speed`, `energy`, the name of a signal, or a
+            group of signals of a joint or link such as `joints=rKnee`. `joints=bKnee` requests the right and the left
+            knee.
+        columns: Names of all signals of the character (`signals.names_of`).
 
     Raises:
-        CtrlGraphError: A word names no lane, or the character has no such joint or link.
+        CtrlGraphError: A word is not the name of a lane, or the character does not have the joint or link.
     """
     return tuple(_lane(each, columns) for word in words for each in _sides(word.strip(), columns))
 
 
 def _sides(word: str, columns: Collection[str]) -> tuple[str, ...]:
-    """Return the right and left variant of a word whose joint or link begins with b (both); otherwise the word."""
+    """Replace a name that begins with b (both sides) by its right and left name: `joints=bKnee` becomes two words.
+
+    Other words of the option `--lanes` are returned unchanged.
+
+    Args:
+        word: Word of the option `--lanes`.
+        columns: Names of all signals of the character.
+    """
     before, mark, name = word.partition("=") if "=" in word else word.partition(".")
     sides = tuple(f"{before}{mark}{side}{name[1:]}" for side in "rl")
     known = [f"{GROUPS.get(before, (before,))[0]}.{side}{name[1:]}" in columns for side in "rl"]
@@ -90,17 +98,17 @@ def _lane(word: str, columns: Collection[str]) -> Lane:
         if each.startswith(f"{GROUPS[group][0]}.")
     ]
     known = [*_BANDS, *BODY, *drawn, *(each for each in columns if each not in _TEXTS)]
-    hint = suggestion(word, known) or "see docs/reference/signals.md for what can be drawn"
-    raise CtrlGraphError(f"{quoted(word)} cannot be drawn; {hint}")
+    hint = suggestion(word, known) or "docs/reference/signals.md lists the names"
+    raise CtrlGraphError(f"{quoted(word)} is not the name of a signal or lane; {hint}")
 
 
 def write_signal_figure(signals: Signals, lanes: Sequence[Lane], path: Path, *, title: str = "") -> None:
-    """Write lanes of signals over time as .png or .svg.
+    """Write a picture of signals over time: a band that shows which node runs, and the given lanes below it.
 
     Args:
-        signals: Recorded signals of the motion.
-        lanes: Lanes to draw below the band of the nodes.
-        path: Output file.
+        signals: Recorded signals of a motion.
+        lanes: Lanes (plots) to draw below each other.
+        path: Output file, .png or .svg.
         title: Title of the picture.
 
     Raises:
@@ -131,9 +139,13 @@ def _figure(signals: Signals, lanes: Sequence[Lane], title: str) -> Figure:
 
 
 def _blocks(signals: Signals, name: str) -> Iterator[tuple[float, float, str]]:
-    """Yield the intervals in which a signal is constant: start (s), end (s), and the value as text.
+    """Yield the intervals of time in which a signal is constant: start (s), end (s), and the value as text.
 
-    A new node begins a new interval even if the value is the same.
+    A change of the node begins a new interval even if the signal keeps its value.
+
+    Args:
+        signals: Recorded signals of a motion.
+        name: Name of the signal.
     """
     time, texts = signals.columns["time"], [str(value) for value in signals.columns[name].tolist()]
     nodes = signals.columns["node"].tolist()

@@ -1,4 +1,4 @@
-"""The style of all pictures: colours, text without markup, the width of texts, and the writing of figures."""
+"""The common style of all pictures: colours, literal text, wrapping of texts to a width, and writing of files."""
 
 from __future__ import annotations
 
@@ -37,15 +37,15 @@ ELLIPSIS = "\u2026"
 
 
 def free_pixels(figure: Figure) -> None:
-    """Free the memory of a figure's pixels after it has been written, before the next garbage collection."""
+    """Free the memory of a figure's pixels at once, after the figure was written to a file."""
     from matplotlib.backend_bases import FigureCanvasBase
 
-    FigureCanvasBase(figure)  # replaces the canvas that holds them
+    FigureCanvasBase(figure)  # replaces the canvas that holds the pixels
 
 
 @contextmanager
 def plain_lettering() -> Iterator[None]:
-    """Make matplotlib draw texts literally within the block: no math markup, no TeX, and no warnings of missing glyphs.
+    """Make matplotlib draw texts literally within a `with` block: without math markup, TeX and warnings about glyphs.
 
     Texts must be both created and drawn within the block.
     """
@@ -58,10 +58,10 @@ def plain_lettering() -> Iterator[None]:
 
 @lru_cache(maxsize=4096)
 def text_width(text: str, size: float, bold: bool = False) -> float:
-    """Return the width of a line of text, pixels at `DPI`.
+    """Return the width of a line of text in a picture with the resolution `DPI`, pixels.
 
     Args:
-        text: The line.
+        text: Text without line breaks.
         size: Text size, points.
         bold: Whether the text is bold.
     """
@@ -81,7 +81,7 @@ def _renderer() -> Any:
 
 
 def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
-    """Return a text as one line, shortened with an ellipsis to fit into a width.
+    """Return a text as one line. If it is too wide, it is cut and ends with an ellipsis.
 
     The result is empty if fewer than three letters fit.
 
@@ -102,7 +102,7 @@ def shortened(text: str, size: float, width: float, bold: bool = False) -> str:
 
 
 def wrapped(text: str, size: float, width: float, lines: int, bold: bool = False) -> list[str]:
-    """Return a text as lines that fit into a width. What does not fit is omitted.
+    """Break a text into lines that fit into a width. The part that does not fit into these lines is omitted.
 
     Args:
         text: Text to wrap at spaces.
@@ -125,11 +125,11 @@ def wrapped(text: str, size: float, width: float, lines: int, bold: bool = False
 
 
 def write_figure(path: Path, draw: Callable[[], Figure]) -> None:
-    """Draw a figure and write it as .png or .svg.
+    """Draw a figure in the common style, and write it to a file.
 
     Args:
-        path: Path of the file.
-        draw: Function that returns the figure.
+        path: Output file, .png or .svg.
+        draw: Function that draws the figure and returns it. It is called once.
 
     Raises:
         CtrlGraphError: The file cannot be written.
@@ -154,11 +154,12 @@ COLOURS = (
     "#94577e",
     "#6b705c",
 )
-"""Colours of nodes and other labels, in the order in which they are used."""
+"""Colours of node names and other labels, in the order in which `label_colours` assigns them."""
 
 
 def label_colours(names: Iterable[str]) -> dict[str, str]:
-    """Return a colour for each name. The names get the colours in order of first appearance; after the last colour, the
-    first one is used again.
+    """Assign one of `COLOURS` to each distinct name, in order of appearance, and return the colours by name.
+
+    After the last colour, the first colour is used again.
     """
     return {name: COLOURS[i % len(COLOURS)] for i, name in enumerate(dict.fromkeys(names))}

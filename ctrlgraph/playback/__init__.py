@@ -1,4 +1,4 @@
-"""Playback of motions in browsers: the messages that contain motions, JavaScript modules that play them, and pages."""
+"""Playback of motions in a browser: binary messages with motions, JavaScript modules that play them, and HTML pages."""
 
 from ctrlgraph.ambient import ignore_settings_files
 

@@ -1,4 +1,4 @@
-"""Parts of an HTML page: JavaScript modules, the stylesheet, and embedded data."""
+"""Parts of the HTML pages that show motions: JavaScript modules, the stylesheet, and embedded data."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ctrlgraph.pictures.graph_figure import CORRECTIVE, DYNAMIC_FILL, STATIC_FIL
 from ctrlgraph.pictures.style import COLOURS, FAR, GROUND, GROUND_LINE, INK, NEAR, PAPER, TRAIL, TRUNK
 
 SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
-"""JavaScript modules that any page can use. Each module comes after the modules that it imports."""
+"""File names of the JavaScript modules that all pages use. Each module comes after the modules that it imports."""
 THEME = "theme.css"
 
 LIGHT = {
@@ -25,7 +25,7 @@ LIGHT = {
     "corrective": CORRECTIVE, "untried": UNTRIED[0], "untried-line": UNTRIED[1],
     **{f"node-{k}": colour for k, colour in enumerate(COLOURS)},
 }  # fmt: skip
-"""Colours of a page in light mode, the same as in pictures."""
+"""Colours of a page in light mode, by name of the CSS variable without `--cg-`. Figures look as in PNG pictures."""
 
 DARK = LIGHT | {
     "ink": "#e3e9ef", "paper": "#161d24", "muted": "#9aa8b5", "line": "#34414d", "accent": "#7fb2e8", "good": "#6cc795",
@@ -37,7 +37,7 @@ DARK = LIGHT | {
         "#d094b8", "#b0b5a2",
     ))},
 }  # fmt: skip
-"""Colours of a page in dark mode."""
+"""Colours of a page in dark mode, by name of the CSS variable without `--cg-`."""
 
 _IMPORT = re.compile(r'^import \{[^}]*\} from "\./([\w.]+)";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export (?=(?:async )?function|class|const|let)", re.MULTILINE)
@@ -45,7 +45,7 @@ _EXPORT = re.compile(r"^export (?=(?:async )?function|class|const|let)", re.MULT
 
 @cache
 def module(name: str) -> str:
-    """Return the text of a file in the directory `static` of this package, such as a JavaScript module."""
+    """Return the text of a file in the directory `static` of this package, such as "player.js"."""
     return files("ctrlgraph.playback").joinpath("static", name).read_text(encoding="utf-8")
 
 
@@ -58,13 +58,13 @@ def stylesheet() -> str:
 
 
 def joined(names: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Return JavaScript modules joined to one script, for a page that loads no files.
+    """Join JavaScript modules to one script, without imports and exports, for a page that loads no files.
 
-    The names at the top level of the modules must be distinct.
+    No two modules may define the same name at their top level.
 
     Args:
         names: File names of JavaScript modules of this package. A module must come after the modules that it imports.
-        others: Texts of further modules by file name, which come last.
+        others: Texts of further JavaScript modules, by file name. They are appended.
     """
     texts = [*map(module, names), *(others or {}).values()]
     return "\n".join(_EXPORT.sub("", _IMPORT.sub("", text)) for text in texts)
@@ -74,7 +74,7 @@ _ESCAPED = {ord(letter): f"\\u{ord(letter):04x}" for letter in "<>&\u2028\u2029"
 
 
 def embedded_bytes(data: bytes, name: str) -> str:
-    """Return an HTML element that contains compressed bytes. `embeddedBytes` in playback.js reads it.
+    """Return an HTML element that contains bytes, compressed. The function `embeddedBytes` in playback.js reads it.
 
     Args:
         data: Bytes to embed.
@@ -85,10 +85,10 @@ def embedded_bytes(data: bytes, name: str) -> str:
 
 
 def embedded_json(value: Any, name: str) -> str:
-    """Return an HTML element that contains a value as JSON. Text in the value cannot end the element.
+    """Return an HTML element that contains JSON data. The characters <, > and & are escaped.
 
     Args:
-        value: JSON data.
+        value: Data that `json.dumps` accepts, without NaN and infinity.
         name: Id of the element: letters, digits, - and _.
     """
     text = json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")).translate(_ESCAPED)
@@ -97,5 +97,5 @@ def embedded_json(value: Any, name: str) -> str:
 
 def _identifier(name: str) -> str:
     if re.fullmatch(r"[A-Za-z0-9_-]+", name) is None:
-        raise ValueError(f"{name!r} is not an identifier")
+        raise ValueError(f"{name!r} cannot be the id of an HTML element: use only letters, digits, - and _")
     return name

@@ -1,4 +1,4 @@
-"""Encoding of recorded signals, the body and the ground into binary messages that a browser plays."""
+"""Encoding of a motion for a browser: binary messages with recorded signals, the character's body and the ground."""
 
 from __future__ import annotations
 
@@ -15,39 +15,39 @@ from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 FORMAT = 1
-"""Version of the message format. A browser module reads only messages of its own version."""
+"""Version of the message format. The JavaScript player reads only messages of this version."""
 
 COM_SCALE = 1e-5
-"""Resolution of the position of the centre of mass, m. 32 bits cover more than 20 km."""
+"""Resolution of the position of the centre of mass, m. The 32-bit integers cover more than 20 km."""
 PLACE_SCALE = 5e-5
-"""Resolution of a link's position relative to the centre of mass, m. It is coarser for bodies larger than 3 m."""
+"""Resolution of a link's position relative to the centre of mass, m. Distances above 1.6 m get a coarser resolution."""
 ROTATION_SCALE = 1e-5
-"""Resolution of a link's rotation, rad. It has 32 bits because it counts whole turns."""
+"""Resolution of a link's rotation, rad. Rotations are 32-bit integers because they include whole turns."""
 JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.05, "torque": 0.02, "least": 0.05}
-"""Resolution of joint signals, in their units (`simulation.signals.JOINT`). `greatest` has that of `least`. It is
-coarser if large values need it."""
+"""Resolution of each joint signal by name, in the unit of the signal (`simulation.signals.JOINT`). The resolution of
+`greatest` is that of `least`. Values too large for 16-bit integers get a coarser resolution."""
 FORCE_SCALE = 0.2
-"""Resolution of the ground force on a link, N. It is coarser if large values need it."""
+"""Resolution of the ground force on a link, N. Forces too large for 16-bit integers get a coarser resolution."""
 _OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
 _COM_COLUMNS = ("com_x", "com_y")
 _FORCES = ("force_x", "force_y")
 
 _DIGITS = 4
-"""Decimal places of outlines in m."""
+"""Number of decimal places of the links' outlines, which are in m."""
 
 
 class PlaybackEncoder:
-    """Encoder of signals into messages. The first message also describes the body and the ground.
+    """Encoder of the recorded signals of a motion into binary messages for the player in the browser.
 
-    A message contains the number of its first sample in the motion (`first`). The player stores the samples from there
-    and overwrites older ones. After a part of a motion was simulated again, only the samples from the first change on
-    are sent again.
+    The first message also describes the character's body and the ground. A message can replace the end of the motion
+    that earlier messages contain: its header states the number of its first sample (`first`), and the player overwrites
+    its samples from that number on.
 
     Args:
         character: Character whose signals are encoded.
-        terrain: Terrain; None for level ground.
-        tick: Interval between control ticks, s, which the player shows; None if unknown.
-        lean: Omit signals of joints, forces and energies. This halves the size.
+        terrain: Terrain under the character; None for level ground.
+        tick: Interval between two control ticks, s, which the player shows; None if unknown.
+        lean: Encode only poses and contacts, without velocities, forces, energies and joints. This halves the size.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.playback import PlaybackEncoder, read_message
@@ -71,11 +71,11 @@ class PlaybackEncoder:
         self._header_sent = False
 
     def message(self, signals: Signals, first: int = 0) -> bytes:
-        """Return the message that contains some signals.
+        """Encode samples of a motion's signals as a message.
 
         Args:
             signals: Signals to encode.
-            first: Number of the first sample of `signals` in the motion, from 0.
+            first: Number of samples of the motion before the first sample of `signals`.
         """
         place, new = self._place_indices(signals)
         header: dict[str, Any] = {"format": FORMAT, "first": first, "samples": len(signals), "places": new}
@@ -90,24 +90,26 @@ class PlaybackEncoder:
         return write_message(header, arrays)
 
     def set_terrain(self, terrain: Terrain) -> None:
-        """Set the terrain. If it is another one, the next message describes the body and the ground again."""
+        """Set the terrain under the character. If it changes, the next message describes body and ground again."""
         if terrain is not self._terrain:
             self._terrain, self._header_sent = terrain, False
 
     def fork(self) -> PlaybackEncoder:
-        """Return an encoder for a player that joins later.
+        """Return a new encoder for a player that joins after this encoder has sent messages to other players.
 
-        The first message of the new encoder describes the body, the ground and all places. Then the player can read
-        messages of the old encoder.
+        The first message of the new encoder describes the body, the ground and all places (combinations of node, phase,
+        line and script) of earlier messages. After this message, the player can read further messages of the old
+        encoder.
         """
         other = PlaybackEncoder(self._character, self._terrain, tick=self._tick, lean=self._lean)
         other._places = self._places
         return other
 
     def _place_indices(self, signals: Signals) -> tuple[np.ndarray[Any, Any], list[dict[str, Any]]]:
-        """Return the index of the place of each sample (n,), and the places that no message has described yet.
+        """Find the place of each sample: its combination of node, phase, line and script.
 
-        A place is a combination of node, phase, line and script.
+        Returns:
+            The index of the place of each sample (n,), and the places that no earlier message has described.
         """
         columns = (signals.columns[name].tolist() for name in ("node", "phase", "line", "script"))
         place = [self._places.setdefault(each, len(self._places)) for each in zip(*columns, strict=True)]
@@ -121,7 +123,14 @@ class PlaybackEncoder:
 
 
 def _units(lean: bool) -> dict[str, dict[str, str]]:
-    """Return the units of the encoded signals by name, grouped into those of the whole body, of joints and of links."""
+    """Return the units of the encoded signals.
+
+    Args:
+        lean: Whether only poses and contacts are encoded.
+
+    Returns:
+        For each of the groups "whole" (body), "joint" and "link": the unit of each signal, by name of the signal.
+    """
     omitted = (*_OTHER_COLUMNS, *((*_FORCES, *(name for name in WHOLE if name not in _COM_COLUMNS)) if lean else ()))
     tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": LINK}
     return {
@@ -131,13 +140,13 @@ def _units(lean: bool) -> dict[str, dict[str, str]]:
 
 
 def _quantity(signals: Signals, quantity: str, names: tuple[str, ...]) -> Floats:
-    """Return one quantity of several links or joints as an array (names, n)."""
+    """Return a quantity, such as "angle", of links or joints: row i of the array (N, n) belongs to `names[i]`."""
     found = [signals.columns[f"{quantity}.{name}"] for name in names]
     return np.array(found, dtype=np.float64).reshape(len(names), len(signals))
 
 
 def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
-    """Yield the arrays with times and poses. Arrays of links have the shape (L, n)."""
+    """Yield the arrays of a message with times, poses and contacts of n samples. Arrays of L links are (L, n)."""
     columns, links = signals.columns, character.link_names
     yield Packed("time", columns["time"].astype(np.float64))
     yield Packed("visit", columns["visit"].astype(np.uint32), delta=True)
@@ -152,7 +161,7 @@ def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
 
 
 def _forces_and_energies(character: Character, signals: Signals) -> Iterator[Packed]:
-    """Yield the arrays with signals of joints (J, n), ground forces (L, n) and signals of the whole body (n,)."""
+    """Yield the other arrays of a message: of joints (J, n), ground forces on links (L, n), and of the body (n,)."""
     for name in JOINT:
         scale = JOINT_SCALE["least" if name == "greatest" else name]
         yield quantised(name, _quantity(signals, name, character.joint_names), scale)
@@ -163,15 +172,17 @@ def _forces_and_energies(character: Character, signals: Signals) -> Iterator[Pac
 
 
 def body_data(character: Character) -> dict[str, Any]:
-    """Return a character as JSON data for a browser, with these keys.
+    """Return the body of a character as JSON data for the player in the browser, with these keys.
 
     - `name`: name of the character
-    - `links`: `name`, `mass` (kg), `at` (centre of mass in the reference pose, m) and `outline` (corners in the frame
-      of the link, m) of each link
-    - `limbs`: groups of links in drawing order, far side first: `links` (indices) and `side` (-1 far, 0 trunk, 1 near)
-    - `joints`: `name`, `parent` and `child` (indices of links), `at` (position in the reference pose, m) of each joint
+    - `links`: list of links, each with `name`, `mass` (kg), `at` (x and y of the centre of mass in the reference pose,
+      m) and `outline` (corners x and y in the frame of the link, m)
+    - `limbs`: list of limbs in drawing order, far side first, each with `links` (indices) and `side` (-1 far, 0 trunk,
+      1 near)
+    - `joints`: list of joints, each with `name`, `parent` and `child` (indices of links) and `at` (x and y in the
+      reference pose, m)
     - `root`: index of the root link
-    - `feet`: indices of the feet
+    - `feet`: indices of the links that are feet
     """
     figure = Figure.of(character)
     return {
@@ -191,10 +202,11 @@ def body_data(character: Character) -> dict[str, Any]:
 
 
 def ground_data(terrain: Terrain | None) -> dict[str, Any] | None:
-    """Return a terrain as JSON data for a browser; None for level ground.
+    """Return a terrain as JSON data for the player in the browser; None for level ground.
 
-    The keys are `x` and `y` (points of the surface, m), `friction` (coefficient), and `obstacles` (`kind`, `start`,
-    `end` and `size` of each, m). Beyond its ends the surface continues with the slopes that it has there.
+    The keys are `x` and `y` (lists of the coordinates of the surface's corners, m), `friction` (coefficient), and
+    `obstacles` (list of obstacles, each with `kind`, and `start`, `end` and `size` in m). Beyond the first and last
+    corner, the surface continues with the slope of its first and last segment.
     """
     if terrain is None:
         return None

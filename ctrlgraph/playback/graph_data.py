@@ -1,4 +1,4 @@
-"""A controller graph as data for a browser: positions of nodes, curves of edges, logged success."""
+"""The picture of a controller graph as data for a browser: positions of nodes, curves of edges, success rates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ctrlgraph.statistics import SuccessCount
 
 _UNITS = 100.0
-"""Units of the data per inch of the layout. Letters are about 14 units high."""
+"""Number of pixels in the browser per inch of the layout. Letters are about 14 pixels high."""
 
 
 def graph_of(
@@ -28,22 +28,26 @@ def graph_of(
     node_success: Mapping[str, SuccessCount] | None = None,
     edge_success: Mapping[EdgeName, SuccessCount] | None = None,
 ) -> dict[str, Any]:
-    """Return a picture of a graph as JSON data for `graph.js`. The y axis points down.
+    """Lay out a controller graph, and return its picture as JSON data for the JavaScript module graph.js.
+
+    Lengths are in pixels; x points to the right and y down, from the upper left corner. The keys are:
 
     - `width`, `height`: size of the picture
-    - `nodes`: `name`, `lines` (the name in lines), `static`, `start`, `x` and `y` (centre), half `width` and `height`
-    - `edges`: `source`, `target`, `kind` and `path` (of an SVG path element)
-    - `success` (`rate`, `successes`, `attempts`, `colour`) of each node and edge with attempts
+    - `nodes`: list of nodes, each with `name`, `lines` (the name, broken into lines), `static` (whether it is a static
+      pose), `start` (whether walks start there), `x` and `y` (centre), and `width` and `height` (half the size)
+    - `edges`: list of edges, each with `source`, `target`, `kind` and `path` (the text of an SVG path)
     - `left_out`: number of edges of weight 0, which are not drawn
     - `scale`: colours of the success rates 0, 0.25, 0.5, 0.75 and 1
 
+    Nodes and edges that were attempted also have `success`, with `rate`, `successes`, `attempts` and `colour`.
+
     Args:
         graph: Graph to draw.
-        node_success: Numbers of successes and attempts by name of the node.
-        edge_success: Numbers of successes and attempts by source, target and kind of the edge.
+        node_success: Numbers of successes and attempts of each node, by its name.
+        edge_success: Numbers of successes and attempts of each edge, by its source, target and kind.
 
     Raises:
-        CtrlGraphError: If the graph has no nodes.
+        CtrlGraphError: The graph has no nodes.
     """
     drawing = GraphDrawing.of(graph)
     curves = [drawing.curve(edge) for edge in drawing.edges]
@@ -83,11 +87,11 @@ def graph_of(
 
 
 def measured_graph(graph: ControllerGraph, statistics: Statistics) -> dict[str, Any]:
-    """Return the data of `graph_of`, with the success of nodes and edges in a log.
+    """Return the data of `graph_of` with the success rates of nodes and edges from a log.
 
     Args:
         graph: Graph to draw.
-        statistics: Statistics of the log.
+        statistics: Success counts of nodes and edges in the log.
     """
     return graph_of(
         graph,
@@ -97,7 +101,7 @@ def measured_graph(graph: ControllerGraph, statistics: Statistics) -> dict[str, 
 
 
 def _along(curve: Sequence[Point]) -> list[Point]:
-    """Return points on a Bézier curve, given its control points, which can be far outside the picture."""
+    """Return 33 points on the Bézier curve with the control points `curve`."""
     order, u = len(curve) - 1, np.linspace(0.0, 1.0, 33)
     weights = np.array([comb(order, k) * u**k * (1.0 - u) ** (order - k) for k in range(order + 1)])
     return [(float(x), float(y)) for x, y in weights.T @ np.array(curve)]

@@ -1,15 +1,16 @@
-"""The binary format of motions in files and sockets: a JSON header and typed arrays.
+"""The binary format of messages with motions, for files and sockets: a JSON header and numeric arrays.
 
-A message consists of `CGPB`, the length of the header (4 bytes), the header padded with spaces, and the arrays, each at
-a multiple of 8 bytes. Numbers are little-endian. The key `arrays` of the header lists for each array:
+A message consists of the letters `CGPB`, the length of the header (4 bytes), the header padded with spaces, and the
+arrays, each at a multiple of 8 bytes. Numbers are little-endian. The key `arrays` of the header is a list with these
+keys for each array:
 
-- `name`
+- `name`: name of the array
 - `type`: name of the numpy type
-- `shape`
+- `shape`: lengths of the axes
 - `at`: offset from the beginning of the first array, bytes
-- `scale` (optional): factor by which stored integers are multiplied
+- `scale` (optional): factor by which a reader multiplies the stored integers
 - `missing` (with `scale`): stored integer that means a missing value
-- `delta` (optional): true if differences along the last axis are stored, with wrap-around
+- `delta` (optional): true if differences of neighbours along the last axis are stored, with wrap-around
 """
 
 from __future__ import annotations
@@ -26,32 +27,33 @@ from ctrlgraph.errors import CtrlGraphError
 
 MAGIC = b"CGPB"
 MISSING = {"int16": -(2**15), "int32": -(2**31)}
-"""Stored integer that means a missing value, by integer type."""
+"""Stored integer that means a missing value, by name of the integer type."""
 _ALIGNMENT = 8
 _TYPES = ("uint8", "uint16", "uint32", "int16", "int32", "float32", "float64")
 
 
 @dataclass(frozen=True)
 class Packed:
-    """An array of a message, in the form in which it is stored."""
+    """A named array of numbers for a message, with the way in which the message stores them."""
 
     name: str
+    """Name of the array in the message."""
     values: NDArray[Any]
-    """Numbers to store. With `delta`, these are the numbers before differences are taken."""
+    """Numbers of the array (..., n), before they are replaced by differences if `delta` is true."""
     scale: float | None = None
-    """Factor by which a reader multiplies the numbers; None if they are not scaled."""
+    """Factor by which a reader multiplies the numbers; None if the numbers are not scaled integers."""
     delta: bool = False
-    """Whether differences along the last axis are stored."""
+    """Whether the message stores differences of neighbours along the last axis instead of the numbers."""
 
 
 def quantised(name: str, values: NDArray[np.float64], scale: float, kind: str = "int16") -> Packed:
-    """Return numbers as an array of scaled integers. Numbers that are not finite become missing values.
+    """Round numbers to integer multiples of a resolution. NaN and infinity become the integer for a missing value.
 
     Args:
-        name: Name of the array.
-        values: Numbers (..., n).
-        scale: Resolution: the difference between two neighbouring integers. It is increased if large numbers need it.
-        kind: Integer type, "int16" or "int32".
+        name: Name of the array in the message.
+        values: Numbers to round (..., n).
+        scale: Resolution: the value of the integer 1. It is increased if the largest number exceeds the integer type.
+        kind: Integer type of the result, "int16" or "int32".
     """
     limit = -MISSING[kind] - 1
     known = np.isfinite(values)
@@ -62,10 +64,10 @@ def quantised(name: str, values: NDArray[np.float64], scale: float, kind: str = 
 
 
 def write_message(header: Mapping[str, Any], arrays: Sequence[Packed]) -> bytes:
-    """Return a message as bytes.
+    """Return the bytes of a message with a header and arrays.
 
     Args:
-        header: JSON data of the header. The key `arrays` is added.
+        header: JSON data of the header. The key `arrays`, which describes the arrays, is added.
         arrays: Arrays of the message.
     """
     pieces, entries, offset = [], [], 0
@@ -97,21 +99,23 @@ def write_message(header: Mapping[str, Any], arrays: Sequence[Packed]) -> bytes:
 
 
 def read_message(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
-    """Return the header, without `arrays`, and the arrays by name of a message.
+    """Read the bytes of a message.
 
-    Scaled arrays are float64, with NaN for missing values.
+    Returns:
+        The header without the key `arrays`, and the arrays by name. Arrays that are stored as scaled integers become
+        float64, with NaN for missing values.
 
     Raises:
-        CtrlGraphError: If `data` is not a message, or its header does not match its arrays.
+        CtrlGraphError: `data` is not a message, or its header does not match its arrays.
     """
     if data[:4] != MAGIC:
-        raise CtrlGraphError("not a playback: the data does not begin with CGPB")
+        raise CtrlGraphError("this is not a recorded motion for the browser: the data does not begin with CGPB")
     begin = 8 + int.from_bytes(data[4:8], "little")
     try:
         header: dict[str, Any] = json.loads(data[8:begin])
         arrays = {entry["name"]: _array(data, begin, entry) for entry in header.pop("arrays")}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise CtrlGraphError("the playback is damaged: its header does not match the data") from None
+        raise CtrlGraphError("the recorded motion is damaged: its header does not match its arrays") from None
     return header, arrays
 
 

@@ -1,4 +1,4 @@
-"""The replay page: one HTML file with replayed motions, their attempts, the graph and the player."""
+"""The replay page: one HTML file that plays motions, next to the graph and a table of the nodes that were tried."""
 
 from __future__ import annotations
 
@@ -17,29 +17,31 @@ _SCRIPT, _STYLE = "replay.js", "replay.css"
 
 @dataclass(frozen=True)
 class ReplayedMotion:
-    """A motion that the page plays."""
+    """A motion that the replay page plays, with the texts that the page shows about it."""
 
     title: str
+    """Heading of the motion."""
     note: str
-    """Text below the title, such as the result of the comparison with the log."""
+    """Text below the title: whether the replayed motion equals the logged one."""
     warning: bool
     """Whether the note is a warning."""
     message: bytes
-    """Message of `PlaybackEncoder` with the whole motion."""
+    """The whole motion, encoded by `PlaybackEncoder`."""
     rows: Sequence[Mapping[str, Any]]
-    """Rows of the table of attempts, in order. Each has `time` (start, s), `seconds` (duration), `node`, `source` (node
-    before), `kind` (of the edge), `cycles`, `status` and `reason`.
+    """Table of attempts, one row for each node that was tried, in order. The keys of a row are `time` (start, s),
+    `seconds` (duration), `node`, `source` (previous node), `kind` (of the edge), `cycles`, `status` and `reason`.
     """
     scripts: Sequence[str] = ()
     """Paths of the scripts that run during the motion, relative to the project."""
 
 
 def content_security(script: str, style: str | None) -> str:
-    """Return the content security policy of an HTML page that runs one JavaScript text and does not load files.
+    """Return the content security policy of an HTML page that loads no files and runs only one JavaScript text.
 
     Args:
-        script: JavaScript text.
-        style: CSS text; None to allow inline styles anywhere, which SVG drawings need.
+        script: JavaScript text of the page.
+        style: CSS text of the page, the only one that is allowed. None: allow style attributes, which SVG drawings
+            need.
     """
     styles = "'unsafe-inline'" if style is None else _hash(style)
     allowed = f"default-src 'none'; img-src data:; script-src {_hash(script)}; style-src {styles}"
@@ -56,13 +58,13 @@ def replay_page(
     graph: Mapping[str, Any],
     scripts: Mapping[str, Mapping[str, Any]] | None = None,
 ) -> str:
-    """Return an HTML page that plays motions at the same time, next to the graph.
+    """Return an HTML page that plays motions, all at the same time, next to a picture of the graph.
 
     Args:
         title: Title of the page.
         motions: Motions to play, at least one.
-        graph: Data of the graph, from `graph_of`.
-        scripts: Data of the scripts, from `script_data.scripts_of`.
+        graph: Picture of the graph as data, from `graph_of`.
+        scripts: Text and phases of each script by path, from `script_data.scripts_of`; None for no scripts.
     """
     script, style = joined((*SHARED, _SCRIPT)), stylesheet() + module(_STYLE)
     entries = [

@@ -1,4 +1,4 @@
-"""Controller scripts as data for a browser: their texts and the lines of their phases."""
+"""Controller scripts as data for a browser: text, and the line numbers of the phases."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 MAX_CHARACTERS = 2_000_000
-"""Maximum number of characters of all scripts of a page together. Scripts that exceed it are omitted."""
+"""Maximum number of characters of all scripts on a page together. Scripts that would exceed it are omitted."""
 
 
 def phases_of(script: Any) -> list[dict[str, int]]:
-    """Return `phase` (its number), `first` and `last` (its lines) of each phase of a parsed script.
+    """Return the phases of a parsed script: a dict with `phase` (number), `first` and `last` (line numbers) for each.
 
     Args:
-        script: Parsed script; None if it has errors, which gives an empty list.
+        script: Parsed script; None if the script has errors. The list is then empty.
     """
     if script is None:
         return []
@@ -27,12 +27,14 @@ def phases_of(script: Any) -> list[dict[str, int]]:
 
 
 def scripts_of(project: Project, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the current `text` and `phases` (`phases_of`) of scripts of a project, by path.
+    """Return the current text and phases of scripts of a project, by path relative to the project.
 
     Args:
         project: Project with the scripts.
-        names: Paths relative to the project, as in the signal `script`. Paths that are unknown or whose scripts have
-            errors are ignored.
+        names: Paths of the scripts relative to the project. Unknown paths and scripts with errors are ignored.
+
+    Returns:
+        For each path, a dict with the keys `text` and `phases` (the result of `phases_of`).
     """
     own = {project.relative(str(path)): path for path in project.library.paths()}
     found: dict[str, dict[str, Any]] = {}

@@ -239,7 +239,10 @@ def test_check_reads_models_by_themselves_and_in_directories(
         assert "1 character" in capsys.readouterr().out.splitlines()[-1]
     shutil.copy("characters/walker.roles.yaml", "characters/other.roles.yaml")
     assert main(["check", "characters/other.roles.yaml"]) == 1
-    said = "error: characters/other.roles.yaml is the file of roles of other.xml, but that model is not next to it\n"
+    said = (
+        "error: characters/other.roles.yaml gives roles to the links of other.xml,"
+        " but there is no such file next to it\n"
+    )
     assert capsys.readouterr().err == said
     assert main(["measures"]) == 0
 

@@ -105,10 +105,10 @@ def test_without_paths_there_must_be_a_project(here: Path, capsys: Capture) -> N
 def test_only_scripts_and_yaml_can_be_checked(here: Path, capsys: Capture) -> None:
     Path("notes.txt").write_text("", encoding="utf-8")
     assert main(["check", "notes.txt"]) == 1
-    message = (
-        "error: notes.txt is neither a script (.t, .s), a graph, character or learned file (.yaml) nor a model (.xml)\n"
+    assert capsys.readouterr().err == (
+        "error: notes.txt cannot be checked: give a script (.t, .s), a YAML file of a project, or a MuJoCo model"
+        " (.xml)\n"
     )
-    assert capsys.readouterr().err == message
 
 
 def test_fmt_rewrites_and_is_then_content(here: Path, capsys: Capture) -> None:
@@ -158,7 +158,7 @@ def test_fmt_keeps_a_byte_order_mark(here: Path) -> None:
 def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
     Path("graph.yaml").write_text("", encoding="utf-8")
     assert main(["fmt", "graph.yaml"]) == 1
-    assert capsys.readouterr().err == "error: graph.yaml is not a script (.t, .s)\n"
+    assert capsys.readouterr().err == "error: graph.yaml cannot be formatted: give a script (.t, .s) or a directory\n"
 
 
 def test_fmt_does_not_follow_a_link_to_a_script(tmp_path: Path, here: Path, capsys: Capture) -> None:
@@ -166,7 +166,7 @@ def test_fmt_does_not_follow_a_link_to_a_script(tmp_path: Path, here: Path, caps
     outside.write_text(UGLY, encoding="utf-8")
     Path("bow.t").symlink_to(outside)
     assert main(["fmt", "bow.t"]) == 1
-    assert capsys.readouterr().err == f"error: bow.t is a link; format {outside.resolve()} instead\n"
+    assert capsys.readouterr().err == f"error: bow.t is a symbolic link: format the file {outside.resolve()} instead\n"
     assert outside.read_text(encoding="utf-8") == UGLY
 
 

@@ -137,7 +137,7 @@ def test_an_engine_that_does_not_exist_is_reported_with_those_that_do(run, names
 def test_a_command_for_one_engine_refuses_several(run) -> None:
     code, _, err = run("run", "squat", "--engine", "ode,mujoco")
     assert code == 2
-    assert "this command simulates on one engine: give one name" in err
+    assert "this command simulates on one engine: give --engine one name" in err
 
 
 def test_several_engines_and_a_perturbation_that_names_one_are_not_asked_for_together(run) -> None:
@@ -216,7 +216,10 @@ def test_several_engines_search_no_limit_and_write_no_ground(run) -> None:
     code, _, err = run("robustness", "limit", "squat", "--engine", "ode,mujoco", "slope")
     assert (code, err) == (1, "error: a limit can be searched for on only one engine: give it with --engine\n")
     code, _, err = run("robustness", "sweep", "--edges", "--engine", "ode,mujoco", "slope=0,1", "--write-ground")
-    assert (code, err) == (1, "error: the ground of an edge belongs to one engine: give --engine one name\n")
+    assert (code, err) == (
+        1,
+        "error: --write-ground writes the slopes measured on one engine: give --engine one name\n",
+    )
 
 
 def test_a_sweep_goes_on_with_the_engine_that_it_was_begun_on(run) -> None:
@@ -279,7 +282,9 @@ def test_present_statistics_are_of_the_ground_that_is_named(run) -> None:
     found = json.loads(run("log", "stats", "--current", "--with", "friction=0.8", "--json")[1])
     assert sum(row["attempts"] for row in found["edges"]) == 3
     code, _, err = run("log", "stats", "--with", "friction=0.8")
-    assert code == 2 and err.endswith("Error: --with needs --current\n")
+    assert code == 2 and err.endswith(
+        "Error: --with selects attempts only together with --current: also give --current\n"
+    )
     code, _, err = run("log", "stats", "--current", "--with", "terrain=hill")
     assert code == 1 and err.startswith("error: ") and "hill" in err
 

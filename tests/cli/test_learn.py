@@ -229,7 +229,7 @@ def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
 def test_a_dry_run_writes_nothing_not_even_a_bridge(run, still):
     before = texts(still.directory)
     code, out, _ = run(still.directory, *ASKED, "--bridge", "8", "--generations", "0", "--trials", "1", "--dry-run")
-    assert code == 0 and "nothing is written: a dry run" in out
+    assert code == 0 and "nothing is written, because this is a dry run" in out
     assert texts(still.directory) == before
 
 
@@ -332,4 +332,4 @@ def test_a_bridge_outside_the_project_is_refused(run, still):
 
 def test_perturbations_without_end_are_refused(run, still):
     code, _, err = run(still.directory, *ASKED, "--over", "push=-4000:4000:1,slope=-40:40:0.01")
-    assert (code, err) == (1, "error: --over has 64016001 perturbations, more than the maximum of 10000\n")
+    assert (code, err) == (1, "error: --over has 64016001 perturbations: give at most 10000\n")

@@ -32,8 +32,8 @@ def test_a_policy_takes_no_other_files_place(jump: Path, option: str, command) -
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (f"{POLICY} FILE --theta-rate 5 --fastest 2", "the rate 5 is not between --slowest 0.3 and --fastest 2"),
-        (f"{MAP} FILE --slowest 2 --fastest 1", "--slowest 2 is not below --fastest 1"),
+        (f"{POLICY} FILE --theta-rate 5 --fastest 2", "--theta-rate 5 must be between --slowest 0.3 and --fastest 2"),
+        (f"{MAP} FILE --slowest 2 --fastest 1", "--slowest 2 must be below --fastest 1"),
     ],
 )
 def test_rates_that_fit_no_grid_are_refused(jump: Path, words: str, message: str, command) -> None:
@@ -57,7 +57,7 @@ def test_a_policy_of_a_cycle_that_ends_in_flight_is_refused_at_its_place(jump: P
 def test_a_place_of_the_force_needs_a_sole(tmp_path: Path, command) -> None:
     copy_project(tmp_path / "five", "five-link")
     walk = tmp_path / "five" / "tracking" / "walk.yaml"
-    message = "error: --beside needs a sole along which the force can act, but walk only stands on points\n"
+    message = "error: --beside needs a foot that is flat on the ground, but walk only stands on points\n"
     assert command("--project", tmp_path / "five", *MAP.split(), walk, "--beside", "0.02") == (1, "", message)
 
 

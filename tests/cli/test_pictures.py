@@ -17,8 +17,12 @@ from tests.pictures.posing import humanoid, walking
 @pytest.mark.parametrize(
     ("option", "file", "message"),
     [
-        ("--filmstrip", "a.jpg", "Invalid value for '--filmstrip': 'a.jpg' does not end in .png"),
-        ("--video", "a.avi", "Invalid value for '--video': 'a.avi' does not end in .gif, .webp, .mp4 or .webm"),
+        ("--filmstrip", "a.jpg", "Invalid value for '--filmstrip': the file name 'a.jpg' does not end in .png"),
+        (
+            "--video",
+            "a.avi",
+            "Invalid value for '--video': the file name 'a.avi' does not end in .gif, .webp, .mp4 or .webm",
+        ),
         ("--video", "no/a.gif", "Invalid value for '--video': the directory 'no' does not exist"),
     ],
 )
@@ -38,14 +42,23 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--size", "big"], "Invalid value for '--size': 'big' is not WIDTHxHEIGHT"),
-        (["--size", "321x240"], "the sides of a video must be even, 64 to 4096 pixels, not 321x240"),
+        (
+            ["--size", "big"],
+            "Invalid value for '--size': give the size as WIDTHxHEIGHT in pixels, such as 768x432, not 'big'",
+        ),
+        (
+            ["--size", "321x240"],
+            "width and height of a video must be even numbers from 64 to 4096 (pixels), not 321x240",
+        ),
         (["--between", "-1", "2"], "Invalid value for '--between'"),
-        (["--between", "3", "1"], "Invalid value for '--between': the end, 1 s, must be after the start, 3 s"),
+        (
+            ["--between", "3", "1"],
+            "Invalid value for '--between': the part to show ends at 1 s, not after its start, 3 s",
+        ),
         (["--between", "nan", "1"], "Invalid value for '--between': 'nan' is not a finite number"),
-        (["--between", "1", "2"], "--between is for pictures: give --video, --filmstrip or --page"),
-        (["--size", "320x240"], "--size is for a video: give --video"),
-        (["last"], "several walks need a page: give --page FILE.html"),
+        (["--between", "1", "2"], "--between selects the part to show: also give --video, --filmstrip or --page"),
+        (["--size", "320x240"], "--size is the size of a video: also give --video"),
+        (["last"], "several runs or walks can only be shown on a page: give --page FILE.html"),
     ],
 )
 def test_a_part_or_size_that_cannot_be_is_a_usage_error(arguments: list[str], message: str) -> None:
@@ -68,5 +81,5 @@ def test_a_part_that_comes_after_the_motion_is_told_in_a_sentence(tmp_path: Path
     with pytest.raises(CtrlGraphError) as caught:
         asked = Pictures(tmp_path / "a.png", between=(5.0, 9.0))
         write_pictures(walking(character, 0.3), asked, character=character)
-    assert str(caught.value) == "the motion ends at 0.30 s, before the part from 5 s on"
+    assert str(caught.value) == "the motion ends at 0.30 s, but --between begins at 5 s"
     assert list(tmp_path.iterdir()) == []

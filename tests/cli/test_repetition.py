@@ -33,7 +33,7 @@ def test_an_option_with_a_single_value_is_refused_when_repeated(
             continue
         given = [name, *["1"] * option.nargs]
         assert main([*words, *given, *given]) == 2
-        assert capsys.readouterr().err.endswith(f"Error: {name} is given more than once: give it once\n")
+        assert capsys.readouterr().err.endswith(f"Error: {name} is given more than once: give the option once\n")
 
 
 def test_a_switch_and_its_opposite_contradict_each_other(capsys: pytest.CaptureFixture[str]) -> None:
@@ -57,10 +57,13 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
             "push is given twice: 100 and 200",
         ),
         (["robustness", "sweep", "stand", "slope=1,2", "slope=3"], "the axis slope is given twice"),
-        (["robustness", "limit", "stand", "push", "push=5"], "the axis push is given twice: give it once"),
+        (["robustness", "limit", "stand", "push", "push=5"], "the axis push is given twice: give each axis once"),
         (["robustness", "endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
         (["tune", "spring", "--with", "mass=1.1", "--with", "mass=1.2"], "mass is given twice: 1.1 and 1.2"),
-        (["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"], "the weight of time is given twice"),
+        (
+            ["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"],
+            "--weigh gives the weight of time twice: give each weight once",
+        ),
         (["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"], "torso is given twice"),
     ],
 )

@@ -102,7 +102,7 @@ def test_questions_that_make_no_sense_get_one_sentence(run, arguments, expected)
 def test_a_resumed_sweep_takes_no_other_question(run) -> None:
     code, _, err = run("robustness", "sweep", "walk", "--resume", "last")
     assert code == 2
-    assert "--resume continues a sweep unchanged: give no targets and no other options" in err
+    assert "--resume continues a sweep unchanged: omit targets, axes and other options" in err
 
 
 @pytest.mark.slow

@@ -72,7 +72,7 @@ def test_a_node_that_fails_from_the_start_pose_tells_from_where_it_is_entered(ru
     code, out, _ = run("run", "walk_to_stop")
     assert code == 1
     told = out.splitlines()[-1]
-    assert told.startswith("it began in the start pose, but in the graph it follows ")
+    assert told.startswith("the motion began in the start pose, but in the graph it follows ")
     assert run("run", "walk_to_stop", *told.rpartition(": add ")[2].split())[0] == 0
 
 
@@ -197,7 +197,7 @@ def test_a_node_is_entered_over_the_learned_edge_that_leads_to_it(running) -> No
     result = json.loads(out)
     assert (code, result["status"], result["ending"]) == (0, "completed", "success")
     assert result["edge"] == ["stand", "run", "learned"]
-    assert err == "over the learned edge stand -> run (--plain runs the node's own controller)\n"
+    assert err == "using the learned edge stand -> run (--plain runs the node's own controller)\n"
     code, out, err = running("run", "run", "--from", "stand", "--plain", "--json")
     assert (code, err, json.loads(out)["edge"]) == (1, "", None)
 
@@ -270,14 +270,22 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
             1,
             "error: engine.solver must be exact, quick or quick:ITERATIONS, not 'fast'\n",
         ),
-        (["walk", "--with", "slope=1", "--with", "slope=2"], 1, "error: slope is given twice: 1 and 2\n"),
+        (
+            ["walk", "--with", "slope=1", "--with", "slope=2"],
+            1,
+            "error: slope must be given once with --with, not twice: 1 and 2\n",
+        ),
         (
             ["walk", "--with", "slope=1", "--with", "terrain=flat"],
             1,
-            "error: slope and terrain both describe the ground: give one of them\n",
+            "error: --with slope and --with terrain both describe the ground: give one of them\n",
         ),
-        (["walk", "--with", "friction"], 1, "error: 'friction' is not NAME=VALUE, such as friction=0.8\n"),
-        (["walk", "--with", "fricton=1"], 1, "error: --with has no 'fricton' (did you mean 'friction'?)\n"),
+        (
+            ["walk", "--with", "friction"],
+            1,
+            "error: 'friction' is not NAME=VALUE: give --with values such as friction=0.8\n",
+        ),
+        (["walk", "--with", "fricton=1"], 1, "error: --with has no name 'fricton' (did you mean 'friction'?)\n"),
         (["walk", "--with", "friction=11"], 1, "error: friction must be within 0 and 10, not 11\n"),
         (
             ["walk", "--with", "engine.seed=-1"],
@@ -344,4 +352,4 @@ def test_why_tells_what_led_from_phase_to_phase_and_which_condition_was_lost(run
 def test_a_node_that_no_edge_enters_from_there_says_where_the_graph_enters_it(capsys) -> None:
     code = main(["--project", str(Path(__file__).parents[2]), "run", "sprint", "--from", "stand"])
     told = capsys.readouterr().out.splitlines()[-1]
-    assert (code, told) == (1, "it began where stand ends, but in the graph it follows run: add --from run")
+    assert (code, told) == (1, "the motion began where stand ends, but in the graph it follows run: add --from run")

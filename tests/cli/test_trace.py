@@ -46,7 +46,7 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["sqaut"], "did you mean 'squat'?"),
         (
             ["squat", "-o", "x.png", "--lanes", "joints=rKnie"],
-            "'joints=rKnie' cannot be drawn; did you mean 'joints=rKnee'?",
+            "'joints=rKnie' is not the name of a signal or lane; did you mean 'joints=rKnee'?",
         ),
         (["squat", "--only", "angle.knee"], "there is no signal 'angle.knee'; did you mean 'angle."),
         (["squat", "--rate", "0"], "0.0 is not in the range"),
@@ -57,9 +57,9 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["last", "--with", "terrain=flat"], "--with is for nodes and scripts, but 'last' is neither"),
         (["last", "--from", "stand"], "--from is for nodes and scripts, but 'last' is neither"),
         (["last", "3"], "an argument is for nodes and scripts, but 'last' is neither"),
-        (["squat", "--walk", "0"], "--walk selects a walk of a logged run, but 'squat' is a node"),
+        (["squat", "--walk", "0"], "omit --walk, which is only for logged runs: 'squat' is a node"),
         (["controllers/squat.t", "1", "--walk", "2"], "but 'controllers/squat.t' is a script"),
-        (["squat", "--lanes", "com"], "--lanes is for a file that ends in .png or .svg, and none is written"),
+        (["squat", "--lanes", "com"], "--lanes needs an output file that ends in .png or .svg: give -o FILE"),
         (["last", "--engine", "mujoco"], "a logged run is simulated as it was"),
         (["sqaut", "--from", "stand"], "did you mean 'squat'?"),
     ],
@@ -86,7 +86,7 @@ def test_a_motion_for_an_animation_program_is_written_by_another_command(run, tm
 def test_columns_are_chosen_for_tables_alone(run, tmp_path: Path) -> None:
     code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--only", "com_x")
     assert code == 2
-    assert "--only is for a file that ends in .csv or .parquet or .npz, and none is written" in err
+    assert "--only needs an output file that ends in .csv or .parquet or .npz: give -o FILE" in err
 
 
 def test_both_sides_are_two_lanes(run, tmp_path: Path) -> None:
@@ -95,4 +95,4 @@ def test_both_sides_are_two_lanes(run, tmp_path: Path) -> None:
     assert [lane.title for lane in lanes_of(["angle.bKnee", "x.bFoot"], names)] == names[1:4:2] + names[5:]
     code, _, err = run("trace", "squat", "-o", str(tmp_path / "x.png"), "--lanes", "torques=bKnie")
     assert code != 0
-    assert "'torques=bKnie' cannot be drawn; did you mean" in err
+    assert "'torques=bKnie' is not the name of a signal or lane; did you mean" in err

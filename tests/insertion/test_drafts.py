@@ -185,7 +185,10 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
     [
         (["controllers/tip.t"], "tip has no success conditions: give --success MEASURE=LOW:HIGH, or write"),
         (["controllers/lean.t", "0.1", "--on", "slope=2"], "--on and --script are only for nodes of the graph"),
-        (["stand", "--success", "torso=0:1"], "--success is only for scripts: the graph file has the values of a node"),
+        (
+            ["stand", "--success", "torso=0:1"],
+            "--success is only for scripts: for a node, the graph file has these values",
+        ),
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),
     ],
 )

@@ -42,7 +42,9 @@ def test_a_film_runs_at_the_true_speed_and_shows_the_present_label_in_its_colour
 def test_an_invalid_size_is_reported_in_a_sentence(tmp_path: Path, size: tuple[int, int]) -> None:
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.gif", character=CHARACTER, size=size)
-    assert str(caught.value) == f"the sides of a video must be even, 64 to 4096 pixels, not {size[0]}x{size[1]}"
+    assert str(caught.value) == (
+        f"width and height of a video must be even numbers from 64 to 4096 (pixels), not {size[0]}x{size[1]}"
+    )
 
 
 def view(trace: Trace, aspect: float, still: bool):
@@ -134,8 +136,8 @@ def test_a_missing_ffmpeg_is_reported_in_a_sentence(tmp_path: Path, monkeypatch:
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.webm", character=CHARACTER)
     assert str(caught.value) == (
-        "a .webm cannot be written: imageio-ffmpeg finds no working ffmpeg: set IMAGEIO_FFMPEG_EXE, or write"
-        " a .gif or .webp"
+        "a .webm film cannot be written: no working ffmpeg was found: set IMAGEIO_FFMPEG_EXE to its path, or write"
+        " a .gif or .webp file"
     )
     assert list(tmp_path.iterdir()) == []
 

@@ -71,7 +71,7 @@ def test_numbers_beyond_the_scale_make_it_coarser_instead_of_being_cut_off() -> 
     "damage", [b"", b"CGPB", b"PNG\0 and more", b"CGPB\x05\0\0\0{[]}", b'CGPB\x0d\0\0\0{"arrays":[1]}']
 )
 def test_invalid_data_is_reported(damage: bytes) -> None:
-    with pytest.raises(CtrlGraphError, match="playback"):
+    with pytest.raises(CtrlGraphError, match="recorded motion"):
         read_message(damage)
 
 

@@ -94,7 +94,7 @@ def test_the_command_tells_what_was_recorded_and_what_came_of_it(project, capsys
     ("words", "said"),
     [
         (["walk", "-o", "graph.yaml"], "graph.yaml exists and is not a regulator: choose another name"),
-        (["walk", "-o", "steps.t"], "steps.t is not a name for a regulator: it must end in .yaml"),
+        (["walk", "-o", "steps.t"], "steps.t is not a file name for a regulator: the name must end in .yaml"),
         (
             ["walk", "--from", "launch", "--steps", "9", "-o", "new.yaml"],
             "walk has only 5 steps, not 9: record more --seconds",

@@ -63,7 +63,7 @@ def test_the_check_of_a_project_warns_of_conditions_that_succeed_for_another_mot
     loose = graph.replace("com_height: [0.45, 0.75]", "com_height: [0.4, 1.1]")
     kept.graph_path.write_text(loose)
     out = check(kept, capsys)
-    assert "graph.yaml:7:20: warning: the conditions of 'squat' also hold for stand" in out
+    assert "graph.yaml:7:20: warning: the success conditions of 'squat' also hold for stand" in out
     assert "0 errors, 0 warnings" in check(kept, capsys, kept.directory / "controllers" / "squat.t")
     kept.graph_path.write_text(loose.replace("kind: static, timeout: 4,", "kind: static, also: {stand: low is high},"))
     assert "0 errors, 0 warnings" in check(kept, capsys)

@@ -1,4 +1,4 @@
-"""The commands of `ctrlgraph`, one module for each. The commands of a group are in a package with the group's name."""
+"""The commands of `ctrlgraph`, each in a module. The commands of a group are in a package with the group's name."""
 
 __all__ = [
     "check",

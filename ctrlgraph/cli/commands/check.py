@@ -25,28 +25,28 @@ if TYPE_CHECKING:
 
 SCRIPT = "script"  # as in ctrlgraph.control.kinds, whose import takes long
 KINDS = (SCRIPT, "graph", "character", "learned file")
-"""Kinds of files to check. Controllers that are not scripts are checked as their own kinds."""
+"""Kinds of files to check, besides controllers that are not scripts, such as keyframes."""
 KEYFRAMES = "keyframes"
 """Name of a controller kind, and of the directory in which a project may keep files of this kind."""
 
 
 @dataclass
 class _Files:
-    """The files to check."""
+    """The files that `ctrlgraph check` checks, by kind."""
 
     paths: dict[str, dict[Path, None]] = field(default_factory=lambda: {kind: {} for kind in KINDS})
-    """Files of each of `KINDS`, as keys of a dict, which keeps their order and removes repetitions."""
+    """Files by kind (one of `KINDS`). A dict with the paths as keys keeps the order and removes repetitions."""
     controllers: list[ControllerFile] = field(default_factory=list)
     """Controllers that are not scripts."""
     directories: list[Path] = field(default_factory=list)
     """Directories on the command line."""
 
     def add(self, kind: str, paths: Iterable[Path]) -> None:
-        """Add files of a kind, which is one of `KINDS`."""
+        """Add the paths of files of a kind, which is one of `KINDS`."""
         self.paths[kind] |= dict.fromkeys(paths)
 
     def summary(self) -> str:
-        """Return a text with the number of files of each kind, such as "3 scripts, 1 graph"."""
+        """Return the number of files of each kind as a text such as "3 scripts, 1 graph"."""
         numbers = {kind: len(paths) for kind, paths in self.paths.items()}
         numbers["controller"] = len({file.path for file in self.controllers})
         return ", ".join(_count(number, kind) for kind, number in numbers.items() if number) or "nothing"
@@ -57,9 +57,10 @@ class _Files:
 @json_option("files, errors, warnings, findings, drafts")
 @click.pass_obj
 def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
-    """Check scripts, keyframes, graph files, characters and learned files; print all errors and warnings, and drafts.
+    """Find errors in scripts, other controllers, graph files, characters and learned files.
 
-    PATHS are files or directories; by default the whole project is checked. The exit code is 1 where there are errors.
+    PATHS are files or directories; by default the whole project is checked. All errors and warnings are printed, and
+    the drafts (unfinished nodes). The exit code is 1 if there are errors.
 
     Example:
       ctrlgraph check controllers/poses
@@ -91,7 +92,7 @@ def command(settings: Settings, paths: tuple[Path, ...], as_json: bool) -> int:
 
 
 def _drafts(files: _Files) -> Iterator[Node]:
-    """Yield the drafts of the checked graphs. Graphs with errors are skipped, because their errors are findings."""
+    """Yield the drafts (unfinished nodes) of the checked graphs. Graphs with errors are skipped."""
     from ctrlgraph.project.project import Project
 
     for path in files.paths["graph"]:
@@ -103,7 +104,7 @@ def _project(settings: Settings, needed: bool) -> Path | None:
     """Return the directory of the project, or None if there is no project.
 
     Args:
-        settings: Options before the command.
+        settings: Values of the options before the command's name.
         needed: Whether a missing project is an error.
     """
     try:
@@ -132,22 +133,26 @@ def _collect(paths: Iterable[Path]) -> _Files:
 
 
 def _model(path: Path) -> Path:
-    """Return the path of a MuJoCo model.
+    """Return the path of a MuJoCo model, given the path of the model or of its file of roles.
 
     Args:
-        path: The model, or its file of roles (YAML), which describes the roles of its links.
+        path: A model (.xml), or a file of roles (YAML), which states which links of the model are feet, hands and so
+            on.
 
     Raises:
         CtrlGraphError: `path` is a file of roles, and there is no model with its name in the same directory.
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
-        raise CtrlGraphError(f"{path} is the file of roles of {found.name}, but that model is not next to it")
+        raise CtrlGraphError(f"{path} gives roles to the links of {found.name}, but there is no such file next to it")
     return found
 
 
 def _kind(path: Path) -> str:
-    """Return the kind of a file, one of `KINDS` or a controller kind, by its name, its folder or its top-level keys.
+    """Find the kind of a file by its name, its folder or its top-level YAML keys.
+
+    Returns:
+        One of `KINDS`, or a controller kind such as "keyframes".
 
     Raises:
         CtrlGraphError: The file is of no known kind.
@@ -157,7 +162,7 @@ def _kind(path: Path) -> str:
     kind = kind_of_file(path)
     if kind is None:
         raise CtrlGraphError(
-            f"{path} is neither a script (.t, .s), a graph, character or learned file (.yaml) nor a model (.xml)"
+            f"{path} cannot be checked: give a script (.t, .s), a YAML file of a project, or a MuJoCo model (.xml)"
         )
     if path.suffix not in (".yaml", ".yml"):
         return kind
@@ -171,7 +176,14 @@ def _kind(path: Path) -> str:
 
 
 def _collect_directory(path: Path, files: _Files) -> None:
-    """Add the files of a directory: those of a project, or all characters, keyframes, learned files and scripts."""
+    """Add all files of a directory to the files to check.
+
+    In the directory of a project, these include all files that the graph file names.
+
+    Args:
+        path: The directory.
+        files: Files to check, which are extended.
+    """
     from ctrlgraph.control.script.library import script_files
     from ctrlgraph.graph.files import ControllerFile, script_library
     from ctrlgraph.project.learned_checks import learned_files, learned_scripts
@@ -195,14 +207,19 @@ def _collect_directory(path: Path, files: _Files) -> None:
 
 
 def _collect_named(project: Path, files: _Files) -> None:
-    """Add the files that the graph file of a project names. They can be in any directory of the project."""
+    """Add the files that the graph file of a project names, in any directory of the project, to the files to check.
+
+    Args:
+        project: Directory of the project.
+        files: Files to check, which are extended.
+    """
     from ctrlgraph.graph.files import named_controllers, named_files
     from ctrlgraph.yaml_source import read_yaml
 
     try:
         source = read_yaml(project / GRAPH_FILE, "graph")
     except SourceError:
-        return  # the check of the graph reports it
+        return  # the check of the graph file reports this error
     files.controllers += named_controllers(source, project)
     for kind, paths in zip(("character", SCRIPT, "learned file"), named_files(source, project), strict=True):
         known = {path.resolve() for path in files.paths[kind]}
@@ -210,10 +227,10 @@ def _collect_named(project: Path, files: _Files) -> None:
 
 
 def _inside(directory: Path, paths: list[Path]) -> list[Path]:
-    """Return paths below a directory, after checking that they are inside it.
+    """Return paths in a directory, after a check that no path is a link that leads out of the directory.
 
     Raises:
-        CtrlGraphError: A file is a link that leads out of the directory.
+        CtrlGraphError: A path is a link that leads out of the directory.
     """
     return [contained(directory, path.relative_to(directory)) for path in paths]
 
@@ -239,7 +256,7 @@ def _check(files: _Files, project: Path | None) -> Iterator[Finding]:
 
 
 def _check_confusion(graph: Path) -> Iterator[Finding]:
-    """Yield warnings about nodes whose success conditions accept the stored example motion of another node."""
+    """Yield a warning for each node whose success conditions also hold for a stored motion of another node."""
     from ctrlgraph.project.project import Project
 
     with contextlib.suppress(CtrlGraphError):  # errors of the graph and of scripts are findings
@@ -255,7 +272,7 @@ def _check_confusion(graph: Path) -> Iterator[Finding]:
             if others:
                 yield source.finding(
                     "confused-conditions",
-                    f"the conditions of '{node.name}' also hold for {', '.join(others)}",
+                    f"the success conditions of '{node.name}' also hold for {', '.join(others)}",
                     ["nodes", node.name, "success"],
                     hint="tighten the conditions, or give a reason under 'also'; see `ctrlgraph gate confusion`",
                     severity="warning",
@@ -263,9 +280,13 @@ def _check_confusion(graph: Path) -> Iterator[Finding]:
 
 
 def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
-    """Return findings about learned files, each by itself and in relation to the graph.
+    """Return errors and warnings about learned files: in their text, and in relation to the graph.
 
-    If a whole project is checked, these are all its learned files, otherwise only the given ones.
+    If a whole project is checked, all its learned files are checked, otherwise only those in `files`.
+
+    Args:
+        files: Files to check.
+        project: Directory of the project; None if there is no project.
     """
     graphs, learned = files.paths["graph"], files.paths["learned file"]
     if not graphs and not learned:
@@ -292,7 +313,12 @@ def _check_learned(files: _Files, project: Path | None) -> list[Finding]:
 
 
 def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]:
-    """Yield findings about controllers that are not scripts, by the check of each controller's kind."""
+    """Yield errors and warnings about controllers that are not scripts.
+
+    Args:
+        files: Files to check.
+        project: Directory of the project whose character and scripts the controllers use; None if there is no project.
+    """
     from ctrlgraph.graph.files import check_controller_file, script_library
 
     homes = dict.fromkeys(file.project or project for file in files.controllers)
@@ -300,7 +326,7 @@ def _check_controllers(files: _Files, project: Path | None) -> Iterator[Finding]
     for file in files.controllers:
         home = file.project or project
         character = characters[home]
-        if character is not None:  # otherwise the check of the character reports it
+        if character is not None:  # the check of the character reports why it cannot be read
             yield from check_controller_file(file, character, script_library(home or file.path.parent))
 
 
@@ -319,22 +345,21 @@ def _check_scripts(files: _Files, project: Path | None) -> Iterator[Finding]:
 
 
 def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]) -> ScriptLibrary:
-    """Return the library of the scripts that a script may call.
+    """Return the library (set of scripts by name) in which the calls of a script are looked up.
 
-    It has the scripts of the project or of the directory on the command line that contains the script. If there is
-    none, it has the scripts of the script's own directory.
+    The library has the scripts of the first of `roots` that contains the script, otherwise of the script's directory.
 
     Args:
         path: The script.
         roots: Script directories of the project, and directories on the command line.
-        libraries: Libraries by directory. A new one is added.
+        libraries: Libraries that were returned before, by directory. A new library is added.
     """
     from ctrlgraph.control.script.library import ScriptLibrary
 
     root = next((r for r in roots if path.absolute().is_relative_to(r.absolute())), path.parent)
-    if root.name == LEARNED_DIRECTORY:  # a bridge may call the project's scripts
+    if root.name == LEARNED_DIRECTORY:  # a bridging script of a learned edge may call the project's scripts
         root = next((r for r in roots if r.parent.absolute() == root.parent.absolute()), root)
-    if (root / GRAPH_FILE).is_file():  # so may a script elsewhere that the graph names
+    if (root / GRAPH_FILE).is_file():  # a script outside controllers/ may also call the project's scripts
         from ctrlgraph.graph.files import script_library
 
         root = script_library(root).roots[0]
@@ -344,7 +369,10 @@ def _library(path: Path, roots: list[Path], libraries: dict[Path, ScriptLibrary]
 
 
 def _character(project: Path | None) -> Character | None:
-    """Return the project's character, or the shipped humanoid if there is no project; None if it cannot be read."""
+    """Return the project's character, or the shipped humanoid if there is no project.
+
+    The result is None if no character of the project can be read.
+    """
     from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.files import named_character
     from ctrlgraph.project.shipped import shipped_file

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
+
 import click
 
 from ctrlgraph.cli import console
@@ -15,16 +17,16 @@ STYLES = {"ok": "green", "differs": "yellow", "missing": "red", "absent": "yello
 @click.command()
 @json_option("healthy, checks")
 def command(as_json: bool) -> int:
-    """Show what is installed, which versions, and what to do about what is missing.
+    """Show which packages and engines are installed, in which versions, and how to install missing ones.
 
-    The exit code is 1 if a required part is missing.
+    The exit code is 1 if a required package or engine is missing.
 
     Example:
       ctrlgraph doctor
     """
     checks = examine()
     if as_json:
-        console.print_json({"healthy": healthy(checks), "checks": [check.as_dict() for check in checks]})
+        console.print_json({"healthy": healthy(checks), "checks": list(map(asdict, checks))})
     else:
         states = [console.Styled(check.state, STYLES[check.state], check.state == "missing") for check in checks]
         rows = [(check.name, state, check.found, check.advice) for check, state in zip(checks, states, strict=True)]

@@ -26,11 +26,12 @@ from ctrlgraph.paths import display_path
 def command(
     settings: Settings, names: tuple[str, ...], port: int, no_browser: bool, world: WorldOptions, forget: bool
 ) -> None:
-    """Edit a motion while it moves, on a page in the browser that is served on this machine only.
+    """Edit a motion while it is simulated, on a page in the browser that only this machine can open.
 
-    The page shows a SCRIPT, a NODE with the graph's shortest path to it, or several NODEs in a row; without any, what
-    was edited last. A script that is saved, in the page or in an editor, is simulated again from its first change.
-    Ctrl-C ends the server; unsaved changes are restored the next time.
+    The page shows the motion of a SCRIPT, of a NODE after the graph's shortest path to it, or of several NODEs in
+    sequence; without names, the motion that was edited last. When a script is saved, in the page or in an editor, the
+    motion is simulated again from the first change on. Ctrl-C ends the server; unsaved changes are restored the next
+    time.
 
     Examples:
       ctrlgraph edit controllers/poses/stand.t

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 OF_PROJECT = (".xml", ".graphml", ".dot")
-"""Suffixes of the files that are written without a motion: the character (.xml) and the graph."""
+"""Suffixes of the files that are written if no motion is named: the character (.xml) and the graph."""
 
 
 @click.command(context_settings=SETTINGS)
@@ -38,9 +38,10 @@ OF_PROJECT = (".xml", ".graphml", ".dot")
 def command(ctx: click.Context, motion: MotionRequest | None, paths: tuple[Path, ...], as_json: bool) -> None:
     """Write a motion, the character or the graph for other programs.
 
-    A node, a script with its ARGS, or a run: .bvh for animation programs, .xml as a MuJoCo model with keyframes, .rrd
-    for rerun, .csv, .parquet and .npz as tables. Without a motion: .xml is the character as a MuJoCo model, with a
-    file of roles beside it; .graphml and .dot are the graph with its logged success.
+    The motion of a node, of a script with its ARGS, or of a run is written as .bvh for animation programs, as .xml (a
+    MuJoCo model with keyframes), as .rrd for the viewer rerun, or as a table (.csv, .parquet, .npz). Without a motion,
+    .xml is the character as a MuJoCo model, with a file of roles next to it, and .graphml and .dot are the graph with
+    its logged success.
 
     Examples:
       ctrlgraph export backflip --from stand -o backflip.bvh
@@ -61,7 +62,7 @@ def _write_motion(settings: Settings, motion: MotionRequest, paths: tuple[Path, 
     for path in paths:
         require_format(path)
         if not path.parent.is_dir():
-            raise CtrlGraphError(f"the directory '{display_path(path.parent)}' does not exist")
+            raise CtrlGraphError(f"the directory '{display_path(path.parent)}' does not exist: create it first")
     found = motion.record(settings.project())
     for path in paths:
         write_motion(found.signals, found.character, path, motion.rate, found.ground)
@@ -69,7 +70,15 @@ def _write_motion(settings: Settings, motion: MotionRequest, paths: tuple[Path, 
 
 
 def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
-    """Write the character or the graph to each file, by its suffix, and return the paths of the files written."""
+    """Write the project's character (.xml) or graph (other suffixes of `OF_PROJECT`) to each path.
+
+    Args:
+        settings: Values of the options before the command's name.
+        paths: Files to write.
+
+    Returns:
+        Paths of the files written, including files of roles next to models.
+    """
     from ctrlgraph.character.mjcf import save_mjcf
     from ctrlgraph.cli.commands.graph import logged_statistics
     from ctrlgraph.files import write_text
@@ -79,7 +88,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
         if path.suffix.lower() not in OF_PROJECT:
             kinds = ", ".join(OF_PROJECT)
             raise CtrlGraphError(
-                f"{display_path(path)} must end in one of {kinds}; to export a motion, name it: {METAVAR}"
+                f"{display_path(path)} must end in one of {kinds}; to export a motion, also give a {METAVAR}"
             )
     written: list[Path] = []
     project = settings.project()
@@ -94,7 +103,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
 
 
 def _character(project: Project) -> Character:
-    """Return the project's character, even if the graph file has errors elsewhere."""
+    """Return the project's character, even if the graph file has errors in its nodes or edges."""
     from ctrlgraph.character.files import load_character
     from ctrlgraph.graph.files import named_character
 

@@ -20,10 +20,10 @@ from ctrlgraph.paths import display_path
 @json_option("check, files, changed, broken, findings")
 @click.pass_obj
 def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: bool) -> int:
-    """Format scripts; comments are kept.
+    """Format scripts in the canonical layout; comments are kept.
 
-    PATHS are scripts or directories; by default all scripts of the project. Scripts with syntax errors are not changed,
-    and are reported.
+    PATHS are scripts or directories; by default all scripts of the project are formatted. Scripts with syntax errors
+    are not changed, and their errors are printed.
 
     Example:
       ctrlgraph fmt --check
@@ -34,9 +34,9 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
         paths = settings.project().library.roots
     for path in paths:
         if path.is_file() and path.suffix not in EXTENSIONS:
-            raise CtrlGraphError(f"{path} is not a script (.t, .s)")
+            raise CtrlGraphError(f"{path} cannot be formatted: give a script (.t, .s) or a directory")
         if path.is_symlink() and path.is_file():
-            raise CtrlGraphError(f"{path} is a link; format {path.resolve()} instead")
+            raise CtrlGraphError(f"{path} is a symbolic link: format the file {path.resolve()} instead")
     files = list(dict.fromkeys(script_files(paths)))
     verb = "would change" if check else "changed"
     changed: list[Path] = []
@@ -71,11 +71,11 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
 
 
 def _format(path: Path, check: bool) -> bool:
-    """Format a script, and return whether its text changes.
+    """Format a script in the canonical layout, and return whether its text changes.
 
     Args:
         path: The script.
-        check: Do not write the script.
+        check: Only test whether the text would change, and do not write the script.
 
     Raises:
         SourceError: The script has syntax errors.

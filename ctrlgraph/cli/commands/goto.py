@@ -1,4 +1,4 @@
-"""`ctrlgraph goto`: walk to a node by the most reliable path, or past a position."""
+"""`ctrlgraph goto`: walk to a node of the graph by the most reliable path, or past a position on the ground."""
 
 from __future__ import annotations
 
@@ -55,14 +55,14 @@ def command(
     video: Path | None,
     as_json: bool,
 ) -> None:
-    """Walk to the node GOAL by the most reliable path, or past a position.
+    """Walk to the node GOAL by the most reliable path, or past a position on the ground.
 
-    The path has the greatest probability that all its edges succeed, by the logged attempts of the same scripts,
-    conditions, character and world. It is printed before the walk. After a failure the path is planned again; failures
-    on the way count half each time.
+    The path has the greatest probability that all its edges succeed, by the logged attempts with the same scripts,
+    conditions, character and world. The path is printed before the walk. After a failure it is planned again, and each
+    failure during this walk halves the probability of its edge.
 
     With --x, transitions are tried in a copy of the simulation, and those are taken that lead over the next obstacle.
-    A walk that was reset has not reached its goal.
+    A walk that was reset to the start pose has not reached its goal.
 
     The exit code is 1 if the goal was not reached.
 
@@ -71,7 +71,7 @@ def command(
       ctrlgraph goto --x 12 --with terrain=course.yaml --video walk.gif
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
-        raise click.UsageError("give either the node GOAL, with or without --from, or a position with --x")
+        raise click.UsageError("give either a node GOAL (--from is optional) or a position with --x (without --from)")
     from ctrlgraph.walks.course_walk import go_past
     from ctrlgraph.walks.goal_walk import go_to
     from ctrlgraph.walks.logged_walk import static_nodes
@@ -99,11 +99,11 @@ def command(
 
 
 class _GoalDisplay(WalkDisplay):
-    """Progress of a walk to a goal. Plans are printed on stdout, as part of the result.
+    """Progress bar of a walk to a goal. The planned paths are printed on stdout, as part of the result.
 
     Args:
         static: Names of the nodes that are static poses.
-        quiet: Print no plans, because stdout is for JSON.
+        quiet: Do not print planned paths, so that stdout has only JSON.
     """
 
     def __init__(self, static: frozenset[str], *, quiet: bool) -> None:

@@ -47,7 +47,7 @@ def command(settings: Settings, plot: Path | None, as_json: bool) -> None:
 
 
 def logged_statistics(project: Project) -> Statistics | None:
-    """Return the statistics of all logged runs, or None if nothing is logged."""
+    """Return how often each node and edge succeeded in all logged runs, or None if nothing is logged."""
     try:
         with project.read_log() as log:
             return log.statistics()
@@ -72,26 +72,14 @@ def _draw(graph: ControllerGraph, logged: Statistics | None, png: Path) -> None:
 def _print_tables(graph: ControllerGraph, logged: Statistics | None) -> None:
     by_node = {row.name: row.success for row in logged.nodes} if logged else {}
     by_edge = {(row.source, row.target, row.kind): row.success for row in logged.edges} if logged else {}
-    nodes = [
-        (
-            f"{node.name} (start)" if node.name == graph.start else node.name,
-            node.kind.value,
-            node.file,
-            _shown(by_node.get(node.name)),
-            node.description,
-        )
-        for node in graph
-    ]
-    edges = [
-        (
-            edge.source,
-            edge.target,
-            edge.kind.value,
-            edge.when.value if edge.when else "",
-            _shown(by_edge.get((edge.source, edge.target, edge.kind.value))),
-        )
-        for edge in graph.edges
-    ]
+    nodes, edges = [], []
+    for node in graph:
+        name = f"{node.name} (start)" if node.name == graph.start else node.name
+        nodes.append((name, node.kind.value, node.file, _shown(by_node.get(node.name)), node.description))
+    for edge in graph.edges:
+        ends_and_kind = (edge.source, edge.target, edge.kind.value)
+        when = edge.when.value if edge.when else ""
+        edges.append((*ends_and_kind, when, _shown(by_edge.get(ends_and_kind))))
     drafts = [(node.name, node.kind.value, node.file, node.draft, node.description) for node in graph.drafts.values()]
     console.print_table(("node", "kind", "script", "success", "what it is"), nodes, title=f"{len(graph)} nodes")
     console.echo()

@@ -24,9 +24,9 @@ from ctrlgraph.project.shipped import HUMANOID, PAGES, PROJECTS, copy_project, s
 )
 @json_option("directory, files")
 def command(directory: Path, name: str, as_json: bool) -> None:
-    """Create a project in DIRECTORY: a copy of a shipped graph, with controllers, characters, scenarios and gate.
+    """Create a project in DIRECTORY: a copy of a shipped graph, with controllers, characters, scenarios and gate file.
 
-    DIRECTORY must be new or empty. It is created completely or not at all.
+    DIRECTORY must be new or empty. If an error occurs, nothing is created.
 
     Example:
       ctrlgraph init mine --from biped

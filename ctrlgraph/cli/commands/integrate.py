@@ -1,4 +1,4 @@
-"""`ctrlgraph integrate`: add a new controller to the graph, or further edges to a node."""
+"""`ctrlgraph integrate`: add a new controller to the graph as a node, or add further edges to an existing node."""
 
 from __future__ import annotations
 
@@ -88,11 +88,12 @@ def command(
     as_json: bool,
     **effort: Any,
 ) -> None:
-    """Add a script with its ARGS to the graph, or try further edges of an existing node.
+    """Add a script with its ARGS to the graph as a node, or add further edges to an existing node.
 
-    Every node is tried as predecessor and as successor, promising transitions are learned, and those that succeed are
-    printed and, after a confirmation, added to graph.yaml. A script without an incoming or outgoing edge is kept there
-    as a draft, which no walk enters. The exit code is 1 if a new node could not be connected, or nobody could confirm.
+    Every node of the graph is tried as predecessor and as successor, and promising transitions are learned. Edges that
+    succeed are printed and, after a confirmation, added to graph.yaml. A script without an incoming or outgoing edge is
+    added as a draft, which no walk enters. The exit code is 1 if a new node could not be connected, or if there is no
+    terminal for the confirmation.
 
     Example:
       ctrlgraph integrate controllers/leap.t --success height=1: --minutes 5
@@ -123,20 +124,27 @@ def command(
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """How the result of an integration is printed and written."""
+    """Options of `ctrlgraph integrate` about printing and writing the result."""
 
     yes: bool
-    """Write it without a confirmation."""
+    """--yes: write the result without a confirmation."""
     dry_run: bool
-    """Write only a proposal, which --apply can write later."""
+    """--dry-run: leave the graph unchanged, and save the result as a proposal for --apply."""
     as_json: bool
-    """Print JSON."""
+    """--json: print JSON."""
     details: bool
-    """Print every tested pair of nodes."""
+    """-v: print every tested pair of nodes."""
 
 
 def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, wanted: _Wanted) -> None:
-    """Integrate a controller, print the results, write them if `wanted` says so, and end the command."""
+    """Add a controller to the graph: run the trials, print and write the result, and set the exit code.
+
+    Args:
+        ctx: Context of the command.
+        project: Project whose graph is extended.
+        request: The controller, and limits of the trials and searches.
+        wanted: How to print and write the result.
+    """
     from ctrlgraph.insertion.insertion import integrate
     from ctrlgraph.insertion.insertion_report import as_dict
     from ctrlgraph.robustness.example_measures import save_examples
@@ -167,7 +175,7 @@ def _take_in(ctx: click.Context, project: Project, request: IntegrationRequest, 
 
 
 def _cycles(text: str) -> tuple[int, int]:
-    """Convert the value of --cycles to a range: "3:8" to (3, 8), and "3" to (3, 3)."""
+    """Convert the value of --cycles to the least and greatest number of repetitions: "3:8" to (3, 8), "3" to (3, 3)."""
     match = re.fullmatch(r"(\d+)(?::(\d+))?", text)
     low, high = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
     if not 1 <= low <= high:
@@ -183,11 +191,16 @@ def _why_nothing(found: Integration, written: bool, dry_run: bool) -> str:
 
 
 def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[Path], str | None, Path | None]:
-    """Print the changes of the graph, and write them after a confirmation, or at once with --yes.
+    """Print the planned changes of the graph, and write them: after a confirmation, or at once with --yes.
+
+    Args:
+        project: Project whose graph is extended.
+        found: Result of the trials and searches.
+        wanted: How to print and write the result.
 
     Returns:
-        The files written, the reason why no confirmation is possible (or None), and the file with the proposal of a dry
-        run (or None).
+        Paths of the files written; the reason why no confirmation is possible, or None; with --dry-run, the file that
+        --apply can write to the graph later, otherwise None.
     """
     from ctrlgraph.insertion.insertion_report import plan
     from ctrlgraph.insertion.proposal import apply_proposal, proposal_of, save_proposal
@@ -200,7 +213,7 @@ def _write(project: Project, found: Integration, wanted: _Wanted) -> tuple[list[
     if wanted.dry_run:
         kept = save_proposal(project, proposal_of(project, found))
         again = f"ctrlgraph integrate --apply {display_path(kept)}"
-        console.echo(f"nothing is written: a dry run; '{again}' writes it", err=as_json)
+        console.echo(f"nothing is written, because this is a dry run; '{again}' writes the result", err=as_json)
         return [], None, kept
     if not wanted.yes and not _can_ask():
         return [], "nothing is written: a confirmation needs a terminal; --yes writes without a confirmation", None
@@ -226,7 +239,7 @@ def _apply(ctx: click.Context, project: Project, file: Path, script: str | None,
     from ctrlgraph.project.project import Project
 
     if script is not None:
-        raise click.UsageError("--apply writes an earlier proposal: give no script with it", ctx)
+        raise click.UsageError("--apply writes the result of an earlier dry run: omit the script", ctx)
     proposal = read_proposal(project, file)
     written = apply_proposal(project, proposal)
     _print_written(written, proposal.name, proposal.edges, as_json)
@@ -252,7 +265,7 @@ def _can_ask() -> bool:
 
 
 def _print(found: Integration, details: bool) -> None:
-    """Print the summary of an integration, after a table of all tested pairs of nodes if `details` is true."""
+    """Print which edges of a new node succeeded in trials, after a table of all tested pairs if `details` is true."""
     from ctrlgraph.insertion.insertion_report import COLUMNS, ranked, row, summary
 
     out = console.stdout()

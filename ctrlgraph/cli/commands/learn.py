@@ -24,12 +24,17 @@ if TYPE_CHECKING:
 
 
 def _long_names(command: click.Command) -> dict[str, str]:
-    """Return the names of a command's parameters, by the long names of their options without dashes."""
+    """Return the parameter name of each option of a command, by the option's long name: {"with": "perturbations"}."""
     return {name.removeprefix("--"): str(p.name) for p in command.params for name in p.opts if name[:2] == "--"}
 
 
 def _repeatable(ctx: click.Context, seed: int) -> str:
-    """Return the command line that repeats the search, with all options that affect its result."""
+    """Return the command line that repeats a search, with all options that affect the result.
+
+    Args:
+        ctx: Context of the command.
+        seed: Seed of the search.
+    """
     from ctrlgraph.learning.relearning import ALLOWED, words_of
 
     given = {}
@@ -41,41 +46,44 @@ def _repeatable(ctx: click.Context, seed: int) -> str:
 
 
 def _given(ctx: click.Context, key: str) -> Any:
-    """Return the value of the parameter `key` of this command as it is written on the command line."""
+    """Return the value of the parameter `key` of this command, in the form in which the command line accepts it."""
     settings: Settings = ctx.obj
     return ",".join(ctx.params[key]) or settings.engine if key == "engines" else ctx.params[key]
 
 
 @dataclass(frozen=True)
 class TransitionOptions:
-    """The options that `transition_options` adds. Each field has the value of the option that is named."""
+    """Values of the options that describe the transition to learn. Each field's docstring begins with the option.
+
+    The transition consists of last cycles of the source, a bridging script, and first cycles of the target.
+    """
 
     source_cycles: int | None
-    """--source-cycles: number of additional cycles of the source with constants of their own."""
+    """--source-cycles: number of additional cycles of the source whose constants may change. None: 1 for a gait."""
     bridge: str | None
-    """--bridge: number of phases of the bridging script, "path", or a script file."""
+    """--bridge: number of phases of the bridging script, "path" (motions of the shortest path), or a script file."""
     target_cycles: int | None
-    """--target-cycles: number of first cycles of the target whose constants change."""
+    """--target-cycles: number of first target cycles whose constants may change. None: 1 for a gait, otherwise all."""
     phases: tuple[int, ...]
-    """--phase: phases of the target's scripts that may change; empty for all."""
+    """--phase: numbers of the phases of the target's scripts whose constants may change; empty for all."""
     quantities: tuple[str, ...]
-    """--only: kinds of constants that may change; empty for all."""
+    """--only: kinds of constants that may change, such as "angle"; empty for all."""
     condition: str | None
-    """--on: slope for which the constants are learned, as "slope=DEG"."""
+    """--on: slope for which the constants are learned, as "slope=DEG"; None if not given."""
     obstacle: str | None
-    """--obstacle: box for which the constants are learned, as X:WIDTH:HEIGHT, m."""
+    """--obstacle: box on the ground for which the constants are learned, as X:WIDTH:HEIGHT, m; None if not given."""
 
     @property
     def parts_chosen(self) -> bool:
-        """Return whether an option chooses the parts of the transition, or which of their constants may change."""
+        """Return whether an option states which constants may change. Otherwise the search chooses them in stages."""
         numbers = (self.source_cycles, self.bridge, self.target_cycles)
         return any(number is not None for number in numbers) or bool(self.phases or self.quantities)
 
     @property
     def on(self) -> Condition | None:
-        """Return the scheduling variable and its value for which the constants are learned; None for all ground.
+        """Return the ground for which the constants are learned: ("slope", degrees) or ("obstacle", box height in m).
 
-        The scheduling variable is "slope" (degrees) with --on, and "obstacle" (height of the box, m) with --obstacle.
+        The first is given by --on, the second by --obstacle. The result is None if neither is given.
 
         Raises:
             CtrlGraphError: The value of an option is malformed.
@@ -84,14 +92,14 @@ class TransitionOptions:
         from ctrlgraph.learning.scheduling import box_height, parse_condition
 
         if self.condition is not None and self.obstacle is not None:
-            raise click.UsageError("an edge has one condition: give --on or --obstacle, not both")
+            raise click.UsageError("constants are learned for one slope or for one obstacle: omit --on or --obstacle")
         if self.obstacle is not None:
             return "obstacle", box_height(self.obstacle)
         return None if self.condition is None else parse_condition(self.condition)
 
     @property
     def ground(self) -> list[tuple[str, object]]:
-        """Return the ground that --on or --obstacle describes, as perturbations (name, value)."""
+        """Return the ground that --on or --obstacle describes, as a list of at most one perturbation (name, value)."""
         if self.obstacle is not None:
             return [("terrain", f"box={self.obstacle}")]
         on = self.on
@@ -115,13 +123,13 @@ transition_options = add_options(
                  help="Learn constants for a box on the ground, X m from the start."),
     collected("chosen", TransitionOptions),
 )  # fmt: skip
-"""The options of a transition. The command receives them as `chosen`, a `TransitionOptions`."""
+"""Decorator that adds the options of a transition. The command receives `chosen`, a `TransitionOptions`."""
 
 
 def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
-    """Learn all stale edges again, and end the command. An edge is stale if its scripts have changed since.
+    """Learn all stale edges (learned edges whose scripts have changed) again, and end the command.
 
-    The command with which an edge was learned is in its learned file, with its seed.
+    Each learned file contains the command line with which it was made, with the seed. This command is repeated.
 
     Args:
         ctx: Context of the command.
@@ -166,13 +174,13 @@ def command(
     """Learn the transition from node SOURCE to node TARGET.
 
     The search changes constants of the source's last cycles, of a bridging script and of the target's first cycles.
-    The result is compared with the direct transition in held-out cases, and is written as a learned edge only where it
-    is better.
+    The result is compared with the direct transition (the target unchanged) in held-out cases, which the search did not
+    use. It is written as a learned edge only if it is better.
 
-    Without options that choose constants, the search has five stages: angles and times of the target, also those of the
-    source's last cycles, all constants, a bridging script from pose to pose, and one that runs the motions of the
-    shortest path. It ends with the first stage that is better than the direct transition and succeeds in 90 % of
-    the held-out cases.
+    Without options that choose constants, the search has five stages. It changes angles and times of the target; also
+    those of the source's last cycles; all constants; a bridging script from pose to pose; a bridging script that runs
+    the motions of the shortest path. The search ends with the first stage that is better than the direct transition and
+    succeeds in 90 % of the held-out cases.
 
     Examples:
       ctrlgraph learn walk stand --minutes 5
@@ -187,7 +195,7 @@ def command(
     if refine:
         if chosen.parts_chosen:
             others = "--source-cycles, --bridge, --target-cycles, --phase or --only"
-            raise click.UsageError(f"--refine keeps the parts and constants of the existing edge: it takes no {others}")
+            raise click.UsageError(f"--refine only changes the constants of the existing learned edge: omit {others}")
         request = refined(project, request)
     in_stages = not refine and not chosen.parts_chosen
     budget = options.budget
@@ -242,7 +250,13 @@ def _request(
 
 
 def _print_ground(project: Project, source: str, target: str) -> None:
-    """If the graph file restricts the edge to a range of ground, print how to measure this range again."""
+    """If the graph file restricts an edge to some ground, print the command that measures this ground again.
+
+    Args:
+        project: Project with the graph.
+        source: Name of the edge's source.
+        target: Name of the edge's target.
+    """
     from ctrlgraph.graph.ground import EVERYWHERE
 
     edge = project.graph.planned_edge(source, target)
@@ -250,7 +264,7 @@ def _print_ground(project: Project, source: str, target: str) -> None:
         command = shlex.join(
             ["ctrlgraph", "robustness", "sweep", f"{source}->{target}", "slope=-8:8:0.5", "--write-ground"]
         )
-        console.stdout().print(f"the graph still has the ground of the former edge; measure it again: {command}")
+        console.stdout().print(f"the graph still has the range of slopes of the former edge; measure it by: {command}")
 
 
 def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:
@@ -259,6 +273,6 @@ def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:
     if written:
         out.print(f"{found.why}; written: {', '.join(display_path(path) for path in written)}")
     elif dry_run and found.improves:
-        out.print(f"{found.why}; nothing is written: a dry run")
+        out.print(f"{found.why}; nothing is written, because this is a dry run")
     else:
         out.print(f"nothing is written: {found.why}")

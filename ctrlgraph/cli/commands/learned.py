@@ -1,6 +1,7 @@
 """`ctrlgraph learned`: list learned edges and adapted nodes, with their constants, success and state.
 
-Adapted nodes have constants that depend on the slope (gain scheduling).
+Learned edges run their target with learned constants. Adapted nodes have constants that depend on the slope (gain
+scheduling).
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from ctrlgraph.statistics import SuccessCount
 
 LARGEST = 3
-"""Number of changed constants that the table shows for each edge or node: those with the largest changes."""
+"""Number of constants, those with the largest changes, that the table shows for each edge or node."""
 
 
 @click.command()
@@ -29,8 +30,8 @@ LARGEST = 3
 def command(settings: Settings, names: tuple[str, ...], as_json: bool) -> int:
     """List the learned edges and adapted nodes, or show every changed constant of each NAME.
 
-    NAME is an edge ("walk -> stand" or walk-stand), an adapted node, or a learned file. The exit code is 1 if one
-    of them is stale or faulty.
+    NAME is an edge ("walk -> stand" or walk-stand), an adapted node (with constants that depend on the slope), or a
+    learned file. The exit code is 1 if a listed edge or node is stale (its scripts have changed) or faulty.
 
     Example:
       ctrlgraph learned walk-stand
@@ -81,7 +82,7 @@ def _print_one(summary: LearnedSummary) -> None:
 
 
 def _facts(summary: LearnedSummary) -> list[str]:
-    """Return lines that describe a learned edge or an adapted node, without its constants."""
+    """Return sentences about a learned edge or adapted node: its ground, cycles, success and search."""
     facts = []
     if summary.condition is not None:
         facts.append(f"for {_condition(summary)}; values between these are interpolated, constant beyond the ends")
@@ -139,7 +140,10 @@ def _values(change: ChangedConstant) -> str:
 
 
 def _size(change: ChangedConstant) -> str:
-    """Return the size of a constant's largest change: a difference if it is an angle or was 0, otherwise in %."""
+    """Return the largest change of a constant as a text: in % of the old value, or as a difference.
+
+    The difference is used for angles, and if the old value is 0.
+    """
     if change.quantity == "angle" or change.old == 0.0:
         return f"{change.largest:+.2g} {change.unit}".rstrip()
     return f"{100 * change.largest / abs(change.old):+.0f} %"

@@ -42,7 +42,11 @@ def command(settings: Settings, as_json: bool) -> None:
 
 
 def _character(settings: Settings) -> Character | None:
-    """Return the project's character, or None if there is no project. A missing project of --project is an error."""
+    """Return the project's character, or None if there is no project or the graph file names no character.
+
+    Raises:
+        CtrlGraphError: There is no project in the directory that --project names.
+    """
     try:
         project = settings.project()
     except CtrlGraphError:

@@ -1,4 +1,4 @@
-"""`ctrlgraph replay`: simulate logged walks again; verify, draw or film them."""
+"""`ctrlgraph replay`: simulate logged walks again, to compare them with the log, draw them or film them."""
 
 from __future__ import annotations
 
@@ -57,12 +57,12 @@ def command(
     fps: int,
     as_json: bool,
 ) -> int:
-    """Simulate a logged run again, and compare, draw or film it.
+    """Simulate the walks of a logged run again, to compare them with the log, draw them or film them.
 
-    RUN is a run's id, an unambiguous prefix of it, or `last`. With --verify every state is compared with the log, bit
-    by bit; the first difference is printed with attempt, time, link and quantity, and the exit code is 1. A part of a
-    walk (--between) is simulated from the last reset before it. The walks of a --page are always verified; it needs no
-    network. `ctrlgraph run --video` films a node or a script.
+    RUN is a run's id, an unambiguous prefix of the id, or `last`. With --verify every state is compared with the log,
+    bit by bit; the first difference is printed with attempt, time, link and quantity, and the exit code is 1. A part of
+    a walk (--between) is simulated from the last reset before this part. A --page needs no network, and its walks are
+    always compared with the log. `ctrlgraph run --video` films a node or a script.
 
     Examples:
       ctrlgraph replay last --verify
@@ -70,13 +70,13 @@ def command(
     """
     pictures = Pictures(filmstrip, video, between, size, fps)
     if between is not None and not (pictures or page):
-        raise click.UsageError("--between is for pictures: give --video, --filmstrip or --page")
+        raise click.UsageError("--between selects the part to show: also give --video, --filmstrip or --page")
     if size is not None and not video:
-        raise click.UsageError("--size is for a video: give --video")
+        raise click.UsageError("--size is the size of a video: also give --video")
     if page is not None and pictures:
-        raise click.UsageError("--page goes without --filmstrip and --video")
+        raise click.UsageError("--page cannot be combined with --filmstrip or --video: call the command twice")
     if page is None and (len(runs) > 1 or len(walks) > 1):
-        raise click.UsageError("several walks need a page: give --page FILE.html")
+        raise click.UsageError("several runs or walks can only be shown on a page: give --page FILE.html")
     project = settings.project()
     if page is not None:
         return _write_page(project, runs, walks, page, between, verify, as_json)
@@ -89,9 +89,9 @@ def _replay(
     """Simulate walks of a logged run again, print the results, and draw pictures of the first of these walks.
 
     Args:
-        project: The project.
-        run: Id of the run, a prefix of it, or "last".
-        walks: Numbers of the walks. Empty: all walks with `verify`, otherwise the first one.
+        project: Project with the log.
+        run: Id of the run, a prefix of the id, or "last".
+        walks: Numbers of the walks in the run, from 0. Empty: all walks with `verify`, otherwise the first walk.
         verify: Compare every state with the log.
         pictures: Pictures to draw.
         as_json: Print JSON.
@@ -129,15 +129,15 @@ def _write_page(
     whole: bool,
     as_json: bool,
 ) -> ExitCode:
-    """Write a page that plays walks side by side, and print the result of each walk's verification.
+    """Write an HTML page that plays walks side by side, and print how each walk compares with the log.
 
     Args:
-        project: The project.
-        runs: Names of the runs.
-        walks: Numbers of the walks of each run. Empty: the first one.
+        project: Project with the log.
+        runs: Id of each run, a prefix of the id, or "last".
+        walks: Numbers of the walks in each run, from 0. Empty: the first walk.
         path: File to write.
-        shown: Part of each walk to show, s. None: the whole walk.
-        whole: Compare also the attempts outside the shown part with the log.
+        shown: Start and end of the part of each walk to show, s. None: the whole walk.
+        whole: Compare the whole walk with the log, not only the shown part.
         as_json: Print JSON.
     """
     from ctrlgraph.walks.replay import WHOLE, logged_walks
@@ -163,7 +163,12 @@ def _write_page(
 
 
 def _print(run: RunRecord, replay: WalkReplay) -> None:
-    """Print the result of a replay, with notes about possible causes of a difference."""
+    """Print the result of a replay, and notes about possible causes of a difference from the log.
+
+    Args:
+        run: Record of the logged run.
+        replay: Result of the replay of a walk of this run.
+    """
     out = console.stdout()
     count = f"{len(replay.attempts)} of {replay.logged}" if replay.is_part else len(replay.attempts)
     head = f"run {run.id}, walk {replay.walk}: {count} attempts, {replay.simulated_s:.1f} s simulated"
@@ -178,13 +183,18 @@ def _print(run: RunRecord, replay: WalkReplay) -> None:
 
 
 def _notes(run: RunRecord, replay: WalkReplay) -> list[str]:
-    """Return notes about possible causes of a difference: changed files, and other versions of the engine."""
+    """Return notes about possible causes of a difference from the log: changed files, and other engine versions.
+
+    Args:
+        run: Record of the logged run.
+        replay: Result of the replay of a walk of this run.
+    """
     from ctrlgraph.engine.engine import versions
     from ctrlgraph.simulation.environment import Environment
 
     notes = replay.changes.sentences()
     if replay.verified and not replay.compared_states and replay.difference is None:
-        notes.append("no sampled states were kept: only the digests were compared")
+        notes.append("the run was logged without sampled states: only checksums of the states were compared")
     now, then = versions(Environment.from_dict(run.settings.get("world", {})).engine), dict(run.versions)
     different = [f"{name} {old} (now {now[name]})" for name, old in then.items() if now.get(name, old) != old]
     if different:

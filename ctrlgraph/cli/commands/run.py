@@ -1,4 +1,4 @@
-"""`ctrlgraph run`: run one controller, a node of the graph or a script."""
+"""`ctrlgraph run`: simulate one controller, that of a node of the graph or a script."""
 
 from __future__ import annotations
 
@@ -53,11 +53,12 @@ def command(
     video: Path | None,
     as_json: bool,
 ) -> None:
-    """Run one controller: a node of the graph, or a script with its ARGS.
+    """Simulate one controller: a node of the graph, or a script with its ARGS.
 
-    A node is judged by its own success conditions, a script by --success or its own SET SUCCESS. Without conditions, a
-    script succeeds unless it leaves through a fall exit. Nothing is logged. `ctrlgraph -v run` prints all measures.
-    The exit code is 1 if the controller fails or falls.
+    A node succeeds if its success conditions in the graph file hold, a script if those of --success or of its statement
+    SET SUCCESS hold. A script without conditions succeeds unless it ends by a fall exit (a transition because of a
+    fall). Nothing is logged. `ctrlgraph -v run` prints all measures. The exit code is 1 if the controller fails or the
+    character falls.
 
     Examples:
       ctrlgraph run backflip --from stand --filmstrip backflip.png
@@ -88,7 +89,7 @@ def command(
             on_progress=lambda now: bar.update(task, completed=now),
         )
     if result.edge is not None and result.edge.parameters is not None:
-        console.echo(f"over the learned edge {result.edge} (--plain runs the node's own controller)", err=True)
+        console.echo(f"using the learned edge {result.edge} (--plain runs the node's own controller)", err=True)
     elif result.passed_over is not None:
         console.echo(
             f"the learned edge {result.passed_over} is for other ground: {request.name} runs unchanged", err=True

@@ -1,4 +1,4 @@
-"""`ctrlgraph trace`: write the signals of a motion as a table or as a picture."""
+"""`ctrlgraph trace`: write the signals of a motion (quantities over time) as a table or as a picture."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 TABLES = (".csv", ".parquet", ".npz")
 PICTURES = (".png", ".svg")
 DRAWN = "phase,contacts,com,speed"
-"""Default lanes of a picture."""
+"""Lanes (plots) of a picture if --lanes is not given."""
 
 
 @click.command(context_settings=SETTINGS)
@@ -45,11 +45,12 @@ def command(
     only: str | None,
     as_json: bool,
 ) -> None:
-    """Write the signals of a motion: of a node, of a script with its ARGS, or of a logged walk, simulated again.
+    """Write the signals (quantities over time) of a motion as tables and pictures.
 
-    Signals are joint angles, speeds, targets and torques, contacts and their forces, centre of mass and of pressure,
-    energies, node and phase. A run takes none of the options for nodes and scripts. `ctrlgraph export` writes motions
-    for animation programs and simulators.
+    The motion is that of a node, of a script with its ARGS, or of a logged walk, which is simulated again. Signals are
+    joint angles, speeds, targets and torques, contacts and their forces, centre of mass and of pressure, energies, node
+    and phase. The options for nodes and scripts cannot be used with a run. `ctrlgraph export` writes motions for
+    animation programs and simulators.
 
     Examples:
       ctrlgraph trace walk --from stand --cycles 4 -o walk.csv -o walk.png
@@ -62,7 +63,7 @@ def command(
     settings: Settings = ctx.obj
     for option, text, suffixes in (("--lanes", lanes, PICTURES), ("--only", only, TABLES)):
         if text is not None and not any(path.suffix.lower() in suffixes for path in paths):
-            raise click.UsageError(f"{option} is for a file that ends in {' or '.join(suffixes)}, and none is written")
+            raise click.UsageError(f"{option} needs an output file that ends in {' or '.join(suffixes)}: give -o FILE")
     project = settings.project()
     names = names_of(project.character) if only is None else chosen(only.split(","), project.character)
     drawn = lanes_of((lanes or DRAWN).split(","), names_of(project.character))

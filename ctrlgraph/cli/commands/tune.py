@@ -1,4 +1,4 @@
-"""`ctrlgraph tune`: optimize the constants of a script against perturbations."""
+"""`ctrlgraph tune`: optimize the constants of a script so that its motion succeeds under perturbations."""
 
 from __future__ import annotations
 
@@ -75,14 +75,15 @@ def command(
     condition: str | None,
     options: SearchOptions,
 ) -> None:
-    """Tune the constants of a node, an edge (a->b), a path, or a script with its ARGS, so that it succeeds.
+    """Optimize the constants of a node, an edge (a->b), a path, or a script with its ARGS, so that the motion succeeds.
 
-    The search changes all numbers of the target's own scripts except those of safety exits; where there are none,
-    also those of called scripts. The scripts are rewritten in place, with comments and layout, if more held-out cases
-    succeed than before, or as many at a lower cost.
+    The search changes all numbers of the target's own scripts except those of safety exits (transitions because of a
+    fall or a time limit). If these scripts have no numbers, it changes those of the scripts that they call. The scripts
+    are rewritten in place, with comments and layout, if more held-out cases (which the search did not use) succeed than
+    before, or as many at a lower cost.
 
-    A script outside the graph is judged by --success or by its own SET SUCCESS, from the start pose or from where the
-    nodes of --from end.
+    A script outside the graph succeeds if the conditions of --success or of its statement SET SUCCESS hold. It starts
+    in the start pose, or where the nodes of --from end.
 
     Examples:
       ctrlgraph tune walk --over slope=-4:4:2 --minutes 10
@@ -121,20 +122,20 @@ def _staged(
     chosen: dict[str, Any],
     condition: str | None,
 ) -> Iterator[StagedDraft | None]:
-    """Prepare the target for a search.
+    """Prepare the target for a search during a `with` block.
 
-    A script outside the graph becomes a draft in a copy of the project, which exists during the block.
+    A script outside the graph becomes a node of a temporary copy of the project, a draft (which no walk enters).
 
     Args:
-        project: The project.
+        project: Project with the graph.
         target: Node, edge or path of the graph, or a script.
         args: Arguments of the script.
-        success: Success conditions of the script.
+        success: Success conditions of the script, as MEASURE=LOW:HIGH.
         chosen: Values of --script and --from, by the keys "scripts" and "sources".
-        condition: Value of --on.
+        condition: Value of --on, as "slope=DEG"; None if not given.
 
     Yields:
-        The draft, or None if the target is in the graph.
+        The draft with its copy of the project, or None if the target is in the graph.
     """
     from ctrlgraph.insertion.candidate_node import CandidateRequest
     from ctrlgraph.insertion.draft import staged_draft
@@ -145,11 +146,11 @@ def _staged(
     if target in project.graph or ARROW in target:
         for name, value in (("ARGS", args), ("--success", success)):
             if value:
-                raise CtrlGraphError(f"{name} is only for scripts: the graph file has the values of a node")
+                raise CtrlGraphError(f"{name} is only for scripts: for a node, the graph file has these values")
         yield None
         return
     if condition is not None or chosen["scripts"]:
-        raise CtrlGraphError("--on and --script are only for nodes of the graph, not for a script outside it")
+        raise CtrlGraphError("omit --on and --script: both apply only to nodes of the graph, not to other scripts")
     with staged_draft(project, given, chosen["sources"]) as draft:
         yield draft
 
@@ -190,7 +191,13 @@ def _tune(project: Project, draft: StagedDraft | None, request: TuningRequest, o
 
 
 def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> None:
-    """Print notes on stderr: that constants of called scripts are changed, and that the search has only one case."""
+    """Print notes on stderr if the search changes constants of called scripts, or has only one case.
+
+    Args:
+        project: Project with the target.
+        problem: Parameters and cases of the search.
+        request: Target and options of the search.
+    """
     from ctrlgraph.learning.tuning import called_files
     from ctrlgraph.robustness.evaluation_plan import split_target
 
@@ -199,7 +206,9 @@ def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> 
         called = called_files(problem.search_space, project, nodes)
         if called:
             names = ", ".join(path.name for path in called)
-            console.echo(f"no constants in its own scripts: tuning {names}, which other nodes may call too", err=True)
+            console.echo(
+                f"the target's own scripts have no constants: tuning {names}, which other nodes may call too", err=True
+            )
     if len(problem.cases) == 1 and not problem.cases[0].perturbations.drawn:
         entry = problem.cases[0].evaluation_plan.setup[-1].node
         console.echo(
@@ -212,7 +221,19 @@ def _print_scope(project: Project, problem: Problem, request: TuningRequest) -> 
 def _verified(
     project: Project, problem: Problem, request: TuningRequest, result: SearchResult, pool: WorkerPool, trials: int
 ) -> tuple[Validation, Validation]:
-    """Return how the constants before and after the search succeed in `trials` held-out cases."""
+    """Test the constants before and after a search in cases that the search did not use (held-out cases).
+
+    Args:
+        project: Project with the target.
+        problem: Parameters and cases of the search.
+        request: Target and options of the search.
+        result: Result of the search.
+        pool: Worker processes for the simulations.
+        trials: Number of held-out cases. 0: no test.
+
+    Returns:
+        Successes in the held-out cases with the constants before, and with those after the search.
+    """
     import numpy as np
 
     from ctrlgraph.learning.evaluation import with_cases
@@ -236,10 +257,18 @@ def _write(
     result: SearchResult,
     plan: SearchPlan,
 ) -> list[Path]:
-    """Write the result of a search and return the paths of the files written.
+    """Write the constants that a search has found, and return the paths of the files written.
 
-    These are the scripts with the new constants, or with --on the learned files of the adapted nodes. If a script
-    cannot be written, no script is changed.
+    The files are the scripts with the new constants or, with --on, learned files with constants for a slope. If a
+    script cannot be written, no script is changed.
+
+    Args:
+        project: Project to change.
+        draft: Copy of the project with a script outside the graph; None if the target is in the graph.
+        problem: Parameters and cases of the search.
+        request: Target and options of the search.
+        result: Result of the search.
+        plan: Optimizer and its settings, for the record in a learned file.
     """
     from ctrlgraph.files import write_texts
     from ctrlgraph.learning.learn import search_record
@@ -265,13 +294,13 @@ def _write(
 
 
 def _why_not(request: TuningRequest, result: SearchResult, before: Validation, after: Validation) -> str | None:
-    """Return the reason for not writing the result of a search, or None if it can be written.
+    """Return the reason for not writing the result of a search, or None if the result is better and can be written.
 
     Args:
-        request: The request.
-        result: The search.
-        before: Validation of the constants before the search.
-        after: Validation of the constants after the search.
+        request: Target and options of the search.
+        result: Result of the search.
+        before: Successes in held-out cases with the constants before the search.
+        after: Successes in held-out cases with the constants after the search.
     """
     from ctrlgraph.learning.validation import worse_engine
 
@@ -281,5 +310,5 @@ def _why_not(request: TuningRequest, result: SearchResult, before: Validation, a
     if not result.improved or after.successes < before.successes:
         return "the result is not better than the current constants"
     if request.on is not None and after.trials and not after.successes:
-        return "no held-out case succeeds"  # a script may be unfinished; an adapted file claims success
+        return "no held-out case succeeds"  # a script may be unfinished, but an adapted node is used in walks
     return None

@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 MAX_COURSES = 10_000
 """Maximum number of random courses."""
 COURSE_OPTIONS = ("length", "kinds")
-"""Parameters of the command that need --courses."""
+"""Names of the command's parameters whose options need --courses."""
 WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "video")
-"""Parameters of the command that cannot be used with --courses."""
+"""Names of the command's parameters whose options cannot be used with --courses."""
 
 
 @click.command()
@@ -84,18 +84,18 @@ def command(
     as_json: bool,
     **lengths: Any,
 ) -> None:
-    """Walk the graph at random and log every attempt.
+    """Walk the graph at random and log every attempt (node tried).
 
     Each walk begins at the start node and takes a number of transitions over naive and learned edges. On ground with
-    obstacles, transitions are tried in a copy of the simulation first. After a failure the corrective edges are
-    followed until a static pose succeeds; otherwise the walk is reset. The same seed gives the same walks for any
-    number of jobs. A filmstrip of the first walk is written beside its states. The exit code is 1 if a walk was lost
-    (its process died, or the start pose fails).
+    obstacles, transitions are tried in a copy of the simulation first. After a failure, corrective edges are taken
+    until a static pose succeeds; if none does, the walk is reset to the start pose. The same seed gives the same walks
+    for any number of jobs. A filmstrip of the first walk is written next to its stored states. The exit code is 1 if a
+    walk was lost (its process died, or the start pose failed).
 
     With --with pushes=LOW:HIGH the trunk is pushed for 0.1 s at random moments, forward or backward.
 
-    With --courses, random courses are walked once each, as `ctrlgraph goto --x` does, and the share that was finished
-    without a reset is printed with its 95 % interval.
+    With --courses, each of N random courses is walked once, in the same way as by `ctrlgraph goto --x`, and the share
+    of courses that were finished without a reset is printed with its 95 % interval.
 
     Examples:
       ctrlgraph walk --transitions 50 --seed 1
@@ -152,20 +152,20 @@ def command(
 
 
 def _draw(project: Project, world: Environment, run: str, pictures: Pictures, *, beside: bool) -> list[Path]:
-    """Draw the requested pictures of the first walk, and return their paths.
+    """Draw the requested pictures of the first walk of a run, and return the paths of the files written.
 
     Args:
-        project: The project.
-        world: Environment of the walk.
+        project: Project with the run.
+        world: Environment (engine settings, terrain, body and disturbances) of the walk.
         run: Id of the logged run.
         pictures: Pictures to draw.
-        beside: If no filmstrip is requested, write one into the directory of the run's states.
+        beside: If no filmstrip is requested, write one into the directory with the states of the run.
     """
     paths = draw_walk(project, world, run, pictures)
     if beside and pictures.filmstrip is None:
         try:
             paths += draw_walk(project, world, run, Pictures(project.runs_directory / run / "walk.png"))
-        except CtrlGraphError as error:  # the walk is logged anyway
+        except CtrlGraphError as error:  # the walk itself was successful, and nobody asked for this picture
             warn((str(error),))
     return paths
 
@@ -192,7 +192,7 @@ def _walk_courses(
     world: WorldOptions,
     as_json: bool,
 ) -> None:
-    """Walk random courses, and print how many of them were finished without a reset.
+    """Walk random courses (terrain with obstacles), and print how many were finished without a reset.
 
     Args:
         ctx: Context of the command.
@@ -201,7 +201,7 @@ def _walk_courses(
         kinds: Kinds of pieces from which the courses are made, such as "gap".
         jobs: Number of processes.
         seed: Seed of all random numbers.
-        world: World of the walks, without terrain.
+        world: World that --with describes, without terrain.
         as_json: Print JSON.
     """
     from ctrlgraph.walks.courses import walk_courses
@@ -230,10 +230,10 @@ def _walk_courses(
 
 @contextlib.contextmanager
 def _counted(count: int) -> Iterator[Callable[[CourseResult], None]]:
-    """Show a progress bar of finished courses during the block.
+    """Show a progress bar of finished courses during a `with` block.
 
     Yields:
-        Function to call with the result of each course.
+        Function to call with the result of each finished course.
     """
     with console.progress("courses", total=count) as (bar, task):
         yield lambda _: bar.update(task, advance=1)

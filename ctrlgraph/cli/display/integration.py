@@ -1,4 +1,4 @@
-"""Progress of an integration (the insertion of a controller into the graph), on stderr."""
+"""Display of the progress of `ctrlgraph integrate`, which adds a controller to the graph, on stderr."""
 
 from __future__ import annotations
 
@@ -16,16 +16,17 @@ if TYPE_CHECKING:
 
 
 class IntegrationDisplay(contextlib.ExitStack):
-    """Progress of an integration: a bar each for probe rollouts, trials and searches.
+    """Progress bars of the work of `ctrlgraph integrate`: series of rollouts (simulations) and searches, in turn.
 
-    For probe rollouts and trials, the expected duration is printed as soon as it can be estimated.
+    The expected duration of a series is printed if an earlier series was timed.
     """
 
     def __init__(self, seed: int, minutes: float) -> None:
-        """
+        """Create the display. A bar is shown when the first series of rollouts begins.
+
         Args:
-            seed: Seed of the integration.
-            minutes: Maximum wall time for learning, min.
+            seed: Seed of the command, which is printed at the beginning.
+            minutes: Maximum wall time of all searches, min.
         """
         super().__init__()
         self._seed: int | None = seed
@@ -37,11 +38,11 @@ class IntegrationDisplay(contextlib.ExitStack):
         self._show: Callable[[SearchResult], None] = lambda done: None
 
     def begun(self, what: str, total: int) -> None:
-        """Show that a series of probe rollouts or trials begins.
+        """Show that a series of rollouts begins.
 
         Args:
-            what: Description of the series.
-            total: Number of rollouts or trials.
+            what: Description of the series, such as "leap after all nodes".
+            total: Number of rollouts in the series.
         """
         self._end()
         if self._seed is not None:
@@ -50,32 +51,32 @@ class IntegrationDisplay(contextlib.ExitStack):
                 most = console.duration(60.0 * self._minutes)
                 console.echo(f"promising transitions are learned for at most {most} (--minutes) afterwards", err=True)
             self._seed = None
-        # a probe rollout takes as long as a trial: both lead to the node and run it
+        # all rollouts lead to the node and run it, so those of different series take about the same time
         about = "" if math.isnan(self._run_s) else f", about {console.duration(total * self._run_s)}"
         console.echo(f"{what}: {total} rollouts{about}", err=True)
         bar, task = self.enter_context(console.progress(what, total=total))
         self._advance = lambda done: bar.update(task, completed=done)
 
     def advanced(self, done: int) -> None:
-        """Show the number of rollouts or trials that are finished."""
-        if self._done == 0:  # compilation and reading precede the first one
+        """Show how many rollouts of the series are finished."""
+        if self._done == 0:  # the time before the first rollout includes compilation and reading of files
             self._began, self._first = time.monotonic(), done
         self._done = done
         self._advance(done)
 
     def searching(self, what: str, generations: int) -> None:
-        """Show that the search for a learned edge begins.
+        """Show that the search for the constants of a learned edge begins.
 
         Args:
-            what: The edge.
-            generations: Maximum number of generations.
+            what: Name of the edge, such as "walk -> leap".
+            generations: Maximum number of generations of the search.
         """
         self._end()
         console.echo(f"learning {what}", err=True)
         self._show = self.enter_context(showing_search(generations, what))
 
     def generation(self, done: SearchResult) -> None:
-        """Show the search after a finished generation."""
+        """Show the state of the search after a finished generation."""
         self._show(done)
 
     def _end(self) -> None:

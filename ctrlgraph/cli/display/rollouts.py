@@ -1,4 +1,4 @@
-"""Printing of one rollout: how it ended, its measures, its phase changes, and its success conditions over time."""
+"""Printing of a rollout (one simulation of a controller): its end, measures, phase changes and success conditions."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ USUAL = ("duration", "distance", "speed", "com_height")
 
 
 def print_rollout(result: RolloutResult, all_measures: bool) -> None:
-    """Print how a rollout ended, and its measures.
+    """Print how a rollout (simulation of a controller) ended, and its measures, such as duration and speed.
 
     Args:
         result: The rollout.
-        all_measures: Print all measures. Otherwise those in `USUAL` and those of the success conditions.
+        all_measures: Print all measures. If false, print those in `USUAL` and those of the success conditions.
     """
     from ctrlgraph.project.rollout_request import way_out
 
@@ -52,32 +52,37 @@ def print_rollout(result: RolloutResult, all_measures: bool) -> None:
 
 
 def print_predecessors(project: Project, result: RolloutResult, after: str | None, *, err: bool = False) -> None:
-    """Print a hint if a node failed because it began in a state or on ground for which the graph does not use it.
+    """Print a hint if a node failed that began after a wrong node, or without the obstacle that it needs.
 
-    The hint names the nodes that precede the node in the graph, or the obstacle that the node needs.
+    The hint names the nodes that precede the node in the graph, or the kind of obstacle.
 
     Args:
         project: The project.
         result: The failed rollout.
-        after: Name of the node that preceded the rollout. None: it began in the start pose.
-        err: Print on stderr.
+        after: Name of the node that ran before the rollout. None: the rollout began in the start pose.
+        err: Print on stderr instead of stdout.
     """
     node = result.request.node
     if node is None or result.edge is not None or result.passed_over is not None:
         return
     if node.obstacle:
-        console.echo(f"{node.name} needs a {node.obstacle.kind} before it: see docs/reference/terrain.md", err=err)
+        console.echo(f"{node.name} needs a {node.obstacle.kind} ahead: see docs/reference/terrain.md", err=err)
         return
     before = dict.fromkeys(e.source for e in project.graph.edges if e.planned and e.target == node.name)
     if before and after not in before:
         first, *others = sorted(before, key=lambda name: name != project.graph.start)
         where = f"{first} or one of {len(others)} more" if len(others) > 1 else " or ".join([first, *others])
         began = "in the start pose" if after is None else f"where {after} ends"
-        console.echo(f"it began {began}, but in the graph it follows {where}: add --from {shlex.quote(first)}", err=err)
+        console.echo(
+            f"the motion began {began}, but in the graph it follows {where}: add --from {shlex.quote(first)}", err=err
+        )
 
 
 def print_phases(result: RolloutResult) -> None:
-    """Print the last phase changes, what the last phase waited for, and each success condition over time."""
+    """Explain how a rollout ended: print its last phase changes, and when each success condition held.
+
+    If the rollout ended by its time limit, also print the conditions for which the last phase was waiting.
+    """
     passages, shown = result.passages, result.passages[-MAX_PASSAGES:]
     if passages:
         before = f" (the last {len(shown)} of {len(passages)}; --json has all)" if len(shown) < len(passages) else ""

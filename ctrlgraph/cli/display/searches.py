@@ -1,4 +1,4 @@
-"""Output of searches: progress, the table of cost terms, and JSON."""
+"""Output of searches for better constants of controllers: progress, the table of cost terms, and JSON."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ if TYPE_CHECKING:
     from ctrlgraph.learning.search import SearchResult
 
 QUIET_S = 10.0
-"""Minimum time between two lines about a search if stderr is not a terminal, s."""
+"""Minimum time between two lines about the progress of a search if stderr is not a terminal, s."""
 
 
 def print_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
-    """Print the size of a search and the skipped cases on stderr.
+    """Print on stderr how many parameters and cases (simulated situations) a search has, and which cases are skipped.
 
     Args:
-        problem: The search problem: parameters and cases.
-        left_out: Description of each skipped case, with the reason.
+        problem: Parameters and cases of the search.
+        left_out: Sentence about each skipped case, with the reason.
         seed: Seed of the search.
     """
     console.echo(f"{len(problem.search_space)} parameters, {len(problem.cases)} cases, seed {seed}", err=True)
@@ -34,15 +34,15 @@ def print_problem(problem: Problem, left_out: Sequence[str], seed: int) -> None:
 def showing_search(
     generations: int, title: str, seconds: float | None = None
 ) -> Iterator[Callable[[SearchResult], None]]:
-    """Show the progress of a search on stderr during the block: a bar on a terminal, otherwise lines.
+    """Show the progress of a search on stderr during a `with` block: a bar on a terminal, otherwise lines.
 
     Args:
-        generations: Maximum number of generations.
-        title: Title of the search.
-        seconds: Maximum wall time, s. None: unlimited.
+        generations: Maximum number of generations of the search.
+        title: Text next to the bar at the beginning.
+        seconds: Maximum wall time of the search, s. None: unlimited.
 
     Yields:
-        Function to call with the state of the search after each generation.
+        Function to call after each generation with the state of the search.
     """
     limit = math.inf if seconds is None else seconds
     if console.stderr().is_terminal:
@@ -72,15 +72,15 @@ def _line(done: SearchResult, generations: int, seconds: float) -> str:
 
 
 def print_validating(trials: int) -> None:
-    """Print on stderr that the validation begins, with `trials` held-out cases."""
-    console.echo(f"validating {trials} held-out cases, before and after", err=True)
+    """Print on stderr that the validation of a search begins, with `trials` cases that the search has not used."""
+    console.echo(f"validating {trials} held-out cases, with the constants before and after the search", err=True)
 
 
 def print_search(result: SearchResult, processes: int) -> None:
-    """Print how a search ended: the cost and its terms before and after, and the time that it took.
+    """Print the result of a search: the cost and its terms before and after the search, and its duration.
 
     Args:
-        result: The search.
+        result: Result of the search.
         processes: Number of worker processes.
     """
     first, best = result.first, result.best
@@ -100,12 +100,22 @@ def print_search(result: SearchResult, processes: int) -> None:
 
 
 def physics_share(result: SearchResult, processes: int) -> float:
-    """Return the share of the worker processes' time that was spent in simulation, 0 to 1."""
+    """Return the share of the worker processes' wall time that they spent on simulation, 0 to 1.
+
+    Args:
+        result: Result of a search.
+        processes: Number of worker processes.
+    """
     return min(1.0, result.physics_s / (result.wall_s * processes)) if result.wall_s > 0 else 0.0
 
 
 def search_dict(result: SearchResult, processes: int) -> dict[str, Any]:
-    """Return a search as the JSON object that `--json` prints. `processes` is the number of worker processes."""
+    """Return the result of a search as the JSON object that `--json` prints.
+
+    Args:
+        result: Result of the search.
+        processes: Number of worker processes.
+    """
     return {
         "generations": result.generations,
         "evaluations": result.evaluations,

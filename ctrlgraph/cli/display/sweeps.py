@@ -1,4 +1,7 @@
-"""Progress of trials on stderr, and tables of sweeps, limits, comparisons of engines, and calibrations of basins."""
+"""Printing of results under perturbations: progress of trials, and tables of sweeps, limits, engines and basins.
+
+A trial is one simulation of a target (node, edge or path). It recovers if a static pose is reached after its success.
+"""
 
 from __future__ import annotations
 
@@ -23,18 +26,18 @@ if TYPE_CHECKING:
 
 
 class TrialProgress:
-    """Progress bar of trials on stderr, with their number and the share that succeeded and recovered."""
+    """Progress bar on stderr with the number of finished trials, and the share that succeeded and then recovered."""
 
     def __init__(self, bar: Progress, task: TaskID) -> None:
         self._bar, self._task = bar, task
         self._done = self._recovered = 0
 
     def planned(self, trials: int) -> None:
-        """Set the total number of trials."""
+        """Set the number of trials at which the bar is full."""
         self._bar.update(self._task, total=trials)
 
     def ended(self, trials: Sequence[Trial]) -> None:
-        """Count a batch of finished trials."""
+        """Add finished trials to the counts, and show these."""
         self._done += len(trials)
         self._recovered += sum(trial.recovered for trial in trials)
         share = f", {100 * self._recovered / self._done:.0f} % succeed" if self._done else ""
@@ -43,13 +46,13 @@ class TrialProgress:
 
 @contextlib.contextmanager
 def showing_trials() -> Iterator[TrialProgress]:
-    """Show a progress bar of trials on stderr during the block."""
+    """Show a progress bar of trials on stderr during a `with` block."""
     with console.progress("trials") as (bar, task):
         yield TrialProgress(bar, task)
 
 
 def print_sweep(result: SweepResult) -> None:
-    """Print the table of one sweep."""
+    """Print the success of a target at each point of a sweep (trials over a grid of perturbations) as a table."""
     from ctrlgraph.robustness.sweeps.summary import summarize
 
     sweep, out = result.sweep, console.stdout()
@@ -73,7 +76,7 @@ def _given(sweep: Sweep) -> str:
 
 
 def listed_values(values: Mapping[str, object]) -> str:
-    """Return perturbations as a text such as "slope=3, friction=0.8"."""
+    """Return values of perturbations, by name of the perturbation, as a text such as "slope=3, friction=0.8"."""
     shown = (f"{value:g}" if isinstance(value, float) else value for value in values.values())
     return ", ".join(f"{name}={value}" for name, value in zip(values, shown, strict=True))
 
@@ -96,35 +99,28 @@ def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[T
 
 
 def _print_grid(sweep: Sweep, points: Sequence[PointSummary]) -> None:
-    """Print the share of trials that recovered (%) at each point of a grid with two axes.
+    """Print the share of trials that succeeded and recovered at each point of a sweep with two axes, %.
 
-    The rows are the values of the first axis, and the columns are the values of the second axis.
+    The table has a row for each value of the first axis, and a column for each value of the second axis.
+
+    Args:
+        sweep: The sweep.
+        points: Summary of the trials at each point of the grid.
     """
     (down, rows), (across, columns) = sweep.axes
     rates = {tuple(value for _, value in point.point): point.rate for point in points}
     titles = (down, *(f"{value:g}" for value in columns))
-    cells = [[f"{row:g}", *(_hundredths(rates.get((row, column))) for column in columns)] for row in rows]
+    cells = [
+        [f"{row:g}", *(f"{100 * rates[row, column]:.0f}" if (row, column) in rates else "" for column in columns)]
+        for row in rows
+    ]
     console.print_table(titles, cells, title=f"recovered, %, by {down} (down) and {across} (across)", right=titles)
 
 
-def _hundredths(rate: float | None) -> str:
-    return "" if rate is None else f"{100 * rate:.0f}"
-
-
-def print_limits(results: Sequence[LimitResult]) -> None:
-    """Print a table of limits, with a row for each target, axis and direction."""
-    rows = []
-    for r in results:
-        succeeds = "nothing" if r.succeeds is None else f"{r.succeeds:g}"
-        fails = "-" if r.fails is None else f"{r.fails:g}"
-        direction = "up" if r.direction > 0 else "down"
-        rows.append((r.target, r.axis, direction, succeeds, fails, str(r.trials)))
-    numbers = ("succeeds at", "fails at", "trials")
-    console.print_table(("target", "axis", "direction", *numbers), rows, right=numbers)
-
-
 def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
-    """Print the results of sweeps: a table for each sweep, or a comparison if there are several engines.
+    """Print the results of sweeps (trials over a grid of perturbations) as tables or as JSON.
+
+    Each sweep gets a table. If the sweeps were made on several engines, one table compares the engines instead.
 
     Args:
         results: Results of at least one sweep.
@@ -153,43 +149,50 @@ def print_answers(results: Sequence[SweepResult], as_json: bool) -> None:
 
 
 def print_limit_answers(sweeps: Sequence[Sweep], limits: Sequence[LimitResult], as_json: bool) -> None:
-    """Print the results of searches for limits.
+    """Print the limits (largest perturbations with success) that searches found, as a table or as JSON.
 
     Args:
-        sweeps: The stored sweeps whose trials the searches made.
+        sweeps: Records under which the log stores the trials of the searches.
         limits: The limits found.
         as_json: Print JSON.
     """
     if as_json:
         found = {"sweeps": [sweep.id for sweep in sweeps], "limits": [limit.as_dict() for limit in limits]}
         console.print_json(found)
-    else:
-        print_limits(limits)
-        console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
+        return
+    rows = []
+    for limit in limits:
+        succeeds = "nothing" if limit.succeeds is None else f"{limit.succeeds:g}"
+        fails = "-" if limit.fails is None else f"{limit.fails:g}"
+        direction = "up" if limit.direction > 0 else "down"
+        rows.append((limit.target, limit.axis, direction, succeeds, fails, str(limit.trials)))
+    numbers = ("succeeds at", "fails at", "trials")
+    console.print_table(("target", "axis", "direction", *numbers), rows, right=numbers)
+    console.stdout().print(f"sweep {sweeps[0].id.partition('.')[0]}, seed {sweeps[0].seed}")
 
 
 def _sweep_dict(result: SweepResult) -> dict[str, Any]:
     from ctrlgraph.robustness.sweeps.summary import summarize
 
-    head = dataclasses.asdict(result.sweep)
     points = [point.as_dict() for point in summarize(result.trials)]
-    done = {"complete": result.complete, "simulated": result.simulated}
-    return head | done | {"points": points}
+    done = {"complete": result.complete, "simulated": result.simulated, "points": points}
+    return dataclasses.asdict(result.sweep) | done
 
 
-TESTED = "Fisher's exact test, adjusted for all of them by Benjamini and Hochberg, below 0.05"
-"""Statistical test of the differences between engines, as the printed comparison describes it."""
+TESTED = "p below 0.05 in Fisher's exact test, adjusted for all comparisons by Benjamini and Hochberg"
+"""Description of the statistical test by which two engines differ, printed below the comparison of engines."""
 
 
 def print_comparison(
     compared: Sequence[EngineComparison], engines: Sequence[str], results: Sequence[SweepResult]
 ) -> None:
-    """Print a comparison of engines.
+    """Print a table that compares the success of trials on several physics engines.
 
-    The table has a row for each target and point, with the success on each engine and the first condition that differs.
+    The table has a row for each target and point (values of the perturbations), with the success on each engine, and
+    the failure that distinguishes the worst engine most from the best one.
 
     Args:
-        compared: Comparison of each target and point.
+        compared: Comparison of the engines for each target and point, in the order of the rows.
         engines: Names of the engines.
         results: Results of the sweeps, one for each engine and target.
     """
@@ -224,7 +227,10 @@ def _cells(each: EngineComparison, engines: Sequence[str]) -> list[str]:
 
 
 def _first(each: EngineComparison) -> str:
-    """Return which condition fails first on the worst engine, in which place, and in how many trials."""
+    """Return the failure that distinguishes the worst engine most from the best one, as a text for a table.
+
+    The text is empty if all engines have the same success.
+    """
     if each.first is None or each.worst is None:
         return ""
     place = f" ({each.first.place})" if each.first.place else ""
@@ -233,10 +239,11 @@ def _first(each: EngineComparison) -> str:
 
 
 def print_calibrations(basins: Sequence[Basin]) -> None:
-    """Print how well the classifier of each basin of attraction predicts success on held-out states.
+    """Print how well the classifiers of basins predict the success of initial states that were not used for learning.
 
-    The table has a row for each basin, with its Brier score. A line for each basin compares the predicted probabilities
-    with the success.
+    The basin of attraction of a node is the set of initial states from which it succeeds. The table has a row for each
+    basin with its Brier score (mean squared error of the predicted probability). A line for each basin compares
+    predicted probabilities with success rates.
     """
     measured = [(basin.node, basin.calibration) for basin in basins if basin.calibration is not None]
     if not measured:

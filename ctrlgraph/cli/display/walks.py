@@ -1,4 +1,4 @@
-"""Progress of walks on stderr, and the tables and pictures at their end."""
+"""Output of walks (nodes run one after another): progress on stderr, tables of their success, and pictures."""
 
 from __future__ import annotations
 
@@ -23,18 +23,22 @@ if TYPE_CHECKING:
 
 
 def command_line() -> str:
-    """Return the command line of this process as a text, for the run log."""
+    """Return the command line of this process as a text such as "ctrlgraph walk --seed 1", for the run log."""
     return shlex.join(["ctrlgraph", *sys.argv[1:]])
 
 
 class WalkDisplay(contextlib.ExitStack):
-    """Progress bar of a walk on stderr, with the current node, and the numbers of transitions, failures and resets."""
+    """Progress bar of a walk on stderr, with the current node and the numbers of transitions, failures and resets.
+
+    The walk calls a method of this observer at each event.
+    """
 
     def __init__(self, static: frozenset[str], total: int | None = None) -> None:
-        """
+        """Show the progress bar.
+
         Args:
             static: Names of the nodes that are static poses.
-            total: Total number of transitions. None: unknown.
+            total: Number of transitions at which the bar is full. None: unknown.
         """
         from ctrlgraph.walks.tally import Tally
 
@@ -43,25 +47,25 @@ class WalkDisplay(contextlib.ExitStack):
         self._bar, self._task = self.enter_context(console.progress("walking", total=total))
 
     def run_began(self, run: str, seed: int) -> None:
-        """Do nothing. The first node is shown when it begins."""
+        """Do nothing when the logged run begins. The method `began` shows each node, including the first."""
 
     def planned(self, plan: GoalPlan) -> None:
-        """Print the plan of a walk to a goal above the progress bar."""
+        """Print the planned path of a walk to a goal, above the progress bar."""
         console.stderr().print(plan.explain())
 
     def looked_ahead(self, prospect: Prospect) -> None:
-        """Print the transitions that the look-ahead planner chose above the progress bar."""
+        """Print the transitions that were tried in a copy of the simulation and chosen, above the progress bar."""
         console.stderr().print(prospect.sentence())
 
     def began(self, node: str, cycles: int) -> None:
-        """Show the node that begins, and its number of cycles."""
+        """Show the name of the node that begins, and how many cycles (repetitions) it runs."""
         self._show(node if cycles == 1 else f"{node} x{cycles}")
 
     def simulated(self, seconds: float) -> None:
-        """Do nothing. The time within a node is not shown."""
+        """Do nothing during a node: the simulated time is not shown."""
 
     def ended(self, attempt: AttemptRecord) -> None:
-        """Count a finished attempt (one node tried in the walk)."""
+        """Add a finished attempt (one node tried in the walk) to the counts, and show these."""
         self.tally.add(attempt)
         self._show(attempt.node)
 
@@ -72,7 +76,7 @@ class WalkDisplay(contextlib.ExitStack):
 
 
 def print_tally(tally: Tally) -> None:
-    """Print the tables of nodes and edges with their success, and the numbers of transitions and failures."""
+    """Print how often each node and edge of a walk succeeded, and the numbers of transitions and failures."""
     out, right = console.stdout(), ("attempts", "succeeded")
     nodes = [(name, str(count.trials), console.success(count)) for name, count in sorted(tally.nodes.items())]
     console.print_table(("node", *right), nodes, right=right)
@@ -91,8 +95,8 @@ def draw_walk(project: Project, world: Environment, run: str, pictures: Pictures
     """Draw pictures of the first walk of a logged run from its stored states.
 
     Args:
-        project: The project.
-        world: Environment of the walk.
+        project: Project with the run.
+        world: Environment (engine settings, terrain, body and disturbances) of the walk.
         run: Id of the logged run.
         pictures: Pictures to draw.
 
@@ -125,11 +129,11 @@ def draw_states(
     """Draw pictures of a walk.
 
     Args:
-        project: The project.
-        world: Environment of the walk.
-        title: Title of a filmstrip.
+        project: Project whose graph was walked.
+        world: Environment (engine settings, terrain, body and disturbances) of the walk.
+        title: Title of the filmstrip.
         states: Sampled states of the walk, or of its beginning.
-        attempts: The attempts during these states.
+        attempts: Attempts (nodes tried) during these states.
         pictures: Pictures to draw.
         simulated_s: Duration of the whole walk, simulated s.
 
@@ -153,6 +157,6 @@ def draw_states(
 
 
 def warn(warnings: tuple[str, ...]) -> None:
-    """Print warnings on stderr."""
+    """Print each warning as a line on stderr."""
     for sentence in warnings:
         console.echo(f"warning: {sentence}", err=True)

@@ -1,3 +1,3 @@
-"""Options that commands share, and their types."""
+"""Options that several commands have, and the types of their values."""
 
 __all__ = ["common", "motion", "numbers", "own_files", "pictures", "search", "world"]

@@ -1,4 +1,4 @@
-"""Options that many commands share: the engine, processes, seeds, JSON and the project."""
+"""Options that many commands have: --engine, --jobs, --seed, --json, --output, and those before the command's name."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ MAX_JOBS = 256
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The options before the command's name, and the engine. Commands receive them through `click.pass_obj`."""
+    """Values of the options --project, -v and --engine. Commands receive this object through `click.pass_obj`."""
 
     project_directory: Path | None = None
-    """Directory that --project names. None: the project is searched for upwards from the current directory."""
+    """Value of --project. None: the project is the nearest directory upwards that has a graph.yaml."""
     verbose: int = 0
-    """How often -v was given."""
+    """How many times -v was given."""
     engine: str | None = None
-    """Engine that the command's --engine names. None: the project's engine."""
+    """Engine that --engine names. None: the project's engine."""
 
     def project(self) -> Project:
-        """Open the project that --project names, or that of the nearest directory upwards.
+        """Open the project that --project names, or else that of the nearest directory upwards with a graph.yaml.
 
         Raises:
             CtrlGraphError: There is no project.
@@ -49,7 +49,7 @@ class Settings:
 
 
 def add_options(*options: Decorator[Any]) -> Decorator[Any]:
-    """Return a decorator that adds several options to a command. The help lists them in this order."""
+    """Return a decorator that adds several options to a command. The help lists the options in the given order."""
 
     def decorate(function: Function) -> Function:
         for option in reversed(options):
@@ -60,7 +60,7 @@ def add_options(*options: Decorator[Any]) -> Decorator[Any]:
 
 
 def json_option(keys: str) -> Decorator[Any]:
-    """Return the option --json. The command receives it as `as_json`.
+    """Return a decorator that adds the option --json. The command receives the parameter `as_json` (True or False).
 
     Args:
         keys: Keys of the printed JSON object, for the help.
@@ -77,13 +77,13 @@ success_option = click.option(
 
 
 def output_option(text: str, *, required: bool = False, metavar: str = "FILE", type: Any = None) -> Decorator[Any]:
-    """Return the option -o/--output. The command receives the path as `output`.
+    """Return a decorator that adds the option -o/--output. The command receives the path as `output`.
 
     Args:
-        text: Help.
+        text: Help text of the option.
         required: Whether the option must be given.
         metavar: Name of the value in the help.
-        type: click's type of the value. Default: the path of a file.
+        type: click's type of the value. None: the path of a file.
     """
     type = type or click.Path(dir_okay=False, path_type=Path)
     return click.option("-o", "--output", type=type, required=required, metavar=metavar, help=text)
@@ -92,13 +92,13 @@ def output_option(text: str, *, required: bool = False, metavar: str = "FILE", t
 def seed_option(
     text: str = "Seed of all random numbers.", *, default: int | None = None, drawn: bool = True
 ) -> Decorator[Any]:
-    """Return the option --seed. The command receives it as `seed`.
+    """Return a decorator that adds the option --seed. The command receives the parameter `seed`.
 
     Args:
-        text: Help.
-        default: Seed if the option is not given.
-        drawn: If the option is not given and has no default, choose a seed at random. Otherwise the command receives
-            None in this case.
+        text: Help text of the option.
+        default: Seed if the option is not given. None: there is no default.
+        drawn: If the option is not given and has no default: True chooses a random seed, and with False the command
+            receives None.
     """
 
     def choose(ctx: click.Context, _: click.Parameter, seed: int | None) -> int | None:
@@ -110,16 +110,17 @@ def seed_option(
 
 
 def drawn_seed(seed: int | None) -> int:
-    """Return the given seed, or for None a random one of at most six digits."""
+    """Return the given seed. If it is None, return a random seed of at most six digits."""
     return secrets.randbelow(10**6) if seed is None else seed
 
 
 def jobs_option(text: str = "Worker processes.", default: int | None = None) -> Decorator[Any]:
-    """Return the option --jobs. The command receives the number of processes as `jobs`.
+    """Return a decorator that adds the option --jobs. The command receives the number of processes as `jobs`.
 
     Args:
-        text: Help.
-        default: Number of processes if the option is not given. None: the command receives None.
+        text: Help text of the option.
+        default: Number of processes if the option is not given. None: the command receives None, for one process per
+            core.
     """
     text += "" if default else "  [default: one for each core]"
     return click.option("--jobs", type=click.IntRange(1, MAX_JOBS), default=default, help=text)
@@ -137,25 +138,25 @@ pool_options = add_options(
         "--cluster", metavar="ADDRESS", callback=_checked_cluster, help="Run the trials on this dask scheduler."
     ),
 )
-"""The options --jobs and --cluster."""
+"""Decorator that adds the options --jobs and --cluster. The command receives the parameters `jobs` and `cluster`."""
 
 
 def engines_option(text: str, *, several: bool = True) -> Decorator[Any]:
-    """Return the option --engine.
+    """Return a decorator that adds the option --engine, the name of one or several physics engines.
 
     If one engine is named, `Settings.project` opens the project with this engine. If several are named, the command
     receives their names as `engines`, which is empty otherwise. An engine that is not installed is reported before any
     work is done.
 
     Args:
-        text: Help.
-        several: Accept several names. If False, the command has no parameter `engines`.
+        text: Help text of the option.
+        several: Accept several names, separated by commas. If False, the command has no parameter `engines`.
     """
 
     def choose(ctx: click.Context, parameter: click.Parameter, words: str | None) -> tuple[str, ...]:
         names = () if words is None else tuple(dict.fromkeys(word.strip() for word in words.split(",")))
         if len(names) > 1 and not several:
-            raise click.BadParameter("this command simulates on one engine: give one name", ctx, parameter)
+            raise click.BadParameter("this command simulates on one engine: give --engine one name", ctx, parameter)
         if names:
             from ctrlgraph.engine.engine import ENGINES
 
@@ -181,10 +182,10 @@ engine_option = engines_option(
 
 
 def require_one_place(engines: Sequence[str], perturbations: Iterable[str]) -> None:
-    """Check that --engine and --with engine=NAME are not both given.
+    """Check that the engine is named by --engine or by --with engine=NAME, not by both.
 
     Args:
-        engines: Engines that --engine names.
+        engines: Names of the engines from --engine.
         perturbations: Values of --with, as NAME=VALUE.
 
     Raises:

@@ -28,10 +28,10 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
-"""click's context settings of commands with ARGS. ARGS may be negative numbers, which look like options."""
+"""click's settings for commands with the arguments ARGS of a script, which may be negative numbers such as -0.5."""
 
 METAVAR = "NODE_OR_SCRIPT_OR_RUN"
-"""Name in the help of an argument that is a node, a script or a logged run."""
+"""How the help shows an argument that is a node, a script or a logged run."""
 
 arguments_argument = click.argument("args", nargs=-1, type=Argument(), metavar="[ARGS]...")
 
@@ -39,14 +39,21 @@ arguments_argument = click.argument("args", nargs=-1, type=Argument(), metavar="
 def from_option(
     text: str = "Begin where this node ends, instead of in the start pose.", *, required: bool = False
 ) -> Callable[[Any], Any]:
-    """Return the option --from, the node that precedes the motion. The command receives its name as `after`."""
+    """Return a decorator that adds the option --from: the node that runs before the motion.
+
+    The command receives the name of the node as `after`.
+
+    Args:
+        text: Help text of the option.
+        required: Whether the option must be given.
+    """
     return click.option(
         "--from", "after", metavar="NODE", required=required, shell_complete=completion.nodes, help=text
     )
 
 
 def cycles_option(most: int = 10**6) -> Callable[[Any], Any]:
-    """Return the option --cycles, a number from 1 to `most`."""
+    """Return a decorator that adds the option --cycles: how many times the motion is repeated, 1 to `most`."""
     return click.option("--cycles", type=click.IntRange(1, most), help="Repetitions.  [default: the node's minimum]")
 
 
@@ -54,11 +61,9 @@ seconds_option = click.option(
     "--seconds", "duration", type=FINITE, metavar="S", help="Simulated time.  [default: until the motion ends]"
 )
 
-walk_option = click.option("--walk", type=click.IntRange(0), default=0, metavar="N", help="Number of the run's walk.")
-
 
 def rate_option(low: float, high: float, default: float) -> Callable[[Any], Any]:
-    """Return the option --rate, the number of samples per simulated second.
+    """Return a decorator that adds the option --rate: the number of samples per simulated second.
 
     Args:
         low: Minimum rate, 1/s.
@@ -70,38 +75,41 @@ def rate_option(low: float, high: float, default: float) -> Callable[[Any], Any]
 
 @dataclass(frozen=True, slots=True)
 class RecordedMotion:
-    """A simulated motion: its recorded signals, the character that moved, and the ground."""
+    """The recorded signals of a simulated motion, with what is needed to draw or export the motion."""
 
     signals: Signals
+    """Recorded signals, such as joint angles over time."""
     character: Character
+    """The character that moved."""
     ground: Terrain
+    """The ground on which it moved."""
 
 
 @dataclass(frozen=True, slots=True)
 class MotionRequest:
-    """The motion that a command simulates: that of a node or script, or a logged run that is simulated again."""
+    """The motion that a command simulates and records: of a node or script, or of a logged run, simulated again."""
 
     what: str
     """Name of a node, path of a script, or name of a logged run."""
     args: tuple[float, ...]
     """Arguments of the script."""
     after: str | None
-    """Name of the node that precedes the motion. None: the motion begins in the start pose."""
+    """Name of the node that runs before the motion. None: the motion begins in the start pose."""
     cycles: int | None
     """Number of repetitions. None: the minimum number of the node."""
     duration: float | None
     """Simulated time, s. None: until the motion ends."""
     world: WorldOptions
-    """The world in which a node or script is simulated."""
+    """Ground and engine settings with which a node or script is simulated."""
     walk: int
-    """Number of the walk of a logged run, counted from 0."""
+    """Number of the walk in a logged run, counted from 0."""
     rate: float
     """Samples per simulated second."""
     given: dict[str, str]
-    """The options that were given on the command line, as they are spelt, by the names of the command's parameters."""
+    """Spelling of each option on the command line (such as "--from"), by name of the parameter (such as "after")."""
 
     def record(self, project: Project) -> RecordedMotion:
-        """Simulate the motion, with progress on stderr.
+        """Simulate the motion and record its signals, with progress on stderr.
 
         Raises:
             CtrlGraphError: `what` is neither a node, a script nor a logged run, or an option does not apply to it.
@@ -110,7 +118,7 @@ class MotionRequest:
         if self.what in project.graph or self.what in project.graph.drafts or os.path.isfile(self.what):
             if "walk" in self.given:
                 kind = "node" if self.what in project.graph else "script"
-                raise CtrlGraphError(f"--walk selects a walk of a logged run, but {quoted(self.what)} is a {kind}")
+                raise CtrlGraphError(f"omit --walk, which is only for logged runs: {quoted(self.what)} is a {kind}")
             return self._of_controller(project)
         foreign = [option for name, option in self.given.items() if name != "walk"]
         if foreign:
@@ -156,11 +164,11 @@ class MotionRequest:
 
 @contextlib.contextmanager
 def logged_run(project: Project, name: str) -> Iterator[tuple[RunLog, RunRecord]]:
-    """Open the run log and find a logged run. The log is closed at the end of the block.
+    """Open the run log and find a logged run. The log is closed at the end of the `with` block.
 
     Args:
-        project: The project.
-        name: Id of the run, an unambiguous prefix of it, or "last".
+        project: Project with the log.
+        name: Id of the run, an unambiguous prefix of the id, or "last".
 
     Yields:
         The open log, and the record of the run.
@@ -179,12 +187,12 @@ def logged_run(project: Project, name: str) -> Iterator[tuple[RunLog, RunRecord]
 
 
 def motion_options(*, required: bool = True) -> Callable[[Function], Function]:
-    """Return a decorator that adds the argument and the options that select a motion.
+    """Return a decorator that adds the arguments and options that select a motion, such as --from and --cycles.
 
-    The command receives them together as `motion`, a `MotionRequest`.
+    The command receives their values together as `motion`, a `MotionRequest`.
 
     Args:
-        required: Whether the argument must be given. If it is optional and missing, `motion` is None.
+        required: Whether a node, script or run must be named. If False and none is named, `motion` is None.
     """
 
     def decorate(function: Function) -> Function:
@@ -196,7 +204,7 @@ def motion_options(*, required: bool = True) -> Callable[[Function], Function]:
             if fields["what"] is None:
                 if given or ctx.get_parameter_source("rate") is ParameterSource.COMMANDLINE:
                     option = next(iter(given.values()), "--rate")
-                    raise click.UsageError(f"{option} applies to a motion: also give a {METAVAR}", ctx)
+                    raise click.UsageError(f"{option} applies only to a motion: also give a {METAVAR}", ctx)
                 return function(ctx, motion=None, **values)
             return function(ctx, motion=MotionRequest(**fields, given=given), **values)
 
@@ -209,7 +217,7 @@ def motion_options(*, required: bool = True) -> Callable[[Function], Function]:
             cycles_option(),
             seconds_option,
             world_option(),
-            walk_option,
+            click.option("--walk", type=click.IntRange(0), default=0, metavar="N", help="Number of the run's walk."),
             engine_option,
         )
         return cast(Function, options(command))
@@ -221,7 +229,10 @@ _OF_CONTROLLERS = ("args", "after", "cycles", "duration", "world")
 
 
 def _given(ctx: click.Context) -> dict[str, str]:
-    """Return the given options that select or change a motion, as they are spelt, by the names of their parameters."""
+    """Return the spelling of each given option that selects or changes a motion, by name of its parameter.
+
+    Script arguments are listed as "an argument".
+    """
     found = {}
     for parameter in ctx.command.params:
         name = parameter.name or ""

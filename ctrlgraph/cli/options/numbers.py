@@ -1,4 +1,4 @@
-"""click types of numbers on the command line."""
+"""Types of numbers on the command line, for click."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ import click
 
 
 class Finite(click.types.FloatParamType):
-    """A number that is neither infinite nor NaN."""
+    """Type of an option whose value is a number other than infinity and NaN."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Convert a word to a number, or fail with a usage error."""
+        """Convert a word of the command line to a number. Other words are usage errors."""
         number = float(super().convert(value, param, ctx))
         if not math.isfinite(number):
             self.fail(f"'{value}' is not a finite number.", param, ctx)
@@ -20,16 +20,16 @@ class Finite(click.types.FloatParamType):
 
 
 class FloatRange(click.FloatRange, Finite):
-    """A finite number within bounds. click's own `FloatRange` accepts NaN."""
+    """Type of an option whose value is a finite number in a range. click's own `FloatRange` also accepts NaN."""
 
 
 class Argument(click.ParamType):  # type: ignore[type-arg]
-    """An argument of a controller: a number, which may be negative."""
+    """Type of an argument of a controller: a number, which may be negative."""
 
     name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
-        """Convert a word to a number, or fail with a usage error. A word such as "-x" is reported as unknown option."""
+        """Convert a word of the command line to a number. A word such as "-x" is reported as an unknown option."""
         try:
             return float(value)
         except ValueError:

@@ -1,4 +1,4 @@
-"""The options --filmstrip and --video, the click types of their values, and the writing of the pictures."""
+"""The options --filmstrip and --video: types and checks of their values, and writing of the pictures."""
 
 from __future__ import annotations
 
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
 FILMS = (".gif", ".webp", ".mp4", ".webm")
 """Suffixes of film files."""
 MAX_S = 1e6
-"""Maximum start of the part of a motion to show, s."""
+"""Maximum start of the part of a motion that --between selects, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Pictures:
-    """The pictures of a motion that a command writes. The object is false if there are none."""
+    """Files and settings of the pictures of a motion that a command writes. The object is false if there are none."""
 
     filmstrip: Path | None = None
-    """File of the filmstrip, a picture with a row of figures. None: no filmstrip."""
+    """File of the filmstrip (a picture with rows of figures). None: no filmstrip."""
     video: Path | None = None
     """File of the video. None: no video."""
     between: tuple[float, float] | None = None
@@ -47,31 +47,35 @@ class Pictures:
 
 
 class PictureFile(click.Path):
-    """click type of a file to write. Its suffix and whether its directory is writable are checked before any work."""
+    """Type of an option whose value is a file to write, for click. It checks the file's suffix and directory."""
 
     def __init__(self, *suffixes: str, elsewhere: Mapping[str, str] | None = None) -> None:
-        """
+        """Create the type for some kinds of files.
+
         Args:
-            suffixes: Suffixes that the command accepts.
-            elsewhere: For other suffixes, the command that writes such files, as a hint in messages.
+            suffixes: Suffixes of files that the command can write, such as ".png".
+            elsewhere: Name of the command that writes files with another suffix, by suffix, as a hint in messages.
         """
         super().__init__(dir_okay=False, path_type=Path)
         self.suffixes = suffixes
         self.elsewhere = dict(elsewhere or {})
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the word as a path, or fail with a usage error."""
+        """Convert a word of the command line to a path, and check that such a file can be written.
+
+        The suffix, the directory and the encoder of a film are checked. Errors are usage errors.
+        """
         path = Path(str(super().convert(value, param, ctx)))
         if path.suffix.lower() not in self.suffixes:
             *others, last = self.suffixes
             listed = f"{', '.join(others)} or {last}" if others else last
             other = self.elsewhere.get(path.suffix.lower())
             hint = "" if other is None else f"; `ctrlgraph {other}` writes such files"
-            self.fail(f"'{value}' does not end in {listed}{hint}", param, ctx)
+            self.fail(f"the file name '{value}' does not end in {listed}{hint}", param, ctx)
         if not path.parent.is_dir():
-            self.fail(f"the directory '{path.parent}' does not exist", param, ctx)
+            self.fail(f"the directory '{path.parent}' does not exist: create it first", param, ctx)
         if not os.access(path.parent, os.W_OK):
-            self.fail(f"the directory '{path.parent}' is not writable", param, ctx)
+            self.fail(f"the directory '{path.parent}' is not writable: choose another directory", param, ctx)
         if path.suffix.lower() in FILMS:
             from ctrlgraph.pictures.film_files import require_encoder
 
@@ -80,15 +84,15 @@ class PictureFile(click.Path):
 
 
 def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> tuple[int, int] | None:
-    """Convert the value of --size, WIDTHxHEIGHT, to width and height, pixels.
+    """Convert the value of --size, such as "768x432", to width and height in pixels.
 
     Args:
         ctx: Context of the command.
-        param: The option.
-        value: Value of the option. None: the option is not given.
+        param: The option, for messages.
+        value: Value of the option. None: the option is not given, and the result is None.
 
     Raises:
-        BadParameter: The value has another form, or a film cannot have this size.
+        BadParameter: The value is not WIDTHxHEIGHT, or a film cannot have this size.
     """
     if value is None:
         return None
@@ -96,7 +100,7 @@ def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value, flags=re.ASCII)
     if found is None:
-        raise click.BadParameter(f"'{value}' is not WIDTHxHEIGHT", ctx, param)
+        raise click.BadParameter(f"give the size as WIDTHxHEIGHT in pixels, such as 768x432, not '{value}'", ctx, param)
     size = (int(found[1]), int(found[2]))
     try:
         check_size(size)
@@ -108,11 +112,11 @@ def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> 
 def check_part(
     ctx: click.Context, param: click.Parameter, value: tuple[float, float] | None
 ) -> tuple[float, float] | None:
-    """Check and return the value of --between, the part of a motion to show.
+    """Check the value of --between, the part of a motion to show, and return the value unchanged.
 
     Args:
         ctx: Context of the command.
-        param: The option.
+        param: The option, for messages.
         value: Start and end of the part, simulated s. None: the option is not given.
 
     Raises:
@@ -122,9 +126,9 @@ def check_part(
         return None
     start, end = value
     if not 0 <= start <= MAX_S:
-        raise click.BadParameter(f"the start must be 0 to {MAX_S:g} s, not {start:g} s", ctx, param)
+        raise click.BadParameter(f"the part to show must start at 0 to {MAX_S:g} s, not {start:g} s", ctx, param)
     if end <= start:
-        raise click.BadParameter(f"the end, {end:g} s, must be after the start, {start:g} s", ctx, param)
+        raise click.BadParameter(f"the part to show ends at {end:g} s, not after its start, {start:g} s", ctx, param)
     return value
 
 
@@ -142,7 +146,7 @@ picture_options = add_options(
         help="Film the motion. .mp4 and .webm need the extra 'video'.",
     ),
 )
-"""The options --filmstrip and --video. The command receives them as `filmstrip` and `video`."""
+"""Decorator that adds the options --filmstrip and --video. The command receives their paths by the same names."""
 
 
 def write_pictures(
@@ -166,8 +170,8 @@ def write_pictures(
         terrain: The ground. None: level ground at height 0.
         labels: Start (simulated s, as in the trace) and name of each node.
         phases: Start (simulated s, as in the trace) and caption of each phase.
-        title: Title of a filmstrip.
-        engine: Engine of the simulation. If it is not the default engine, the title names it.
+        title: Title of the filmstrip.
+        engine: Name of the engine of the simulation. The title includes the name unless it is the default engine.
         whole_s: Duration of the whole motion, s. Only needed if the trace may contain just the beginning of the motion.
 
     Returns:
@@ -185,7 +189,7 @@ def write_pictures(
         start, end = pictures.between
         part = trace.between(start, end)
         if len(trace) and not len(part):
-            raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s, before the part from {start:g} s on")
+            raise CtrlGraphError(f"the motion ends at {trace.time[-1]:.2f} s, but --between begins at {start:g} s")
         trace, whole_s = part, None
         title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}

@@ -1,4 +1,4 @@
-"""The options of a parameter search, which `ctrlgraph tune` and `ctrlgraph learn` share, as one object."""
+"""The options that `ctrlgraph tune` and `ctrlgraph learn` have in common: those of a search for better constants."""
 
 from __future__ import annotations
 
@@ -35,35 +35,38 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.worker_pool import WorkerPool
 
 MAX_PERTURBATIONS = 10_000
-"""Maximum number of perturbations of all --over options together. Each candidate is simulated under all of them."""
+"""Maximum number of perturbations of all --over options together, as each candidate is simulated under all of them."""
 
 
 @dataclass(frozen=True)
 class SearchOptions:
-    """The options that `search_options` adds. Each field has the value of the option that is named."""
+    """Values of the options that `search_options` adds. The docstring of each field begins with the option's name.
+
+    A search changes constants of controllers. Each candidate (set of values) is simulated in all cases (situations).
+    """
 
     jobs: int | None
     """--jobs: number of worker processes. None: one for each core."""
     cluster: str | None
     """--cluster: address of a dask scheduler. None: worker processes of this machine."""
     over: tuple[str, ...]
-    """--over: groups of axes, such as "push=-250/250,phase=0:0.9:0.3"."""
+    """--over: values of perturbations under which success is required, such as "push=-250/250,phase=0:0.9:0.3"."""
     perturbations: tuple[str, ...]
     """--with: perturbations of all cases, as NAME=VALUE."""
     engines: tuple[str, ...]
     """--engine: names of engines, if there are several; otherwise empty."""
     entries: int
-    """--entries: number of durations of a preceding gait."""
+    """--entries: for how many durations of a preceding gait there are cases."""
     numerics: bool
     """--numerics: add cases with other settings of the simulation and other masses."""
     exits: bool
-    """--exits: also change the numbers of safety exits."""
+    """--exits: also change numbers in the script's exits for falls and time limits."""
     weigh: tuple[str, ...]
     """--weigh: weights of cost terms, as TERM=WEIGHT."""
     optimizer: str
-    """--optimizer: "cma" or "1+1"."""
+    """--optimizer: "cma" (CMA-ES) or "1+1" ((1+1)-CMA-ES)."""
     sigma: float
-    """--sigma: initial step size, in prior scales of the parameters."""
+    """--sigma: initial step size of the search, as a factor of each parameter's own initial step size."""
     population: int | None
     """--population: candidates per generation. None: the optimizer's default."""
     generations: int
@@ -71,25 +74,26 @@ class SearchOptions:
     minutes: float | None
     """--minutes: maximum wall time, min."""
     settled: int | None
-    """--settled: stop after this number of generations in which all cases succeed."""
+    """--settled: stop after this number of generations in which all cases succeed. None: do not stop early."""
     trials: int
-    """--trials: number of held-out cases."""
+    """--trials: number of cases that the search does not use, for the validation of its result."""
     checkpoint: Path | None
-    """--checkpoint: file in which the search is saved after each generation."""
+    """--checkpoint: file in which the search is saved after each generation. None: the search is not saved."""
     dry_run: bool
     """--dry-run: write no result."""
     seed: int
+    """--seed: seed of all random numbers."""
     as_json: bool
     """--json: print JSON."""
 
     @property
     def workers(self) -> int:
-        """Return the number of worker processes."""
+        """Return the number of worker processes: the value of --jobs, or else the number of cores."""
         return self.jobs or os.cpu_count() or 1
 
     @property
     def weights(self) -> dict[str, float]:
-        """Return the weights of the cost terms that --weigh gives (such as `energy=1`), by name of the term.
+        """Return the weights that --weigh gives (such as `energy=1`), by name of the cost term.
 
         Raises:
             CtrlGraphError: A value of --weigh is not TERM=WEIGHT, a term is unknown or repeated, or a weight is not
@@ -101,20 +105,22 @@ class SearchOptions:
         for word in self.weigh:
             name, _, value = word.partition("=")
             if name in weights:
-                raise CtrlGraphError(f"the weight of {name} is given twice")
+                raise CtrlGraphError(f"--weigh gives the weight of {name} twice: give each weight once")
             try:
                 weights[name] = float(value)
             except ValueError:
-                raise CtrlGraphError(f"'{word}' is not TERM=WEIGHT, such as energy=1") from None
+                raise CtrlGraphError(f"--weigh must be TERM=WEIGHT, such as energy=1, not '{word}'") from None
         check_weights(weights)
         return weights
 
     def cases(self, project: Project, *more: tuple[str, object]) -> dict[str, Any]:
-        """Return the fields that `TuningRequest` and `TransitionRequest` have in common, by name.
+        """Return the arguments that `TuningRequest` and `TransitionRequest` have in common, by name.
+
+        These define the cases of the search: perturbations, engines and seed.
 
         Args:
-            project: The project. Its engine is used unless --with names another one.
-            *more: Perturbations besides those of --with, as (name, value).
+            project: Project of the search. Its engine is used unless --with names another one.
+            *more: Perturbations (name, value) of all cases, in addition to those of --with.
 
         Raises:
             CtrlGraphError: A perturbation is malformed, unknown or out of range, or --over has more than
@@ -129,7 +135,7 @@ class SearchOptions:
         )
         count = sum(math.prod(len(values) for _, values in group) for group in groups)
         if count > MAX_PERTURBATIONS:
-            raise CtrlGraphError(f"--over has {count} perturbations, more than the maximum of {MAX_PERTURBATIONS}")
+            raise CtrlGraphError(f"--over has {count} perturbations: give at most {MAX_PERTURBATIONS}")
         return {
             "groups": groups,
             "fixed": Perturbations.of(project).with_values((*more, *parse_values(self.perturbations))),
@@ -142,7 +148,7 @@ class SearchOptions:
 
     @property
     def plan(self) -> SearchPlan:
-        """Return the plan of the search: the optimizer and its settings.
+        """Return the optimizer of the search and its settings.
 
         Raises:
             CtrlGraphError: --population is given with the (1+1)-CMA-ES.
@@ -150,19 +156,22 @@ class SearchOptions:
         from ctrlgraph.learning.search import SearchPlan
 
         if self.optimizer == "1+1" and self.population is not None:
-            raise CtrlGraphError("--population is for --optimizer cma: (1+1)-CMA-ES has one candidate per generation")
+            raise CtrlGraphError("--population needs --optimizer cma: (1+1)-CMA-ES has one candidate per generation")
         return SearchPlan(self.optimizer, self.sigma, self.population, seed=self.seed)
 
     @property
     def budget(self) -> Budget:
-        """Return the limits at which the search ends: generations, wall time, and generations with full success."""
+        """Return the limits at which the search ends: --generations, --minutes and --settled."""
         from ctrlgraph.learning.search import Budget
 
         return Budget(self.generations, None if self.minutes is None else 60 * self.minutes, self.settled)
 
     @contextlib.contextmanager
     def pool(self) -> Iterator[WorkerPool]:
-        """Open a worker pool for the block. Ctrl-C ends the command, with a hint how to resume from a checkpoint."""
+        """Open the worker processes of the search for a `with` block.
+
+        Ctrl-C ends the command, with a hint how to resume the search from its checkpoint.
+        """
         from ctrlgraph.learning.evaluation import evaluate
         from ctrlgraph.robustness.worker_pool import Interrupted, open_pool
 

@@ -1,6 +1,6 @@
 """The option `--with NAME=VALUE`: the world in which motions are simulated, or the perturbations of trials.
 
-The world is the ground, the engine's settings, scaled properties of the body, and random disturbances.
+The world is the ground, the engine's settings, factors that scale the body, and random disturbances.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Push
 
 GROUND = ("terrain", "slope", "friction")
-"""Names that describe the ground."""
+"""Names in `--with NAME=VALUE` that describe the ground."""
 WORLD = (*GROUND, "gravity", "dt", "engine.solver")
-"""Names that describe the ground and the engine's settings."""
+"""Names in `--with NAME=VALUE` that describe the ground and the engine's settings."""
 RUN = (*WORLD, "engine.seed", "push")
-"""Names that `ctrlgraph run` accepts."""
+"""Names in `--with NAME=VALUE` that `ctrlgraph run` accepts."""
 BODY = ("mass", "length", "torque")
-"""Names of factors that scale the body."""
+"""Names in `--with NAME=VALUE` of factors that scale the body."""
 WALK = (*WORLD, *BODY, "actuator_noise", "pushes")
-"""Names that commands for walks accept."""
+"""Names in `--with NAME=VALUE` that commands for walks accept."""
 TERRAINS = "flat, slope=DEGREES, box=..., stairs=..., random:SEED[:LENGTH], or a course file (.yaml)"
 
 _MEANINGS = {
@@ -56,27 +56,27 @@ _SOLVER = re.compile(r"exact|quick(?::(\d{1,9}))?", flags=re.ASCII)
 
 @dataclass(frozen=True, slots=True)
 class WorldOptions:
-    """The world that the values of --with describe."""
+    """The world in which a motion is simulated, as the values of the option --with describe it."""
 
     terrain: str = "flat"
-    """Words or course file of the terrain, such as "slope=3"."""
+    """Description of the terrain, such as "slope=3", or path of a course file."""
     friction: float = 1.0
     """Friction coefficient of the ground."""
     settings: dict[str, Any] = field(default_factory=dict)
-    """Values of fields of `WorldSettings`, by name."""
+    """Engine settings: values of fields of `WorldSettings`, by name of the field."""
     body: dict[str, float] = field(default_factory=dict)
-    """Factors that scale the body, by the names in `BODY`."""
+    """Factors that scale mass, length and torque limits of the body, by the names in `BODY`."""
     disturbances: dict[str, float] = field(default_factory=dict)
-    """Values of fields of `Disturbances`, by name."""
+    """Random disturbances: values of fields of `Disturbances`, by name of the field."""
     seed: int = 0
-    """Seed of the quick solver."""
+    """Seed of the engine's quick solver."""
     pushes: tuple[Push, ...] = ()
     """Pushes at given times."""
     given: tuple[str, ...] = ()
-    """Names that were given on the command line, without `push`."""
+    """Names that --with was given on the command line, except `push`."""
 
     def environment(self, project: Project) -> Environment:
-        """Return the environment that this world describes, for the project's engine.
+        """Return the environment of a simulation in this world, with the project's engine and character.
 
         Raises:
             CtrlGraphError: A setting is out of range.
@@ -98,11 +98,11 @@ class WorldOptions:
 
 
 def world_option(names: Sequence[str] = WORLD, text: str = "World") -> Callable[[Any], Any]:
-    """Return the option --with. The command receives a `WorldOptions` as `world`.
+    """Return a decorator that adds the option --with NAME=VALUE. The command receives `world`, a `WorldOptions`.
 
     Args:
         names: Names that the command accepts before the `=`.
-        text: Beginning of the help.
+        text: Beginning of the help text.
     """
 
     def read(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> WorldOptions:
@@ -121,11 +121,11 @@ def world_option(names: Sequence[str] = WORLD, text: str = "World") -> Callable[
 
 
 def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
-    """Convert the values of --with to a world.
+    """Convert the values of --with to the world that they describe.
 
     Args:
         words: Values of the option, as NAME=VALUE.
-        names: Names that the command accepts.
+        names: Names that the command accepts before the `=`.
 
     Raises:
         CtrlGraphError: A name is unknown or given twice, slope and terrain are both given, or a value is not valid.
@@ -135,17 +135,17 @@ def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
     for word in words:
         name, equals, value = word.partition("=")
         if not (name and equals and value):
-            raise CtrlGraphError(f"{quoted(word)} is not NAME=VALUE, such as friction=0.8")
+            raise CtrlGraphError(f"{quoted(word)} is not NAME=VALUE: give --with values such as friction=0.8")
         if name not in names:
             raise CtrlGraphError(_unknown(name, names))
         if name == "push":
             pushes.append(_push(value))
         elif name in values:
-            raise CtrlGraphError(f"{name} is given twice: {values[name]} and {value}")
+            raise CtrlGraphError(f"{name} must be given once with --with, not twice: {values[name]} and {value}")
         else:
             values[name] = value
     if "slope" in values and "terrain" in values:
-        raise CtrlGraphError("slope and terrain both describe the ground: give one of them")
+        raise CtrlGraphError("--with slope and --with terrain both describe the ground: give one of them")
     settings: dict[str, Any] = {name: _number(name, values[name]) for name in ("dt", "gravity") if name in values}
     if "engine.solver" in values:
         settings |= _solver(values["engine.solver"])
@@ -168,11 +168,16 @@ def _unknown(name: str, names: Sequence[str]) -> str:
         return f"this command does not accept --with {name} (available: {', '.join(names)})"
     if name in AXES or name.startswith(MASS_OF):
         return f"{name} perturbs the trials of `ctrlgraph robustness`; here --with accepts {', '.join(names)}"
-    return f"--with has no {quoted(name)} ({suggestion(name, names) or 'available: ' + ', '.join(names)})"
+    return f"--with has no name {quoted(name)} ({suggestion(name, names) or 'available: ' + ', '.join(names)})"
 
 
 def _number(name: str, text: str) -> float:
-    """Convert a text to a number. If a perturbation has this name, check that the number is in its range."""
+    """Convert the VALUE of --with NAME=VALUE to a number, and check its range if NAME has a range.
+
+    Args:
+        name: NAME.
+        text: VALUE.
+    """
     from ctrlgraph.robustness.perturbation import AXES
 
     try:
@@ -227,33 +232,31 @@ def _push(text: str) -> Push:
 
 
 def perturbations_option(text: str = "Perturbation of all trials") -> Callable[[Any], Any]:
-    """Return the option --with for commands that run trials.
+    """Return a decorator that adds the option --with NAME=VALUE to a command that runs trials under perturbations.
 
-    The command receives its values as `perturbations`: texts NAME=VALUE for `scenario.parse_values`.
+    The command receives the values as `perturbations`: texts NAME=VALUE for `scenario.parse_values`.
 
     Args:
-        text: Beginning of the help.
+        text: Beginning of the help text.
     """
-
-    def read(ctx: click.Context, parameter: click.Parameter, words: tuple[str, ...]) -> tuple[str, ...]:
-        return tuple(map(as_perturbation, words))
-
     return click.option(
         "--with",
         "perturbations",
         multiple=True,
         metavar="NAME=VALUE",
-        callback=read,
+        callback=lambda _ctx, _parameter, words: tuple(map(as_perturbation, words)),
         shell_complete=_offering(("noise", "push", "phase", "mass", "torque", "length", *WORLD)),
         help=f"{text}: noise, push, mass, torque, slope, friction, dt, engine.solver and more. Repeatable.",
     )
 
 
 def as_perturbation(word: str) -> str:
-    """Return NAME=VALUE with the name of the perturbation: `dt` becomes `step`, `engine.solver` becomes `quickstep`.
+    """Convert a word of the command line to a perturbation or axis, which have other names for two settings.
+
+    `dt=VALUE` becomes `step=VALUE`, and `engine.solver=quick:N` becomes `quickstep=N`. Other words are unchanged.
 
     Args:
-        word: Perturbation NAME=VALUE, or axis NAME=VALUES, as on the command line.
+        word: NAME=VALUE or, for an axis (a perturbation with several values), NAME=VALUES.
     """
     name, equals, value = word.partition("=")
     if name == "dt":

@@ -1,4 +1,4 @@
-"""Drawing of one moment of a motion: the camera's view, the ground, the body and texts."""
+"""Drawing of single frames of a film: the camera's view, the ground, the character and texts."""
 
 from __future__ import annotations
 
@@ -16,39 +16,40 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 VIEW_HEIGHT = 2.7
-"""Minimum height of the view, m."""
+"""Minimum height of the part of the world that a frame shows, m."""
 VIEW_BELOW = 0.45 / VIEW_HEIGHT
-"""Share of the view's height that is below the ground."""
+"""Share of a frame's height that is below the ground."""
 MARGIN = 0.08
-"""Minimum distance of the character from the edges of the view, m."""
+"""Minimum distance of the character from the edges of a frame, m."""
 FOLLOW = 0.6
-"""Half-width of the camera's smoothing window, s."""
+"""Half the width of the time window in which the path of the camera is smoothed, s."""
 TRAIL_TIME = 1.2
-"""Duration that the trail of the centre of mass shows, s."""
+"""Duration of the past path of the centre of mass that a frame shows (the trail), s."""
 FULL_HEIGHT = 432
-"""Height of a picture below which texts become smaller, pixels."""
+"""Height of a frame below which texts are drawn smaller, pixels."""
 MIN_TEXT_SCALE = 0.7
-"""Minimum scale of texts."""
+"""Minimum factor by which texts are drawn smaller."""
 
 CLOCK_SIZE, NAME_SIZE, CAPTION_SIZE, METRE_SIZE = 11.0, 12.0, 9.5, 8.0
-"""Text sizes, points."""
+"""Text sizes of the time, the node's name, the phase's caption, and the distance labels on the ground, points."""
 
 
 @dataclass(frozen=True)
 class Clip:
-    """A recorded motion and its texts in a film or filmstrip. All times are simulated times, as in the trace."""
+    """A recorded motion with the texts that a film or filmstrip shows. All times are simulated times, as in `trace`."""
 
     trace: Trace
-    """The motion, with at least one sample."""
+    """The recorded motion, with at least one sample."""
     character: Character
+    """The character that moves."""
     terrain: Terrain | None = None
     """The ground; None for level ground at height 0."""
     labels: Sequence[Label] = ()
-    """Start (s) and name of each node."""
+    """Start (s) and name of each node that runs, in order."""
     phases: Sequence[Label] = ()
-    """Start (s) and caption of each phase."""
+    """Start (s) and caption of each phase of the controllers, in order."""
     title: str = ""
-    """Title of the motion."""
+    """Title of the picture."""
 
     @property
     def seconds(self) -> float:
@@ -57,12 +58,14 @@ class Clip:
 
 
 class ClipDrawing:
-    """Drawing of a clip that fills a canvas. matplotlib's artists are created once and then moved for each frame.
+    """A matplotlib drawing that shows one moment of a motion at a time. It fills a canvas.
+
+    The artists of matplotlib are created once and moved for each frame, which is faster than new artists.
 
     Args:
         canvas: Canvas to draw on.
         size: Width and height of the canvas, pixels.
-        clip: Motion to draw.
+        clip: Motion to draw, with its texts.
         colours: Colour of each node's label, by name of the node.
         still: Keep the camera at one place if the whole motion fits into the view.
     """
@@ -83,7 +86,7 @@ class ClipDrawing:
         self._add_texts()
 
     def _add_texts(self) -> None:
-        """Create the text artists."""
+        """Create empty texts for time, node, phase and distances, which `pose` fills, and draw the title."""
         size = self._scale
         corner: dict[str, Any] = {"transform": self.axes.transAxes}
         metre: dict[str, Any] = {"color": MUTED, "fontsize": METRE_SIZE * size, "ha": "center", "va": "top"}
@@ -102,14 +105,21 @@ class ClipDrawing:
         self.axes.text(0.03, 0.02, title, color=MUTED, fontsize=METRE_SIZE * size, va="bottom", **corner)
 
     def _fitted(self, text: str, size: float, share: float, bold: bool = False) -> str:
-        """Return a text shortened to a share (0 to 1) of the canvas's width. `size` is the text size before scaling."""
+        """Shorten a text so that it fits into the canvas.
+
+        Args:
+            text: Text to draw.
+            size: Text size before it is scaled to the canvas, points.
+            share: Maximum width as a share of the canvas's width, 0 to 1.
+            bold: Whether the text is bold.
+        """
         return shortened(text, size * self._scale, share * self._size[0], bold)
 
     def pose(self, seconds: float) -> None:
-        """Move all artists to one moment of the motion.
+        """Change the drawing so that it shows another moment of the motion.
 
         Args:
-            seconds: Time since the start of the motion, s. Times after its end show the end.
+            seconds: Time since the start of the motion, s. Later times than the end of the motion show its end.
         """
         time = float(self.trace.time[0]) + min(seconds, self.clip.seconds)
         i = int(np.clip(np.searchsorted(self.trace.time, time - 1e-9), 0, len(self.trace) - 1))
@@ -155,23 +165,31 @@ class ClipDrawing:
 
 
 def _current(labels: Sequence[Label], time: float) -> str:
-    """Return the name of the last label that starts at or before `time` (s); empty if none does."""
+    """Return the name or caption that is valid at a time (s): that of the last label that starts by then, or ""."""
     return next((name for start, name in reversed(labels) if start <= time + 1e-9), "")
 
 
 def _unbroken(com: FloatArray) -> FloatArray:
-    """Return the part of a path (n, 2) after its last jump. A jump is a restart of the character at another place."""
+    """Return the part of the path of the centre of mass after the last restart of the character at another place.
+
+    Args:
+        com: Positions of the centre of mass (n, 2), m. A displacement of more than `JUMP` is a restart.
+    """
     jumps = np.flatnonzero(np.abs(np.diff(com, axis=0)).max(axis=1, initial=0.0) > JUMP)
     return com[jumps[-1] + 1 :] if len(jumps) else com
 
 
 def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
-    """Return the world point on the ground at which the camera looks at each sample (n, 2), m.
+    """Return the point on the ground at which a moving camera looks, for each sample (n, 2), world coordinates, m.
 
-    Its x is that of the centre of mass, and its y is the height of the ground there. Both are smoothed over time.
-    Smoothing restarts after each jump of the character's position.
+    The point is below the centre of mass. It is smoothed over time, separately before and after each restart of the
+    character elsewhere.
+
+    Args:
+        trace: Recorded motion with n samples.
+        terrain: The ground; None for level ground at height 0.
     """
-    # above a gap the camera stays at the height of the rims
+    # without gaps, so that the camera does not drop into them
     ground_line = None if terrain is None else terrain.bridged
     ground = np.array([ground_polyline(ground_line, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
     path = np.column_stack([trace.com[:, 0], ground])
@@ -183,15 +201,16 @@ def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
 def _view(
     camera: FloatArray, extents: FloatArray, aspect: float, still: bool
 ) -> tuple[FloatArray, tuple[float, float]]:
-    """Return the camera's points (n, 2), and the width and height of its view, m.
-
-    The view always contains the whole character.
+    """Choose a view of constant size that contains the whole character at each sample.
 
     Args:
-        camera: Points on the ground at which a moving camera looks (n, 2), m.
+        camera: Point on the ground at which a moving camera looks, for each sample (n, 2), m.
         extents: Left, right, bottom and top of the character at each sample (n, 4), m.
         aspect: Width of the view divided by its height.
-        still: Return the same point for all samples if the whole motion fits into the view.
+        still: Let the camera look at the same point at all samples if the whole motion fits into the view.
+
+    Returns:
+        The point on the ground at which the camera looks, for each sample (n, 2), m; width and height of the view, m.
     """
     left, right, bottom, top = extents.T
     fixed = np.array([(left.min() + right.max()) / 2.0, camera[:, 1].min()])
@@ -207,11 +226,14 @@ def _view(
 
 
 def _smoothed(path: FloatArray, time: FloatArray) -> FloatArray:
-    """Return a path (n, 2) smoothed by a Hann window that reaches `FOLLOW` seconds to both sides of each sample.
+    """Smooth a path over time with a Hann window that reaches `FOLLOW` seconds to both sides of each sample.
 
     Args:
-        path: Points of the path (n, 2), m. It is continued beyond its ends by reflection.
-        time: Times of the points (n,), s.
+        path: Points of the path (n, 2), m. For the smoothing, the path is continued beyond its ends by reflection.
+        time: Time of each point (n,), s.
+
+    Returns:
+        The smoothed points (n, 2), m.
     """
     if len(time) < 3:
         return path

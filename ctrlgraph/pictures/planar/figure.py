@@ -1,4 +1,4 @@
-"""The figure of a character: its pose as filled outlines on matplotlib axes, for filmstrips and films.
+"""Drawing of a character's pose as filled outlines of its links, for filmstrips and films.
 
 The outline of a link is the convex hull of its contact circles and of a circle at each of its joints. Each link is then
 as thick as its contact circles, and adjacent links meet in round joints.
@@ -18,26 +18,28 @@ from ctrlgraph.pictures.style import FAR, NEAR, PAPER, TRUNK, FloatArray
 from ctrlgraph.terrain.terrain import Terrain
 
 Label = tuple[float, str]
-"""Start (s) of a node or phase, and its name or caption."""
+"""Start (s) of a node and its name, or start of a phase and its caption."""
 
 CIRCLE_CORNERS = 24
 """Number of corners of the polygon that approximates a circle."""
 POSES_AT_ONCE = 4096
-"""Number of poses that are computed at once. It limits the memory."""
+"""Maximum number of poses whose bounding boxes are computed at once, which limits the memory."""
 JUMP = 0.5
-"""Displacement between two samples above which the character was repositioned, m."""
+"""Displacement of the centre of mass between two samples above which it is a restart elsewhere, m."""
 
 
 def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:
-    """Return the surface of the terrain between two x. Beyond its ends, the terrain continues with the slopes there.
+    """Return the corners of the ground's surface between two horizontal positions.
+
+    Beyond the first and last corner of the terrain, the surface continues with the slope of the nearest segment.
 
     Args:
         terrain: Terrain; None for level ground at height 0.
-        left: Smallest x, m.
-        right: Largest x, m.
+        left: Smaller horizontal position, m.
+        right: Larger horizontal position, m.
 
     Returns:
-        The x (n,) and the heights (n,) of the corners of the surface, m.
+        Horizontal positions (n,) and heights (n,) of the corners, m. The first is at `left`, the last at `right`.
     """
     if terrain is None:
         return np.array([left, right]), np.zeros(2)
@@ -48,7 +50,7 @@ def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple
 
 
 def is_level(terrain: Terrain | None) -> bool:
-    """Return whether the ground is level."""
+    """Return whether the ground has the same height everywhere. None means level ground."""
     return terrain is None or float(np.ptp(terrain.y)) == 0.0
 
 
@@ -60,23 +62,23 @@ def _height(xs: FloatArray, ys: FloatArray, x: float) -> float:
 
 @dataclass(frozen=True)
 class Figure:
-    """The outlines of a character's links, grouped into limbs."""
+    """Outlines of a character's links, and the drawing order of its limbs. The methods draw the character in a pose."""
 
     outlines: tuple[FloatArray, ...]
     """Outline of each link: the corners (k, 2) of a polygon in the link's frame (origin at its centre of mass), m."""
     limbs: tuple[tuple[int, ...], ...]
-    """Limbs (trunk, arms, legs) in drawing order, the far side first: the indices of the links of each limb."""
+    """Indices of the links of each limb (trunk, arms, legs). Limbs are in drawing order, from far to near."""
     sides: tuple[int, ...]
-    """Side of each limb: -1 far (left), 0 trunk, 1 near (right)."""
+    """Side of each limb of `limbs`: -1 far (left), 0 trunk, 1 near (right)."""
 
     @property
     def colours(self) -> tuple[str, ...]:
-        """Return the colour of each limb."""
+        """Return the colour of each limb of `limbs`."""
         return tuple({-1: FAR, 0: TRUNK, 1: NEAR}[side] for side in self.sides)
 
     @staticmethod
     def of(character: Character) -> Figure:
-        """Return the figure of a character. The left limbs are on the far side, behind the trunk."""
+        """Compute outlines and drawing order for a character. Left limbs come first, as they are behind the trunk."""
         limbs: dict[tuple[int, int], list[int]] = {}
         for i in range(len(character.links)):
             limbs.setdefault(_limb_key(character, i), []).append(i)
@@ -85,10 +87,10 @@ class Figure:
         return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), tuple(side for side, _ in keys))
 
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
-        """Return the polygons of a pose in drawing order, as arrays (k, 2) of world coordinates, m.
+        """Return the outlines of the links in a pose: arrays (k, 2) of corners in world coordinates, m.
 
-        The polygons of each limb are in the list twice: first for its halo (a white border), then for its filling. The
-        halo separates the limb from the parts behind it.
+        The outlines are in drawing order. Those of each limb come twice: first for a white border, which separates the
+        limb from limbs behind it, then for the coloured filling.
 
         Args:
             position: World positions of the links' centres of mass (L, 2), m.
@@ -102,7 +104,7 @@ class Figure:
         return [placed[i] for limb in self.limbs for _ in range(2) for i in limb]
 
     def draw(self, axes: Axes, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> PolyCollection:
-        """Draw a pose.
+        """Draw the character in a pose.
 
         Args:
             axes: Axes to draw on.
@@ -128,7 +130,7 @@ class Figure:
         return collection
 
     def extents(self, position: FloatArray, angle: FloatArray) -> FloatArray:
-        """Return the bounding boxes of n poses: left, right, bottom and top (n, 4) in the world, m.
+        """Return the bounding box of the character in each of n poses: left, right, bottom and top (n, 4), world, m.
 
         Args:
             position: World positions of the links' centres of mass (n, L, 2), m.
@@ -157,13 +159,14 @@ def _side(character: Character, link: int) -> int:
 
 
 def _limb_key(character: Character, link: int) -> tuple[int, int]:
-    """Return a key that is equal for all links of a limb.
+    """Return a key of the limb to which a link belongs. Sorted keys are the drawing order of the limbs.
 
-    Sorted keys are in drawing order: far limbs, trunk, near limbs. Limbs that are attached higher on the trunk are
-    further out: arms are outside legs.
+    Far limbs are drawn first, then the trunk, then near limbs. On each side, limbs that are attached higher on the
+    trunk (arms) are further out than limbs that are attached lower (legs).
 
     Returns:
-        The side of the limb (-1 far, 0 trunk, 1 near), and the side times the number of trunk links above the limb.
+        The side of the limb (-1 far, 0 trunk, 1 near), and the side times the number of trunk links from the limb down
+        to the root.
     """
     parents = {joint.child: joint.parent for joint in character.joints}
     side = _side(character, link)
@@ -191,14 +194,14 @@ def _thickness(link: Link) -> float:
 
 
 def _ends(link: Link) -> list[tuple[float, float, float]]:
-    """Return two circles (x, y, radius) at the ends of the longer side of a link's box, in the link's frame, m."""
+    """Return a circle (x, y, radius) at each end of a link's bounding box, in the link's frame, m."""
     radius = _thickness(link)
     x, y = max(link.width / 2 - radius, 0.0), max(link.height / 2 - radius, 0.0)
     return [(x, y, radius), (-x, -y, radius)]
 
 
 def _hull(circles: list[tuple[float, float, float]]) -> FloatArray:
-    """Return the corners (k, 2) of the convex hull of circles (x, y, radius), counterclockwise."""
+    """Return the corners (k, 2) of the convex hull of circles (x, y, radius), counterclockwise, m."""
     angles = np.linspace(0.0, 2 * np.pi, CIRCLE_CORNERS, endpoint=False)
     ring = np.column_stack([np.cos(angles), np.sin(angles)])
     return convex_hull(np.concatenate([ring * radius + (x, y) for x, y, radius in circles]))

@@ -1,7 +1,7 @@
-"""A motion as one picture: its key poses from left to right in rows, with captions below.
+"""Filmstrips: a motion as one picture that shows the character in key poses, in rows from left to right.
 
-Figures keep their true distances if figures and captions do not overlap. Otherwise (as in a flip on the spot or a slow
-gait) they are moved apart, and the trail of the centre of mass is stretched with them.
+The drawn figures keep their true distances if figures and captions do not overlap. Otherwise (as in a flip on the spot
+or a slow gait) the figures are moved apart, and the path of the centre of mass is stretched accordingly.
 """
 
 from __future__ import annotations
@@ -54,17 +54,17 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 HEADROOM = 1.0
-"""Minimum height of a row above the ground, m."""
+"""Minimum height of a row of figures above the ground, m."""
 GROUND_DEPTH = 0.34
-"""Height of the ground in the picture, m. It contains the time stamps."""
+"""Height of the drawn strip of ground, which contains the time stamps, m."""
 GROUND_CUT = 0.015
 """Half the gap between two pieces of ground, m."""
 MIN_TRAIL_SHARE = 0.8
-"""Minimum ratio of a trail's length in the picture to its true length. A trail that would be shorter is cut instead."""
+"""Minimum ratio of the drawn to the true distance of two figures. Below it, the path between the figures has a gap."""
 MIN_WIDTH = 5.0
-"""Minimum width of a picture, m of the motion."""
+"""Minimum width of a picture, in m of the motion."""
 EDGE = 0.05
-"""Margin around a figure for the halo of its outline, m."""
+"""Margin around a figure for the white border of its outline, m."""
 LINE = 0.125
 """Line distance of captions, m."""
 
@@ -81,7 +81,7 @@ def write_filmstrip(
     title: str = "",
     whole_s: float | None = None,
 ) -> None:
-    """Write a motion as a PNG file.
+    """Write a motion as a filmstrip: a PNG picture that shows the character in key poses, in rows from left to right.
 
     If a motion is too long for a picture, only its beginning is shown, and the title states this.
 
@@ -90,8 +90,8 @@ def write_filmstrip(
         path: Output file.
         character: Character that moves.
         terrain: The ground. None: level ground at height 0.
-        labels: Start (s) and name of each node.
-        phases: Start (s) and caption of each phase.
+        labels: Start (s) and name of each node that runs.
+        phases: Start (s) and caption of each phase of the controllers.
         title: Title of the picture.
         whole_s: Duration of the whole motion, s. Only needed if the trace contains just the beginning of the motion.
 
@@ -115,10 +115,10 @@ def write_filmstrip(
 
 
 def draw_filmstrip(clip: Clip, *, whole_s: float | None = None) -> Canvas:
-    """Return the figure that `write_filmstrip` writes.
+    """Draw the matplotlib figure that `write_filmstrip` writes to a file.
 
     Args:
-        clip: Motion to draw.
+        clip: Motion to draw, with its texts.
         whole_s: Duration of the whole motion, s. Only needed if the trace contains just the beginning of the motion.
 
     Raises:
@@ -143,7 +143,7 @@ def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: flo
         trace: Recorded motion.
         shown: Poses that the picture shows.
         title: Title without the note.
-        whole_s: Duration of the whole motion, s; None if it is that of the trace.
+        whole_s: Duration of the whole motion, s; None if the trace contains the whole motion.
     """
     start, end = float(trace.time[0]), float(trace.time[-1])
     before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
@@ -179,7 +179,14 @@ def _draw(
 
 
 def _vertical_span(trace: Trace, row: list[Slot], terrain: Terrain | None, labelled: bool) -> tuple[float, float]:
-    """Return the lowest and highest y of a row with its figures, trail, ground and texts, m."""
+    """Return the lowest and highest y that a row of figures needs, m.
+
+    Args:
+        trace: Recorded motion.
+        row: Places of the figures in the row.
+        terrain: The ground; None for level ground.
+        labelled: Whether the names of nodes are drawn above the row.
+    """
     grounds = [ground_polyline(terrain, slot.left - slot.shift, slot.right - slot.shift)[1] for slot in row]
     lowest = min(*(float(heights.min()) for heights in grounds), *(slot.bottom - EDGE for slot in row))
     highest = max(float(heights.max()) for heights in grounds)
@@ -204,14 +211,13 @@ def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain
 
 
 def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: float) -> None:
-    """Draw the ground of a row.
+    """Draw the ground below a row of figures.
 
-    Level ground, and ground between figures at their true distance, is one piece. Otherwise each figure has its own
-    piece.
+    Uneven ground is cut between two figures that are not drawn at their true distance. Level ground is never cut.
 
     Args:
         axes: Axes of the row.
-        row: Figures of the row.
+        row: Places of the figures in the row.
         terrain: The ground; None for level ground.
         floor: y of the lower edge of the drawn ground, m.
     """
@@ -229,7 +235,10 @@ def _draw_ground(axes: Axes, row: list[Slot], terrain: Terrain | None, floor: fl
 
 
 def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
-    """Draw the path of the centre of mass, displaced with the figures and interrupted where the body restarts."""
+    """Draw the path of the centre of mass in a row of figures.
+
+    The path is shifted like the figures, and it has gaps where the character restarts elsewhere.
+    """
     part = slice(row[0].sample, row[-1].sample + 1)
     moves = np.diff(trace.com[part], axis=0, prepend=trace.com[part][:1])
     jumped = np.abs(moves).max(axis=1) > JUMP
@@ -245,15 +254,15 @@ def _draw_trail(axes: Axes, trace: Trace, row: list[Slot]) -> None:
 
 
 def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots: Sequence[int]) -> None:
-    """Cut the trail between figures that were moved much closer together. The arrays `x` and `y` are changed in place.
+    """Make gaps in the drawn path of the centre of mass, between figures drawn much closer than their true distance.
 
-    Near each figure, the trail keeps its true form. Between these parts there is a gap.
+    Near each figure, the path keeps its true form. The arrays `x` and `y` are changed in place.
 
     Args:
-        x: x of the trail in the picture (n,), m.
-        y: y of the trail (n,), m. The gaps become NaN.
-        path: True x of the trail (n,), m.
-        knots: Indices of the figures in these arrays.
+        x: Drawn x of the path at n samples (n,), m.
+        y: Drawn y of the path (n,), m. It becomes NaN in the gaps.
+        path: True x of the path (n,), m.
+        knots: Index in these arrays of the sample of each figure.
     """
     for first, last in pairwise(knots):
         drawn, true = x[last] - x[first], path[last] - path[first]
@@ -269,7 +278,7 @@ def _cut_compressed_trail(x: FloatArray, y: FloatArray, path: FloatArray, knots:
 
 
 def _smooth(times: FloatArray, points: list[tuple[float, float]]) -> FloatArray:
-    """Return values at `times` of a smooth curve without overshoot through the points (time, value)."""
+    """Interpolate points (time, value) by a smooth curve without overshoot, and return its values at `times`."""
     knots, y = np.array(points).T
     if len(knots) < 2:
         return np.full(len(times), y[0])

@@ -1,6 +1,6 @@
-"""The layout of a filmstrip: a title, and rows of figures with captions below and bands with node names above.
+"""The layout of a filmstrip: a title, and rows of drawn figures with captions below and names of nodes above.
 
-Lengths in metres are lengths of the motion, drawn at the scale `PIXELS_PER_METRE`.
+All lengths are in metres of the motion. A metre is drawn as `PIXELS_PER_METRE` pixels.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ ROW_WIDTH = 13.0
 MAX_ROWS = 16
 """Maximum number of rows."""
 GAP = 0.14
-"""Minimum distance between two figures, m."""
+"""Minimum distance between two neighbouring figures, m."""
 MAX_GAP = 1.5
-"""Maximum distance between two figures, m."""
+"""Maximum distance between two neighbouring figures, m."""
 STAMP_SIZE, CAPTION_SIZE = 8.0, 7.5
 """Text sizes of time stamps and captions, points."""
 CAPTION_LINES = 4
@@ -37,38 +37,42 @@ CAPTION_LINES = 4
 CAPTION_WIDTH = 0.95
 """Minimum width that is available for the captions of a figure, m."""
 CAPTION_GAP = 0.1
-"""Distance between two captions, m."""
+"""Distance between the captions of two neighbouring figures, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class FigureText:
-    """The texts below a figure."""
+    """The texts below a figure of a filmstrip."""
 
     stamp: str
-    """Time of the pose, or start and end if the body rests in it, such as "1.2 s"."""
+    """Time of the pose such as "1.2 s", or start and end if the body rests in the pose."""
     lines: tuple[str, ...]
     """Lines of the caption."""
     width: float
-    """Width of the texts, m."""
+    """Width of the widest text, with the distance to the next figure's texts, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Slot:
-    """Place of one figure in a row, in coordinates of the row, m. The first figure and its texts begin at x = 0."""
+    """A figure of a filmstrip and its place in its row.
+
+    Coordinates are in m, with x = 0 at the left end of the row and y as in the world.
+    """
 
     sample: int
-    """Index of the pose's sample in the trace."""
+    """Index in the trace of the sample whose pose the figure shows."""
     shift: float
-    """x in the row minus x in the world."""
+    """Displacement of the figure: its x in the row minus its x in the world."""
     left: float
-    """Left end of the figure."""
+    """Smallest x of the figure."""
     right: float
-    """Right end of the figure."""
+    """Largest x of the figure."""
     bottom: float
-    """Lowest y of the figure."""
+    """Smallest y of the figure."""
     top: float
-    """Highest y of the figure."""
+    """Largest y of the figure."""
     text: FigureText
+    """The texts below the figure."""
 
     @property
     def middle(self) -> float:
@@ -77,36 +81,36 @@ class Slot:
 
     @property
     def text_left(self) -> float:
-        """Return the left end of the texts."""
+        """Return the smallest x of the texts below the figure."""
         return self.middle - self.text.width / 2
 
     @property
     def text_right(self) -> float:
-        """Return the right end of the texts."""
+        """Return the largest x of the texts below the figure."""
         return self.middle + self.text.width / 2
 
     @property
     def begin(self) -> float:
-        """Return the left end of the figure and its texts together."""
+        """Return the smallest x of the figure and its texts together."""
         return min(self.left, self.text_left)
 
     @property
     def end(self) -> float:
-        """Return the right end of the figure and its texts together."""
+        """Return the largest x of the figure and its texts together."""
         return max(self.right, self.text_right)
 
 
 def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool = True) -> list[list[Slot]]:
-    """Place the figures of poses in rows of similar width.
+    """Place a figure for each key pose, in rows of similar width.
 
     Args:
         trace: Recorded motion.
-        figure: Figure of the character.
-        poses: Poses to show, in order.
+        figure: Outlines of the character.
+        poses: Key poses to show, in order of time.
         level: Whether the ground is level.
 
     Returns:
-        At most `MAX_ROWS` rows of figures. Further poses are omitted.
+        At most `MAX_ROWS` rows, each a list of figures from left to right. Poses that do not fit are omitted.
     """
     samples = [pose.sample for pose in poses]
     extents = figure.extents(trace.position[samples], trace.angle[samples])
@@ -120,7 +124,7 @@ def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool 
 
 
 def _text(trace: Trace, pose: KeyPose, width: float) -> FigureText:
-    """Return the texts below the figure of a pose; `width` is the width of the figure, m."""
+    """Return the texts below the figure of a key pose. `width` is the width of the figure, m."""
     began = float(trace.time[pose.sample])
     stamp = f"{_seconds(began)} s"
     if pose.until - began > 0.25:
@@ -138,15 +142,18 @@ def _seconds(time: float) -> str:
 def _place_figures(
     samples: list[int], extents: FloatArray, texts: list[FigureText], width: float, level: bool
 ) -> list[list[Slot]]:
-    """Place figures in rows that start at x = 0.
+    """Place n figures in rows from left to right, at their true distances where possible.
 
     Args:
-        samples: Index of each pose's sample in the trace.
+        samples: Index in the trace of the sample of each figure (n).
         extents: Left, right, bottom and top of each figure in the world (n, 4), m.
-        texts: Texts below each figure.
+        texts: Texts below each figure (n).
         width: Maximum width of a row, m. A row with a single figure may be wider.
-        level: Whether the ground is level. Otherwise figures and texts do not overlap horizontally, because each figure
-            may have its own piece of ground.
+        level: Whether the ground is level. On uneven ground, the texts of a figure may not reach below the next figure,
+            because the ground may be cut between the two figures.
+
+    Returns:
+        The rows, each a list of figures. The first figure of a row, with its texts, begins at x = 0.
     """
     rows: list[list[Slot]] = []
     for sample, text, extent in zip(samples, texts, extents.tolist(), strict=True):
@@ -174,13 +181,13 @@ def _moved(slot: Slot, shift: float) -> Slot:
 MARGIN = 0.25
 """Margin at the ends of a row, m."""
 BAND = 0.26
-"""Height of a node band, m."""
+"""Height of a band (a coloured bar with the name of a node), m."""
 SAMPLE_S = 0.015
-"""Tolerance between the start of a node and its nearest sample, s."""
+"""Maximum difference between the start of a node and the time of its first sample, s."""
 NAME_SIZE, TITLE_SIZE = 9.0, 13.0
 """Text sizes of the nodes' names and of the title, points."""
 MIN_NAME_SIZE = 6.5
-"""Minimum text size of a name, points."""
+"""Minimum text size of a node's name, points."""
 TITLE_LINES = 3
 """Maximum number of lines of the title."""
 TITLE_HEIGHT, TITLE_LINE = 0.42, 0.22
@@ -188,10 +195,10 @@ TITLE_HEIGHT, TITLE_LINE = 0.42, 0.22
 
 
 def wrapped_title(title: str, width: float) -> list[str]:
-    """Return the lines of a title, wrapped to the width of the picture.
+    """Break the title of a filmstrip into lines that fit into the width of the picture.
 
     Args:
-        title: Title; it may be empty.
+        title: Title. The result is empty if the title is empty.
         width: Width of the picture, m.
     """
     room = (width - 2 * MARGIN) * PIXELS_PER_METRE
@@ -199,16 +206,16 @@ def wrapped_title(title: str, width: float) -> list[str]:
 
 
 def title_height(lines: Sequence[str]) -> float:
-    """Return the height of a title, m."""
+    """Return the height of the part of the picture that contains the lines of the title, m."""
     return TITLE_HEIGHT + TITLE_LINE * (len(lines) - 1) if lines else 0.05
 
 
 def draw_title(canvas: Canvas, lines: Sequence[str], width: float, height: float) -> None:
-    """Draw the title.
+    """Draw the title at the top of a filmstrip.
 
     Args:
-        canvas: Canvas to draw on.
-        lines: Lines of the title.
+        canvas: matplotlib figure to draw on.
+        lines: Lines of the title, from `wrapped_title`.
         width: Width of the picture, m.
         height: Height of the picture, m.
     """
@@ -218,20 +225,20 @@ def draw_title(canvas: Canvas, lines: Sequence[str], width: float, height: float
 
 
 Band = tuple[str, float, float]
-"""Name of a node, start and end of its band, m."""
+"""A coloured bar above a row: name of the node, left and right end of the bar (x in the row, m)."""
 
 
 def bands_of(trace: Trace, row: list[Slot], labels: Sequence[Label], width: float) -> list[Band]:
-    """Return the bands with node names above a row. Each band reaches from the start of its node to the next start.
+    """Place the bands (coloured bars with the names of nodes) above a row of figures.
 
-    If a name does not fit into its band, the band becomes wider and its neighbours narrower. The first and last band
-    may extend beyond the figures.
+    The band of a node reaches from the place in the row where the node starts to the place where the next node starts.
+    If a name does not fit into its band, the band becomes wider and its neighbours narrower.
 
     Args:
         trace: Recorded motion.
         row: Figures of the row.
-        labels: Start (s) and name of each node.
-        width: Maximum width of all bands together, m.
+        labels: Start (s) and name of each node, in order of time.
+        width: Maximum width of all bands together, m. The last band may extend beyond the figures.
     """
     times: FloatArray = np.array([trace.time[slot.sample] for slot in row])
     middles = [slot.middle for slot in row]
@@ -249,7 +256,12 @@ def bands_of(trace: Trace, row: list[Slot], labels: Sequence[Label], width: floa
 
 
 def _widened(bands: list[Band], width: float) -> list[Band]:
-    """Return adjacent bands that are at least as wide as their names at the minimum text size, if `width` allows."""
+    """Widen adjacent bands until the names of their nodes fit at the minimum text size, if the width allows.
+
+    Args:
+        bands: Bands without gaps between them, from left to right.
+        width: Maximum width of all bands together, m.
+    """
     if not bands:
         return []
     widths = [text_width(_words(name), MIN_NAME_SIZE, bold=True) / PIXELS_PER_METRE + 0.14 for name, _, _ in bands]
@@ -266,13 +278,13 @@ def _widened(bands: list[Band], width: float) -> list[Band]:
 
 
 def draw_bands(axes: Axes, bands: Sequence[Band], colours: dict[str, str], top: float) -> None:
-    """Draw a coloured band with the name of its node for each of `bands`.
+    """Draw the coloured bars with the names of nodes above a row of figures.
 
     Args:
         axes: Axes of the row.
-        bands: Bands to draw.
-        colours: Colour of each node, by name.
-        top: y of the row's top, m.
+        bands: Name of the node, left and right end of each bar.
+        colours: Colour of each node, by its name.
+        top: y of the upper end of the axes, m.
     """
     for name, left, right in bands:
         shown, size = _fitted(name, right - left)
@@ -300,14 +312,14 @@ def draw_bands(axes: Axes, bands: Sequence[Band], colours: dict[str, str], top: 
 
 
 def _fitted(name: str, width: float) -> tuple[str, float]:
-    """Fit a name into a band: reduce the text size first, then shorten the name, and finally omit it.
+    """Fit the name of a node into a bar: reduce the text size first, then shorten the name, and finally omit the name.
 
     Args:
-        name: Name of a node.
-        width: Width of the band, m.
+        name: Name of the node.
+        width: Width of the bar, m.
 
     Returns:
-        The text to draw, and its size in points.
+        The text to draw (empty if the name is omitted), and the text size in points.
     """
     room, name = (width - 0.1) * PIXELS_PER_METRE, _words(name)
     sizes = np.arange(NAME_SIZE, MIN_NAME_SIZE - 0.01, -0.5).tolist()

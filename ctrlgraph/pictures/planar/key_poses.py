@@ -1,7 +1,7 @@
-"""The key poses of a motion: the samples of a trace that a filmstrip shows, and their captions.
+"""Choice of key poses: the poses of a recorded motion that a filmstrip shows, and their captions.
 
-Key poses are the starts of nodes and phases, lift-off, apex and landing, the first ground contact of each limb, and
-intermediate poses where the body moves much between these.
+Key poses are the poses at the starts of nodes and phases, at lift-off, apex and landing of a flight, and at the first
+ground contact of each limb. Where the body moves much between two of these poses, intermediate poses are added.
 """
 
 from __future__ import annotations
@@ -19,50 +19,52 @@ from ctrlgraph.pictures.style import FloatArray
 from ctrlgraph.simulation.planar_trace import Trace
 
 AT_ONCE = 0.05
-"""Time within which events are merged into one pose, s."""
+"""Time within which key poses are merged into one, s."""
 STILL = 0.06
 """Maximum displacement of the links while the body counts as resting, m."""
 BETWEEN = 0.3
-"""Mean displacement of the links between two intermediate poses, m."""
+"""Displacement between two intermediate poses, averaged over the links, m."""
 MIN_INTERVAL_S = 0.12
 """Minimum time between two intermediate poses, s."""
 MIN_FLIGHT_S = 0.08
-"""Minimum duration of a flight with captions, s. Shorter flights belong to steps."""
+"""Minimum duration of a flight that gets key poses, s. Shorter flights are parts of ordinary steps."""
 MIN_TOUCH_S = 0.05
-"""Minimum duration of a ground contact with a caption, s."""
+"""Minimum duration of a ground contact that gets a key pose, s."""
 MAX_POSES = 48
-"""Maximum number of poses of a readable filmstrip."""
+"""Maximum number of poses in a filmstrip. More would be unreadable."""
 MAX_MOTION_S = 120.0
-"""Duration of the beginning of a motion from which poses are chosen, s."""
+"""Maximum duration from which key poses are chosen, s. What a longer motion does afterwards is ignored."""
 
-# Reasons for a pose, least important first.
+# Why a key pose is shown, in increasing order of importance.
 _INTERMEDIATE, _LANDMARK, _PHASE, _END, _NODE = range(5)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyPose:
-    """A pose to show."""
+    """A pose of a recorded motion that a filmstrip shows."""
 
     sample: int
-    """Index of the pose's sample in the trace."""
+    """Index of the pose in the samples of the trace."""
     captions: tuple[str, ...] = ()
     """Captions, for example "lift-off". Intermediate poses have none."""
     until: float = 0.0
-    """Time until which the body rests in the pose, s. Without a rest, the time of the pose."""
+    """Time until which the body rests in the pose, s. If the body does not rest, the time of the pose."""
     rank: int = _INTERMEDIATE
-    """Importance: `_INTERMEDIATE`, `_LANDMARK`, `_PHASE`, `_END` or `_NODE`, in increasing order."""
+    """Why the pose is shown, in increasing order of importance: `_INTERMEDIATE`, `_LANDMARK` (flight or contact),
+    `_PHASE` (start of a phase), `_END` (start or end of the motion) or `_NODE` (start of a node).
+    """
 
 
 def key_poses(
     trace: Trace, character: Character, *, labels: Sequence[Label] = (), phases: Sequence[Label] = ()
 ) -> list[KeyPose]:
-    """Return the key poses of a motion in order, at most `MAX_POSES`.
+    """Choose at most `MAX_POSES` key poses of a motion, and return them in order of time.
 
     Args:
-        trace: Recorded motion with at least one sample. Only its first `MAX_MOTION_S` are used.
+        trace: Recorded motion with at least one sample. Only its first `MAX_MOTION_S` seconds are used.
         character: Character that moves.
         labels: Start (s) and name of each node.
-        phases: Start (s) and caption of each phase. Default: the phases in the trace, without captions.
+        phases: Start (s) and caption of each phase. If empty, phases are read from the trace and get no captions.
     """
     trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
     known = sorted(_events(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))
@@ -71,7 +73,7 @@ def key_poses(
 
 
 def nearest(trace: Trace, times: FloatArray) -> list[int]:
-    """Return the indices of the samples nearest to the given times, in order and without repetitions.
+    """Return the indices of the samples nearest to the given times, in increasing order and without repetitions.
 
     Args:
         trace: Recorded motion.
@@ -86,7 +88,10 @@ def nearest(trace: Trace, times: FloatArray) -> list[int]:
 
 
 def _events(trace: Trace, character: Character, labels: Sequence[Label], phases: Sequence[Label]) -> Iterator[KeyPose]:
-    """Yield a pose for each event: start, end, nodes, phases, flights and ground contacts, not sorted by time."""
+    """Yield a key pose for each event of a motion, not sorted by time.
+
+    The events are the start and end of the motion, starts of nodes and phases, flights, and first ground contacts.
+    """
     start, end = float(trace.time[0]), float(trace.time[-1])
 
     def at(time: float) -> int:
@@ -109,7 +114,7 @@ def _events(trace: Trace, character: Character, labels: Sequence[Label], phases:
 
 
 def _flights(trace: Trace) -> Iterator[KeyPose]:
-    """Yield the poses of lift-off, apex and landing of each flight."""
+    """Yield the key poses at lift-off, apex and landing of each flight."""
     grounded = trace.contact.any(axis=1)
     if not grounded.any():  # the body never touches the ground
         return
@@ -128,7 +133,10 @@ def _flights(trace: Trace) -> Iterator[KeyPose]:
 
 
 def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
-    """Yield the first ground contact of the hands, feet, shins, head and trunk, if they are off the ground at first."""
+    """Yield a key pose at the first ground contact of the hands, feet, shins, head and trunk.
+
+    Limbs that touch the ground at the start of the motion are omitted.
+    """
     for name, links in _limbs(character).items():
         touching: NDArray[np.bool_] = np.any(trace.contact[:, links], axis=1)
         if touching[trace.time <= trace.time[0] + AT_ONCE].any():  # the start pose settles at the beginning
@@ -142,7 +150,7 @@ def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
 
 
 def _limbs(character: Character) -> dict[str, list[int]]:
-    """Return the indices of the links of each limb, by the caption of the limb's ground contact."""
+    """Return the indices of the links of each limb, by the caption of its ground contact, such as "hands touch"."""
     roles = character.roles
     return {
         "hands touch": list(roles.hands),
@@ -154,11 +162,11 @@ def _limbs(character: Character) -> dict[str, list[int]]:
 
 
 def _merged_events(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
-    """Yield one pose for each group of events within `AT_ONCE`: the most important pose, with the captions of all.
+    """Merge key poses that are at most `AT_ONCE` seconds apart: keep the most important, with the captions of all.
 
     Args:
         trace: Recorded motion.
-        poses: Poses of the events, sorted by sample.
+        poses: Key poses, sorted by time.
     """
     group: list[KeyPose] = []
     for pose in poses:
@@ -178,7 +186,10 @@ def _merged(trace: Trace, group: Sequence[KeyPose]) -> KeyPose:
 
 
 def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
-    """Yield the poses, and between them intermediate poses at equal distances along the links' movement."""
+    """Yield the given key poses, and intermediate poses between two of them if the body moves much.
+
+    The displacement of the links, averaged over the links, is the same between consecutive intermediate poses.
+    """
     length = _path_length(trace)
     for pose, following in pairwise(poses):
         yield pose
@@ -194,22 +205,21 @@ def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPo
 
 
 def _path_length(trace: Trace) -> FloatArray:
-    """Return the mean path length of the links from the start to each sample (n,), m.
+    """Return the path length of the links from the start to each sample, averaged over the links (n,), m.
 
-    Their positions are relative to the horizontal position of the centre of mass.
+    The horizontal movement of the centre of mass is not counted.
     """
-    steps = np.diff(_posture(trace), axis=0)
+    position = trace.position - (trace.com * [1.0, 0.0])[:, None, :]
+    steps = np.diff(position, axis=0)
     length: FloatArray = np.concatenate([[0.0], np.cumsum(np.hypot(*np.moveaxis(steps, -1, 0)).mean(axis=1))])
     return length
 
 
-def _posture(trace: Trace) -> FloatArray:
-    """Return the positions of the links (n, L, 2) relative to the horizontal position of the centre of mass, m."""
-    return trace.position - (trace.com * [1.0, 0.0])[:, None, :]
-
-
 def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
-    """Merge consecutive poses between which the body rests, with their captions. The start of a node is not merged."""
+    """Merge consecutive key poses between which the body rests into the first of them, with the captions of all.
+
+    A pose at the start of a node is not merged with the pose before it.
+    """
     kept: list[KeyPose] = []
     for pose in poses:
         if kept and pose.rank != _NODE and _is_resting(trace, kept[-1].sample, pose.sample):
@@ -221,19 +231,20 @@ def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
 
 
 def _is_resting(trace: Trace, first: int, last: int) -> bool:
-    """Return whether all links stay within `STILL` of their positions at the sample `first` until the sample `last`."""
+    """Return whether all links stay within `STILL` m of their positions at sample `first` until sample `last`."""
     moved = np.abs(trace.position[first : last + 1] - trace.position[first])
     return bool(moved.max(initial=0.0) <= STILL)
 
 
 def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
-    """Remove repeated poses: those whose captions all occurred earlier in the same node.
+    """Remove repeated key poses: those whose captions all occurred earlier in the same node, such as steps of a gait.
 
-    The last pose of each node is kept. If not all repeated poses have to be removed, evenly spaced ones are chosen.
+    The first and last pose of each node are kept. If only some repeated poses have to be removed, evenly spaced ones
+    are chosen.
 
     Args:
-        poses: Poses in order.
-        surplus: Number of poses to remove.
+        poses: Key poses in order of time.
+        surplus: Number of poses to remove. If fewer poses are repeated, only these are removed.
     """
     repeats: list[int] = []
     seen: set[str] = set()
@@ -251,10 +262,10 @@ def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
 
 
 def _at_most(trace: Trace, poses: list[KeyPose], limit: int) -> list[KeyPose]:
-    """Return at most `limit` poses. Repeated poses are removed first.
+    """Reduce the number of key poses to `limit`. Poses with captions that occurred before are removed first.
 
-    If too many poses remain, the motion is divided into `limit` equal time intervals. Only the most important pose of
-    each interval is kept.
+    If too many poses remain, the motion is divided into `limit` equal time intervals, and only the most important pose
+    of each interval is kept.
     """
     poses = _with_fewer_repeats(poses, len(poses) - limit)
     if len(poses) <= limit:

@@ -1,4 +1,4 @@
-"""Films (videos) of planar motions."""
+"""Films: planar motions as video files that play in real time."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 Progress = Callable[[int, int], None]
-"""Function called with the number of finished frames and the total number of frames."""
+"""Function that is called with the number of written frames and the total number of frames."""
 
 SIZE = (768, 432)
 """Default width and height of a film, pixels. MP4 requires even numbers."""
 MAX_PIXELS = 4096
-"""Maximum width and height of a film, pixels."""
+"""Maximum width, and maximum height, of a film, pixels."""
 MIN_PIXELS = 64
-"""Minimum width and height of a film, pixels."""
+"""Minimum width, and minimum height, of a film, pixels."""
 
 
 def write_video(
@@ -45,19 +45,19 @@ def write_video(
     still: bool = False,
     progress: Progress | None = None,
 ) -> None:
-    """Write a motion in real time as .gif, .webp, .mp4 or .webm.
+    """Write a motion as a film (video file) that plays in real time.
 
     Args:
         trace: Recorded motion.
-        path: Output file.
+        path: Output file: .gif, .webp, .mp4 or .webm.
         character: Character that moves.
         terrain: The ground. None: level ground at height 0.
-        labels: Start (s) and name of each node.
-        phases: Start (s) and caption of each phase.
+        labels: Start (s) and name of each node that runs.
+        phases: Start (s) and caption of each phase of the controllers.
         fps: Frame rate, 1/s.
         size: Width and height, pixels; both even.
         still: Keep the camera still if the whole motion fits into the picture.
-        progress: Function called after each frame.
+        progress: Function that is called after each frame with the number of written frames and their total number.
 
     Raises:
         CtrlGraphError: The trace is empty, the suffix or the size is not supported, the encoder is missing, or the file
@@ -74,21 +74,26 @@ def write_video(
     rate = rate_of(suffix, fps)
     clip = _printable(Clip(trace, character, terrain, labels, phases))
     times = np.arange(0.0, clip.seconds + 1e-9, 1 / rate)
+    colours = label_colours(name for _, name in clip.labels)
     with replacing(path) as temporary, plain_lettering():
-        film = _Film(clip, size, still)
-        frames = _with_progress(film.frames(times), len(times), progress)
-        write_frames(temporary, frames, len(times), rate, film.colours.values())
+        frames = _with_progress(_frames(clip, size, colours, still, times), len(times), progress)
+        write_frames(temporary, frames, len(times), rate, colours.values())
 
 
 def check_size(size: tuple[int, int]) -> None:
-    """Check that a film can have this width and height, pixels.
+    """Check that a film can have a size.
+
+    Args:
+        size: Width and height, pixels.
 
     Raises:
-        CtrlGraphError: A side is odd, or not between `MIN_PIXELS` and `MAX_PIXELS`.
+        CtrlGraphError: The width or height is odd, or not between `MIN_PIXELS` and `MAX_PIXELS`.
     """
     if any(side % 2 or not MIN_PIXELS <= side <= MAX_PIXELS for side in size):
         shown = f"{size[0]}x{size[1]}"
-        raise CtrlGraphError(f"the sides of a video must be even, {MIN_PIXELS} to {MAX_PIXELS} pixels, not {shown}")
+        raise CtrlGraphError(
+            f"width and height of a video must be even numbers from {MIN_PIXELS} to {MAX_PIXELS} (pixels), not {shown}"
+        )
 
 
 def _printable(clip: Clip) -> Clip:
@@ -103,28 +108,24 @@ def _with_progress(frames: Iterator[Frame], total: int, progress: Progress | Non
             progress(count, total)
 
 
-class _Film:
-    """A film: draws the frames of a clip one after another.
+def _frames(
+    clip: Clip, size: tuple[int, int], colours: dict[str, str], still: bool, times: FloatArray
+) -> Iterator[Frame]:
+    """Draw the frames of a film: an RGB picture (height, width, 3) for each time.
+
+    Each picture must be used before the next one is requested, which overwrites it in memory.
 
     Args:
-        clip: Motion to film.
+        clip: Motion to film, with its texts.
         size: Width and height of the frames, pixels.
+        colours: Colour of each node's label, by name of the node.
         still: Keep the camera still if the whole motion fits into the picture.
+        times: Times since the start of the motion (n,), s.
     """
-
-    def __init__(self, clip: Clip, size: tuple[int, int], still: bool) -> None:
-        self.colours = label_colours(name for _, name in clip.labels)
-        self.canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
-        self.agg: Any = FigureCanvasAgg(self.canvas)  # its methods are untyped
-        self.drawing = ClipDrawing(self.canvas, size, clip, self.colours, still)
-
-    def frames(self, times: FloatArray) -> Iterator[Frame]:
-        """Yield an RGB picture (height, width, 3) for each time. A picture is valid until the next one is drawn.
-
-        Args:
-            times: Times since the start of the motion (n,), s.
-        """
-        for time in times.tolist():
-            self.drawing.pose(time)
-            self.agg.draw()
-            yield np.asarray(self.agg.buffer_rgba())[:, :, :3]
+    canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
+    agg: Any = FigureCanvasAgg(canvas)  # its methods are untyped
+    drawing = ClipDrawing(canvas, size, clip, colours, still)
+    for time in times.tolist():
+        drawing.pose(time)
+        agg.draw()
+        yield np.asarray(agg.buffer_rgba())[:, :, :3]

@@ -1,3 +1,3 @@
-"""`ctrlgraph experiment`: commands for single experiments."""
+"""`ctrlgraph experiment`: commands for experiments with tracking and stepping controllers."""
 
 __all__ = ["phase_policy", "stepping"]

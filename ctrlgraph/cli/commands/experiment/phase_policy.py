@@ -1,6 +1,7 @@
 """`ctrlgraph experiment phase-policy`: compute the policy of a tracking controller by value iteration.
 
-The policy chooses where the ground's force acts, from the phase variable theta and its rate.
+The policy chooses the position along the sole at which the ground force acts. It depends on the phase variable theta,
+which increases during each cycle, and on the rate of theta.
 """
 
 from __future__ import annotations
@@ -17,18 +18,18 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 MAX_POINTS = 400
-"""Maximum number of grid points along each axis. Tracking controllers cannot read larger policies."""
+"""Maximum number of grid points along theta, and along its rate. Tracking controllers cannot read larger policies."""
 
 SPEED = FloatRange(0, 20, min_open=True)
 
 
 def _slopes(ctx: click.Context, parameter: click.Parameter, text: str) -> tuple[float, ...]:
-    """Convert the value of --with, slope=VALUES, to slopes in degrees."""
+    """Convert the value of --with, such as "slope=-2,0,2", to the slopes in degrees."""
     from ctrlgraph.robustness.sweeps.scenario import parse_axis
 
     name, values = parse_axis(text)
     if name != "slope":
-        raise click.BadParameter(f"only slope=VALUES is available here, not {name}", ctx, parameter)
+        raise click.BadParameter(f"--with of this command must be slope=VALUES, not {name}", ctx, parameter)
     return values
 
 
@@ -77,10 +78,11 @@ def command(
     ground: tuple[float, ...],
     as_json: bool,
 ) -> None:
-    """Compute where the ground's force acts, by theta and its rate, so that a cycle ends at the desired rate.
+    """Compute a policy: where the ground force acts in each state, so that a cycle ends at the desired rate of theta.
 
-    FILE is a tracking controller whose cycle begins and ends flat on the feet. All states of a grid are simulated once
-    and stored: with another --theta-rate, the command uses the stored table.
+    A state is a value of the phase variable theta and its rate. FILE is a tracking controller whose cycle begins and
+    ends flat on the feet. All states of a grid are simulated once, and the table of their outcomes is stored: a later
+    call with another --theta-rate uses this table.
 
     Example:
       ctrlgraph experiment phase-policy tracking/jump.yaml --theta-rate 0.9
@@ -96,7 +98,9 @@ def command(
     )
 
     if not slowest < theta_rate < fastest:
-        raise CtrlGraphError(f"the rate {theta_rate:g} is not between --slowest {slowest:g} and --fastest {fastest:g}")
+        raise CtrlGraphError(
+            f"--theta-rate {theta_rate:g} must be between --slowest {slowest:g} and --fastest {fastest:g}"
+        )
     project = settings.project()
     task = PhasePolicyTask(project.character, file, (slowest, fastest), (points, points), actions)
     kept = table or project.runs_directory / f"{file.stem}.outcomes.npz"

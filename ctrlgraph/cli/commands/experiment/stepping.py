@@ -1,4 +1,4 @@
-"""`ctrlgraph experiment stepping`: simulate the steps of a gait set, and walk over courses of gaps with it."""
+"""`ctrlgraph experiment stepping`: walk over gaps with a gait set (gaits of many strides and speeds)."""
 
 from __future__ import annotations
 
@@ -42,9 +42,10 @@ def command(
 ) -> None:
     """Step over gaps with gaits of many strides and speeds.
 
-    FILE is a stepping file. `tabulate` simulates a step of each of its gaits from each state of the reduced dynamics.
-    `walk` crosses random courses of gaps, or the ground of --with: course i has the seed plus i. Intervals are 95 %.
-    The exit code is 1 if the ground of --with was not crossed.
+    FILE is a stepping file, which names the gaits. `tabulate` simulates a step of each gait from each state of the
+    reduced dynamics (the motion while the gait is tracked exactly), and stores the outcomes. `walk` crosses random
+    courses of gaps (course i has the seed plus i), or the ground of --with. Intervals are 95 %. The exit code is 1 if
+    the ground of --with was not crossed.
 
     Examples:
       ctrlgraph experiment stepping tabulate stepping/over_gaps.yaml
@@ -60,7 +61,7 @@ def command(
         console.print_json(found)
     else:
         console.echo(found["summary"])
-    # of random courses the number crossed is the result
+    # for random courses, the number of crossed courses is the result, and none is an error
     ctx.exit(ExitCode.of(terrain is None or bool(found.get("crossed", True))))
 
 

@@ -1,4 +1,4 @@
-"""`ctrlgraph gate check`: check that nodes, edges and scenarios reach the success that a gate file requires."""
+"""`ctrlgraph gate check`: check that nodes, edges and scenarios reach the success rates that a gate file requires."""
 
 from __future__ import annotations
 
@@ -26,10 +26,11 @@ if TYPE_CHECKING:
 @json_option("passed, trials, seed, requirements")
 @click.pass_context
 def command(ctx: click.Context, file: Path | None, jobs: int, seed: int | None, as_json: bool) -> None:
-    """Check that nodes, edges and scenarios reach the success that GATE.yaml requires.
+    """Check that nodes, edges and scenarios reach the success rates that GATE.yaml requires.
 
-    By default the file is the project's gate.yaml. The exit code is 1 where a requirement fails; failures are printed
-    as a table, with `ctrlgraph -v gate` all requirements. The result does not depend on the number of jobs.
+    By default the file is the project's gate.yaml. Requirements that are not reached are printed as a table, with
+    `ctrlgraph -v gate` all requirements; the exit code is 1 if there are any. The result does not depend on the number
+    of jobs.
 
     Examples:
       ctrlgraph gate --jobs 2

@@ -29,14 +29,14 @@ if TYPE_CHECKING:
 )
 @click.pass_context
 def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, altered: bool, seed: int, as_json: bool) -> None:
-    """Check that the conditions of nodes accept no motion of another node.
+    """Check that the success conditions of a node do not hold for motions of other nodes.
 
-    Examples of all nodes, or of each NODE, are tested against the conditions of all others. The exit code is 1 where
-    conditions accept another motion, or standing still, without a reason under 'also' in the graph file, and where no
-    example of a node satisfies its own conditions.
+    Example motions of all nodes, or of each NODE, are tested against the conditions of all other nodes. The exit code
+    is 1 if conditions hold for another node's motion, or for standing still, without a reason under 'also' in the graph
+    file, or if no example of a node satisfies the node's own conditions.
 
     With --impostors, each node's own controller runs with raised, exchanged or limp arms, a tilted head, a bent trunk,
-    bent knees or a stiff leg. The exit code is 1 where conditions accept such a motion without a reason under 'also'.
+    bent knees or a stiff leg. The exit code is 1 if conditions hold for such a motion without a reason under 'also'.
 
     Examples:
       ctrlgraph gate confusion walk run
@@ -44,7 +44,7 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, altered: bo
     """
     if altered:
         if ctx.get_parameter_source("trials") is not ParameterSource.DEFAULT:
-            raise click.UsageError("--impostors runs each node once with each alteration: it takes no --trials")
+            raise click.UsageError("omit --trials: with --impostors, each altered motion is simulated only once")
         ctx.exit(ExitCode.of(_impostors(ctx.obj, nodes, as_json)))
     from ctrlgraph.robustness.confusion import confusion
     from ctrlgraph.robustness.example_measures import save_examples
@@ -68,15 +68,18 @@ def command(ctx: click.Context, nodes: tuple[str, ...], trials: int, altered: bo
 
 
 def _impostors(settings: Settings, nodes: tuple[str, ...], as_json: bool) -> bool:
-    """Simulate and print the impostors of nodes: their motions with altered targets for arms, head, trunk or legs.
+    """Test the conditions of nodes with impostors, and print the result.
+
+    An impostor is the motion of a node with other target angles of arms, head, trunk or legs. The node's success
+    conditions should reject it.
 
     Args:
-        settings: Options before the command.
+        settings: Values of the options before the command's name.
         nodes: Names of the nodes. Empty: all nodes.
         as_json: Print JSON.
 
     Returns:
-        Whether the conditions of each node accept only impostors for which the graph file gives a reason.
+        Whether all impostors are rejected, except those for which the graph file gives a reason.
     """
     from ctrlgraph.control.alteration import alterations
     from ctrlgraph.robustness.impostors import impostors
@@ -111,9 +114,9 @@ def _print(found: Confusion, lacking: list[str]) -> None:
             cells = [(each.node, each.motion, f"{each.accepted} of {each.examples}", each.because) for each in rows]
             console.print_table(("the conditions of", "hold for", "examples", "because"), cells, title=title)
     for name in lacking:
-        console.echo(f"{name}: no example satisfies its own conditions", err=True)
+        console.echo(f"{name}: no example of this node satisfies the node's own conditions", err=True)
     for name, motion in found.needless:
-        console.echo(f"{name}: 'also' names {motion}, which its conditions did not accept", err=True)
+        console.echo(f"{name}: 'also' names {motion}, but the conditions held for no example of it", err=True)
     console.echo(
         f"{len(found.unexplained)} unexplained and {len(found.acceptances) - len(found.unexplained)} explained, of"
         f" {found.examples.total()} examples of {len(found.examples)} nodes, seed {found.seed}"

@@ -1,3 +1,3 @@
-"""`ctrlgraph log`: the run log."""
+"""`ctrlgraph log`: show the run log, which records every node that a walk has tried."""
 
 __all__ = ["runs", "stats"]

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 )
 @click.pass_obj
 def command(settings: Settings, as_json: bool) -> None:
-    """List the logged runs, newest first.
+    """List the logged runs, newest first. A run is everything that one command wrote to the log.
 
     A run without an end is still running, or its process was killed.
 

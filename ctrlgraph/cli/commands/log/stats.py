@@ -1,8 +1,7 @@
-"""`ctrlgraph log stats`: show the logged success of nodes and edges with confidence intervals, and the failures."""
+"""`ctrlgraph log stats`: show how often nodes and edges succeeded in logged walks, with intervals, and the failures."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import click
@@ -16,9 +15,10 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.statistics import Statistics, SuccessRate
 
 MAX_FAILURES = 20
-"""Maximum number of kinds of failures that are printed."""
+"""Maximum number of kinds of failures that are printed, the most frequent ones."""
 
-_NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
+_NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s")
+"""Titles of the columns that `_cells` fills."""
 
 
 @click.command()
@@ -37,17 +37,17 @@ _NUMBERS = ("attempts", "succeeded", "mean s", "median s", "longest s", "times")
 def command(
     ctx: click.Context, runs: tuple[str, ...], node: str | None, current: bool, world: WorldOptions, as_json: bool
 ) -> None:
-    """Show the success of nodes and edges with Wilson 95 % intervals, durations, and the kinds of failures.
+    """Show how often nodes and edges succeeded in logged walks, how long they took, and the kinds of failures.
 
-    RUN is a run's id, an unambiguous prefix of it, or `last`. By default all runs count. Durations are simulated
-    seconds of successes.
+    RUN is a run's id, an unambiguous prefix of the id, or `last`. By default all runs count. Intervals are Wilson 95 %
+    intervals. Durations are simulated seconds of successful attempts.
 
     Examples:
       ctrlgraph log stats last
       ctrlgraph log stats --node walk --current --with slope=3
     """
     if world.given and not current:
-        raise click.UsageError("--with needs --current", ctx)
+        raise click.UsageError("--with selects attempts only together with --current: also give --current", ctx)
     settings: Settings = ctx.obj
     project = settings.project()
     if node is not None:
@@ -70,7 +70,7 @@ def command(
 def _static_share(project: Project, statistics: Statistics) -> float | None:
     """Return the share of the simulated time of successful attempts that was spent in static poses, 0 to 1.
 
-    It is None if no attempt succeeded.
+    The result is None if no attempt succeeded.
     """
     spent = {row.name: row.success.mean_s * row.success.successes for row in statistics.nodes if row.success.successes}
     total = sum(spent.values())
@@ -79,7 +79,13 @@ def _static_share(project: Project, statistics: Statistics) -> float | None:
 
 
 def _present(project: Project, world: WorldOptions) -> list[str]:
-    """Return the hashes of the start and of all current edges of the graph, for the environment that --with describes.
+    """Return the hashes by which the log recognises attempts with the current scripts, graph and world.
+
+    There is a hash for the start of a walk and for each edge of the graph.
+
+    Args:
+        project: Project with the graph.
+        world: World that --with describes.
 
     Raises:
         TerrainError: The terrain is not valid.
@@ -92,9 +98,9 @@ def _present(project: Project, world: WorldOptions) -> list[str]:
 def _print(statistics: Statistics) -> None:
     nodes = [(row.name, *_cells(row.success)) for row in statistics.nodes]
     edges = [(edge.source, edge.target, edge.kind, *_cells(edge.success)) for edge in statistics.edges]
-    _print_table(("node", "attempts", "succeeded", "mean s", "median s", "longest s"), nodes)
+    console.print_table(("node", *_NUMBERS), nodes, right=_NUMBERS)
     console.echo()
-    _print_table(("from", "to", "kind", "attempts", "succeeded", "mean s", "median s", "longest s"), edges)
+    console.print_table(("from", "to", "kind", *_NUMBERS), edges, right=_NUMBERS)
     if not statistics.failures:
         return
     failures = []
@@ -105,14 +111,10 @@ def _print(statistics: Statistics) -> None:
         phase = "" if failure.phase is None else str(failure.phase)
         failures.append((failure.node, str(found.count), how, phase, where))
     console.echo()
-    _print_table(("failed", "times", "how", "phase", "where"), failures)
+    console.print_table(("failed", "times", "how", "phase", "where"), failures, right=("times",))
     left = len(statistics.failures) - MAX_FAILURES
     if left > 0:
         console.echo(f"and {left} more kinds of failures (--json shows all)")
-
-
-def _print_table(titles: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    console.print_table(titles, rows, right=_NUMBERS)
 
 
 def _cells(success: SuccessRate) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""`ctrlgraph record`: record motions as controllers. This module has what `keyframes` and `regulator` share."""
+"""`ctrlgraph record`: record motions as controllers. This module has common parts of `keyframes` and `regulator`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 
 def recording_options(counts: str) -> Callable[[Any], Any]:
-    """Return a decorator that adds the arguments and options of a command that calls `record`.
+    """Return a decorator that adds the arguments and options of `ctrlgraph record keyframes` and `regulator`.
 
     Args:
-        counts: JSON keys with the size of a recording, such as "steps, samples", for the help.
+        counts: JSON keys that state the size of the recording, such as "steps, samples", for the help of --json.
     """
     return add_options(
         click.argument("controller", metavar="NODE_OR_SCRIPT", shell_complete=completion.scripts),
@@ -53,12 +53,12 @@ def record(
     """Record a motion as a controller, write its file, and print how well the controller repeats the motion.
 
     Args:
-        settings: Options before the command.
+        settings: Values of the options before the command's name.
         make: Function of `ctrlgraph.project.recording` that records the motion, such as `record_keyframes`.
-        controller: Name of a node, or path of a script.
+        controller: Name of the node, or path of the script, whose motion is recorded.
         args: Arguments of the script.
         output: File to write.
-        after: Name of the node that precedes the motion. None: it begins in the start pose.
+        after: Name of the node that runs before the motion. None: the motion begins in the start pose.
         cycles: Number of repetitions. None: the minimum number of the node.
         duration: Simulated time, s. None: until the motion ends.
         as_json: Print JSON.
@@ -78,7 +78,10 @@ def record(
         return
     counts = ", ".join(f"{number} {name}" for name, number in made.counts.items())
     console.echo(f"{display_path(output)}: {counts} of {made.recorded.outcome.simulated_s:.2f} s")
-    console.echo(f"run alone, it stays within {made.error:.3f} rad (rms) of the recording; it {made.tracked.headline}")
+    console.echo(
+        f"run alone, the controller stays within {made.error:.3f} rad (rms) of the recording;"
+        f" it {made.tracked.headline}"
+    )
 
 
 __all__ = ["keyframes", "regulator", "tracking"]

@@ -20,8 +20,8 @@ from ctrlgraph.cli.options.own_files import require_own
 def command(settings: Settings, **options: Any) -> None:
     """Record a node, or a script with its ARGS, as keyframes: joint angles over time.
 
-    The keyframes are then run from the same state, and their distance from the recording is printed, with how they
-    ended. They do not include the feedback that balanced the recorded motion.
+    The keyframes are then run from the initial state of the recording. The deviation of this motion from the recording
+    is printed, and how the motion ended. Keyframes do not include the feedback that balanced the recorded motion.
 
     Example:
       ctrlgraph record keyframes backflip --from stand -o frames.yaml

@@ -19,8 +19,9 @@ from ctrlgraph.cli.options.own_files import require_own
 def command(settings: Settings, **options: Any) -> None:
     """Record a node, or a script with its ARGS, as the reference of a time-varying linear quadratic regulator.
 
-    The regulator follows the recorded steps by the clock. It is then run from the same state, and its distance from
-    the recording is printed, with how it ended. The file has its weights, with the source's values.
+    The regulator follows the recorded steps by the clock. It is then run from the initial state of the recording. The
+    deviation of this motion from the recording is printed, and how the motion ended. The file contains the cost weights
+    of Abe and Popovic (2011).
 
     Example:
       ctrlgraph record regulator walk --from stand --cycles 4 -o walk.yaml

@@ -17,9 +17,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
     from ctrlgraph.cli.options.common import Settings
-    from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion
     from ctrlgraph.control.tracking.fitting.fitted_tracking import FittedTracking
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.gaits.return_map import CyclesRun
@@ -61,8 +59,9 @@ def command(
 ) -> None:
     """Fit motion constraints to a recorded walk or run, and write them as a tracking file.
 
-    The motion is a node, a script, or a logged run. Its steps are averaged over theta, those of the other foot with
-    right and left exchanged. The fitted splines satisfy the impact map at the landing.
+    The motion is that of a node, a script, or a logged run. Its steps are averaged over the phase variable theta, which
+    increases during a step; steps on the other foot are averaged with right and left exchanged. Splines are fitted to
+    the average, so that the impact at the landing leads to the start of the next step.
 
     Examples:
       ctrlgraph record tracking walk --from stand --cycles 8 -o walk.yaml
@@ -70,14 +69,18 @@ def command(
     """
     from ctrlgraph.control.tracking.fitting.fitted_tracking import fit_tracking
     from ctrlgraph.files import write_text
+    from ctrlgraph.project.body_motion import motion_of_signals
 
     settings: Settings = ctx.obj
     require_own(output, "a tracking file", "stages")
     project = settings.project()
-    recorded, character = _recorded(motion, project)
+    recorded = motion.record(project)
+    if recorded.ground.y.min() != recorded.ground.y.max():
+        raise CtrlGraphError("constraints can only be fitted to a motion on level ground: this ground is not level")
+    body, character = motion_of_signals(recorded.signals, recorded.character), recorded.character
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(
-            recorded, character, comment=_comment(motion), on_evaluation=lambda: bar.update(task, advance=1), **options
+            body, character, comment=_comment(motion), on_evaluation=lambda: bar.update(task, advance=1), **options
         )
     write_text(output, made.text)
     if plot is not None:
@@ -98,15 +101,6 @@ def command(
         console.echo(f"run from its first pose: {steps}; {end}")
     if hindrance:
         console.echo(f"not run: {hindrance}")
-
-
-def _recorded(motion: MotionRequest, project: Project) -> tuple[BodyMotion, Character]:
-    from ctrlgraph.project.body_motion import motion_of_signals
-
-    recorded = motion.record(project)
-    if recorded.ground.y.min() != recorded.ground.y.max():
-        raise CtrlGraphError("constraints can only be fitted to motions on level ground")
-    return motion_of_signals(recorded.signals, recorded.character), recorded.character
 
 
 def _comment(motion: MotionRequest) -> str:

@@ -1,4 +1,4 @@
-"""`ctrlgraph report motions`: write a Markdown page about all motions."""
+"""`ctrlgraph report motions`: write a Markdown page about the motions of all nodes of a graph."""
 
 from __future__ import annotations
 
@@ -30,10 +30,10 @@ if TYPE_CHECKING:
 @json_option("seed, trials, motions")
 @click.pass_obj
 def command(settings: Settings, output: Path | None, trials: int, seed: int, animations: bool, as_json: bool) -> None:
-    """Write a Markdown page about all motions: their descriptions, measures, reliability, and human figures.
+    """Write a Markdown page about the motions of all nodes, with measures, reliability and published data of humans.
 
-    Every node is simulated from each of its predecessors; the log and the sweeps give the reliability. A gallery.md
-    beside the page is written again with it.
+    For the measures, every node is simulated after each of its predecessors. The reliability is that in the log and the
+    sweeps. If there is a gallery.md next to the page, it is updated.
 
     Example:
       ctrlgraph report motions -o docs/results/motions.md --animations
@@ -54,9 +54,9 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, ani
     from ctrlgraph.robustness.examples import entries
 
     if animations and output is None:
-        raise click.UsageError("--animations needs a page (-o FILE.md), which the gallery links to")
+        raise click.UsageError("--animations writes pictures and a gallery next to the page: also give -o FILE.md")
     if output is not None and output.name == GALLERY:
-        raise click.UsageError(f"{GALLERY} is the gallery: give the page another name")
+        raise click.UsageError(f"{GALLERY} is the name of the gallery next to the page: give the page another name")
     project = settings.project()
     directory = (output or Path("page.md")).parent
     pictures = pictures_directory(directory) if animations else directory

@@ -39,9 +39,9 @@ from ctrlgraph.paths import display_path
 def command(settings: Settings, /, runs: tuple[str, ...], output: Path | None, as_json: bool, **options: Any) -> None:
     """Write a report: an HTML page that needs no network, and a PNG, CSV and JSON file of every figure.
 
-    RUN is a run's id, an unambiguous prefix of it, `last`, or `graph:HASH` for all runs of one version of the graph.
-    By default all runs count. Sweeps are those of the project; to compare two, name their ids (`sweep:ID` where a run
-    could be meant).
+    RUN is a run's id, an unambiguous prefix of it, `last`, or `graph:HASH` for all runs of one version of the graph. By
+    default all runs count. The report includes all sweeps of the project. To compare two sweeps, give their ids to
+    --compare (as `sweep:ID` if the id also matches a run).
 
     Examples:
       ctrlgraph report

@@ -31,10 +31,11 @@ if TYPE_CHECKING:
 def command(
     settings: Settings, nodes: tuple[str, ...], samples: int, jobs: int | None, seed: int, as_json: bool
 ) -> None:
-    """Learn from which states each NODE succeeds; by default, of all nodes that an edge leads to.
+    """Learn a classifier that predicts from which states each NODE succeeds (its basin of attraction).
 
-    The states are terminal states of the node's predecessors, unperturbed and perturbed. Accuracy and calibration
-    are those of the classifier on held-out states. The samples are stored in runs/basins/NODE.npz.
+    By default, all nodes to which a naive or learned edge leads. The node is simulated from terminal states of its
+    predecessors, unperturbed and perturbed. Accuracy and calibration are those of the classifier on held-out states.
+    The samples are stored in runs/basins/NODE.npz.
 
     Example:
       ctrlgraph robustness basins walk --samples 200
@@ -58,14 +59,19 @@ def command(
 
 
 def learned_basins(project: Project, nodes: Sequence[str], samples: int, seed: int, pool: WorkerPool) -> list[Basin]:
-    """Sample and learn the basin of attraction of each node, with progress on stderr, and store the samples.
+    """Learn the basin of attraction of each node (states from which the node succeeds), and store the samples.
+
+    Progress is shown on stderr.
 
     Args:
-        project: The project.
+        project: Project with the nodes.
         nodes: Names of the nodes.
-        samples: Number of initial states of each node.
+        samples: Number of initial states from which each node is simulated.
         seed: Seed of all random numbers.
-        pool: Worker pool that simulates the samples.
+        pool: Worker processes for the simulations.
+
+    Returns:
+        The basin of each node, in the order of `nodes`.
     """
     from ctrlgraph.project.project import RUNS_DIRECTORY
     from ctrlgraph.robustness.basins.basin import predecessors, sample_basin, save_samples

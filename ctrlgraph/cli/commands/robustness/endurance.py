@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness endurance`: measure how long gaits last until they fall."""
+"""`ctrlgraph robustness endurance`: measure how long gaits last from perturbed starts until the character falls."""
 
 from __future__ import annotations
 
@@ -40,11 +40,11 @@ def command(
     as_json: bool,
     **options: Any,
 ) -> None:
-    """Measure how long gaits last: steps, seconds and metres until they fall.
+    """Measure how long gaits last: steps, seconds and metres until the character falls.
 
-    Each NODE is entered as in the graph, from perturbed starts, and repeated until its time is over or it falls. Steps
-    are not counted for a character without two feet. Intervals are 95 %. docs/reference/robustness.md lists the
-    perturbations.
+    Each NODE runs after its predecessors in the graph, with perturbed starts, and is repeated until the time is over or
+    the character falls. Steps are not counted for a character without two feet. Intervals are 95 %.
+    docs/reference/robustness.md lists the perturbations.
 
     Example:
       ctrlgraph robustness endurance walk run --seconds 30 --with slope=2
@@ -76,13 +76,10 @@ def command(
 def _print(found: list[Endurance]) -> None:
     rows = []
     for each in found:
-        means = [_cell(each.mean(name)) for name in _COLUMNS]
+        means = [_cell(each.mean(name)) for name in ("steps", "duration", "distance")]
         rows.append((each.node, "yes" if each.feedback else "no", str(each.lasted), *means, each.commonest_end))
     console.print_table(("gait", "feedback", "still walking", "steps", "seconds", "metres", "commonest end"), rows)
 
 
 def _cell(mean: tuple[float, float, float] | None) -> str:
     return "-" if mean is None else "{:.1f} ({:.1f}-{:.1f})".format(*mean)
-
-
-_COLUMNS = ("steps", "duration", "distance")

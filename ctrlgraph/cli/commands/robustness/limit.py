@@ -19,9 +19,10 @@ from ctrlgraph.cli.options.world import as_perturbation
 )
 @click.pass_context
 def command(ctx: click.Context, request: Request, confirm: int | None) -> None:
-    """Find the largest value of each AXIS under which nodes, edges (a->b) and paths succeed, by bisection.
+    """Find the largest perturbation under which each TARGET succeeds: a node, an edge (a->b) or a path (a->b->c).
 
-    STEP is the resolution. A trial succeeds as in `ctrlgraph robustness sweep`.
+    AXIS is the name of a perturbation. Its largest value is found by bisection; STEP is the resolution. Success is
+    defined as in `ctrlgraph robustness sweep`.
 
     Examples:
       ctrlgraph robustness limit walk slope=0.5

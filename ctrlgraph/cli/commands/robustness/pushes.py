@@ -1,4 +1,4 @@
-"""`ctrlgraph robustness pushes`: measure the pushes that motions withstand."""
+"""`ctrlgraph robustness pushes`: measure the largest pushes of the trunk that motions withstand."""
 
 from __future__ import annotations
 
@@ -36,10 +36,10 @@ def command(
     most: float,
     as_json: bool,
 ) -> None:
-    """Measure which pushes motions withstand: for 0.1 s on the trunk, at one moment, without randomness.
+    """Measure the largest pushes that motions withstand: a force on the trunk for 0.1 s, without randomness.
 
-    Each NODE is entered from the node of --from, and pushed backward and forward with growing force until it falls. It
-    continues if it moves at least half as far as without a push.
+    Each NODE runs after the node of --from. The trunk is pushed at the time of --at, backward and forward, with growing
+    force until the character falls. A motion continues if the character moves at least half as far as without a push.
 
     Example:
       ctrlgraph robustness pushes walk run --from stand --at 1.2
@@ -47,7 +47,7 @@ def command(
     from ctrlgraph.robustness.gaits.push_response import PushResponse
 
     if step > most:
-        raise CtrlGraphError(f"--step {step:g} is above --most {most:g}: no push would be tried")
+        raise CtrlGraphError(f"--step {step:g} must not be above --most {most:g}, or no push is tried")
     project, found = settings.project(), []
     with console.progress("pushes") as (bar, task):
         for node in nodes:

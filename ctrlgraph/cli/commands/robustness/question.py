@@ -1,6 +1,6 @@
-"""Common parts of `ctrlgraph robustness sweep` and `ctrlgraph robustness limit`.
+"""Common parts of `ctrlgraph robustness sweep` and `ctrlgraph robustness limit`: options, trials and printing.
 
-A question says which targets (nodes, edges or paths) are tested under which perturbations. It comes from the command
+A question states which targets (nodes, edges or paths) are tested under which perturbations. It comes from the command
 line and, with --scenario, from a scenario file.
 """
 
@@ -45,10 +45,13 @@ if TYPE_CHECKING:
 
 @dataclasses.dataclass(frozen=True)
 class Request:
-    """The options that `question_options` adds. Each field has the value of the option that is named."""
+    """Values of the arguments and options of `ctrlgraph robustness sweep` and `limit`.
+
+    The docstring of each field begins with the option's name.
+    """
 
     words: tuple[str, ...]
-    """The arguments: targets and axes."""
+    """The arguments: targets (nodes, edges or paths) and axes (perturbations with values)."""
     every: bool
     """--all: test all nodes."""
     edges: bool
@@ -56,9 +59,9 @@ class Request:
     perturbations: tuple[str, ...]
     """--with: perturbations of all trials, as NAME=VALUE."""
     scenario: str | None
-    """--scenario: a scenario file, or the name of one in scenarios/."""
+    """--scenario: path of a scenario file, or the name of one in scenarios/. None: no scenario."""
     trials: int | None
-    """--trials: number of trials per point."""
+    """--trials: number of trials at each combination of values of the axes. None: the default."""
     engines: tuple[str, ...]
     """--engine: names of engines, if there are several; otherwise empty."""
     jobs: int | None
@@ -66,22 +69,25 @@ class Request:
     cluster: str | None
     """--cluster: address of a dask scheduler. None: worker processes of this machine."""
     seed: int | None
+    """--seed: seed of all random numbers. None: the scenario's seed, or else a random one."""
     resume: str | None
-    """--resume: id of an interrupted sweep, or "last"."""
+    """--resume: id of an interrupted sweep to continue, or "last". None: begin a new sweep."""
     output: Path | None
-    """--output: CSV file for the trials."""
+    """--output: CSV file to which all trials are written. None: no such file."""
     as_json: bool
     """--json: print JSON."""
 
     @property
     def is_new(self) -> bool:
-        """Return whether an argument or option is given that cannot be changed when a sweep is resumed."""
+        """Return whether an argument or option is given that defines a new sweep, so that --resume is impossible."""
         asked = (self.words, self.every, self.edges, self.perturbations, self.scenario, self.trials, self.engines)
         return any(asked) or self.seed is not None
 
 
 def question_options(metavar: str) -> Callable[[Any], Any]:
-    """Return a decorator that adds the options of a question. The command receives them as `request`, a `Request`.
+    """Return a decorator that adds the arguments and options that state which targets are tested, and how.
+
+    The command receives their values as `request`, a `Request`.
 
     Args:
         metavar: How the help shows the arguments (targets and axes).
@@ -119,13 +125,13 @@ def answer(
     *,
     write_ground: bool = False,
 ) -> None:
-    """Run the trials of a question, store them and print the results.
+    """Run the trials that a command requests, store them and print the results.
 
     Args:
         ctx: Context of the command.
-        request: Options of the command. Its words are the targets only.
-        axes: Axes of a sweep, as AXIS=VALUES.
-        limits: Axes of a search for limits, as AXIS[=STEP].
+        request: Arguments and options of the command. Of its words, only the targets are left.
+        axes: Perturbations of a sweep with their values, as AXIS=VALUES.
+        limits: Perturbations whose largest value with success is searched for, as AXIS[=STEP].
         confirm: Number of values below a limit that must also succeed. None: that of the scenario file.
         write_ground: Write the slopes on which edges succeed to the graph file.
 
@@ -142,7 +148,7 @@ def answer(
     project = settings.project()
     if request.resume:
         if request.is_new or axes or limits or settings.engine or confirm is not None:
-            raise click.UsageError("--resume continues a sweep unchanged: give no targets and no other options")
+            raise click.UsageError("--resume continues a sweep unchanged: omit targets, axes and other options")
         with SweepStore.read(project.runs_directory) as store:
             sweeps = store.matching(request.resume)
     else:
@@ -150,7 +156,7 @@ def answer(
         questions = _questions(project, request, axes, limits, confirm, search=ctx.info_name == "limit")
         if write_ground:
             if len(request.engines) > 1:
-                raise CtrlGraphError("the ground of an edge belongs to one engine: give --engine one name")
+                raise CtrlGraphError("--write-ground writes the slopes measured on one engine: give --engine one name")
             for question in questions:
                 check_question(question)
         stated = questions[0].seed
@@ -174,7 +180,14 @@ def answer(
 
 
 def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], as_json: bool) -> None:
-    """Write the range of slopes on which each edge succeeded to the graph file, and print it."""
+    """Write the range of slopes on which each edge succeeded to the graph file, and print these ranges.
+
+    Args:
+        project: Project with the graph file.
+        store: Store of the trials.
+        sweeps: Finished sweeps of edges over slopes.
+        as_json: Print on stderr, so that stdout has only JSON.
+    """
     from ctrlgraph.graph.editor import put_ground
     from ctrlgraph.robustness.sweeps.ground import found_grounds
 
@@ -187,15 +200,17 @@ def _write_ground(project: Project, store: SweepStore, sweeps: Sequence[Sweep], 
 def _questions(
     project: Project, request: Request, axes: Sequence[str], limits: Sequence[str], confirm: int | None, *, search: bool
 ) -> list[Scenario]:
-    """Return the questions: the scenario of the file (if any) with the changes of the command line.
+    """Return the scenarios to test: that of the scenario file (if any), changed as the command line states.
+
+    A scenario has targets, perturbations, and axes to sweep or a limit to search for.
 
     Args:
-        project: The project.
-        request: Options of the command.
-        axes: Axes of a sweep, as AXIS=VALUES.
-        limits: Axes of a search for limits, as AXIS[=STEP].
-        confirm: Number of values below a limit that must also succeed.
-        search: Whether the command searches for limits. Then there is one question for each axis.
+        project: Project with the targets.
+        request: Arguments and options of the command.
+        axes: Perturbations of a sweep with their values, as AXIS=VALUES.
+        limits: Perturbations whose largest value with success is searched for, as AXIS[=STEP].
+        confirm: Number of values below a limit that must also succeed. None: that of the scenario file.
+        search: Whether the command searches for limits. Then there is a scenario for each of `limits`.
     """
     from ctrlgraph.robustness.evaluation_plan import all_edges, all_targets
     from ctrlgraph.robustness.perturbation import Perturbations
@@ -213,11 +228,11 @@ def _questions(
     searches = [parse_limit(text) for text in limits] if is_new else [base.limit] if base.limit else []
     repeated = [axis for axis, count in Counter(each.axis for each in searches).items() if count > 1]
     if repeated:
-        raise CtrlGraphError(f"the axis {repeated[0]} is given twice: give it once")
+        raise CtrlGraphError(f"the axis {repeated[0]} is given twice: give each axis once")
     if search and not searches:
-        raise CtrlGraphError("give an axis to search, such as slope, or --scenario with a scenario that has a limit")
+        raise CtrlGraphError("give an axis whose limit is searched for, such as slope, or a --scenario with a limit")
     if searches and not search:
-        raise CtrlGraphError(f"{file} searches for a limit: use `ctrlgraph robustness limit`")
+        raise CtrlGraphError(f"{file} is a scenario with a limit to search for: use `ctrlgraph robustness limit`")
     if confirm is not None:
         searches = [dataclasses.replace(each, confirm=confirm) for each in searches]
     question = dataclasses.replace(
@@ -233,11 +248,11 @@ def _questions(
 
 
 def scenario_path(project: Project, name: str) -> Path:
-    """Return the path of a scenario file.
+    """Return the path of a scenario file, given its path or name.
 
     Args:
-        project: The project.
-        name: Path of a file, or the name of a scenario in the project's directory scenarios/.
+        project: Project with the directory scenarios/.
+        name: Path of the file, or the name of a scenario in scenarios/ (the file name without .yaml).
 
     Raises:
         CtrlGraphError: The project has no scenario with this name, or its file is a link that leads out of the project.
@@ -258,10 +273,10 @@ def _run(project: Project, store: SweepStore, sweeps: list[Sweep], pool: WorkerP
     """Run sweeps or searches for limits, and print their results.
 
     Args:
-        project: The project.
+        project: Project with the tested nodes and edges.
         store: Store of the trials.
-        sweeps: The sweeps to run. All are sweeps over grids, or all are searches for limits.
-        pool: Worker pool that runs the trials.
+        sweeps: The sweeps to run. Either all are sweeps over grids, or all are searches for limits.
+        pool: Worker processes for the trials.
         as_json: Print JSON.
 
     Returns:

@@ -1,7 +1,7 @@
-"""`ctrlgraph robustness return-map`: measure the return map of a cyclic motion, and the cycles until it falls.
+"""`ctrlgraph robustness return-map`: measure the return map of a cyclic motion, and the number of cycles until a fall.
 
-The return map gives the rate of theta (the phase variable) at the start of a cycle as a function of the rate at the
-start of the previous cycle.
+Theta is the phase variable: a quantity that increases during each cycle. The return map gives the rate of theta at the
+start of a cycle as a function of its rate at the start of the previous cycle.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.control.tracking.tracking import Tracking
-    from ctrlgraph.kernels.planar.arrays import Floats
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.gaits.return_map import CyclesRun, ReturnMap
 
@@ -71,11 +70,13 @@ def command(
     plot: Path | None,
     as_json: bool,
 ) -> None:
-    """Measure the return map of a tracking controller's cycle, its slope, and the cycles until a fall.
+    """Measure the return map of a tracking controller: the rate of theta after a cycle by the rate before the cycle.
 
-    FILE is a tracking controller whose first stage is in contact. The samples begin on its constraint surface. The
-    perturbed starts have noise of 10 % in the rate, 0.02 rad in joint angles and 0.2 rad/s in joint velocities. Where
-    theta is an angle, rates are in rad/s; where right and left swap, the map is from one step to the next.
+    Also print its fixed points (rates that do not change) with the slope of the map, and the cycles until a fall from
+    perturbed starts. FILE is a tracking controller whose first stage is in contact. The cycles of the map begin with
+    all constraints satisfied. The perturbed starts have noise of 10 % in the rate, 0.02 rad in joint angles and 0.2
+    rad/s in joint velocities. If theta is an angle, rates are in rad/s. If right and left are exchanged after each
+    step, the map is from one step to the next.
 
     Example:
       ctrlgraph robustness return-map tracking/walk.yaml --with slope=2 --plot map.png
@@ -89,7 +90,7 @@ def command(
     from ctrlgraph.terrain.words import parse
 
     if not slowest < fastest:
-        raise CtrlGraphError(f"--slowest {slowest:g} is not below --fastest {fastest:g}")
+        raise CtrlGraphError(f"--slowest {slowest:g} must be below --fastest {fastest:g}")
     project = settings.project()
     tracking = _read(project, file, beside)
     unit = "m/s" if tracking.entry.phase.angle is None else "rad/s"
@@ -114,34 +115,32 @@ def command(
             runs.append(run_cycles(tracking, begun, cycles, terrain=ground, engine=project.engine, rng=rng))
             bar.update(shown, advance=cycles)
     if as_json:
-        head = {
-            "seed": seed,
-            "slope": float(world.terrain.partition("=")[2] or 0),
-            "engine": project.engine,
-            "unit": unit,
-        }
+        slope = float(world.terrain.partition("=")[2] or 0)
+        head = {"seed": seed, "slope": slope, "engine": project.engine, "unit": unit}
         console.print_json(head | found.as_dict() | {"runs": [run.as_dict() for run in runs]})
     else:
-        _print(found, runs, cycles, unit)
+        _print(points, runs, cycles, unit)
         console.echo(f"seed {seed}")
     if plot is not None:
         from ctrlgraph.pictures.return_map_figure import ReturnMapPlot, return_map_figure
         from ctrlgraph.pictures.style import write_figure
 
-        drawn = [ReturnMapPlot("its own policy", *_parts(found))]
+        drawn = [ReturnMapPlot("its own policy", found.rates, found.after, points)]
         if compared is not None:
-            drawn.insert(0, ReturnMapPlot(f"constant, {beside:g} m", *_parts(compared)))
+            title = f"constant, {beside:g} m"
+            drawn.insert(0, ReturnMapPlot(title, compared.rates, compared.after, compared.fixed_points()))
         write_figure(plot, lambda: return_map_figure(drawn, table, unit))
         console.echo(f"picture: {display_path(plot)}", err=as_json)
 
 
 def _read(project: Project, file: Path, beside: float | None) -> Tracking:
-    """Read the tracking controller.
+    """Read the tracking controller, and check that --beside can be used with it.
 
     Args:
-        project: The project.
+        project: Project with the character that the controller moves.
         file: File of the controller.
-        beside: Value of --beside: position of the force of a constant policy, m ahead of the ankle. None: not given.
+        beside: Value of --beside: position of the ground force in a constant policy, m ahead of the ankle. None: not
+            given.
 
     Raises:
         CtrlGraphError: --beside is given, but no stage of the controller has a foot flat on the ground.
@@ -149,19 +148,15 @@ def _read(project: Project, file: Path, beside: float | None) -> Tracking:
     tracking = cast("Tracking", project.read_controller("tracking", file))
     stands_flat = any("flat" in stage.contacts.values() for stage in tracking.entry.stages)
     if not stands_flat and beside is not None:
-        message = f"--beside needs a sole along which the force can act, but {tracking.name} only stands on points"
+        message = f"--beside needs a foot that is flat on the ground, but {tracking.name} only stands on points"
         raise CtrlGraphError(message)
     return tracking
 
 
-def _parts(found: ReturnMap) -> tuple[Floats, Floats, list[tuple[float, float]]]:
-    return found.rates, found.after, found.fixed_points()
-
-
-def _print(found: ReturnMap, runs: list[CyclesRun], cycles: int, unit: str) -> None:
-    for at, slope in found.fixed_points():
+def _print(fixed_points: list[tuple[float, float]], runs: list[CyclesRun], cycles: int, unit: str) -> None:
+    for at, slope in fixed_points:
         console.echo(f"fixed point {at:.3f} {unit}, slope {slope:.2f}")
-    if not found.fixed_points():
+    if not fixed_points:
         console.echo("no fixed point among the samples")
     rows = []
     for i, run in enumerate(runs):

@@ -15,11 +15,11 @@ from ctrlgraph.cli.options.world import as_perturbation
 @click.option("--write-ground", is_flag=True, help="Write the slopes on which edges succeed to the graph.")
 @click.pass_context
 def command(ctx: click.Context, request: Request, write_ground: bool) -> None:
-    """Measure the success of nodes, edges (a->b) and paths (a->b->c) over a grid of one or two axes.
+    """Measure the success of each TARGET over a grid of perturbations: a node, an edge (a->b) or a path (a->b->c).
 
-    AXIS=VALUE,VALUE... is a list of values. A trial succeeds if the target's own conditions hold and the nearest
-    static pose is reached afterwards. Trials are stored in runs/ as they end. docs/reference/robustness.md lists the
-    axes.
+    The grid has one or two axes. AXIS is the name of a perturbation; AXIS=VALUE,VALUE... is also possible. A trial
+    succeeds if the target's success conditions hold and then the nearest static pose is reached. Each trial is stored
+    in runs/ when it ends. docs/reference/robustness.md lists the axes.
 
     Examples:
       ctrlgraph robustness sweep walk slope=-6:6:1
