@@ -1,4 +1,4 @@
-"""Learning stale edges again. A learned edge is stale if one of its scripts has changed since it was learned.
+"""Learning stale edges again: learned edges of which a script has changed since they were learned.
 
 The file of a learned edge records the `learn` command that made it. Projects may be untrusted. A recorded command is
 therefore repeated only for the edge of its file, and it may only set options that determine the result of the search,
@@ -36,7 +36,11 @@ MOST_PHASES = 20
 
 
 def _bridge(value: object) -> str:
-    """Return a valid value of `--bridge` as text: a number of phases, or the path of a script."""
+    """Check the value of the option `--bridge`, a number of phases or the path of a script, and return it as text.
+
+    Raises:
+        ValueError: The value is neither, or the number of phases is above `MOST_PHASES`.
+    """
     if isinstance(value, bool) or not isinstance(value, int | str) or not 0 < len(str(value)) <= 1000:
         raise ValueError("neither a number of phases nor a script")
     text = str(value)
@@ -55,9 +59,10 @@ Cycles = Annotated[int, Field(le=1000)]
 
 
 class LearnOptions(BaseModel):
-    """The options of `learn` that a recorded command may set, by their long names. None: not set.
+    """Options of the command `learn` that a recorded command may set. See `ctrlgraph learn --help` for their meanings.
 
-    The bounds are far above useful values. They prevent that a small file causes a search that fills the memory.
+    Fields have the long names of the options. None: the option is not set. The bounds are far above useful values. They
+    prevent a small file from causing a search that fills the memory.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
@@ -87,7 +92,7 @@ class LearnOptions(BaseModel):
     seed: Annotated[int | None, Field(ge=0, le=LARGEST_SEED)] = None
 
     def given(self) -> dict[str, Any]:
-        """Return the values of the options that are set, by their long names."""
+        """Return the values of the options that are set, by the long name of the option."""
         return self.model_dump(by_alias=True, exclude_unset=True)
 
 
@@ -102,7 +107,7 @@ _NOT_KEPT = {"--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry
 
 
 def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """Return the source, the target and the options of a recorded `learn` command.
+    """Parse a recorded `learn` command: return source node, target node, and values of the options by long name.
 
     Options must have their full long names. Abbreviations, a separate `--` and files of arguments are not accepted.
 
@@ -136,11 +141,11 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
 
 
 def _option(word: str, rest: list[str]) -> tuple[str, Any]:
-    """Return the name and the value of an option.
+    """Parse an option of a recorded `learn` command, and return its long name and its value.
 
     Args:
         word: Word that begins with a hyphen: the option, with or without `=VALUE`.
-        rest: Words after it. If the next word is the value, it is removed.
+        rest: Words of the command after the option. If the first of them is the option's value, it is removed.
     """
     name, equals, value = word.removeprefix("--").partition("=")
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
@@ -161,19 +166,19 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
 
 
 def _scalar(word: str) -> Any:
-    """Return a word as a number if it is the text of a number of at most 40 characters, else unchanged."""
+    """Convert a word to a number if it is the text of one (at most 40 characters). Return other words unchanged."""
     if len(word) <= 40 and NUMBER.match(word):
         return int(word) if re.fullmatch(r"[-+]?[0-9]+", word) else float(word)
     return word
 
 
 def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
-    """Return the words of a `learn` command after `learn`. This is the inverse of `parse_words`.
+    """Return the words that follow `learn` in a command with given nodes and options: the inverse of `parse_words`.
 
     Args:
         source: Name of the source node.
         target: Name of the target node.
-        options: Values of the options by their long names. Options with the value None are omitted.
+        options: Values of the options by long name. Options with the value None are omitted.
     """
     words = []
     for name, value in options.items():
@@ -188,7 +193,7 @@ def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
 
 
 def stale_edges(project: Project) -> list[LearnedSummary]:
-    """Return the learned edges that are not usable because one of their scripts has changed since they were learned."""
+    """Return the learned edges that cannot be used because a script of the edge has changed since it was learned."""
     from ctrlgraph.project.learned_summary import summaries
 
     found = summaries(project.graph, project.resolver, project.directory)
@@ -196,17 +201,18 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
 
 
 def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[str]]:
-    """Return the words of the recorded `learn` commands of an edge, including their seeds.
+    """Return the recorded `learn` commands of an edge, each as the list of words after `learn`, including the seed.
 
-    There is one command, or for gain-scheduled constants one command for each value of the scheduling variable.
+    There is one command. For gain-scheduled constants, there is one for each value of the scheduling variable (slope or
+    obstacle).
 
     Args:
         project: Project with the edge.
         summary: Summary of the learned edge.
 
     Raises:
-        SourceError: A recorded command cannot be repeated: it learns another edge, is not a valid command line, or has
-            an option that only the command line may set. Or the recorded seed is invalid.
+        SourceError: A recorded command learns another edge, is not a valid command line, or has an option that only the
+            command line may set; or the recorded seed is invalid.
         CtrlGraphError: The file records no `learn` command.
     """
     source = project.resolver.learned(summary.path)
@@ -263,7 +269,7 @@ def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, ob
 
 
 def kept_command(words: str) -> str:
-    """Return a command line without the options that do not influence the result of the search, such as `--jobs`."""
+    """Remove options that do not influence the result of a search, such as `--jobs`, from a `learn` command line."""
     kept, rest = [], shlex.split(words)
     while rest:
         word = rest.pop(0)

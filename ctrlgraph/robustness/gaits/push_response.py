@@ -30,18 +30,18 @@ AGAIN = 0.5
 
 @dataclass(frozen=True)
 class PushLimits:
-    """Ranges of pushes around zero, as forces in N, forward if positive."""
+    """Pushes that a node withstands: ranges of the force around zero, N, forward if positive."""
 
     node: str
     """Name of the pushed node."""
     upright: tuple[float, float]
-    """Range in which the character does not fall."""
+    """Range of forces after which the character does not fall."""
     continues: tuple[float, float]
-    """Range in which the node also moves at least half as far as without a push."""
+    """Range of forces after which the character also moves at least half as far as without a push."""
 
 
 class PushResponse:
-    """A node that follows another node and is pushed. Use it as a context manager, which closes the simulation.
+    """Simulates a push during a node that follows another node. It is a context manager, which closes the simulation.
 
     Args:
         project: Project with both nodes.
@@ -81,14 +81,18 @@ class PushResponse:
         self.simulation.close()
 
     def run(self, force: float) -> tuple[bool, float]:
-        """Run the node with a push (force in N). Return whether it does not fall, and the distance it moves, m."""
+        """Run the node with a push of some force, N, forward if positive.
+
+        Returns:
+            True if the character does not fall; and the distance that it moves forward, m.
+        """
         self._begin(force)
         outcome = self.simulation.run_rollout(self._rollout)
         succeeded = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
         return succeeded, float(outcome.measures["distance"])
 
     def limits(self, step: float = 10.0, most: float = 1000.0, on_run: Callable[[], None] = lambda: None) -> PushLimits:
-        """Find the limits of pushes: increase the force from zero in both directions, up to the first fall.
+        """Find the strongest pushes without a fall: increase the force in both directions until the character falls.
 
         Args:
             step: Increment of the force, N.

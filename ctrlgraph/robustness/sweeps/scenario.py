@@ -48,7 +48,7 @@ class Scenario:
     limit: Limit | None = None
     """Search for a limit, instead of `axes`."""
     fixed: Perturbations = field(default_factory=Perturbations)
-    """Perturbations that are the same at all points."""
+    """Perturbations that are the same in all trials."""
     trials: int | None = None
     """Number of trials of each point with random perturbations. None: the default of the command."""
     seed: int | None = None
@@ -82,7 +82,7 @@ class Scenario:
 
 
 def parse_value(text: str) -> tuple[str, str]:
-    """Return name and value, as texts, of a perturbation such as `push=250`.
+    """Split and check the text of a perturbation: ("push", "250") for `push=250`.
 
     Raises:
         CtrlGraphError: The text is not NAME=VALUE, there is no such perturbation, or the value is invalid for it.
@@ -95,7 +95,7 @@ def parse_value(text: str) -> tuple[str, str]:
 
 
 def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (name, value), as texts, of each of several perturbations such as `push=250`.
+    """Split and check the texts of several perturbations: [("push", "250"), ("mass", "1.1")] for push=250 mass=1.1.
 
     Raises:
         CtrlGraphError: A text is invalid (see `parse_value`), or a name occurs twice.
@@ -109,7 +109,7 @@ def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
-    """Return name and values of an axis such as `slope=-12:12:0.5` or `slope=0,5,10`.
+    """Parse an axis and its values: ("slope", (0, 5, 10)) for `slope=0,5,10` or `slope=0:10:5`.
 
     Raises:
         CtrlGraphError: The text has another form, there is no such axis, or its values are invalid (see `axis_values`).
@@ -123,11 +123,11 @@ def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
 
 
 def axis_values(name: str, text: str) -> tuple[float, ...]:
-    """Return the values of an axis, written as FROM:TO:STEP or VALUE,VALUE...
+    """Parse the values of an axis: (0, 5, 10) for "0:10:5" (FROM:TO:STEP) or "0,5,10".
 
     Args:
         name: Name of the axis.
-        text: Text to parse.
+        text: Text of the values.
 
     Raises:
         CtrlGraphError: There is no such axis; the text has another form; or a value is out of range or given twice, or
@@ -160,7 +160,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
 
 
 def parse_limit(text: str) -> Limit:
-    """Return the settings of a search for a limit, written as AXIS or AXIS=RESOLUTION, such as `slope=0.25`.
+    """Parse the settings of a search for a limit, written as AXIS or AXIS=RESOLUTION, such as `slope=0.25`.
 
     Raises:
         CtrlGraphError: There is no such axis, or the resolution is not a number above 0, larger than the range of the
@@ -186,7 +186,7 @@ def _listed(value: Any) -> Any:
 
 
 class _Entry(BaseModel):
-    """Contents of a scenario file."""
+    """Data of a scenario file as it is written, before axes and perturbations are checked."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -253,7 +253,14 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
 
 
 def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:
-    """Return the result of `make`. If it raises a `CtrlGraphError`, add the error to `findings` and return None."""
+    """Return the result of `make`. If it fails, add the error, with its position in the file, and return None.
+
+    Args:
+        source: File that is read.
+        findings: Errors of the file so far, to which an error of `make` is added.
+        place: Keys and indices that lead to the value in the file.
+        make: Converts the value; may raise a `CtrlGraphError`.
+    """
     try:
         return make()
     except CtrlGraphError as error:

@@ -58,10 +58,10 @@ _JSON = ("perturbations", "versions", "hashes", "axes")
 
 
 def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a stored sweep, with JSON columns parsed.
+    """Check a stored sweep, and return its fields by name, with the JSON texts parsed.
 
     Args:
-        row: Columns of the sweep by name.
+        row: Values of a row of the database, by name of the column.
 
     Raises:
         ValueError: A field is invalid. The message continues a sentence about the sweep: "its ...".
@@ -79,10 +79,10 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def checked_point(text: str) -> tuple[tuple[str, float], ...]:
-    """Return the point of a stored trial: (name, value) of each axis.
+    """Parse the point of a stored trial: (name, value) of each axis of the sweep.
 
     Args:
-        text: Point as JSON.
+        text: Point as JSON, such as '[["slope", 4.0]]'.
 
     Raises:
         ValueError: The text is not a JSON list of pairs of a name and a finite number.
@@ -99,10 +99,10 @@ def _points() -> TypeAdapter[list[tuple[str, float]]]:
 
 
 def read_json(text: Any) -> Any:
-    """Return the data of a JSON text.
+    """Parse the JSON text of a column of the database.
 
     Args:
-        text: Text of a column.
+        text: Value of the column, which should be a text.
 
     Raises:
         ValueError: The text is not JSON, too long, or nested too deeply.

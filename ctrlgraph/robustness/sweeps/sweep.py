@@ -28,7 +28,7 @@ TRIALS = 10
 
 
 class SweepObserver(Protocol):
-    """Receiver of the progress of sweeps."""
+    """Receives the progress of sweeps, for example to show it."""
 
     def planned(self, trials: int) -> None:
         """Receive the number of trials that will be run."""
@@ -39,9 +39,10 @@ class SweepObserver(Protocol):
 
 @dataclass(frozen=True)
 class SweepResult:
-    """State of a sweep at the end of a command that ran it."""
+    """A sweep with its stored trials, after a command has run it."""
 
     sweep: Sweep
+    """What was tested, and under which perturbations."""
     trials: list[Trial]
     """All stored trials of the sweep, including those of earlier commands."""
     simulated: int
@@ -65,9 +66,9 @@ class SweepResult:
 def new_sweeps(
     project: Project, *scenarios: Scenario, seed: int, command: str = "", engines: Sequence[str] = ()
 ) -> list[Sweep]:
-    """Return a new sweep, not stored yet, for each target of each scenario on each engine.
+    """Create a sweep, which is not stored yet, for each target of each scenario on each engine.
 
-    Their ids have the same beginning if there are several sweeps.
+    If there are several sweeps, their ids have the same beginning.
 
     Args:
         project: Project to test.
@@ -93,7 +94,10 @@ def new_sweeps(
 def _questions(
     project: Project, scenario: Scenario, engines: Sequence[str]
 ) -> list[tuple[Scenario, str, Perturbations, int]]:
-    """Return (scenario, target, fixed perturbations, number of trials of a point) of each sweep of a scenario.
+    """Check a scenario, and return what each of its sweeps tests.
+
+    Returns:
+        (scenario, target, fixed perturbations, number of trials of a point) of each sweep.
 
     Raises:
         CtrlGraphError: The scenario has no targets or too many trials, a link does not exist, or a limit is to be
@@ -152,7 +156,7 @@ def _new_sweep(
 
 
 def _number_of_trials(scenario: Scenario) -> int:
-    """Return the number of trials of a point. It is 1 if no point has random perturbations."""
+    """Return the number of trials at each point of a scenario. It is 1 if no point has random perturbations."""
     if scenario.limit is not None:
         axis = axis_of(scenario.limit.axis)
         points: Iterable[Point] = [((axis.name, axis.high if axis.high != axis.neutral else axis.low),)]
@@ -163,7 +167,7 @@ def _number_of_trials(scenario: Scenario) -> int:
 
 
 def check_unchanged(project: Project, sweep: Sweep) -> None:
-    """Check that new trials of a stored sweep would be comparable with its earlier ones.
+    """Check that a project has not changed since a stored sweep began, so that its trials can be continued.
 
     Args:
         project: Project to test.
@@ -181,7 +185,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:
-    """Return a batch of a sweep that contains no trials yet, for `batches_of`.
+    """Return a batch without trials, from which `batches_of` makes the batches of a sweep.
 
     Args:
         project: Project to test.
@@ -205,7 +209,7 @@ def run_sweeps(
         store: Store that contains the sweeps, and to which trials are added.
         sweeps: Stored sweeps over grids.
         pool: Worker pool that runs the trials.
-        observer: Receives the number of trials to run, then each finished batch.
+        observer: Receives the number of trials to run, then the results of each finished batch of trials.
 
     Returns:
         Result of each sweep, also if Ctrl-C is pressed.
