@@ -1,4 +1,4 @@
-"""Building of a report: collect logged runs and sweeps, draw the figures, write the page."""
+"""Building of a report (HTML page): collect logged runs and sweeps, draw the figures, write the page."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def build_report(
     command: str = "",
     progress: Progress | None = None,
 ) -> Path:
-    """Write a report and return the path of its page.
+    """Write a report on logged runs and sweeps, and return the path of its HTML page.
 
     Args:
         project: Project with the graph, the run log and the sweeps.
@@ -65,9 +65,9 @@ def build_report(
         compare_runs: Two logged runs, two `graph:HASH` or two `sweep:ID` to compare, the earlier first.
         current: True uses only attempts and sweeps that were made with the current scripts, graph and character.
         filmstrips: True simulates each node that was tried, and draws a filmstrip of it.
-        everything: True also shows nodes and edges that were never tried in full.
+        everything: True shows nodes and edges that were never tried in as much detail as the others.
         command: Command line, which is shown on the page.
-        progress: Called before each step.
+        progress: Called before each step, such as reading the log or drawing a filmstrip.
 
     Raises:
         CtrlGraphError: No attempt or sweep is logged, the dependencies of reports are not installed, or a file cannot
@@ -131,7 +131,7 @@ def build_report(
 def _collect(
     project: Project, runs: Sequence[str], compare_runs: tuple[str, str] | None, current: bool
 ) -> tuple[Evidence, list[SweepView], Comparison | SweepsComparison | None]:
-    """Return the logged runs, the sweeps, and the comparison if one is requested (see `build_report`).
+    """Read the logged runs, the sweeps, and the comparison if one is requested. Arguments as for `build_report`.
 
     Raises:
         CtrlGraphError: No attempt or sweep is logged.
@@ -148,13 +148,13 @@ def _collect(
 
 
 def _engine_comparisons(views: Sequence[SweepView]) -> list[EngineComparison]:
-    """Return comparisons of sweeps on several engines. The default engine is the one with which others are compared."""
+    """Compare sweeps that differ only in the engine. Other engines are compared with the default engine."""
     default_first = sorted(views, key=lambda view: engine_of(view.sweep) != DEFAULT_ENGINE)
     return compare_engines((view.sweep, view.trials) for view in default_first)
 
 
 def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, ReportFigure]]:
-    """Return each pair of compared sweeps with a figure. Pairs without an axis have no figure and are omitted."""
+    """Draw a figure for each pair of compared sweeps, and return (pair, figure). Pairs without an axis are omitted."""
     slugs, names = Slugs(), (comparison.name_a, comparison.name_b)
     drawn = []
     for pair in comparison.pairs:
@@ -169,7 +169,7 @@ def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, Repo
 def _filmstrip_targets(
     project: Project, evidence: Evidence, views: Sequence[SweepView], everything: bool
 ) -> tuple[tuple[str, str | None], ...]:
-    """Return the nodes whose filmstrips are drawn, each with its most frequent predecessor in the log."""
+    """Return (node, its most frequent predecessor in the log or None) of each node whose filmstrip is drawn."""
     tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
     names = (node.name for node in project.graph if everything or node.name in tried)
     return tuple((name, evidence.usual_source(name)) for name in names)
@@ -183,7 +183,7 @@ def _node_pages(
     write: Callable[[ReportFigure], PageFigure],
     report_progress: Callable[[int, str], None],
 ) -> list[NodePage]:
-    """Return the parts of the page about each node, without filmstrips."""
+    """Return the data of the page about each node, without filmstrips, and write the figures of the nodes."""
     slugs, lines = Slugs(), ScriptLines(project.directory)
     node_pages = []
     for i, node in enumerate(project.graph):
