@@ -356,5 +356,5 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(f"no case can be reached, because every setup fails: {left_out[0]}")
+        raise CtrlGraphError(f"no case can be tested, because a node before the test always fails: {left_out[0]}")
     return tuple(kept), tuple(left_out)

@@ -168,8 +168,8 @@ def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: in
             raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to start again")
         if header.problem != problem or header.plan != plan:
             raise CtrlGraphError(
-                f"the checkpoint {shown} belongs to another search: its scripts, its cases or its settings differ;"
-                " name another file, or delete it to start again"
+                f"the checkpoint {shown} belongs to another search with other scripts, cases or settings;"
+                " name another file, or delete this file to start again"
             )
         data = _parsed(Checkpoint, content)
         _check_scores(data, cases)
@@ -197,14 +197,14 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
 def _check_scores(data: Checkpoint, cases: int) -> None:
     for score in (data.best, data.first):
         if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
-            raise ValueError(f"a score in it does not have {cases} cases")
+            raise ValueError(f"a score in the file does not have {cases} cases")
     best = data.first.cost
     for entry in data.history:
         best = min(best, *entry.costs, math.inf)
         if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.succeeded > cases:
-            raise ValueError("the costs of its generations contradict each other")
+            raise ValueError("the costs of the generations contradict each other")
     if data.best.cost != best:
-        raise ValueError("the costs of its generations contradict each other")
+        raise ValueError("the costs of the generations contradict each other")
 
 
 def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
@@ -216,7 +216,7 @@ def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
     for i, entry in enumerate(history):
         candidates = optimizer.ask()
         if len(entry.costs) != len(candidates):
-            raise ValueError(f"history[{i}].costs are not of {len(candidates)} candidates")
+            raise ValueError(f"generation {i + 1} does not have the costs of {len(candidates)} candidates")
         optimizer.tell(entry.costs)
         if optimizer.sigma != entry.sigma:
             raise ValueError(

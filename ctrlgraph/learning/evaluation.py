@@ -51,7 +51,7 @@ class Evaluation:
 
     def crashed(self) -> list[CaseResult]:
         """Return a result with the status "crashed" and the maximum cost for each case, since worker processes died."""
-        reason = f"its process died {self.deaths} times"
+        reason = f"the worker process died {self.deaths} times"
         results = []
         for item in self.items:
             evaluation_plan = self.problem.cases[item].evaluation_plan
@@ -194,7 +194,7 @@ def _opened(problem: Problem) -> CandidateEvaluator:
     found = problem_hashes(project, problem)
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
-        raise CtrlGraphError(f"the project in {problem.directory} has changed since the search began: {changed[0]}")
+        raise CtrlGraphError(f"{changed[0]} of the project in {problem.directory} has changed since the search began")
     return CandidateEvaluator(Evaluator(project, untried=True), problem)
 
 

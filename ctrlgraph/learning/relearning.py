@@ -42,12 +42,12 @@ def _bridge(value: object) -> str:
         ValueError: The value is neither, or the number of phases is above `MOST_PHASES`.
     """
     if isinstance(value, bool) or not isinstance(value, int | str) or not 0 < len(str(value)) <= 1000:
-        raise ValueError("neither a number of phases nor a script")
+        raise ValueError("--bridge must be a number of phases or the path of a script")
     text = str(value)
     if text.isdecimal():
         text = text.lstrip("0") or "0"
         if len(text) > len(str(MOST_PHASES)) or int(text) > MOST_PHASES:
-            raise ValueError("too many phases")
+            raise ValueError(f"--bridge must be at most {MOST_PHASES} phases")
     return text
 
 
@@ -129,7 +129,7 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
         name, value = _option(word, rest)
         options[name] = [*options.get(name, []), value] if name in _REPEATED else value
     if len(nodes) != 2:
-        raise CtrlGraphError(f"it names {len(nodes)} nodes instead of a source and a target")
+        raise CtrlGraphError(f"the command names {len(nodes)} nodes instead of a source and a target")
     try:
         checked = LearnOptions.model_validate(options)
     except ValidationError as error:
@@ -151,13 +151,13 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
         raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn'")
     if name in COMMAND_LINE_ONLY:
-        raise CtrlGraphError(f"'{name}' is only for the command line, not for a file of the project")
+        raise CtrlGraphError(f"the option --{name} is allowed only on the command line, not in a file of the project")
     if name in _FLAGS:
         if equals:
             raise CtrlGraphError(f"--{name} takes no value")
         return _FLAGS[name]
     if name not in ALLOWED:
-        raise CtrlGraphError(f"'learn' has no option '{name}'")
+        raise CtrlGraphError(f"the command 'learn' has no option --{name}")
     if not equals:
         if not rest:
             raise CtrlGraphError(f"--{name} has no value")
@@ -251,11 +251,11 @@ def _arguments(
 
 def _words(command: object) -> list[str]:
     if not isinstance(command, str):
-        raise CtrlGraphError(f"it is not a text, but {shown_value(command)}")
+        raise CtrlGraphError(f"the command must be a text, not {shown_value(command)}")
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise CtrlGraphError(f"it is not a command line ({str(error).lower()})") from None
+        raise CtrlGraphError(f"the text is not a command line ({str(error).lower()})") from None
 
 
 def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, object]) -> dict[str, Any]:

@@ -50,7 +50,7 @@ def parse_condition(text: str) -> Condition:
         number = np.nan
     if name not in CONDITIONS or not np.isfinite(number):
         raise CtrlGraphError(
-            f"'{text}' is not a condition: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}"
+            f"'{text}' is not a slope or an obstacle: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}"
         )
     return name, number
 
@@ -147,8 +147,8 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
     same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
     if not same:
         raise CtrlGraphError(
-            f"the learned file of {before.title} has other parts: delete it, or learn with the same --source-cycles,"
-            " --bridge and --target-cycles"
+            f"the learned file of {before.title} was made with other --source-cycles, --bridge or --target-cycles:"
+            " use those values, or delete the file"
         )
     return before.condition[name] if before.condition is not None else (0.0,)
 
@@ -192,7 +192,7 @@ def _merged(
     if new is None and old is None:
         return None
     if new is not None and old is not None and new.program != old.program:
-        raise CtrlGraphError("the script has changed since its constants for other terrain were learned")
+        raise CtrlGraphError("a script has changed since constants for other terrain were learned: delete their file")
     found = {c.id: c for c in (new.constants if new is not None else ())}
     earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []

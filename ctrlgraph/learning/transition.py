@@ -130,7 +130,7 @@ def usual_edge(project: Project, target: str) -> str:
     if before == target:  # the path to the start node has no edge
         before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
-        raise CtrlGraphError(f"no naive or learned edge leads to '{target}': a search needs one as its reference")
+        raise CtrlGraphError(f"no naive or learned edge leads to '{target}': a search needs one for comparison")
     return ARROW.join((before, target))
 
 
@@ -168,9 +168,10 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
     graph = project.graph
     source, target = graph.node(request.source), graph.node(request.target)
     if request.source_cycles and not is_cyclic(source):
-        raise CtrlGraphError(f"'{source.name}' is not a gait: it cannot have additional cycles (--source-cycles 0)")
+        raise CtrlGraphError(f"'{source.name}' is not a gait and has no additional cycles: give --source-cycles 0")
     if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
-        raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
+        most = target.cycles[1]
+        raise CtrlGraphError(f"--target-cycles of '{target.name}' must be 1 to {most}, not {request.target_cycles}")
     _require_joinable(source, target, request)
     bridge, draft = bridge_of(project, request)
     if bridge is not None and draft is not None:
@@ -257,8 +258,8 @@ def _between(project: Project, request: TransitionRequest) -> list[Node]:
         between = [graph.node(name) for name in path[1:-1]]
     if not between or not all(_can_call(project, node) for node in between):
         raise NothingToChange(
-            f"'{request.source}' and '{request.target}' cannot be bridged by a path: it needs nodes between them, all"
-            " of which run scripts that a script can call by name"
+            f"'{request.source}' and '{request.target}' cannot be bridged by a path of nodes: there is none, or a node"
+            " on the path does not run a script that another script can call by name"
         )
     return between
 

@@ -135,10 +135,10 @@ def check_weights(weights: Mapping[str, float]) -> None:
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
-        raise CtrlGraphError(f"there is no term '{unknown[0]}' in the cost, only {', '.join(TERMS)}")
+        raise CtrlGraphError(f"the cost has no term '{unknown[0]}', only {', '.join(TERMS)}")
     for name, weight in weights.items():
         if not 0.0 <= weight < math.inf:
-            raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
+            raise CtrlGraphError(f"the weight of the term {name} must be a finite number of at least 0, not {weight:g}")
 
 
 def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:

@@ -379,7 +379,7 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
         RunLogError: The sets contain the same sweeps, or no target that was swept over the same axes in both.
     """
     if {view.sweep.id for view in a} == {view.sweep.id for view in b}:
-        raise RunLogError(f"'{name_a}' and '{name_b}' are the same: there is nothing to compare")
+        raise RunLogError(f"'{name_a}' and '{name_b}' are the same sweeps: name two different ones")
     before, after = ({_key(view): view for view in views} for views in (a, b))
     common = [key for key in after if key in before]
     if not common:
@@ -472,7 +472,7 @@ def _views(project: Project, source: SweepStore | None, name: str) -> list[Sweep
         raise RunLogError(f"there is no sweep '{prefix}'")
     commands = dict.fromkeys(sweep.id.partition(".")[0] for sweep in found)
     if len(commands) > 1:
-        raise RunLogError(f"the ids of several sweeps begin with '{prefix}': {', '.join(commands)}")
+        raise RunLogError(f"the ids of several sweeps begin with '{prefix}' ({', '.join(commands)}): give a whole id")
     views = views_of(source, found, project)
     if not views:
         raise RunLogError(f"there is nothing to compare: sweep '{prefix}' has no trials")
@@ -485,6 +485,6 @@ def _runs(project: Project, names: tuple[str, str], current: bool) -> Comparison
         if not side.attempts:
             raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
     if {run.id for run in a.runs} == {run.id for run in b.runs}:
-        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
+        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same runs: name two different ones")
     shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
     return compare(shown[0], a, shown[1], b)

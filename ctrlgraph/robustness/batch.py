@@ -53,7 +53,7 @@ class TrialBatch:
         """Return a failed result with the status `CRASHED` for each trial, since worker processes died too often."""
         from ctrlgraph.robustness.noise import trial_seed
 
-        reason = f"its process died {self.deaths} times"
+        reason = f"the worker process died {self.deaths} times"
         return [
             Trial(
                 target=self.target,
@@ -153,7 +153,8 @@ def _opened(batch: TrialBatch) -> Evaluator:
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(
-            f"the project in {batch.directory} differs from that of sweep {batch.sweep}: {changed[0]} is not the same"
+            f"the project in {batch.directory} is not as at the start of the trials: '{changed[0]}' has changed;"
+            " start the trials again"
         )
     # the command that starts the sweep checks whether a pair of nodes may be tried
     return Evaluator(project, untried=True)

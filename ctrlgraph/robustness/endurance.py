@@ -143,7 +143,7 @@ def endurance(
             own = trial_seed(seed, plan.target, (), index)
             begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
             if isinstance(begun, Failed):
-                raise CtrlGraphError(f"{node} cannot be reached: {begun.reason}")
+                raise CtrlGraphError(f"the gait '{node}' cannot be started: {begun.reason}")
             # all cycles at once, since a learned edge changes only the first ones
             entered = project.rollout(plan.test[-1].edge, gait, MAX_CYCLES, begun.simulation.preview)
             controller = entered.controller if feedback else without(entered.controller, FEEDBACK)
@@ -178,6 +178,6 @@ def without(controller: Controller, quantities: Sequence[str]) -> Controller:
     constants = np.array(controller.constants, dtype=np.float64)
     chosen = [i for i, parameter in enumerate(controller.parameters) if parameter.quantity in quantities]
     if not chosen:
-        raise CtrlGraphError(f"{controller.name} has no constant of the quantity {' or '.join(quantities)}")
+        raise CtrlGraphError(f"{controller.name} has no constant of the quantity {' or '.join(quantities)} to set to 0")
     constants[chosen] = 0.0
     return controller.with_constants(constants)

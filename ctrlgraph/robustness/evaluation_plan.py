@@ -96,7 +96,7 @@ def split_target(text: str) -> tuple[str, ...]:
     """
     steps = target_steps(text)
     if any(cycles is not None for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} has a number of cycles (*N), which is not allowed here: leave it out")
+        raise CtrlGraphError(f"the target {quoted(text)} must not have a number of cycles here: remove '*N'")
     return tuple(name for name, _ in steps)
 
 
@@ -113,10 +113,10 @@ def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
     for part in text.split(ARROW):
         found = _STEP.fullmatch(part.strip())
         if found is None:
-            raise CtrlGraphError(f"{quoted(text)} is not a target: write NODE, NODE->NODE or a longer path")
+            raise CtrlGraphError(f"{quoted(text)} is not a target of a test: write NODE, NODE->NODE or a longer path")
         steps.append((found["name"], None if found["cycles"] is None else int(found["cycles"])))
     if any(cycles == 0 for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} has a gait with 0 cycles: write at least *1")
+        raise CtrlGraphError(f"the target {quoted(text)} has a gait with 0 cycles: write at least *1")
     return tuple(steps)
 
 
@@ -177,10 +177,10 @@ def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]
     for node, (_, cycles) in zip(nodes, steps, strict=True):
         if cycles is not None and len(nodes) == 1:
             raise CtrlGraphError(
-                f"'{node.name}' alone cannot have a number of cycles: only a node of an edge or a path can"
+                f"the target '{node.name}' is a single node, which cannot have a number of cycles: remove '*{cycles}'"
             )
         if cycles is not None and not is_cyclic(node):
-            raise CtrlGraphError(f"'{node.name}' is not a gait: write it without a number of cycles")
+            raise CtrlGraphError(f"'{node.name}' is not a gait and cannot have a number of cycles: remove '*{cycles}'")
 
 
 def _with_cycles(segment: Segment, cycles: int | None) -> Segment:
@@ -323,6 +323,6 @@ def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None
     # by increasing length
     static = [path for name, path in graph.shortest_paths(node.name, preview).items() if graph.node(name).is_static]
     if not static:
-        raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")
+        raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose, where a trial ends")
     nearest = static[0]
     return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(nearest)])

@@ -83,7 +83,7 @@ class Begun:
 
 
 class Evaluator:
-    """Runs trials of a project's nodes and edges. Trials that begin in the same state share its simulation.
+    """Runs trials of a project's nodes and edges. Trials that begin in the same state share the simulation up to it.
 
     The result of a trial depends only on its arguments, not on earlier trials.
 

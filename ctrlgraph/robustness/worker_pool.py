@@ -201,7 +201,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         client = Client(address, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
-        raise CtrlGraphError(f"no dask scheduler answers at {address} ({error})") from None
+        raise CtrlGraphError(f"no dask scheduler answers at {address} ({error}): start 'dask scheduler'") from None
     with client:
         workers = client.scheduler_info(n_workers=-1)["workers"]
         if not workers:

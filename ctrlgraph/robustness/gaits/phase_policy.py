@@ -92,7 +92,7 @@ class PhasePolicyTask:
             actions: Number of positions of the ground force, from one end of the sole to the other.
         """
         if not 0.0 < rates[0] < rates[1]:
-            raise CtrlGraphError("the range of the rate of theta must rise, and begin above 0")
+            raise CtrlGraphError(f"rates of theta must be 0 < lowest < highest, not {rates[0]:g} and {rates[1]:g} m/s")
         self.tracking = read_tracking(path, character, policies=False)
         require_flat_ends(self.tracking, path)
         self._rates = rates
@@ -265,7 +265,7 @@ def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: floa
     space = tables[0].space
     grid, axis, places = space.grid, space.grid.axes[1], space.actions[:, 0]
     if not axis.low < rate < axis.high:
-        raise CtrlGraphError(f"the required rate must be between {axis.low:g} and {axis.high:g} m/s, not {rate:g}")
+        raise CtrlGraphError(f"the rate of theta must be between {axis.low:g} and {axis.high:g} m/s, not {rate:g}")
     middle, half = 0.5 * (places[0] + places[-1]), 0.5 * (places[-1] - places[0])
     cost = effort * ((places - middle) / half) ** 2
 

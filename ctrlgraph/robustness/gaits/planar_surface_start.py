@@ -104,10 +104,10 @@ class Surface:
         model, entry = self.data.model, self.tracking.entry.stages[stage]
         if not entry.contacts:
             raise SimulationError(
-                f"{self.tracking.name}: the stage '{entry.name}' has no contacts, so a simulation cannot start in it"
+                f"{self.tracking.name}: no simulation can start in the stage '{entry.name}', which has no contacts"
             )
         if not self.pose(stage, theta, rate):
-            raise SimulationError(f"{self.tracking.name} has no pose with theta = {theta:g}")
+            raise SimulationError(f"{self.tracking.name}: no pose with theta = {theta:g} satisfies the constraints")
         if offsets is not None:
             q, v = model.q.copy(), model.v.copy()
             q[3:] += offsets[0]

@@ -152,7 +152,7 @@ def load_gate(path: Path | str, project: Project) -> Gate:
         if len(reader.findings) > MAX_FINDINGS:
             break
     if not requirements and not reader.findings:
-        reader.findings.append(source.finding("empty-gate", "no requirements: add nodes, edges or scenarios", []))
+        reader.findings.append(source.finding("empty-gate", "no success is required: add nodes, edges, scenarios", []))
     if reader.findings:
         found = sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
         raise SourceError(first_findings(found))
@@ -243,9 +243,9 @@ class _Reader:
         self._points += points
         self._trials += trials
         if self._points > MAX_POINTS:
-            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_POINTS} points")
+            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_POINTS} points: give fewer values")
         if self._trials > MAX_TRIALS_IN_ALL:
-            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_TRIALS_IN_ALL} trials")
+            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_TRIALS_IN_ALL} trials: give fewer")
 
     def _checked(
         self,
@@ -307,11 +307,11 @@ def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> 
     """
     if not drawn:
         raise CtrlGraphError(
-            f"the trials of {target} are all equal: 'measure: lower' needs a random perturbation (noise)"
+            f"'measure: lower' of {target} needs a random perturbation, since all trials are equal: add noise"
         )
     best = SuccessCount(trials, trials).lowest
     if best < at_least:
         raise CtrlGraphError(
-            f"{trials} trials of {target} have a lower bound of at most {best:.2f}, which is below {at_least:g}: set"
+            f"with {trials} trials of {target}, the lower bound is at most {best:.2f}, which is below {at_least:g}: set"
             " more 'trials' or a smaller 'at_least'"
         )

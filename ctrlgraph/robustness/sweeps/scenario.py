@@ -61,24 +61,24 @@ class Scenario:
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
         if len(names) > 2:
-            raise CtrlGraphError(f"a sweep has at most two axes, not {len(names)}")
+            raise CtrlGraphError(f"a sweep can have at most two axes, but {len(names)} are given")
         if len(set(names)) < len(names):
-            raise CtrlGraphError(f"the axis {names[0]} is given twice")
+            raise CtrlGraphError(f"the axis {names[0]} is given twice: remove one")
         if grid_size(self.axes) > MAX_POINTS:
             counts = " x ".join(str(len(values)) for _, values in self.axes)
             raise CtrlGraphError(f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}")
         if self.limit is not None and self.axes:
-            raise CtrlGraphError("a search for a limit chooses its values itself: give a sweep or a limit, not both")
+            raise CtrlGraphError("a search for a limit chooses the values itself: give axes or a limit, not both")
         for name, values in self.axes:
             for value in values:
                 self.fixed.with_value(name, value)
         given = self.fixed.as_dict()
         for name in [*names, *([self.limit.axis] if self.limit else [])]:
             if name in given:
-                raise CtrlGraphError(f"{name} is an axis and also has the fixed value {given[name]}: remove one")
+                raise CtrlGraphError(f"{name} is an axis and also has the fixed value {given[name]}: remove either")
         pushed = [name for name in names if name.startswith("push_") or name == "phase"]
         if pushed and "push" not in names and self.fixed.push == 0.0:
-            raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give one (--with push=N)")
+            raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give the force too (--with push=NEWTONS)")
 
 
 def parse_value(text: str) -> tuple[str, str]:
@@ -89,7 +89,7 @@ def parse_value(text: str) -> tuple[str, str]:
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
-        raise CtrlGraphError(f"{quoted(text)} is not NAME=VALUE, such as push=250")
+        raise CtrlGraphError(f"{quoted(text)} is not a perturbation: write NAME=VALUE, such as push=250")
     Perturbations().with_value(name, value)
     return name, value
 
@@ -103,7 +103,7 @@ def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
     pairs: dict[str, str] = {}
     for name, value in map(parse_value, words):
         if name in pairs:
-            raise CtrlGraphError(f"{name} is given twice: {pairs[name]} and {value}")
+            raise CtrlGraphError(f"{name} is given twice: {pairs[name]} and {value}; remove one")
         pairs[name] = value
     return list(pairs.items())
 
@@ -117,7 +117,7 @@ def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
         raise CtrlGraphError(
-            f"{quoted(text)} is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"
+            f"{quoted(text)} is not an axis: write AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"
         )
     return name, axis_values(name, value)
 
@@ -135,7 +135,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
     """
     axis = axis_of(name)
     if text.count(",") >= MAX_AXIS_VALUES:
-        raise CtrlGraphError(f"{name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
+        raise CtrlGraphError(f"the axis {name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
     try:
         parts = [float(part) for part in text.split(":" if ":" in text else ",")]
     except ValueError:
@@ -149,13 +149,13 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
         steps = (high - low) / step + 1e-9
         if not steps < MAX_AXIS_VALUES:
             many = f"{math.floor(steps) + 1} values, more than" if steps < 1e15 else "far more values than"
-            raise CtrlGraphError(f"{name}={text} has {many} {MAX_AXIS_VALUES}")
+            raise CtrlGraphError(f"the axis {name}={text} has {many} {MAX_AXIS_VALUES}: give a larger STEP")
         count = math.floor(steps) + 1
         parts = [low + i * step for i in range(count)]
     # rounded, since points are looked up by their values
     values = tuple(axis.checked(round(value, 9) + 0.0) for value in parts)
     if len(set(values)) < len(values):
-        raise CtrlGraphError(f"{name}={text} gives a value twice")
+        raise CtrlGraphError(f"the axis {name}={text} has a value twice: remove one")
     return values
 
 
@@ -175,9 +175,10 @@ def parse_limit(text: str) -> Limit:
     except ValueError:
         step = math.nan
     if not 0 < step <= axis.high - axis.low:
-        raise CtrlGraphError(f"the resolution of {name} must be above 0 and within the axis, not {quoted(value)}")
+        high = axis.high - axis.low
+        raise CtrlGraphError(f"the resolution of {name} must be above 0 and at most {high:g}, not {quoted(value)}")
     if (axis.high - axis.low) / step > MAX_FINENESS:
-        raise CtrlGraphError(f"the resolution {name}={value} is too fine: the axis has more than {MAX_FINENESS} steps")
+        raise CtrlGraphError(f"the resolution {name}={value} is too fine: it makes more than {MAX_FINENESS} steps")
     return Limit(name, step)
 
 

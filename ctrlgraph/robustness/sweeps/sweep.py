@@ -106,7 +106,7 @@ def _questions(
     if not scenario.targets:
         raise CtrlGraphError("there is nothing to test: give nodes, edges (a->b) or paths, or --all")
     if len(engines) > 1 and scenario.limit is not None:
-        raise CtrlGraphError("a limit can be searched for on only one engine: give it with --engine")
+        raise CtrlGraphError(f"a limit is searched for on one engine, but {len(engines)} are given: give one --engine")
     check(project, scenario.fixed)
     for name, values in scenario.axes:
         check(project, scenario.fixed.with_value(name, values[0]))
@@ -116,7 +116,7 @@ def _questions(
     each = trials * len(asked)
     if points * each * targets > MAX_TRIALS_IN_ALL:
         raise CtrlGraphError(
-            f"{targets} x {points} x {each} trials (targets, points, trials of each) are {points * each * targets},"
+            f"{targets} targets x {points} points x {each} trials at each point are {points * each * targets} trials,"
             f" more than {MAX_TRIALS_IN_ALL}"
         )
     return [(scenario, target, fixed, trials) for target in dict.fromkeys(scenario.targets) for fixed in asked]
@@ -181,7 +181,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
-        raise CtrlGraphError(f"sweep {sweep.id} cannot be resumed: {what} changed since it began; start a new one")
+        raise CtrlGraphError(f"sweep {sweep.id} cannot be resumed: {what} changed since its start; start a new sweep")
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:

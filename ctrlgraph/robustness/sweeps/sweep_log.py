@@ -190,7 +190,7 @@ class SweepStore(Database):
         trials = [self._sound(_trial, row, f"a trial of sweep '{sweep_id}'") for row in rows]
         axes = [tuple(name for name, _ in sweep.axes) for sweep in self.sweeps() if sweep.id == sweep_id]
         if any(tuple(name for name, _ in trial.point) not in axes for trial in trials):
-            raise self._damaged(f"a trial of sweep '{sweep_id}' is at a point of other axes than the sweep's")
+            raise self._damaged(f"a trial of sweep '{sweep_id}' has other axes than the sweep")
         return sorted(trials, key=lambda trial: (trial.target, trial.point, trial.index))
 
 
