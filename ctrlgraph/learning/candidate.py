@@ -17,7 +17,7 @@ from ctrlgraph.learning.scheduling import Condition, adapted_candidate, adapted_
 from ctrlgraph.learning.search_space import ByPart, changed
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
-from ctrlgraph.robustness.evaluator import Begun, Evaluator
+from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.initial_state import Failed, run_segment
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.environment import Environment
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.learned import LearnedFile
-    from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.terrain.terrain import Terrain
 
 STAGE_COST = 10.0
@@ -93,22 +92,20 @@ class CandidateEvaluator:
             case: Evaluation plan and perturbations to simulate.
             values: Constants of the candidate, by part of the transition and parameter id.
         """
-        self.usual(case.evaluation_plan, case.perturbations.engine)  # may simulate, so it precedes `begin`
-        begun = self.evaluator.begin(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
-        if isinstance(begun, Failed):
-            stages = len(case.evaluation_plan.test) + len(case.evaluation_plan.recovery)
-            terms = {"failure": STAGE_COST * stages}
-            return CaseResult(terms, begun.outcome.status.value, begun.reason, begun.node, 0, stages, 0.0)
-        return self._course(begun, case, values)
-
-    def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
-        evaluation_plan, simulation = case.evaluation_plan, begun.simulation
-        usual = self.usual(evaluation_plan, case.perturbations.engine)
+        evaluation_plan, environment = case.evaluation_plan, case.perturbations.environment
         stages = len(evaluation_plan.test) + len(evaluation_plan.recovery)
-        environment = case.perturbations.environment
+        usual = self.usual(evaluation_plan, case.perturbations.engine)  # may simulate, so it precedes `begin`
+        begun = self.evaluator.begin(evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
+        if isinstance(begun, Failed):
+            failed = {"failure": STAGE_COST * stages}
+            return CaseResult(failed, begun.outcome.status.value, begun.reason, begun.node, 0, stages, 0.0)
+        simulation = begun.simulation
 
         def make(i: int, segment: Segment) -> Rollout:
-            return self._rollout(simulation, segment, i == 0, environment, values, usual[i])
+            node = self.evaluator.project.graph.node(segment.node)
+            controller = self.controller(segment, values, i == 0, simulation.preview)
+            timeout = _PATIENCE * usual[i] + _GRACE_S
+            return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
 
         traces, spent = [], np.zeros(4)
         reached, failure, node = 0, 0.0, ""
@@ -135,7 +132,9 @@ class CandidateEvaluator:
         if reference is not None:
             actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
             terms |= distances(actual, reference)
-        place = "" if outcome.place is None or not node else f"{_file(outcome.place.path)}:{outcome.place.line}"
+        place = ""
+        if outcome.place is not None and node:
+            place = f"{outcome.place.path.rpartition('/')[2]}:{outcome.place.line}"
         return CaseResult(
             terms={name: float(value) for name, value in terms.items()},
             status=outcome.status.value,
@@ -147,20 +146,6 @@ class CandidateEvaluator:
             place=place,
             physics_s=float(spent[3]),
         )
-
-    def _rollout(
-        self,
-        simulation: Simulation,
-        segment: Segment,
-        first: bool,
-        environment: Environment,
-        values: ByPart,
-        usual: float,
-    ) -> Rollout:
-        node = self.evaluator.project.graph.node(segment.node)
-        controller = self.controller(segment, values, first, simulation.preview)
-        timeout = _PATIENCE * usual + _GRACE_S
-        return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
 
     def controller(
         self, segment: Segment, values: ByPart, first: bool, preview: TerrainPreview
@@ -347,10 +332,6 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
         scale = max(0.5 * width, 0.25 * max(abs(low) if math.isfinite(low) else 0.0, 0.2))
         total += 1.0 / (1.0 + outside / scale)
     return total / len(conditions)
-
-
-def _file(path: str) -> str:
-    return path.rpartition("/")[2]
 
 
 FloatArray = NDArray[np.float64]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -18,10 +17,10 @@ from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.playback.graph_data import measured_graph
 from ctrlgraph.report import figures
 from ctrlgraph.report.comparison import Comparison, SweepChange, SweepsComparison, compare_named
-from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
+from ctrlgraph.report.drawing import ReportFigure, plain_text
 from ctrlgraph.report.evidence import Evidence, gather
 from ctrlgraph.report.filmstrips import Filmstrip, filmstrips_of
-from ctrlgraph.report.node_pages import EdgeRow, NodePage, ScriptLines, Slugs, edge_rows, node_page
+from ctrlgraph.report.node_pages import ScriptLines, Slugs, edge_rows, node_page
 from ctrlgraph.report.output import Output
 from ctrlgraph.report.report_page import ReportPage
 from ctrlgraph.report.sweeps import SweepView, open_sweeps, read_sweeps
@@ -89,17 +88,16 @@ def build_report(
         strips = filmstrips_of(project, targets, _world(project, evidence), executor)
         output = stack.enter_context(Output(directory))
         edges = edge_rows(project.graph, evidence.statistics.edges)
-        node_pages = _node_pages(
-            project, evidence, edges, views, output.figure, lambda done, what: report_progress(done, total, what)
-        )
+        slugs, lines, node_pages = Slugs(), ScriptLines(project.directory), []
+        for i, node in enumerate(project.graph):
+            report_progress(i + 1, total, node.name)
+            node_pages.append(node_page(node, slugs.of(node.name), evidence, edges, views, lines, output.figure))
         graph_svg = output.graph(project.graph, evidence.statistics)
         drawn: dict[str, Filmstrip | None] = {}
         for name, filmstrip in strips:
             drawn[name] = filmstrip
             report_progress(len(project.graph) + len(drawn), total, f"filmstrip of {name}")
-        node_pages = [
-            dataclasses.replace(node_page, filmstrip=drawn.get(node_page.node.name)) for node_page in node_pages
-        ]
+        node_pages = [replace(each, filmstrip=drawn.get(each.node.name)) for each in node_pages]
         report_progress(total - 1, total, "writing")
         with plain_text():
             changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
@@ -173,23 +171,6 @@ def _filmstrip_targets(
     tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
     names = (node.name for node in project.graph if everything or node.name in tried)
     return tuple((name, evidence.usual_source(name)) for name in names)
-
-
-def _node_pages(
-    project: Project,
-    evidence: Evidence,
-    edges: Sequence[EdgeRow],
-    views: Sequence[SweepView],
-    write: Callable[[ReportFigure], PageFigure],
-    report_progress: Callable[[int, str], None],
-) -> list[NodePage]:
-    """Return the data of the page about each node, without filmstrips, and write the figures of the nodes."""
-    slugs, lines = Slugs(), ScriptLines(project.directory)
-    node_pages = []
-    for i, node in enumerate(project.graph):
-        report_progress(i + 1, node.name)
-        node_pages.append(node_page(node, slugs.of(node.name), evidence, edges, views, lines, write))
-    return node_pages
 
 
 def _world(project: Project, evidence: Evidence) -> Environment:

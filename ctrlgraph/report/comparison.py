@@ -198,8 +198,9 @@ def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
     order = {ChangeVerdict.WORSE: 0, ChangeVerdict.BETTER: 0, ChangeVerdict.UNCLEAR: 1, ChangeVerdict.ONE_SIDED: 2}
     rows.sort(key=lambda row: (order[row.verdict], -abs(row.difference or 0.0), row.kind != "node", row.name))
     ids_a, ids_b = (tuple(run.id for run in side.runs) for side in (a, b))
-    counts = a.attempts, b.attempts
-    return Comparison(name_a, name_b, ids_a, ids_b, *counts, tuple(rows), tuple(_run_differences(a.runs, b.runs)))
+    facts = ((_facts(a.runs, kind), _facts(b.runs, kind)) for kind in ("graph", "world", "versions"))
+    settings = tuple(text for one, two in facts for text in _differences(one, two))
+    return Comparison(name_a, name_b, ids_a, ids_b, a.attempts, b.attempts, tuple(rows), settings)
 
 
 def _rows(kind: str, a: Evidence, b: Evidence, hashes: Literal["program_hashes", "edge_hashes"]) -> list[SuccessChange]:
@@ -223,12 +224,6 @@ def _name(key: Key) -> str:
     if len(key) == 1:
         return key[0]
     return f"{key[0]} -> {key[1]}" + (f" ({key[2]})" if key[2] != "naive" else "")
-
-
-def _run_differences(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:
-    """Return a text for each difference in graph, environment or versions between two groups of logged runs."""
-    kinds = ("graph", "world", "versions")
-    return [difference for kind in kinds for difference in _differences(_facts(a, kind), _facts(b, kind))]
 
 
 def _differences(one: Mapping[str, object], two: Mapping[str, object]) -> Iterator[str]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell
+from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell, write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
 
@@ -126,8 +126,8 @@ class Output:
             if node_page.failures:
                 self._rows(f"{node_page.slug}-failures", list(map(asdict, node_page.failures)))
         self._rows("edges", [row.as_dict() for row in report.edges])
-        self._text(self._staged / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
-        self._text(self._staged / PAGE, render(report))
+        write_text(self._staged / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
+        write_text(self._staged / PAGE, render(report))
         return self.directory / PAGE
 
     def figure(self, figure: ReportFigure) -> PageFigure:
@@ -154,10 +154,6 @@ class Output:
             table.writerow(columns)
             for row in map(finite, rows):
                 table.writerow([table_cell(row.get(key)) for key in columns])
-
-    def _text(self, path: Path, text: str) -> None:
-        with replacing(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
 
 
 def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:

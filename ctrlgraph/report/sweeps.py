@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.evaluation_plan import target_steps
-from ctrlgraph.robustness.perturbation import Axis, axis_of
+from ctrlgraph.robustness.perturbation import axis_of
 from ctrlgraph.robustness.sweeps.summary import PointSummary, Range, range_everywhere, summarize
 from ctrlgraph.robustness.sweeps.sweep import check_unchanged
 from ctrlgraph.robustness.sweeps.sweep_log import DATABASE, Sweep, SweepStore
@@ -103,16 +103,12 @@ def with_unit(axis: str, value: float) -> str:
     return f"{number}{unit}" if unit in (UNITS["deg"], UNITS["x"]) else f"{number} {unit}".strip()
 
 
-def _axis(axis: str) -> Axis | None:
-    try:
-        return axis_of(axis)
-    except CtrlGraphError:  # possibly of a newer version
-        return None
-
-
 def _unit(axis: str) -> str:
-    known = _axis(axis)
-    return "" if known is None else UNITS.get(known.unit, known.unit)
+    try:
+        unit = axis_of(axis).unit
+    except CtrlGraphError:  # possibly of a newer version
+        return ""
+    return UNITS.get(unit, unit)
 
 
 def read_sweeps(source: SweepStore | None, project: Project | None = None) -> list[SweepView]:

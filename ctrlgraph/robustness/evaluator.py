@@ -217,7 +217,8 @@ class Evaluator:
         moment = float(rng.random())
         simulation = self.simulation(environment)
         if not enter(self.project, simulation, entry, perturbations.noise, rng):
-            return _blown_up()
+            reason = "the simulation diverged under the random noise before the start of the test"
+            return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
         on_entry(simulation)
         pushes = self.pushes(simulation, plan, perturbations, moment)
         noise = None
@@ -373,11 +374,6 @@ def check(project: Project, perturbations: Perturbations) -> None:
     pushed = () if perturbations.push_link is None else (perturbations.push_link,)
     for name in (*pushed, *(name for name, _ in perturbations.mass_of)):
         link_index(project.character, name)
-
-
-def _blown_up() -> Failed:
-    reason = "the simulation diverged under the random noise before the start of the test"
-    return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
 
 
 class _Recent(Generic[T]):

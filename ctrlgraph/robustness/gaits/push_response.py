@@ -86,7 +86,10 @@ class PushResponse:
         Returns:
             True if the character does not fall; and the distance that it moves forward, m.
         """
-        self._begin(force)
+        self.simulation.restore(self._began)
+        link = self.character.links[self.character.trunk].name
+        start = self.simulation.time + self.at
+        self.simulation.disturb([Push(start, DURATION_S, link, force)] if force else [])
         outcome = self.simulation.run_rollout(self._rollout)
         succeeded = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
         return succeeded, float(outcome.measures["distance"])
@@ -118,9 +121,3 @@ class PushResponse:
                 continues[k] = sign * force if on else continues[k]
                 force += step
         return PushLimits(self.node, (upright[0], upright[1]), (continues[0], continues[1]))
-
-    def _begin(self, force: float) -> None:
-        self.simulation.restore(self._began)
-        link = self.character.links[self.character.trunk].name
-        start = self.simulation.time + self.at
-        self.simulation.disturb([Push(start, DURATION_S, link, force)] if force else [])

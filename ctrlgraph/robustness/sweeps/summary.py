@@ -60,13 +60,10 @@ def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
     groups: dict[Point, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(trial.point, []).append(trial)
-    return [_summary(point, groups[point]) for point in sorted(groups)]
-
-
-def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
-    recovered = sum(trial.recovered for trial in trials)
-    succeeded = sum(trial.succeeded for trial in trials)
-    return PointSummary(point, len(trials), succeeded, recovered)
+    return [
+        PointSummary(point, len(found), sum(t.succeeded for t in found), sum(t.recovered for t in found))
+        for point, found in sorted(groups.items())
+    ]
 
 
 def nominal(axis: str) -> float:

@@ -85,10 +85,30 @@ def new_sweeps(
     questions = [question for scenario in scenarios for question in _questions(project, scenario, engines)]
     run = new_run_id()
     ids = [run] if len(questions) == 1 else [f"{run}.{number}" for number in range(1, len(questions) + 1)]
-    return [
-        _new_sweep(project, scenario, target, fixed, id=each, trials=trials, seed=seed, command=command)
-        for each, (scenario, target, fixed, trials) in zip(ids, questions, strict=True)
-    ]
+    sweeps = []
+    for id, (scenario, target, fixed, trials) in zip(ids, questions, strict=True):
+        axes, given = scenario.axes, fixed.as_dict()
+        if scenario.limit is not None:
+            axes = ((scenario.limit.axis, ()),)
+            given[LIMIT_STEP] = scenario.limit.step
+            if scenario.limit.confirm:
+                given[LIMIT_CONFIRM] = scenario.limit.confirm
+        sweep = Sweep(
+            id=id,
+            target=evaluation_plan(project.graph, target).target,
+            axes=axes,
+            trials=trials,
+            seed=seed,
+            perturbations=given,
+            command=command,
+            versions=versions(fixed.engine),
+            hashes=target_hashes(project, evaluation_plans(project.graph, target)),
+            started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+            description=scenario.description,
+            source=scenario.source,
+        )
+        sweeps.append(sweep)
+    return sweeps
 
 
 def _questions(
@@ -120,39 +140,6 @@ def _questions(
             f" more than {MAX_TRIALS_IN_ALL}"
         )
     return [(scenario, target, fixed, trials) for target in dict.fromkeys(scenario.targets) for fixed in asked]
-
-
-def _new_sweep(
-    project: Project,
-    scenario: Scenario,
-    target: str,
-    fixed: Perturbations,
-    *,
-    id: str,
-    trials: int,
-    seed: int,
-    command: str,
-) -> Sweep:
-    plan = evaluation_plan(project.graph, target)
-    given = fixed.as_dict()
-    if scenario.limit is not None:
-        given[LIMIT_STEP] = scenario.limit.step
-        if scenario.limit.confirm:
-            given[LIMIT_CONFIRM] = scenario.limit.confirm
-    return Sweep(
-        id=id,
-        target=plan.target,
-        axes=scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),),
-        trials=trials,
-        seed=seed,
-        perturbations=given,
-        command=command,
-        versions=versions(fixed.engine),
-        hashes=target_hashes(project, evaluation_plans(project.graph, target)),
-        started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-        description=scenario.description,
-        source=scenario.source,
-    )
 
 
 def _number_of_trials(scenario: Scenario) -> int:
