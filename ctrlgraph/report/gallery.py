@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.evaluator import Begun
-    from ctrlgraph.simulation.planar_trace import Trace
 
 PICTURES = Path("images") / "motions"
 """Directory of filmstrips and animations, relative to the page."""

@@ -30,8 +30,6 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ctrlgraph.report.filmstrips import Filmstrip
-    from ctrlgraph.report.node_pages import EdgeRow, NodePage
-    from ctrlgraph.robustness.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.statistics import SuccessCount
 
 

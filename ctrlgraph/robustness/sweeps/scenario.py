@@ -75,7 +75,7 @@ class Scenario:
         given = self.fixed.as_dict()
         for name in [*names, *([self.limit.axis] if self.limit else [])]:
             if name in given:
-                raise CtrlGraphError(f"{name} is an axis and also has the fixed value {given[name]}: remove either")
+                raise CtrlGraphError(f"{name} is an axis and also has the fixed value {given[name]}: remove one")
         pushed = [name for name in names if name.startswith("push_") or name == "phase"]
         if pushed and "push" not in names and self.fixed.push == 0.0:
             raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give the force too (--with push=NEWTONS)")
@@ -103,7 +103,7 @@ def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
     pairs: dict[str, str] = {}
     for name, value in map(parse_value, words):
         if name in pairs:
-            raise CtrlGraphError(f"{name} is given twice: {pairs[name]} and {value}; remove one")
+            raise CtrlGraphError(f"{name} is given twice: {pairs[name]} and {value}")
         pairs[name] = value
     return list(pairs.items())
 
