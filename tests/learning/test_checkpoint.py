@@ -123,8 +123,8 @@ def test_a_damaged_checkpoint_says_what_is_wrong(refused, plan, change, says):
         *(
             (
                 put(*place),
-                "belongs to another search: its scripts, its cases or its settings differ; name another file, or delete"
-                " it to start again",
+                "belongs to another search with other scripts, cases or settings; name another file, or delete this"
+                " file to start again",
             )
             for place in (("problem", "0" * 32), ("plan", "seed", 9))
         ),

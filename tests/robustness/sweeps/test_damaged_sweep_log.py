@@ -122,6 +122,5 @@ def test_a_trial_at_a_point_of_other_axes_is_one_sentence(stored):
     with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
         store.trials("s1")
     assert str(caught.value) == (
-        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' is at a point of other axes than the"
-        " sweep's"
+        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' has other axes than the sweep"
     )
