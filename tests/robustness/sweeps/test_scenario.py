@@ -142,7 +142,8 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
         ("trials: 1000000000", "2:9: error: trials must be at most 100000, not 1000000000"),
         ("limit: slope\nconfirm: 1000000000", "3:10: error: confirm must be at most 1000, not 1000000000"),
         ("seed: 99999999999999999999", "2:7: error: a whole number must have at most 64 bits, not 67"),
-        ("sweep: {slope: '-1e308:1e308:1'}", "2:16: error: the axis slope=-1e308:1e308:1 has far more values than 10000: give a larger STEP"),
+        ("sweep: {slope: '-1e308:1e308:1'}",
+         "2:16: error: the axis slope=-1e308:1e308:1 has far more values than 10000: give a larger STEP"),
         ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
          " a run above zero and a rise other than zero"),
         ("with: {terrain: 'heights=0:1e308'}",
