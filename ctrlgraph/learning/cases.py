@@ -295,7 +295,7 @@ def cases(
     everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
-    """Combine evaluation plans and perturbations to the cases of a search.
+    """Combine evaluation plans and perturbations into the cases of a search.
 
     Every plan has a case with the first perturbations (those of all cases). Each of the other perturbations has a case
     with one plan, or `noise_trials` cases if it is random. These cases use in turn the plans in which the test follows

@@ -304,7 +304,7 @@ class SearchParameter:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of the parameters of programs to which the coordinate gives its value."""
+        """Ids of the parameters of programs to which this coordinate of the search space gives a value."""
         return tuple(parameter.id for parameter in self.parameters)
 
     def at(self, x: float) -> float:

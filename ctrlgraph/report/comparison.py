@@ -161,12 +161,12 @@ class Comparison:
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Changes of nodes and edges whose success rates differ between the samples, significantly or not."""
+        """Changes of nodes and edges whose success rates differ in the two runs or versions, significantly or not."""
         return [change for change in self.changes if change.difference]
 
     @property
     def hidden(self) -> list[SuccessChange]:
-        """Changes of nodes and edges with equal success rates in both samples, or with attempts in only one sample."""
+        """Changes of nodes and edges whose success rates in the two runs or versions are equal, or not both known."""
         return [change for change in self.changes if not change.difference]
 
     def as_dict(self) -> dict[str, Any]:
@@ -180,7 +180,7 @@ class Comparison:
 
 
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
-    """Compare the success of all nodes and edges in two samples.
+    """Compare the success of all nodes and edges in two samples (sets of logged attempts).
 
     Significant changes come first. Among these, and among the others, the largest change comes first.
 

@@ -322,7 +322,7 @@ class Evaluator:
         def measure() -> float:
             entry = self.entry(plan, environment)
             if isinstance(entry, Failed):
-                raise CtrlGraphError(f"{plan.target} cannot be reached: {entry.node} {outcome_text(entry.outcome)}")
+                raise CtrlGraphError(f"the test of {plan.target} cannot begin: {entry.reason}")
             simulation = self.simulation(self.home(plan, environment))
             simulation.disturb()
             simulation.restore(entry.state)

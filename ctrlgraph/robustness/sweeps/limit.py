@@ -153,7 +153,7 @@ def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
 
 
 def verdict(recovered: int, tried: int, trials: int) -> bool | None:
-    """Decide from its trials if a value of a perturbation succeeds. None: the remaining trials are needed to decide.
+    """Decide if a value of a perturbation succeeds, or return None while the remaining trials can change the result.
 
     Args:
         recovered: Number of trials so far that succeeded and then reached a static pose.
