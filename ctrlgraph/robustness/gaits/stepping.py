@@ -224,7 +224,7 @@ class _Steps:
 
 
 def _overlap(ankle: float, gaps: Sequence[Gap], foot: tuple[float, float]) -> float:
-    """Return the length of the part of a sole that is over a gap, m.
+    """Return the length of a sole that is over a gap, m. If it is over several gaps, return the largest length.
 
     Args:
         ankle: Position x of the ankle, m.

@@ -44,7 +44,7 @@ class RequirementResult:
 
     @property
     def reached(self) -> float:
-        """Success at the worst point, from 0 to 1; 0 without trials.
+        """Success at the point (values of the varied perturbations) where it is least, from 0 to 1; 0 without trials.
 
         The `measure` of the requirement says if this is the share of successful trials, or the lower bound of the
         share's 95 % confidence interval (Wilson).
@@ -60,7 +60,10 @@ class RequirementResult:
 
     @property
     def why(self) -> str:
-        """Most frequent kind of failure at the worst point ("failed: torso is above 1"), empty without failures."""
+        """Most frequent kind of failure, such as "failed: torso is above 1", at the point with the least success.
+
+        It is empty without failures.
+        """
         worst = self.worst
         kinds = failure_kinds([t for t in self.trials if worst is not None and t.point == worst.point])
         return kinds[0][0] if kinds else ""

@@ -51,7 +51,7 @@ class EngineComparison:
     given: Mapping[str, object]
     """Values of the fixed perturbations by name, without the engine."""
     counts: Mapping[str, SuccessCount]
-    """Number of trials that recovered, and of all trials, by name of the engine."""
+    """Number of trials that succeeded and then reached a static pose, and of all trials, by name of the engine."""
     p: float | None
     """Smallest p-value of the tests of an engine against the first, times the number of tests. None without random
     perturbations.

@@ -167,7 +167,7 @@ def verdict(recovered: int, tried: int, trials: int) -> bool | None:
 
 
 _Made = defaultdict[tuple[str, Point], dict[int, bool]]
-"""True for each trial that recovered, by (id of the sweep, point of the sweep), then by the index of the trial."""
+"""True for each trial that succeeded and then reached a static pose, by (id of the sweep, point), then by its index."""
 
 
 class _Direction:

@@ -35,17 +35,17 @@ class PointSummary:
 
     @property
     def count(self) -> SuccessCount:
-        """Number of trials that recovered, and of all trials, with a confidence interval."""
+        """Number of trials that recovered (see `recovered`), and of all trials, with a confidence interval."""
         return SuccessCount(self.recovered, self.trials)
 
     @property
     def succeeds(self) -> bool:
-        """True if at least the share `REQUIRED` (0.9) of the trials recovered."""
+        """True if at least 90 % (`REQUIRED`) of the trials succeeded and then reached a static pose."""
         return self.recovered >= REQUIRED * self.trials - 1e-9
 
     @property
     def rate(self) -> float:
-        """Share of the trials that recovered, 0 without trials."""
+        """Share of the trials that recovered (succeeded and then reached a static pose), 0 without trials."""
         return self.count.share or 0.0
 
     def as_dict(self) -> dict[str, Any]:
@@ -142,8 +142,8 @@ def _range(line: Mapping[float, bool], axis: str) -> Range | None:
 def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
     """Count trials by the kind of failure, and return (kind, number of trials), the most frequent first.
 
-    A kind is a text "status: reason" without measured numbers, such as "failed: torso is above 1". Trials that
-    recovered are ignored.
+    A kind is a text "status: reason" without measured numbers, such as "failed: torso is above 1". Trials without a
+    failure are ignored.
     """
     kinds = Counter(_kind(trial) for trial in trials if not trial.recovered)
     return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
