@@ -36,7 +36,7 @@ _STILL = 0.3  # speed of the centre of mass below which a pose counts as at rest
 
 @dataclass(frozen=True)
 class BridgePose:
-    """Target angles and gains of the J joints in one state."""
+    """Target angles and gains of the J joints that a controller has set in one state, as start or end of a bridge."""
 
     angle: FloatArray
     """Target angles, (J,), rad."""
@@ -49,26 +49,26 @@ class BridgePose:
 
 
 def entry_targets(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine: str) -> BridgePose:
-    """Return the targets of the joints in the initial state of a test, on level ground.
+    """Return the joints' target angles and gains in the state in which a test begins, on level ground.
 
     Args:
-        evaluator: Evaluator of the project, which simulates the setup.
-        evaluation_plan: Plan with the setup that leads to this state.
+        evaluator: Evaluator of the project, which simulates the nodes before the test.
+        evaluation_plan: Plan of the test. Its setup leads to the state.
         engine: Name of the engine.
 
     Raises:
-        CtrlGraphError: A node of the setup fails.
+        CtrlGraphError: A node before the test fails.
     """
     entry = evaluator.entry(evaluation_plan, Perturbations(engine=engine).environment)
     if isinstance(entry, Failed):
-        raise CtrlGraphError(f"{evaluation_plan.target} cannot be reached: {entry.node}: {entry.outcome.reason}")
+        raise CtrlGraphError(f"the test of {evaluation_plan.target} cannot begin: {entry.reason}")
     return targets_of(entry.state, evaluator.project.character)
 
 
 def targets_of(state: Snapshot, character: Character) -> BridgePose:
-    """Return the joint targets of the controller that was active in a state.
+    """Return the joints' target angles and gains that the active controller had set in a state.
 
-    A joint without a target of its own gets its current angle and the gains of the character file.
+    A joint for which no target was set gets its current angle and the gains of the character file.
 
     Args:
         state: State of the character.
@@ -84,8 +84,8 @@ def targets_of(state: Snapshot, character: Character) -> BridgePose:
 def propose_bridge(name: str, character: Character, start: BridgePose, goal: BridgePose, *, phases: int = 1) -> str:
     """Return the text of a script that moves every joint from one pose to another.
 
-    Each phase moves the joints by an equal step, with the gains of the second pose. If the body is at rest in the
-    second pose, a virtual force on the trunk keeps the centre of mass over the feet.
+    Each phase moves the joints by an equal part of the way, with the gains of the second pose. If the body is at rest
+    in the second pose, a virtual force on the trunk keeps the centre of mass over the feet.
 
     Args:
         name: Name of the script.
@@ -135,6 +135,6 @@ def propose_path(name: str, nodes: Sequence[Node]) -> str:
 
 
 def _ankles(character: Character) -> list[str]:
-    """Return the names of the joints that carry the feet, in the order of the feet."""
+    """Return the names of the joints between shin and foot, in the order of the character's feet."""
     above = {joint.child: joint.name for joint in character.joints}
     return [above[foot] for foot in character.roles.feet if foot in above]

@@ -1,4 +1,4 @@
-"""Evaluation of one candidate in one case: simulate the test with the candidate's constants, measure the cost terms."""
+"""Evaluation of one candidate (values of parameters) in one case: simulate its constants, measure the cost terms."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from ctrlgraph.learning.scheduling import Condition, adapted_candidate, adapted_
 from ctrlgraph.learning.search_space import ByPart, changed
 from ctrlgraph.project.rollout import node_rollout
 from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
-from ctrlgraph.robustness.evaluator import Begun, Evaluator
+from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.initial_state import Failed, run_segment
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.simulation.environment import Environment
@@ -31,11 +31,10 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.learned import LearnedFile
-    from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.terrain.terrain import Terrain
 
 STAGE_COST = 10.0
-"""Cost of each controller of a plan that was not reached because an earlier one failed."""
+"""Cost of each controller of an evaluation plan that did not run because an earlier controller failed."""
 
 _PATIENCE, _GRACE_S = 2.0, 1.5
 """Timeout of a controller: `_PATIENCE` times its usual duration, plus `_GRACE_S`, s."""
@@ -43,39 +42,39 @@ _PATIENCE, _GRACE_S = 2.0, 1.5
 
 @dataclass(frozen=True)
 class CaseResult:
-    """Result of one candidate in one case."""
+    """Result of simulating one candidate (values of the parameters) in one case (plan under perturbations)."""
 
     terms: Mapping[str, float]
     """Values of the cost terms by name, without weights (see `problem.TERMS`)."""
     status: str
-    """Status of the last controller that was simulated (see `simulation.outcome.Status`), or "crashed"."""
+    """Why the last simulated controller ended (see `simulation.outcome.Status`); "crashed" if worker processes died."""
     reason: str
     """Reason of the failure, empty if all controllers succeeded."""
     failed: str
-    """Node whose controller failed, empty if none failed or if no single node is to blame."""
+    """Node whose controller failed, empty if none failed or if the failure has no single node."""
     reached: int
-    """Number of controllers of test and recovery that succeeded."""
+    """Number of controllers of the test and of the recovery after it that succeeded."""
     stages: int
-    """Total number of controllers of test and recovery."""
+    """Total number of controllers of the test and of the recovery after it."""
     simulated_s: float
     """Simulated time of test and recovery, s."""
     place: str = ""
-    """FILE:LINE of the script at which the failed controller was, empty if unknown."""
+    """Line of the script in which the failed controller ended, as FILE:LINE, empty if unknown."""
     physics_s: float = field(default=0.0, compare=False)
     """Wall time of the simulation, s."""
 
     @property
     def succeeded(self) -> bool:
-        """True if all controllers of test and recovery succeeded."""
+        """True if all controllers of the test and of the recovery after it succeeded."""
         return self.reached == self.stages
 
 
 @dataclass
 class CandidateEvaluator:
-    """Evaluator of the candidates of one search problem.
+    """Simulates candidates (values of the parameters) in the cases of one search problem.
 
-    It caches the usual durations and the reference motion of each evaluation plan on each engine. Results depend only
-    on the search problem and the candidate.
+    It caches the durations and the motion with the original constants, for each evaluation plan and engine. Results
+    depend only on the search problem and the candidate.
     """
 
     evaluator: Evaluator
@@ -87,28 +86,26 @@ class CandidateEvaluator:
     _files: tuple[ByPart, dict[str, LearnedFile]] = field(default_factory=lambda: ({}, {}))
 
     def run(self, case: Case, values: ByPart) -> CaseResult:
-        """Simulate a case with the constants of a candidate and return its result.
+        """Simulate a candidate in a case, and return its cost terms and success.
 
         Args:
-            case: Case to simulate.
-            values: Constants of the candidate.
+            case: Evaluation plan and perturbations to simulate.
+            values: Constants of the candidate, by part of the transition and parameter id.
         """
-        self.usual(case.evaluation_plan, case.perturbations.engine)  # may simulate, so it precedes `begin`
-        begun = self.evaluator.begin(case.evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
-        if isinstance(begun, Failed):
-            stages = len(case.evaluation_plan.test) + len(case.evaluation_plan.recovery)
-            terms = {"failure": STAGE_COST * stages}
-            return CaseResult(terms, begun.outcome.status.value, begun.reason, begun.node, 0, stages, 0.0)
-        return self._course(begun, case, values)
-
-    def _course(self, begun: Begun, case: Case, values: ByPart) -> CaseResult:
-        evaluation_plan, simulation = case.evaluation_plan, begun.simulation
-        usual = self.usual(evaluation_plan, case.perturbations.engine)
+        evaluation_plan, environment = case.evaluation_plan, case.perturbations.environment
         stages = len(evaluation_plan.test) + len(evaluation_plan.recovery)
-        environment = case.perturbations.environment
+        usual = self.usual(evaluation_plan, case.perturbations.engine)  # may simulate, so it precedes `begin`
+        begun = self.evaluator.begin(evaluation_plan, case.perturbations, np.random.default_rng(case.seed))
+        if isinstance(begun, Failed):
+            failed = {"failure": STAGE_COST * stages}
+            return CaseResult(failed, begun.outcome.status.value, begun.reason, begun.node, 0, stages, 0.0)
+        simulation = begun.simulation
 
         def make(i: int, segment: Segment) -> Rollout:
-            return self._rollout(simulation, segment, i == 0, environment, values, usual[i])
+            node = self.evaluator.project.graph.node(segment.node)
+            controller = self.controller(segment, values, i == 0, simulation.preview)
+            timeout = _PATIENCE * usual[i] + _GRACE_S
+            return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
 
         traces, spent = [], np.zeros(4)
         reached, failure, node = 0, 0.0, ""
@@ -135,7 +132,9 @@ class CandidateEvaluator:
         if reference is not None:
             actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
             terms |= distances(actual, reference)
-        place = "" if outcome.place is None or not node else f"{_file(outcome.place.path)}:{outcome.place.line}"
+        place = ""
+        if outcome.place is not None and node:
+            place = f"{outcome.place.path.rpartition('/')[2]}:{outcome.place.line}"
         return CaseResult(
             terms={name: float(value) for name, value in terms.items()},
             status=outcome.status.value,
@@ -148,30 +147,16 @@ class CandidateEvaluator:
             physics_s=float(spent[3]),
         )
 
-    def _rollout(
-        self,
-        simulation: Simulation,
-        segment: Segment,
-        first: bool,
-        environment: Environment,
-        values: ByPart,
-        usual: float,
-    ) -> Rollout:
-        node = self.evaluator.project.graph.node(segment.node)
-        controller = self.controller(segment, values, first, simulation.preview)
-        timeout = _PATIENCE * usual + _GRACE_S
-        return node_rollout(node, controller, segment.cycles, length=environment.body.length, timeout=timeout)
-
     def controller(
         self, segment: Segment, values: ByPart, first: bool, preview: TerrainPreview
     ) -> tuple[Controller, int]:
-        """Return the controller of a segment with the constants of a candidate, and its number of cycles.
+        """Return the controller of a segment with the constants of a candidate, and the number of cycles to run it.
 
         If the problem is a transition to learn, the first segment of the test runs that transition.
 
         Args:
-            segment: Segment of test or recovery.
-            values: Constants of the candidate.
+            segment: Node of the test or the recovery, with its edge and cycles.
+            values: Constants of the candidate, by part of the transition and parameter id.
             first: True for the first segment of the test.
             preview: Terrain ahead of the character.
         """
@@ -188,22 +173,22 @@ class CandidateEvaluator:
         return (changed(program, scripts) if scripts else program), cycles
 
     def _file(self, transition: LearnedTransition, values: ByPart) -> LearnedFile:
-        """Return the learned file of the transition with the constants of a candidate."""
+        """Return the contents of a learned file for the transition, with the constants of a candidate."""
         project, on = self.evaluator.project, self.problem.on
         return self._cached(values, "", lambda: candidate_file(project, transition, values, on, self._present))
 
     @functools.cached_property
     def _present(self) -> LearnedFile | None:
-        """The file of the learned edge that the graph has already, with its constants for other terrain."""
+        """File of the learned edge that the graph has already, whose constants for other terrain are kept."""
         transition, on = self.problem.transition, self.problem.on
         return None if transition is None or on is None else present_file(self.evaluator.project, transition)
 
     def _adapted_file(self, name: str, values: ByPart, on: Condition) -> LearnedFile:
-        """Return the learned file of a gain-scheduled node with the constants of a candidate.
+        """Return the contents of a learned file for a gain-scheduled node, with the constants of a candidate.
 
         Args:
             name: Name of the node.
-            values: Constants of the candidate.
+            values: Constants of the candidate, by part of the transition and parameter id.
             on: Scheduling variable and the value for which the constants are searched.
         """
         project = self.evaluator.project
@@ -216,11 +201,11 @@ class CandidateEvaluator:
         return self._cached(values, name, made)
 
     def _cached(self, values: ByPart, name: str, make: Callable[[], LearnedFile]) -> LearnedFile:
-        """Return a learned file of a candidate, from the cache if an earlier case of the same candidate used it.
+        """Return a learned file of a candidate, from the cache if it was made for an earlier case of the candidate.
 
         Args:
-            values: Constants of the candidate. They identify it.
-            name: Name of the file in the cache.
+            values: Constants of the candidate. The same object means the same candidate.
+            name: Key of the file in the cache.
             make: Creates the file if it is not in the cache.
         """
         if self._files[0] is not values:
@@ -235,13 +220,13 @@ class CandidateEvaluator:
         return shortfall(outcome, success, scaled_conditions(node.bounds, environment.body.length), usual)
 
     def usual(self, evaluation_plan: EvaluationPlan, engine: str) -> tuple[float, ...]:
-        """Return the durations of the segments of test and recovery with the unchanged constants, in s.
+        """Return the duration of each segment of test and recovery with the original constants, s.
 
-        A segment that fails, or that is not reached, has the timeout of its node. For a transition to learn, the first
-        duration also includes the expected time of everything before the target.
+        For a segment that fails, or that is not reached, it is the timeout of the node. For a transition to learn, the
+        first duration also includes the expected time of the source cycles and the bridging script.
 
         Args:
-            evaluation_plan: Plan to simulate on level ground (with its obstacles).
+            evaluation_plan: Plan to simulate on level ground, with obstacles for nodes that cross them.
             engine: Name of the engine.
         """
         if (evaluation_plan, engine) not in self._usual:
@@ -249,12 +234,12 @@ class CandidateEvaluator:
         return self._usual[evaluation_plan, engine]
 
     def reference(self, evaluation_plan: EvaluationPlan, engine: str) -> Trajectory | None:
-        """Return the motion of the test with the unchanged constants, or None if the test fails.
+        """Return the motion of the test with the original constants, or None if the test fails.
 
-        For a transition to learn, it is the motion of the target after its usual predecessor.
+        For a transition to learn, it is the motion of the target after `LearnedTransition.reference`, an existing edge.
 
         Args:
-            evaluation_plan: Plan to simulate on level ground (with its obstacles).
+            evaluation_plan: Plan to simulate on level ground, with obstacles for nodes that cross them.
             engine: Name of the engine.
         """
         if (evaluation_plan, engine) not in self._references:
@@ -293,7 +278,9 @@ class CandidateEvaluator:
         self._usual[evaluation_plan, engine] = tuple(usual)
 
     def _known_good(self, evaluation_plan: EvaluationPlan) -> EvaluationPlan:
-        """Return the plan unchanged. For a transition to learn, return the plan that enters its target by the edge
+        """Return the plan that shows the usual motion of the tested nodes.
+
+        It is `evaluation_plan` itself, or for a transition to learn a plan that enters the target by the existing edge
         `LearnedTransition.reference`.
         """
         transition = self.problem.transition
@@ -304,7 +291,7 @@ class CandidateEvaluator:
 
 
 def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: float) -> float:
-    """Return the partial success of a failed controller, from 0 to `STAGE_COST`.
+    """Return the partial success of a failed controller, from 0 to `STAGE_COST`, which is subtracted from its cost.
 
     One half is for the duration, one half for the success conditions. A controller that was stopped early (out of
     bounds, timeout, diverged) gets part of the first half: most of it by its duration, the rest by how nearly its
@@ -313,9 +300,9 @@ def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: 
 
     Args:
         outcome: Outcome of the failed controller.
-        success: Success conditions of its node.
-        bounds: Ranges required during the whole motion.
-        usual: Usual duration of the controller, s.
+        success: Required range (low, high) of measures at the end, by name of the measure.
+        bounds: Required range of measures during the whole motion, by name of the measure.
+        usual: Duration of the controller with the original constants, s.
     """
     half, near = 0.5 * STAGE_COST, closeness(outcome.measures, success)
     if outcome.status is Status.FAILED and not broken(outcome.measures, bounds):
@@ -325,7 +312,7 @@ def shortfall(outcome: Outcome, success: Conditions, bounds: Conditions, usual: 
 
 
 def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
-    """Return how nearly conditions are met: the mean over all conditions, from 0 to 1 (all are met).
+    """Return how nearly conditions are met: the mean over all conditions, from 0 (far from met) to 1 (all are met).
 
     A measure that is missing or not finite counts as 0.
 
@@ -347,21 +334,15 @@ def closeness(measures: Mapping[str, float], conditions: Conditions) -> float:
     return total / len(conditions)
 
 
-def _file(path: str) -> str:
-    return path.rpartition("/")[2]
-
-
 FloatArray = NDArray[np.float64]
 
 
 @dataclass(frozen=True)
 class Trajectory:
-    """A motion as n samples at equal intervals."""
+    """A motion as n samples at equal time intervals, for the comparison of two motions."""
 
     com: FloatArray
-    """Position of the centre of mass, (n, 2), m, in world axes. The origin is the point of the ground at the x where
-    the motion starts.
-    """
+    """Position of the centre of mass, (n, 2), m: forward and up from the point of the ground at the initial x."""
     trunk: FloatArray
     """Angle of the trunk in the world frame, (n,), rad."""
     joints: FloatArray
@@ -371,7 +352,7 @@ class Trajectory:
 
 
 def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajectory:
-    """Return the trajectory of a recorded motion. Trunk angles are in the world frame, not relative to a slope.
+    """Extract the trajectory of a recorded motion. Trunk angles are in the world frame, not relative to a slope.
 
     Args:
         trace: Recorded motion.
@@ -392,7 +373,7 @@ def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
     """Return the cost terms "com", "trunk" and "joints": squared distances of two motions, integrated over time.
 
     They are F1, F2 and F3 of Firmin 2014 (section 6.2.2), up to the end of the shorter motion. Firmin sums over time
-    steps. These terms are integrals, which do not depend on the sampling interval.
+    steps; the integrals here do not depend on the sampling interval.
 
     Args:
         actual: Motion of the candidate.

@@ -1,6 +1,6 @@
 """Cases: the evaluation plans and perturbations in which the candidates of a search are evaluated.
 
-An *entry* is the initial state of a test. It depends on the node before the test and on the number of its cycles.
+An *entry* is the initial state of a test. It depends on the node before the test and on its number of cycles.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ ENTRY_CYCLES = 3
 """Number of different cycle counts of a gait in the trials of `integrate`."""
 
 PerturbationGroup = Sequence[tuple[str, Sequence[float]]]
-"""Axes of perturbations (names of `perturbation.AXES`), each with its values. All combinations are used."""
+"""Perturbations to combine, each as (name, values). Trials use all combinations of their values."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,15 +56,17 @@ class SearchRequest:
     quantities: tuple[str, ...] = tuple(PRIORS)
     """Kinds of constants that may change, keys of `search_space.PRIORS`."""
     fixed: Perturbations = field(default_factory=Perturbations)
-    """Perturbations common to all cases."""
+    """Perturbations that are the same in all cases."""
     groups: tuple[PerturbationGroup, ...] = ()
-    """Further perturbations in which candidates must succeed. Within a group, all combinations are used."""
+    """Further perturbations under which candidates must succeed: each group is a list of (name, values), of which all
+    combinations are used.
+    """
     entries: int = 3
     """Number of evaluation plans for each source, which differ in the cycle counts of source and target."""
     numerics: bool = True
     """True adds the cases of `VARIANTS`: other time steps, solvers and masses."""
     noise_trials: int = 2
-    """Number of cases for each combination with a random perturbation."""
+    """Number of cases for each combination of perturbations that contains a random one."""
     weights: Mapping[str, float] = field(default_factory=dict)
     """Weights of cost terms that replace the default weights, by name (see `problem.TERMS`)."""
     worst: float = 1.0
@@ -80,16 +82,16 @@ class SearchRequest:
 
 
 def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequence[str] = ()) -> list[EvaluationPlan]:
-    """Return evaluation plans that enter a node or path by the planned (naive or learned) edges into its first node.
+    """Return evaluation plans that test a target after each node that has a planned (naive or learned) edge to it.
 
-    The plans of one edge differ in the number of cycles of its source and of the target. Without any such edge, the
-    result is the usual plan of the target.
+    The plans of one edge differ in the number of cycles of the edge's source and of the target. If no edge leads to the
+    target, the result is the plan of the target alone.
 
     Args:
         graph: Graph with the edges.
         target: Node or path to test, such as "walk" or "walk -> run".
         entries: Number of plans for each edge, before duplicates are removed.
-        only: Source nodes of the edges to use. Empty: all.
+        only: Names of the source nodes whose edges are used. Empty: all.
 
     Raises:
         CtrlGraphError: No planned edge leads from a node in `only` to the target, or a node does not exist.
@@ -114,10 +116,10 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
 
 
 def with_cycles(graph: ControllerGraph, plan: EvaluationPlan, entries: int) -> list[EvaluationPlan]:
-    """Return copies of a plan with other numbers of cycles of its last setup node and of its tested nodes.
+    """Return copies of an evaluation plan with other numbers of cycles in the test and of the node just before it.
 
-    The numbers are spread evenly over the ranges of the nodes. High numbers of the setup node come with low numbers of
-    the tested nodes. A plan without a gait is returned unchanged.
+    The numbers are spread evenly over the ranges of the nodes. High numbers of the node before the test are combined
+    with low numbers of the tested nodes. If none of these nodes is a gait, the result is the plan unchanged.
 
     Args:
         graph: Graph with the range of cycles of each node.
@@ -144,13 +146,13 @@ def _spread(cycles: tuple[int, int], share: float) -> int:
 
 
 def noisy_entries(plans: Sequence[EvaluationPlan], base: Perturbations, trials: int, seed: int) -> list[Case]:
-    """Return cases of one target with start-state noise, which use the given plans in turn.
+    """Return cases in which one target is tested after random torques and pushes. They use the given plans in turn.
 
     The seed of a case depends only on `seed`, the target and the index of the case.
 
     Args:
         plans: Plans of the target, with different numbers of cycles.
-        base: Perturbations of all cases. If they have no start-state noise, it is set to `ENTRY_NOISE`.
+        base: Perturbations of all cases. Without start-state noise (random torques and pushes), `ENTRY_NOISE` is added.
         trials: Number of cases.
         seed: Seed of all cases.
     """
@@ -159,13 +161,13 @@ def noisy_entries(plans: Sequence[EvaluationPlan], base: Perturbations, trials: 
 
 
 def grid(groups: Sequence[PerturbationGroup], fixed: Perturbations) -> list[Perturbations]:
-    """Return the fixed perturbations, then all combinations of the values within each group, without duplicates.
+    """Combine perturbations: the fixed ones alone, then each combination of values within a group, without duplicates.
 
     Values of different groups are not combined.
 
     Args:
-        groups: Groups of axes with their values.
-        fixed: Perturbations common to all combinations.
+        groups: Groups of perturbations, each perturbation as (name, values).
+        fixed: Perturbations that are the same in all combinations.
     """
     found = [fixed]
     for group in groups:
@@ -176,13 +178,13 @@ def grid(groups: Sequence[PerturbationGroup], fixed: Perturbations) -> list[Pert
 
 
 def between(groups: Iterable[PerturbationGroup]) -> tuple[PerturbationGroup, ...]:
-    """Return the groups with the midpoints between neighbouring values in place of the values, for held-out cases.
+    """Replace the values of perturbations by the midpoints between neighbouring values, for held-out cases.
 
     The neutral value of an axis (no perturbation) separates its values: there is no useful midpoint between a push
     forward and a push backward. A value without a neighbour on its side of the neutral value is kept.
 
     Args:
-        groups: Groups of axes with the values that the search used.
+        groups: Groups of perturbations, each as (name, values that the search used).
     """
     return tuple(tuple((name, _middles(name, values)) for name, values in group) for group in groups)
 
@@ -198,10 +200,10 @@ def _middles(name: str, values: Iterable[float]) -> tuple[float, ...]:
 
 
 def bases(fixed: Perturbations, engines: Sequence[str]) -> list[Perturbations]:
-    """Return the fixed perturbations once for each engine, or once unchanged if no engine is given.
+    """Return a copy of the fixed perturbations for each engine. If no engine is given, return them once unchanged.
 
     Args:
-        fixed: Perturbations common to all cases.
+        fixed: Perturbations that are the same in all cases.
         engines: Names of engines.
     """
     return [fixed.with_value("engine", name) for name in dict.fromkeys(engines)] or [fixed]
@@ -210,12 +212,12 @@ def bases(fixed: Perturbations, engines: Sequence[str]) -> list[Perturbations]:
 def reachable_on_each(
     project: Project, bases: Iterable[Perturbations], choose: Callable[[Perturbations], Iterable[Case]]
 ) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the cases of all engines whose setup succeeds, and a message for each skipped case.
+    """Return the cases of all engines that can be tested, and a message for each case whose setup fails.
 
     Args:
         project: Project of the cases.
-        bases: Perturbations common to all cases, one item for each engine (see `bases`).
-        choose: Returns the cases for one of `bases`.
+        bases: Perturbations that are the same in all cases of an engine, one item for each engine (see `bases`).
+        choose: Called with each item of `bases`; returns the cases of that engine.
 
     Raises:
         CtrlGraphError: On one engine, the setup of every case fails.
@@ -244,9 +246,9 @@ def search_cases(
         project: Project of the cases.
         request: Request with the perturbations, the engines and the seed.
         plans: Evaluation plans of the cases.
-        fixed: Perturbations common to all cases.
-        everywhere: True applies the request's perturbations to all plans, False only to the plans whose setup ends
-            with the same node as that of the first plan.
+        fixed: Perturbations that are the same in all cases.
+        everywhere: True: the request's perturbations are used with all plans. False: only with plans in which the
+            test follows the same node as in the first plan.
 
     Raises:
         CtrlGraphError: On one engine, the setup of every case fails.
@@ -268,13 +270,13 @@ def search_cases(
 def paired(
     evaluation_plans: Sequence[EvaluationPlan], perturbations: Sequence[Perturbations]
 ) -> Iterator[tuple[EvaluationPlan, Perturbations]]:
-    """Yield pairs of a plan and perturbations in an endless loop over all pairs.
+    """Yield all pairs (plan, perturbations) again and again, without end.
 
-    All plans and all perturbations occur about equally often, even in a short beginning of the loop.
+    All plans and all perturbations occur about equally often, even among the first few pairs.
 
     Args:
-        evaluation_plans: Plans to combine.
-        perturbations: Perturbations to combine.
+        evaluation_plans: Evaluation plans to combine with perturbations.
+        perturbations: Perturbations to combine with plans.
     """
     long, short = max(len(evaluation_plans), len(perturbations)), min(len(evaluation_plans), len(perturbations))
     while True:
@@ -293,18 +295,18 @@ def cases(
     everywhere: bool = False,
     seed: int,
 ) -> tuple[Case, ...]:
-    """Return the cases of a search for some plans and perturbations.
+    """Combine evaluation plans and perturbations into the cases of a search.
 
-    Every plan has a case with the first perturbations (those common to all cases). Each of the other perturbations has
-    a case with one plan, or `noise_trials` cases if it is random. These cases use in turn the plans whose setup ends
-    with the same node as that of the first plan, since a longer setup may fail in a perturbed environment.
+    Every plan has a case with the first perturbations (those of all cases). Each of the other perturbations has a case
+    with one plan, or `noise_trials` cases if it is random. These cases use in turn the plans in which the test follows
+    the same node as in the first plan, since a longer setup may fail in a perturbed environment.
 
     Args:
         evaluation_plans: Plans to evaluate.
-        perturbed: Perturbations, as returned by `grid`: first those common to all cases.
+        perturbed: Combinations of perturbations, as returned by `grid`: first those of all cases.
         numerics: True adds cases of `VARIANTS`: all of them for the first plan, one for every second other plan.
-        noise_trials: Number of cases for each combination with a random perturbation.
-        everywhere: True uses all plans for the perturbed cases.
+        noise_trials: Number of cases for each combination of perturbations that contains a random one.
+        everywhere: True: all plans are used for the perturbed cases.
         seed: Seed from which the seeds of all cases are derived.
     """
     found: list[tuple[EvaluationPlan, Perturbations]] = []
@@ -330,12 +332,12 @@ def cases(
 
 
 def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case, ...], tuple[str, ...]]:
-    """Return the cases whose setup succeeds, and a message for each skipped case.
+    """Return the cases whose setup (the nodes before the test) succeeds, and a message for each skipped case.
 
-    The recovery of each returned case follows the edges that fit the terrain of the case.
+    After the test, each returned case recovers by edges that are allowed on its terrain.
 
     Args:
-        evaluator: Evaluator that simulates the setups.
+        evaluator: Evaluator that simulates the nodes before the tests.
         chosen: Cases to try.
 
     Raises:
@@ -354,5 +356,5 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(f"no case can be reached, because every setup fails: {left_out[0]}")
+        raise CtrlGraphError(f"no case can be tested, because a node before the test always fails: {left_out[0]}")
     return tuple(kept), tuple(left_out)

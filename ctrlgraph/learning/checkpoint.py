@@ -44,7 +44,7 @@ Seconds = Annotated[float, Field(ge=0, allow_inf_nan=False)]
 Number = Annotated[
     float, BeforeValidator(_decoded), PlainSerializer(lambda value: value if math.isfinite(value) else str(value))
 ]
-"""A float that can be NaN or infinite. JSON contains these values as text."""
+"""A float that can be not-a-number or infinite, which JSON contains as the text "nan", "inf" or "-inf"."""
 Terms = Annotated[dict[str, Number], AfterValidator(_known_terms)]
 """Values of cost terms by name (see `problem.TERMS`)."""
 
@@ -57,23 +57,30 @@ class _Model(BaseModel):
 
 
 class ScoreData(_Model):
-    """A `cost.Score` in a checkpoint, with the same fields."""
+    """The score of a candidate, as it is stored in a checkpoint. The fields are those of `cost.Score`."""
 
     cost: Finite
+    """Cost that the search minimises."""
     terms: Terms
+    """Mean of each cost term over the evaluated cases, by name."""
     succeeded: Count
+    """Number of cases in which the candidate succeeded."""
     cases: Count
+    """Number of cases."""
     worst: Count
+    """Index of the case with the maximum cost."""
     reason: Annotated[str, Field(max_length=10_000)]
+    """Failed node and reason in this case, empty if the case succeeded."""
     costs: tuple[Number, ...]
+    """Cost of each case, NaN if it was not evaluated."""
 
     def score(self) -> Score:
-        """Return it as a `cost.Score`."""
+        """Return the stored score as a `cost.Score`."""
         return Score(**{**dict(self), "reason": printable(self.reason)})
 
 
 class GenerationData(_Model):
-    """One generation of a search."""
+    """Record of one generation of a search in a checkpoint."""
 
     cost: Finite
     """Cost of the best candidate of the generation, the minimum of `costs`."""
@@ -84,20 +91,20 @@ class GenerationData(_Model):
     sigma: Finite
     """Global step size of the optimiser after the generation."""
     terms: Terms
-    """Cost terms of the best candidate of the generation."""
+    """Mean of each cost term over the cases, by name, of the best candidate of the generation."""
     costs: list[Finite]
     """Cost of each candidate of the generation."""
 
 
 class Checkpoint(_Model):
-    """The contents of a checkpoint."""
+    """Contents of a checkpoint: what is needed to resume a search after an interruption."""
 
     version: int
     """Version of the file format."""
     problem: str
     """Digest of the search problem (`Problem.digest`)."""
     plan: dict[str, str | int | float | None]
-    """Fields of the `search.SearchPlan`."""
+    """Settings of the search: the fields of `search.SearchPlan`, by name."""
     best: ScoreData
     """Score of the best candidate so far, or of the original constants if none is better."""
     first: ScoreData
@@ -123,7 +130,7 @@ class _Header(BaseModel):
 
 
 def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
-    """Write a checkpoint. An existing file is replaced only after the new one is complete.
+    """Write a checkpoint of a search. An existing file is replaced only after the new one is complete.
 
     Args:
         path: File to write.
@@ -141,12 +148,12 @@ def write_checkpoint(path: Path, data: Mapping[str, Any]) -> None:
 
 
 def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: int, optimizer: Optimizer) -> Checkpoint:
-    """Return a checkpoint, and bring a new optimiser to the state after the last generation in the file.
+    """Read a checkpoint, and bring a new optimiser to the state after the last generation in the file.
 
     Args:
         path: File to read.
-        problem: Digest of the search problem, which the file must have.
-        plan: Fields of the `search.SearchPlan`, which the file must have.
+        problem: Digest of the search problem, which must be that in the file.
+        plan: Fields of the `search.SearchPlan`, by name, which must be those in the file.
         cases: Number of cases of the search problem.
         optimizer: New optimiser. It repeats all generations of the file.
 
@@ -161,8 +168,8 @@ def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: in
             raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to start again")
         if header.problem != problem or header.plan != plan:
             raise CtrlGraphError(
-                f"the checkpoint {shown} belongs to another search: its scripts, its cases or its settings differ;"
-                " name another file, or delete it to start again"
+                f"the checkpoint {shown} belongs to another search with other scripts, cases or settings;"
+                " name another file, or delete this file to start again"
             )
         data = _parsed(Checkpoint, content)
         _check_scores(data, cases)
@@ -174,7 +181,7 @@ def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: in
 
 
 def _parsed(model: type[ModelT], content: bytes) -> ModelT:
-    """Return JSON content as an instance of a model.
+    """Parse and validate JSON content, and return it as an instance of a pydantic model.
 
     Raises:
         ValueError: The content does not fit the model. The message names the first field that is wrong.
@@ -190,18 +197,18 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
 def _check_scores(data: Checkpoint, cases: int) -> None:
     for score in (data.best, data.first):
         if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
-            raise ValueError(f"a score in it does not have {cases} cases")
+            raise ValueError(f"a score in the file does not have {cases} cases")
     best = data.first.cost
     for entry in data.history:
         best = min(best, *entry.costs, math.inf)
         if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.succeeded > cases:
-            raise ValueError("the costs of its generations contradict each other")
+            raise ValueError("the costs of the generations contradict each other")
     if data.best.cost != best:
-        raise ValueError("the costs of its generations contradict each other")
+        raise ValueError("the costs of the generations contradict each other")
 
 
 def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
-    """Repeat all generations of a file: create the candidates, then pass the costs in the file to the optimiser.
+    """Repeat the generations of a checkpoint: the optimiser creates the candidates and receives the stored costs.
 
     Raises:
         ValueError: The number of candidates or the step size of a generation differs from that in the file.
@@ -209,7 +216,7 @@ def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
     for i, entry in enumerate(history):
         candidates = optimizer.ask()
         if len(entry.costs) != len(candidates):
-            raise ValueError(f"history[{i}].costs are not of {len(candidates)} candidates")
+            raise ValueError(f"generation {i + 1} does not have the costs of {len(candidates)} candidates")
         optimizer.tell(entry.costs)
         if optimizer.sigma != entry.sigma:
             raise ValueError(

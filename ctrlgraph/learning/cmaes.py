@@ -46,7 +46,7 @@ LARGEST = 1e32
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """The box that contains all candidates, with n coordinates.
+    """Lower and upper bounds of the n coordinates of all candidates, and the map that keeps candidates within them.
 
     The optimiser samples points y in an unbounded space and learns from them. The map `fold` turns these points into
     candidates x in the box. If candidates out of bounds were sampled again or clipped, the search would converge to a
@@ -68,7 +68,7 @@ class Bounds:
 
     @classmethod
     def of(cls, low: FloatArray, high: FloatArray, sigma: float) -> Bounds:
-        """Return the bounds for a search.
+        """Return the bounds of a search with an initial step size, which determines the width of the parabolas.
 
         Args:
             low: Lower bounds, (n,). Values of -`LARGEST` or below count as -inf.
@@ -80,7 +80,7 @@ class Bounds:
         return cls(low, high, np.minimum(0.1 * (high - low), sigma))
 
     def fold(self, y: FloatArray) -> FloatArray:
-        """Return the candidates in the box, (..., n), that belong to points `y` of the unbounded space, (..., n)."""
+        """Map points `y` of the unbounded space, (..., n), to candidates within the bounds, (..., n)."""
         low, high, width = self.low, self.high, self.width
         first, last = low - width, high + width  # the vertices
         x = np.where(y < first, 2 * first - y, y)
@@ -99,7 +99,7 @@ class Bounds:
     def unfold(self, x: FloatArray) -> FloatArray:
         """Return points of the unbounded space, (..., n), that `fold` maps to the candidates `x`, (..., n).
 
-        Of all such points, these are the ones between the vertices of the two parabolas.
+        Several points are mapped to one candidate. The result is the point between the vertices of the two parabolas.
         """
         low, high, width = self.low, self.high, self.width
         with np.errstate(invalid="ignore"):
@@ -173,11 +173,11 @@ class Optimizer(ABC):
 
     @abstractmethod
     def distribution(self) -> Distribution:
-        """Return the distribution of the next points."""
+        """Return the normal distribution from which the points of the next generation are sampled."""
 
     @abstractmethod
     def _draw(self) -> FloatArray:
-        """Return the points of the next generation in the unbounded space, (population, n)."""
+        """Sample the points of the next generation in the unbounded space, (population, n)."""
 
     @abstractmethod
     def _learn(self, points: FloatArray, costs: FloatArray) -> None:
@@ -191,7 +191,7 @@ class Optimizer(ABC):
     def ask(self) -> FloatArray:
         """Return the candidates of the next generation, (population, n), within the bounds.
 
-        A second call before `tell` returns other candidates, and `tell` then refers to those.
+        A second call before `tell` returns new candidates. `tell` then expects the costs of the new ones.
         """
         self._points = self._draw()
         self._candidates = self._points if self._bounds is None else self._bounds.fold(self._points)
@@ -269,12 +269,12 @@ def make_optimizer(
     population: int | None = None,
     rules: StopRules | None = None,
 ) -> Optimizer:
-    """Return a new optimiser.
+    """Return a new optimiser of the given kind, before its first generation.
 
     Args:
         kind: "1+1" or "cma" (`KINDS`).
         x0: Start point, (n,).
-        sigma: Initial step size. It is the same for all coordinates, so scale them alike.
+        sigma: Initial step size. It is the same for all coordinates, which should therefore have similar scales.
         seed: Seed of the random generator.
         bounds: Lower and upper bounds, (n,) each. Use -inf or inf for a coordinate without a bound.
         population: Number of candidates in each generation of "cma", at least 4. None: 4 + floor(3 ln n). "1+1" has
@@ -315,7 +315,7 @@ def default_population(n: int) -> int:
 
 
 def default_rules(kind: str, n: int, sigma: float, population: int) -> StopRules:
-    """Return the default stopping rules.
+    """Return the default stopping rules of an optimiser.
 
     For "1+1", the search space counts as flat after 20 * `default_population(n)` equal costs. Its number of stagnation
     generations is one and a half times the number of failures that shrink the step size to its tolerance. For "cma",
@@ -333,7 +333,7 @@ def default_rules(kind: str, n: int, sigma: float, population: int) -> StopRules
 
 
 class Population(Optimizer):
-    """The CMA-ES of the `cmaes` package."""
+    """Optimiser "cma": the CMA-ES of the `cmaes` package, with several candidates in each generation."""
 
     def __init__(
         self,
@@ -366,7 +366,7 @@ class Population(Optimizer):
         return float(self._cma._sigma)
 
     def distribution(self) -> Distribution:
-        """Return the distribution from which the next points are sampled."""
+        """Return the normal distribution from which the points of the next generation are sampled."""
         covariance = (self._cma._C + self._cma._C.T) / 2
         variances = np.linalg.eigvalsh(covariance)
         condition = variances[-1] / variances[0] if variances[0] > 0 else math.inf
@@ -391,7 +391,7 @@ SIGMA_RANGE = (1e-100, 1e100)
 
 
 class OnePlusOne(Optimizer):
-    """The (1+1)-CMA-ES: one parent, and one candidate in each generation."""
+    """Optimiser "1+1": the (1+1)-CMA-ES, with one candidate in each generation, which may replace its parent."""
 
     population = 1
 
@@ -430,7 +430,7 @@ class OnePlusOne(Optimizer):
         return self._factor @ self._factor.T
 
     def distribution(self) -> Distribution:
-        """Return the distribution of the next point."""
+        """Return the normal distribution from which the next point is sampled."""
         lengths = np.linalg.norm(self._factor, axis=1)  # sqrt of the diagonal of A A^T
         return Distribution(self._parent, self._sigma * lengths, float(np.linalg.cond(self._factor)) ** 2)
 
@@ -450,7 +450,7 @@ class OnePlusOne(Optimizer):
             self._update(point, cost, moved and cost <= self._parent_cost)
 
     def _update(self, point: FloatArray, cost: float, success: bool) -> None:
-        """Perform the updates of Algorithm 1 (2006) for one point.
+        """Update parent, step size and covariance matrix by one evaluated point (2006, Algorithm 1).
 
         Args:
             point: Point in the unbounded space, (n,).
@@ -464,7 +464,7 @@ class OnePlusOne(Optimizer):
             self._update_factor(self._update_path(step))
 
     def _update_step_size(self, success: bool) -> None:
-        """Update step size and averaged success rate (2006, procedure updateStepSize; [success] is 1 or 0).
+        """Update step size and averaged success rate (2006, procedure updateStepSize; [success] is 1 for True, else 0).
 
         p_succ <- (1 - c_p) p_succ + c_p [success]
         sigma <- sigma exp((p_succ - p_target / (1 - p_target) (1 - p_succ)) / d)

@@ -29,17 +29,17 @@ ROUNDING = 1e-12
 """Relative tolerance of comparisons of costs."""
 
 EXTRA, STRAIGHT = 5.0, 4.0
-"""Maximum of the summed cost terms other than "failure", and the sum up to which they count in full (see `bent`)."""
+"""Maximum of the weighted sum of cost terms other than "failure", and the sum up to which it is unchanged (`bent`)."""
 
 
 @dataclass(frozen=True)
 class Score:
-    """Cost of a candidate."""
+    """Cost of a candidate, with its terms and its success in the cases of the search."""
 
     cost: float
     """Cost that the search minimises."""
     terms: Mapping[str, float]
-    """Mean of each cost term over the evaluated cases, without weights."""
+    """Mean of each cost term over the evaluated cases, by name, without weights."""
     succeeded: int
     """Number of cases in which all controllers succeeded."""
     cases: int
@@ -49,10 +49,10 @@ class Score:
     reason: str
     """Failed node and reason in the worst case, empty if that case succeeded."""
     costs: tuple[float, ...] = ()
-    """Cost of each case. NaN: not evaluated, because the candidate was abandoned before."""
+    """Cost of each case. NaN: not evaluated, because the candidate was already too costly."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the score as JSON data."""
+        """Return the score as data for JSON."""
         return {name: getattr(self, name) for name in self.__dataclass_fields__} | {
             "terms": dict(self.terms),
             "costs": [cost if math.isfinite(cost) else None for cost in self.costs],
@@ -60,7 +60,7 @@ class Score:
 
 
 def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatArray) -> Score:
-    """Return the score of a candidate.
+    """Combine the results of a candidate in all cases into its score.
 
     The cost is the weighted mean of the mean case cost and the maximum case cost, plus the weighted term "change".
 
@@ -93,25 +93,25 @@ def score(objective: Objective, results: Sequence[CaseResult | None], x: FloatAr
 
 
 def mean_change(x: FloatArray) -> float:
-    """Return the cost term "change": the mean squared coordinate, which is the distance from the original constants.
+    """Return the cost term "change": the mean square of the changes of all parameters from their original values.
 
     Args:
-        x: Coordinates of the candidate, (n,), in prior scales.
+        x: Changes of the parameters, (n,), in prior scales (step sizes at the start of the search).
     """
     return float(np.mean(np.square(x))) if len(x) else 0.0
 
 
 def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: FloatArray) -> float:
-    """Return a lower bound of the cost of a candidate after some of its cases.
+    """Return a lower bound of the cost of a candidate of which only some cases have been evaluated.
 
-    The cases that have not been evaluated count as 0, since no term is negative. The bound is reduced by a rounding
-    tolerance, so that a candidate exactly at a limit is not abandoned.
+    The other cases count as 0, since no cost term is negative. The bound is reduced by a rounding tolerance, so that a
+    candidate whose cost is exactly the limit of the search is not abandoned.
 
     Args:
         objective: Weights of the cost terms and of the worst case.
         costs: Costs of the cases evaluated so far, at least one.
         cases: Number of all cases.
-        x: Coordinates of the candidate, (n,).
+        x: Coordinates of the candidate in the search space, (n,).
     """
     least = (sum(costs) / cases + objective.worst * max(costs)) / (1.0 + objective.worst)
     least += objective.weights.get("change", 0.0) * mean_change(x)
@@ -119,11 +119,11 @@ def least_cost(objective: Objective, costs: Sequence[float], cases: int, x: Floa
 
 
 def case_cost(objective: Objective, result: CaseResult) -> float:
-    """Return the cost of one case: the weighted sum of its terms, with limits.
+    """Return the cost of a candidate in one case: the weighted sum of the cost terms, with limits.
 
-    In a successful case, `bent` limits the sum to `EXTRA`. In a failed case, the terms other than "failure" are
-    replaced by `EXTRA`: most of them grow with the simulated time, and a candidate must not gain by an early fall. A
-    failed case therefore always costs more than a successful one.
+    In a successful case, `bent` limits the sum to `EXTRA`. In a failed case, `EXTRA` takes the place of all terms but
+    "failure": most terms grow with the simulated time, and a candidate must not gain by an early fall. A failed case
+    therefore always costs more than a successful one.
 
     Args:
         objective: Weights of the cost terms.
@@ -137,13 +137,13 @@ def case_cost(objective: Objective, result: CaseResult) -> float:
 
 
 def bent(extra: float) -> float:
-    """Return the limited sum of the cost terms other than "failure".
+    """Limit the weighted sum of the cost terms other than "failure" to less than `EXTRA`.
 
-    The sum is unchanged up to `STRAIGHT`. Above, the result approaches `EXTRA`, but keeps rising, so that a search can
+    A sum up to `STRAIGHT` is unchanged. Above, the result approaches `EXTRA`, but keeps rising, so that a search can
     also improve candidates far from the optimum.
 
     Args:
-        extra: Weighted sum of these terms.
+        extra: Weighted sum of the cost terms other than "failure".
     """
     room = EXTRA - STRAIGHT
     return extra if extra <= STRAIGHT else EXTRA - room * room / (extra - STRAIGHT + room)

@@ -1,4 +1,4 @@
-"""Evaluation of candidates in cases by a worker pool."""
+"""Evaluation of candidates (values of the parameters) in all cases of a search problem by a worker pool."""
 
 from __future__ import annotations
 
@@ -41,17 +41,17 @@ class Evaluation:
     candidate: int
     """Index of the candidate in its generation."""
     x: tuple[float, ...]
-    """Coordinates of the candidate, (n,)."""
+    """Coordinates of the candidate in the search space, (n,)."""
     items: tuple[int, ...]
     """Indices of the cases in `problem.cases`."""
     limit: float = math.inf
-    """Cost above which the candidate is abandoned. The worker then skips the remaining cases."""
+    """Cost above which the candidate is abandoned: the worker skips the remaining cases."""
     deaths: int = 0
     """Number of worker processes that died while they evaluated this batch."""
 
     def crashed(self) -> list[CaseResult]:
-        """Return results with the status "crashed" and the maximum failure cost, after too many worker deaths."""
-        reason = f"its process died {self.deaths} times"
+        """Return a result with the status "crashed" and the maximum cost for each case, since worker processes died."""
+        reason = f"the worker process died {self.deaths} times"
         results = []
         for item in self.items:
             evaluation_plan = self.problem.cases[item].evaluation_plan
@@ -61,12 +61,12 @@ class Evaluation:
 
 
 def evaluate(work: Evaluation) -> list[CaseResult]:
-    """Return the results of a candidate in the cases of a batch, in their order.
+    """Simulate a candidate in the cases of a batch, and return the results in the order of the cases.
 
     There are fewer results if the candidate is abandoned or the worker is stopped.
 
     Args:
-        work: Candidate and cases.
+        work: Batch with the candidate and the indices of the cases.
 
     Raises:
         CtrlGraphError: The project in `work.problem.directory` has changed since the search problem was made.
@@ -86,13 +86,13 @@ def each_case(
     function: Callable[[CandidateEvaluator, Case], T],
     enough: Callable[[list[T]], bool] = lambda _: False,
 ) -> list[T]:
-    """Return the results of a function for each case of a batch, in their order.
+    """Call a function for each case of a batch, and return its results in the order of the cases.
 
     There are fewer results if `enough` returns True or the worker is stopped.
 
     Args:
         work: Batch with the search problem and the indices of the cases.
-        function: Called with the evaluator of this process and a case. Returns the result.
+        function: Called with the evaluator of this process and a case.
         enough: Called after each case with all results so far. If it returns True, the remaining cases are skipped.
 
     Raises:
@@ -113,7 +113,7 @@ def evaluate_all(
     order: Sequence[int] | None = None,
     deadline: float = math.inf,
 ) -> list[list[CaseResult | None]]:
-    """Return the results of m candidates in all cases, one list for each candidate, in the order of `problem.cases`.
+    """Evaluate m candidates, and return for each candidate a list of its results in the order of `problem.cases`.
 
     The division of the work among workers does not influence the results.
 
@@ -158,12 +158,13 @@ def _until_hopeless(
 ) -> list[CaseResult | None]:
     """Return the results of one candidate up to the case after which it is abandoned, and None for all later cases.
 
-    This repeats the decision that each worker made for its own cases, now with the cases of all workers.
+    Each worker decides from its own cases when to abandon the candidate. This function decides from those of all
+    workers.
 
     Args:
         problem: Search problem with the cases.
-        x: Coordinates of the candidate, (n,).
-        found: Results by index of the case.
+        x: Coordinates of the candidate in the search space, (n,).
+        found: Results by index of the case in `problem.cases`.
         limit: Cost above which the candidate is abandoned.
         cases: Indices of all cases in the order of their evaluation.
     """
@@ -193,7 +194,7 @@ def _opened(problem: Problem) -> CandidateEvaluator:
     found = problem_hashes(project, problem)
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
-        raise CtrlGraphError(f"the project in {problem.directory} has changed since the search began: {changed[0]}")
+        raise CtrlGraphError(f"{changed[0]} of the project in {problem.directory} has changed since the search began")
     return CandidateEvaluator(Evaluator(project, untried=True), problem)
 
 
@@ -209,7 +210,7 @@ def with_cases(project: Project, problem: Problem, cases: tuple[Case, ...]) -> P
 
 
 def with_hashes(project: Project, problem: Problem) -> Problem:
-    """Return a search problem with the hashes of everything in the project that determines the cost of a candidate.
+    """Return a copy of a search problem that has the current hashes of the project (see `problem_hashes`).
 
     Args:
         project: Project of the search problem.
@@ -219,10 +220,10 @@ def with_hashes(project: Project, problem: Problem) -> Problem:
 
 
 def problem_hashes(project: Project, problem: Problem) -> dict[str, str]:
-    """Return hashes of everything in the project that determines the cost of a candidate.
+    """Return hashes of everything in the project that determines the cost of a candidate, by name ("node walk").
 
-    These are the character, the engine settings, the nodes and learned edges of all plans, the plan of the reference
-    motion, the bridging script, and the file of an earlier learned edge that the search interpolates with.
+    They cover the character, the engine settings, the nodes and learned edges of all evaluation plans and of the
+    reference motion, the bridging script, and an earlier file of the edge with constants for other terrain.
 
     Args:
         project: Project of the search problem.

@@ -53,38 +53,38 @@ or better in a cost term (see `BETTER`).
 """
 
 BETTER = 0.9
-"""Maximum ratio of a cost term of the learned edge to that of the transition it replaces, if both succeed equally
-often. It applies to the terms whose weights the user has given.
+"""If both succeed equally often, a cost term of the learned edge counts as better below this share of the same term of
+the transition it replaces. Only terms whose weights the user has given are compared.
 """
 
 
 @dataclass(frozen=True)
 class Learned:
-    """Result of learning an edge."""
+    """Result of learning an edge: the constants found, and a comparison with the direct transition."""
 
     request: TransitionRequest
-    """Request of the stage that gave the result."""
+    """Request of the search that found the constants (there may be several searches, called stages)."""
     problem: Problem
-    """Search problem of this stage."""
+    """Search problem of this search."""
     result: SearchResult
-    """Result of the search of this stage."""
+    """Result of this search."""
     naive: Validation
-    """Validation of the direct transition."""
+    """Results of the direct transition (target without any change) in held-out cases."""
     learned: Validation
-    """Validation of the learned edge."""
+    """Results of the learned edge in the same held-out cases."""
     improves: bool
     """True if the learned edge is better than the direct transition, and better than the learned edge that the graph
     has already, if any.
     """
     why: str
-    """Explanation of `improves`."""
+    """Why the learned edge is better or not, in words."""
     left_out: tuple[str, ...]
     """A message for each case of the search that was skipped because its setup fails."""
     noise: float = NOISE
     """Minimum start-state noise of the held-out cases."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as JSON data."""
+        """Return the edge and its comparison with the direct transition as data for JSON."""
         return {
             "edge": f"{self.request.source} -> {self.request.target}",
             "bridge": self.request.bridge,
@@ -99,7 +99,7 @@ FEW = ("angle", "time")
 
 
 def stages(request: TransitionRequest) -> list[TransitionRequest]:
-    """Return the requests that `learn` tries one after another.
+    """Return the requests of the searches (stages) that `learn` tries one after another for an edge.
 
     1. Angles and times of the target may change.
     2. Angles and times of the target and of the additional source cycles, if the request has any.
@@ -152,7 +152,7 @@ def learn(
             checkpoint.
         begun: Called at the start of each stage with the search problem and a message for each skipped case.
         observe: Called after each generation with the progress of the search.
-        verifying: Called with the number of held-out cases before each validation.
+        verifying: Called before each validation with the number of held-out cases on each engine.
 
     Raises:
         Interrupted: Ctrl-C was pressed.
@@ -160,7 +160,7 @@ def learn(
             not fit the graph (see `transition_problem`).
     """
     if trials < 1:
-        raise CtrlGraphError("a learned edge is validated in held-out cases: give at least 1 trial")
+        raise CtrlGraphError(f"a learned edge must be tested in at least 1 held-out case, not {trials} (--trials)")
     contained(project.directory, edge_path(requests[0].source, requests[0].target))  # fails before the search
     searched: list[_Searched] = []
     found: list[Learned] = []
@@ -195,20 +195,24 @@ def learn(
 
 @dataclass(frozen=True)
 class _Searched:
-    """Result of a stage, not yet validated."""
+    """Result of one search (stage) for an edge, before it is validated in held-out cases."""
 
     request: TransitionRequest
+    """Request of the search."""
     problem: Problem
+    """Search problem made from the request."""
     result: SearchResult
+    """Result of the search."""
     left_out: tuple[str, ...]
+    """A message for each case that was skipped because its setup fails."""
 
 
 def _validated(project: Project, searched: _Searched, pool: WorkerPool, trials: int, noise: float) -> Learned:
-    """Return the comparison of a stage's result with the direct transition and with the learned edge in the graph.
+    """Compare the result of a search with the direct transition, and with the learned edge that the graph has already.
 
     Args:
         project: Project with the graph.
-        searched: Result of the stage.
+        searched: Result of the search.
         pool: Worker pool.
         trials: Number of held-out cases on each engine.
         noise: Minimum start-state noise of the held-out cases.
@@ -228,13 +232,16 @@ def _validated(project: Project, searched: _Searched, pool: WorkerPool, trials: 
 
 
 def _improves(before: Validation, what: str, learned: Validation, request: TransitionRequest) -> tuple[bool, str]:
-    """Return whether a learned edge is better than the transition it would replace, and an explanation.
+    """Decide if a learned edge is better than the transition that it would replace, and explain why.
 
     Args:
-        before: Validation of the transition it would replace.
-        what: Name of that transition in the explanation.
-        learned: Validation of the learned edge.
-        request: Request with the weights that the user has given.
+        before: Results of the transition that would be replaced, in held-out cases.
+        what: Name of this transition in the explanation.
+        learned: Results of the learned edge in the same cases.
+        request: Request with the weights of cost terms that the user has given.
+
+    Returns:
+        True if the learned edge is better; and an explanation.
     """
     if learned.successes == 0:
         return False, "it never succeeds in held-out cases"

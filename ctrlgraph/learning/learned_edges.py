@@ -41,14 +41,15 @@ def candidate_file(
     on: Condition | None = None,
     before: LearnedFile | None = None,
 ) -> LearnedFile:
-    """Return the learned file with the constants of a candidate, for its simulation.
+    """Return the contents of a learned file for the simulation of a candidate.
 
-    In contrast to the file that is written after the search, it also contains a target without any changed constant.
+    In contrast to the file that is written after the search, it has a target part even if no constant of the target has
+    changed.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
-        values: Constants of the candidate, by part and parameter id.
+        values: Constants of the candidate, by part of the transition and parameter id.
         on: Scheduling variable and the value for which the constants are searched. None: they hold on any terrain.
         before: Earlier file of the edge, with constants for other values of the scheduling variable.
 
@@ -77,14 +78,14 @@ def joined_transition(
 ) -> tuple[Controller, int]:
     """Return the controller of a transition with the constants of a candidate, and the number of cycles to run it.
 
-    The controller joins the additional source cycles, the bridging script and the target. A joined controller runs all
-    its parts in 1 cycle. Without other parts than the target, the result is the target with its own cycles.
+    The controller joins the additional source cycles, the bridging script and the target, all of which run in 1 cycle.
+    If the target is the only part, the result is the controller of the target and `cycles`.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
         cycles: Number of cycles of the target.
-        values: Constants of the candidate, by part and parameter id.
+        values: Constants of the candidate, by part of the transition and parameter id.
         preview: Terrain ahead of the character.
         file: Result of `candidate_file`, if the caller has it. None: it is created.
     """
@@ -107,12 +108,12 @@ def edge_path(source: str, target: str) -> str:
 
 
 def source_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """Return the part of a learned file for the additional cycles of the source, or None without such cycles.
+    """Return the part of a learned file with the constants of the additional source cycles. None: there are none.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
-        values: Constants of the candidate, by part and parameter id.
+        values: Constants of the candidate, by part of the transition and parameter id.
     """
     if not transition.source_cycles:
         return None
@@ -120,25 +121,25 @@ def source_part(project: Project, transition: LearnedTransition, values: ByPart)
 
 
 def target_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """Return the part of a learned file for the target, or None if no constant of the target has changed.
+    """Return the part of a learned file with the target's constants. None: no constant of the target has changed.
 
     Args:
         project: Project with the nodes.
         transition: Transition that is learned.
-        values: Constants of the candidate, by part and parameter id.
+        values: Constants of the candidate, by part of the transition and parameter id.
     """
     part = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
     return part if part.constants else None
 
 
 def changed_part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
-    """Return a part of a learned file: the constants that differ from those of a node's script.
+    """Return a part of a learned file: those constants of a candidate that differ from a node's script.
 
     Args:
         project: Project with the node.
         node: Name of the node.
         values: Constants of the candidate by parameter id.
-        cycles: Number of cycles that run with these constants. None: all.
+        cycles: Number of cycles of the node that run with these constants. None: all.
     """
     program = project.program(node)
     different = adapted_constants(program, changed(program, values))

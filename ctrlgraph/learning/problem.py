@@ -33,7 +33,7 @@ BEFORE_S = 2.0
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One situation in which candidates are evaluated."""
+    """One simulated test of each candidate: the nodes to run, and the perturbations under which they run."""
 
     evaluation_plan: EvaluationPlan
     """Nodes to run before, during and after the test."""
@@ -52,10 +52,10 @@ class Case:
 
 @dataclass(frozen=True, slots=True)
 class Objective:
-    """Weights of the cost that a search minimises."""
+    """Weights of the terms and cases in the cost that a search minimises."""
 
     weights: Mapping[str, float]
-    """Weight of each cost term in the sum of a case, by name (see `TERMS`). Without a weight: 0, for "failure" 1."""
+    """Weight of each cost term by name (see `TERMS`). A term that is not given has the weight 0, "failure" has 1."""
     worst: float = 1.0
     """Weight of the worst case relative to the mean of all cases."""
 
@@ -83,19 +83,19 @@ class LearnedTransition:
     target_cycles: int | None = None
     """Number of first cycles of the target that run with learned constants. None: all."""
     before_s: float = BEFORE_S
-    """Expected duration of everything in the edge before the target, s."""
+    """Expected duration of the additional source cycles and the bridging script, s."""
     draft: str | None = None
     """Text of a proposed bridging script that is not in a file yet."""
 
     @property
     def edge(self) -> Edge:
-        """The edge as an edge of the graph, without a learned file."""
+        """The transition as an edge of a graph. It refers to no learned file."""
         return Edge(self.source, self.target, EdgeKind.LEARNED)
 
 
 @dataclass(frozen=True)
 class Problem:
-    """Everything that determines the cost of a candidate, in the form that is sent to workers."""
+    """A search problem: what may change, the cases, and the cost. It can be sent to worker processes."""
 
     directory: Path
     """Directory of the project."""
@@ -104,7 +104,7 @@ class Problem:
     cases: tuple[Case, ...]
     """Cases in which each candidate is evaluated."""
     objective: Objective
-    """Weights of the cost."""
+    """Weights of the terms and cases in the cost."""
     transition: LearnedTransition | None = None
     """Edge that is learned. None: constants of nodes are tuned."""
     on: tuple[str, float] | None = None
@@ -114,8 +114,8 @@ class Problem:
     adapting: tuple[str, ...] = ()
     """Names of the nodes whose constants become gain-scheduled, if `on` is given."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes by name of everything in the project that determines the cost of a candidate. Workers compare them with
-    the project on their disk.
+    """Hashes of everything in the project that determines the cost of a candidate, by name ("node walk"). Workers
+    compare them with their copy of the project.
     """
 
     @property
@@ -133,7 +133,7 @@ class Problem:
 
     @property
     def digest(self) -> str:
-        """Hash of all fields except `directory`. A checkpoint stores it to identify its search problem."""
+        """Hash of all fields except `directory`. A checkpoint stores it, to identify the search problem."""
         ids = [item.ids for item in self.search_space.items]
         numbers = [
             (item.part, item.role, item.value, item.low, item.high, item.spread, item.multiplies)

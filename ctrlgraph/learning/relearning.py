@@ -1,4 +1,4 @@
-"""Learning stale edges again. A learned edge is stale if one of its scripts has changed since it was learned.
+"""Learning stale edges again: learned edges of which a script has changed since they were learned.
 
 The file of a learned edge records the `learn` command that made it. Projects may be untrusted. A recorded command is
 therefore repeated only for the edge of its file, and it may only set options that determine the result of the search,
@@ -36,14 +36,18 @@ MOST_PHASES = 20
 
 
 def _bridge(value: object) -> str:
-    """Return a valid value of `--bridge` as text: a number of phases, or the path of a script."""
+    """Check the value of the option `--bridge`, a number of phases or the path of a script, and return it as text.
+
+    Raises:
+        ValueError: The value is neither, or the number of phases is above `MOST_PHASES`.
+    """
     if isinstance(value, bool) or not isinstance(value, int | str) or not 0 < len(str(value)) <= 1000:
-        raise ValueError("neither a number of phases nor a script")
+        raise ValueError("--bridge must be a number of phases or the path of a script")
     text = str(value)
     if text.isdecimal():
         text = text.lstrip("0") or "0"
         if len(text) > len(str(MOST_PHASES)) or int(text) > MOST_PHASES:
-            raise ValueError("too many phases")
+            raise ValueError(f"--bridge must be at most {MOST_PHASES} phases")
     return text
 
 
@@ -55,9 +59,10 @@ Cycles = Annotated[int, Field(le=1000)]
 
 
 class LearnOptions(BaseModel):
-    """The options of `learn` that a recorded command may set, by their long names. None: not set.
+    """Options of the command `learn` that a recorded command may set. See `ctrlgraph learn --help` for their meanings.
 
-    The bounds are far above useful values. They prevent that a small file causes a search that fills the memory.
+    Fields have the long names of the options. None: the option is not set. The bounds are far above useful values. They
+    prevent a small file from causing a search that fills the memory.
     """
 
     model_config = ConfigDict(extra="ignore", frozen=True, strict=True, allow_inf_nan=False)
@@ -87,7 +92,7 @@ class LearnOptions(BaseModel):
     seed: Annotated[int | None, Field(ge=0, le=LARGEST_SEED)] = None
 
     def given(self) -> dict[str, Any]:
-        """Return the values of the options that are set, by their long names."""
+        """Return the values of the options that are set, by the long name of the option."""
         return self.model_dump(by_alias=True, exclude_unset=True)
 
 
@@ -102,7 +107,7 @@ _NOT_KEPT = {"--jobs": 1, "--cluster": 1, "--checkpoint": 1, "--json": 0, "--dry
 
 
 def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
-    """Return the source, the target and the options of a recorded `learn` command.
+    """Parse a recorded `learn` command: return source node, target node, and values of the options by long name.
 
     Options must have their full long names. Abbreviations, a separate `--` and files of arguments are not accepted.
 
@@ -124,7 +129,7 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
         name, value = _option(word, rest)
         options[name] = [*options.get(name, []), value] if name in _REPEATED else value
     if len(nodes) != 2:
-        raise CtrlGraphError(f"it names {len(nodes)} nodes instead of a source and a target")
+        raise CtrlGraphError(f"the command names {len(nodes)} nodes instead of a source and a target")
     try:
         checked = LearnOptions.model_validate(options)
     except ValidationError as error:
@@ -136,23 +141,23 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
 
 
 def _option(word: str, rest: list[str]) -> tuple[str, Any]:
-    """Return the name and the value of an option.
+    """Parse an option of a recorded `learn` command, and return its long name and its value.
 
     Args:
         word: Word that begins with a hyphen: the option, with or without `=VALUE`.
-        rest: Words after it. If the next word is the value, it is removed.
+        rest: Words of the command after the option. If the first of them is the option's value, it is removed.
     """
     name, equals, value = word.removeprefix("--").partition("=")
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
         raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn'")
     if name in COMMAND_LINE_ONLY:
-        raise CtrlGraphError(f"'{name}' is only for the command line, not for a file of the project")
+        raise CtrlGraphError(f"the option --{name} is allowed only on the command line, not in a file of the project")
     if name in _FLAGS:
         if equals:
             raise CtrlGraphError(f"--{name} takes no value")
         return _FLAGS[name]
     if name not in ALLOWED:
-        raise CtrlGraphError(f"'learn' has no option '{name}'")
+        raise CtrlGraphError(f"the command 'learn' has no option --{name}")
     if not equals:
         if not rest:
             raise CtrlGraphError(f"--{name} has no value")
@@ -161,19 +166,19 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
 
 
 def _scalar(word: str) -> Any:
-    """Return a word as a number if it is the text of a number of at most 40 characters, else unchanged."""
+    """Convert a word to a number if it is the text of one (at most 40 characters). Return other words unchanged."""
     if len(word) <= 40 and NUMBER.match(word):
         return int(word) if re.fullmatch(r"[-+]?[0-9]+", word) else float(word)
     return word
 
 
 def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
-    """Return the words of a `learn` command after `learn`. This is the inverse of `parse_words`.
+    """Return the words that follow `learn` in a command with given nodes and options: the inverse of `parse_words`.
 
     Args:
         source: Name of the source node.
         target: Name of the target node.
-        options: Values of the options by their long names. Options with the value None are omitted.
+        options: Values of the options by long name. Options with the value None are omitted.
     """
     words = []
     for name, value in options.items():
@@ -188,7 +193,7 @@ def words_of(source: str, target: str, options: Mapping[str, Any]) -> list[str]:
 
 
 def stale_edges(project: Project) -> list[LearnedSummary]:
-    """Return the learned edges that are not usable because one of their scripts has changed since they were learned."""
+    """Return the learned edges that cannot be used because a script of the edge has changed since it was learned."""
     from ctrlgraph.project.learned_summary import summaries
 
     found = summaries(project.graph, project.resolver, project.directory)
@@ -196,17 +201,18 @@ def stale_edges(project: Project) -> list[LearnedSummary]:
 
 
 def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[str]]:
-    """Return the words of the recorded `learn` commands of an edge, including their seeds.
+    """Return the recorded `learn` commands of an edge, each as the list of words after `learn`, including the seed.
 
-    There is one command, or for gain-scheduled constants one command for each value of the scheduling variable.
+    There is one command. For gain-scheduled constants, there is one for each value of the scheduling variable (slope or
+    obstacle).
 
     Args:
         project: Project with the edge.
         summary: Summary of the learned edge.
 
     Raises:
-        SourceError: A recorded command cannot be repeated: it learns another edge, is not a valid command line, or has
-            an option that only the command line may set. Or the recorded seed is invalid.
+        SourceError: A recorded command learns another edge, is not a valid command line, or has an option that only the
+            command line may set; or the recorded seed is invalid.
         CtrlGraphError: The file records no `learn` command.
     """
     source = project.resolver.learned(summary.path)
@@ -245,11 +251,11 @@ def _arguments(
 
 def _words(command: object) -> list[str]:
     if not isinstance(command, str):
-        raise CtrlGraphError(f"it is not a text, but {shown_value(command)}")
+        raise CtrlGraphError(f"the command must be a text, not {shown_value(command)}")
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise CtrlGraphError(f"it is not a command line ({str(error).lower()})") from None
+        raise CtrlGraphError(f"the text is not a command line ({str(error).lower()})") from None
 
 
 def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, object]) -> dict[str, Any]:
@@ -263,7 +269,7 @@ def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, ob
 
 
 def kept_command(words: str) -> str:
-    """Return a command line without the options that do not influence the result of the search, such as `--jobs`."""
+    """Remove options that do not influence the result of a search, such as `--jobs`, from a `learn` command line."""
     kept, rest = [], shlex.split(words)
     while rest:
         word = rest.pop(0)

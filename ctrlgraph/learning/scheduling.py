@@ -1,6 +1,7 @@
 """Gain-scheduled constants: constants that depend on the slope or on the height of the obstacle ahead.
 
-They are defined at some values of this scheduling variable and interpolated linearly in between.
+They are defined at some values of the slope or the height (the scheduling variable) and interpolated linearly between
+these values.
 """
 
 from __future__ import annotations
@@ -37,7 +38,7 @@ Condition = tuple[str, float]
 
 
 def parse_condition(text: str) -> Condition:
-    """Parse a condition such as "slope=5" (degrees) or "obstacle=0.1" (m).
+    """Parse the text of a condition: ("slope", 5.0) for "slope=5" (degrees), ("obstacle", 0.1) for "obstacle=0.1" (m).
 
     Raises:
         CtrlGraphError: The text does not have the form NAME=NUMBER, or the name is not a scheduling variable.
@@ -49,16 +50,16 @@ def parse_condition(text: str) -> Condition:
         number = np.nan
     if name not in CONDITIONS or not np.isfinite(number):
         raise CtrlGraphError(
-            f"'{text}' is not a condition: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}"
+            f"'{text}' is not a slope or an obstacle: give {' or '.join(f'{each}=NUMBER' for each in CONDITIONS)}"
         )
     return name, number
 
 
 def box_height(text: str) -> float:
-    """Return the height of a box on the ground, in m.
+    """Return the height, m, of a box on the ground that is given as text.
 
     Args:
-        text: Box as "X:WIDTH:HEIGHT" in m, such as "1.2:0.4:0.1".
+        text: Position, width and height of the box in m, as "X:WIDTH:HEIGHT", such as "1.2:0.4:0.1".
 
     Raises:
         CtrlGraphError: The text does not have this form, or the width or the height is not above 0.
@@ -73,19 +74,19 @@ def box_height(text: str) -> float:
 
 
 def ground_of(condition: Condition | None) -> TerrainPreview:
-    """Return the terrain preview with the value of a condition, or that of level ground if the condition is None."""
+    """Return the terrain preview (slope, obstacle ahead) for a condition such as ("slope", 5.0). None: level ground."""
     values: dict[str, Any] = {} if condition is None else dict([condition])
     return TerrainPreview(**values)
 
 
 def adapted_file(project: Project, node: str, values: Values, on: Condition, before: LearnedFile | None) -> LearnedFile:
-    """Return the learned file of a node whose constants are gain-scheduled, with the constants of a candidate.
+    """Return the contents of a learned file that makes constants of a node depend on the slope or an obstacle.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        values: Constants of the candidate by parameter id.
-        on: Condition for which the constants of the candidate are searched.
+        values: Constants of a candidate by parameter id.
+        on: Slope or obstacle for which these constants are searched.
         before: Earlier file of the node, with constants for other values of the scheduling variable, or None.
 
     Raises:
@@ -99,27 +100,27 @@ def adapted_file(project: Project, node: str, values: Values, on: Condition, bef
 
 
 def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: TerrainPreview) -> Controller:
-    """Return the program of a node with the gain-scheduled constants of a learned file.
+    """Return the program of a node with the constants that a learned file has for the terrain ahead.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        file: Learned file of the node.
-        preview: Terrain ahead of the character, which determines the values of the constants.
+        file: Learned file of the node, with constants that depend on the slope or an obstacle.
+        preview: Slope and obstacle ahead of the character.
     """
     part = file.parts["target"]
     return apply_constants(project.program(node), part.constants, file.condition, same_ground(preview))
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
-    """Return a learned file whose constants depend on a scheduling variable.
+    """Return a copy of a learned file whose constants depend on a scheduling variable (slope or obstacle).
 
-    At the value in `condition`, they are those of `file`. At the other values, they are those of the earlier file.
+    At the value in `condition`, the constants are those of `file`. At other values, they are those of the earlier file.
     Without an earlier file, the only other value is 0, where the constants are those of the scripts.
 
     Args:
         file: Learned file with one value of each changed constant.
-        condition: Condition under which these values apply.
+        condition: Scheduling variable and its value for which the constants of `file` were searched.
         before: Earlier file, with constants for other values of the scheduling variable, or None.
 
     Raises:
@@ -146,21 +147,22 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
     same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
     if not same:
         raise CtrlGraphError(
-            f"the learned file of {before.title} has other parts: delete it, or learn with the same --source-cycles,"
-            " --bridge and --target-cycles"
+            f"the learned file of {before.title} was made with other --source-cycles, --bridge or --target-cycles:"
+            " use those values, or delete the file"
         )
     return before.condition[name] if before.condition is not None else (0.0,)
 
 
 def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condition) -> LearnedFile:
-    """Return a learned file that also keeps the search records of an earlier file.
+    """Return a copy of a learned file that keeps the records of the searches in an earlier file.
 
-    The records of `file` are stored under the text of their condition, such as "slope=5".
+    The record of the last search is added to them under the text of its condition, such as "slope=5".
 
     Args:
-        file: File with the records of the last search.
-        before: Earlier file with the records of other conditions. None: `file` is returned unchanged.
-        condition: Condition of the last search.
+        file: File with the record of the last search.
+        before: Earlier file with the records of searches for other slopes or obstacles. None: `file` is returned
+            unchanged.
+        condition: Slope or obstacle of the last search.
     """
     if before is None:
         return file
@@ -170,7 +172,7 @@ def with_history(file: LearnedFile, before: LearnedFile | None, condition: Condi
 
 
 def fits(before: LearnedFile, file: LearnedFile) -> bool:
-    """Return True if the parts that two learned files share belong to the same versions of the scripts.
+    """Return True if the parts that two learned files have in common were made for the same versions of the scripts.
 
     Args:
         before: Earlier file.
@@ -190,7 +192,7 @@ def _merged(
     if new is None and old is None:
         return None
     if new is not None and old is not None and new.program != old.program:
-        raise CtrlGraphError("the script has changed since its constants for other terrain were learned")
+        raise CtrlGraphError("a script has changed since constants for other terrain were learned: delete their file")
     found = {c.id: c for c in (new.constants if new is not None else ())}
     earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []
@@ -215,7 +217,7 @@ def _at_known(constant: LearnedConstant | None, script: float, known: Sequence[f
 
 
 def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
-    """Return the constants of a program that differ from the original ones, by their index in the program.
+    """Return the constants of a program that have been changed, by index in `Controller.constants`.
 
     Args:
         plain: Program with its original constants.
@@ -225,14 +227,14 @@ def adapted_constants(plain: Controller, found: Controller) -> dict[int, float]:
 
 
 def adapt(project: Project, node: str, values: Values, condition: Condition, search: Mapping[str, object]) -> Path:
-    """Write the gain-scheduled constants of a node to its learned file, and enter this file in the graph file.
+    """Write constants of a node for one slope or obstacle to the node's learned file, and enter it in the graph file.
 
     Args:
         project: Project with the node.
         node: Name of the node.
         values: Constants by parameter id.
-        condition: Condition for which these constants were searched.
-        search: Record of the search.
+        condition: Slope or obstacle for which these constants were searched.
+        search: Record of the search: command, seed and results, by name.
 
     Returns:
         Path of the learned file.

@@ -29,26 +29,26 @@ FloatArray = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """Limits of a search."""
+    """Limits after which a search for constants ends."""
 
     generations: int = 200
     """Maximum number of generations."""
     seconds: float | None = None
     """Maximum wall time, s. A generation in progress at that time is abandoned. None: no limit."""
     settled: int | None = None
-    """The search ends after this number of generations at whose end the best candidate so far succeeds in all cases.
-    None: it does not end for this reason.
+    """The search ends after this number of generations with success: at their ends, the best candidate so far succeeds
+    in all cases. None: no limit.
     """
 
 
 @dataclass(frozen=True, slots=True)
 class SearchPlan:
-    """Settings of a search."""
+    """Settings of the optimiser of a search for constants."""
 
     optimizer: str = "cma"
     """Kind of optimiser, "1+1" or "cma" (see `cmaes`)."""
     sigma: float = 1.0
-    """Initial step size, in prior scales."""
+    """Initial step size, as a multiple of the prior scale (default step size) of each parameter."""
     population: int | None = None
     """Number of candidates in each generation of "cma". None: `cmaes.default_population`."""
     seed: int = 0
@@ -61,7 +61,7 @@ NOT_EVALUATED = Score(math.inf, {}, 0, 0, 0, "")
 
 @dataclass
 class SearchResult:
-    """The progress of a search, and its result."""
+    """State of a search for constants: its progress so far, and its result at the end."""
 
     optimizer: Optimizer
     """Optimiser of the search."""
@@ -70,7 +70,7 @@ class SearchResult:
     first: Score = NOT_EVALUATED
     """Score of the original constants."""
     history: list[dict[str, Any]] = field(default_factory=list)
-    """Data of each generation, with the fields of `checkpoint.GenerationData`."""
+    """Costs and step size of each generation, by the names of the fields of `checkpoint.GenerationData`."""
     simulated_s: float = 0.0
     """Simulated time of all cases, s."""
     physics_s: float = 0.0
@@ -88,22 +88,22 @@ class SearchResult:
 
     @property
     def generations(self) -> int:
-        """Number of completed generations."""
+        """Number of completed generations of the search."""
         return self.optimizer.generations
 
     @property
     def evaluations(self) -> int:
-        """Number of evaluated candidates, including the original constants."""
+        """Number of candidates that were evaluated, including the original constants."""
         return self.optimizer.evaluations + 1
 
     @property
     def improved(self) -> bool:
-        """True if the best candidate costs less than the original constants."""
+        """True if the best candidate so far costs less than the original constants."""
         return self.best.cost < self.first.cost
 
 
 class CandidateSearch:
-    """Search for the constants of minimum cost.
+    """Searches for the constants of minimum cost, and writes a checkpoint after each generation.
 
     The result depends only on the search problem, the search plan and the number of generations. It does not depend on
     the number of workers or on interruptions.
@@ -131,7 +131,7 @@ class CandidateSearch:
         self._asked: FloatArray | None = None  # candidates of a generation that was abandoned
 
     def run(self, budget: Budget, observe: Callable[[SearchResult], None] = lambda _: None) -> SearchResult:
-        """Search until the optimiser stops or a limit of the budget is reached, and return the result.
+        """Search for constants until the optimiser stops or a limit of the budget is reached, and return the result.
 
         Args:
             budget: Limits of the search. The time before this call does not count.
@@ -160,17 +160,17 @@ class CandidateSearch:
         return result
 
     def _evaluate_present(self) -> None:
-        """Evaluate the original constants."""
+        """Evaluate the original constants, with which all candidates are compared."""
         present = np.zeros(len(self.problem.search_space))
         [results] = evaluate_all(self.problem, self._digest, [present], self._pool)
         self._count([results])
         self.result.first = self.result.best = score(self.problem.objective, results, present)
 
     def _generation(self, deadline: float) -> None:
-        """Create, evaluate and record one generation.
+        """Create, evaluate and record the candidates of one generation.
 
         Args:
-            deadline: Time of `time.monotonic` at which the generation is abandoned.
+            deadline: Time on the clock of `time.monotonic`, s, at which the generation is abandoned.
 
         Raises:
             DeadlineExceeded: The deadline passed. The next call evaluates the same candidates.
@@ -203,11 +203,11 @@ class CandidateSearch:
         )
 
     def _limit(self, population: int) -> float:
-        """Return the cost above which a candidate is abandoned, because its exact cost hardly matters to the search.
+        """Return the cost above which a candidate is abandoned before all its cases are evaluated.
 
         A single candidate is only compared with the best one. In a larger population, only the better half contributes
-        to the next mean. The exact ranking of candidates worse than the median of the last generation is therefore
-        unimportant.
+        to the next mean, so that the exact costs of candidates worse than the median of the last generation hardly
+        matter.
 
         Args:
             population: Number of candidates in the generation.
@@ -219,17 +219,17 @@ class CandidateSearch:
         return max(float(np.median(self.result.history[-1]["costs"])), self.result.best.cost)
 
     def _count(self, found: Sequence[Sequence[CaseResult | None]]) -> None:
-        """Add the simulated time and the wall time of results to the totals.
+        """Add the simulated time and the wall time of results to the totals of the search.
 
         Args:
-            found: Results of each candidate in each case.
+            found: For each candidate, its result in each case. None: not evaluated.
         """
         tried = [result for results in found for result in results if result is not None]
         self.result.simulated_s += sum(result.simulated_s for result in tried)
         self.result.physics_s += sum(result.physics_s for result in tried)
 
     def _stop_reason(self, budget: Budget, seconds: float) -> str:
-        """Return the reason to end the search, or an empty text.
+        """Return the reason to end the search, or an empty text if it should continue.
 
         Args:
             budget: Limits of the search.
@@ -284,5 +284,5 @@ class CandidateSearch:
 
 
 def _hardest_first(best: Score) -> list[int]:
-    """Return the indices of the cases, by descending cost of the best candidate so far."""
+    """Return the indices of the cases, beginning with the case in which the best candidate so far costs most."""
     return sorted(range(len(best.costs)), key=lambda i: (-best.costs[i], i))

@@ -41,8 +41,8 @@ Values = Mapping[str, float]
 """Values of parameters by parameter id."""
 
 ByPart = Mapping[str, Values]
-"""Values of parameters by the part of a transition ("source", "bridge", "target"), then by parameter id. If scripts are
-tuned, the only part is "".
+"""Values of parameters by the part of a transition ("source", "bridge", "target"), then by parameter id. If nodes are
+tuned instead of a transition, the only part is "".
 """
 
 REACH = 6.0
@@ -51,9 +51,9 @@ REACH = 6.0
 
 @dataclass(frozen=True, slots=True)
 class Prior:
-    """Rule for the prior scale of the parameters of one quantity: max(share |value|, least).
+    """Rule for the prior scale (step size at the start of a search) of parameters of one quantity, such as angles.
 
-    If the scale is logarithmic, it is `share`.
+    It is max(share |value|, least) for a parameter with this value, or `share` if the scale is logarithmic.
     """
 
     share: float
@@ -88,7 +88,7 @@ script, torque limits to the body.
 
 @dataclass(frozen=True)
 class SearchSpace:
-    """The n parameters of a search. A point x, (n,), has one coordinate for each."""
+    """The n parameters that a search may change. A candidate is a point x, (n,), with one coordinate for each."""
 
     items: tuple[SearchParameter, ...]
     """Parameters in the order of the coordinates."""
@@ -97,7 +97,10 @@ class SearchSpace:
         return len(self.items)
 
     def values(self, x: Sequence[float] | FloatArray) -> dict[str, dict[str, float]]:
-        """Return the values of all parameters at the coordinates x, (n,), by part and parameter id."""
+        """Return the values of all parameters of a candidate with the coordinates x, (n,).
+
+        Keys are the part of a transition ("source", "bridge", "target"; "" for tuned nodes), then the parameter id.
+        """
         by_part: dict[str, dict[str, float]] = {}
         for unknown, coordinate in zip(self.items, x, strict=True):
             value = unknown.at(float(coordinate))
@@ -105,18 +108,18 @@ class SearchSpace:
         return by_part
 
     def of_part(self, part: str) -> SearchSpace:
-        """Return a copy in which all parameters belong to one part of a transition ("source", "bridge", "target")."""
+        """Return a copy whose parameters belong to the given part of a transition ("source", "bridge", "target")."""
         return SearchSpace(tuple(replace(item, part=part) for item in self.items))
 
     @property
     def bounds(self) -> tuple[FloatArray, FloatArray]:
-        """Lower and upper bounds of the coordinates, (n,) each."""
+        """Lower and upper bounds of the n coordinates, two arrays of the shape (n,)."""
         ends = [sorted((u.coordinate(u.low), u.coordinate(u.high))) for u in self.items]
         return np.array([low for low, _ in ends]), np.array([high for _, high in ends])
 
 
 def changed(program: Controller, values: Values) -> Controller:
-    """Return a program with other values of some of its parameters.
+    """Return a copy of a program in which some parameters have new values.
 
     Args:
         program: Program to copy.
@@ -129,12 +132,12 @@ def changed(program: Controller, values: Values) -> Controller:
 
 
 def may_change(parameter: Parameter, kinds: Collection[str], *, exits: bool = False) -> bool:
-    """Return True if a search may change a parameter.
+    """Return True if a search may change a parameter, given its quantity and whether it belongs to a safety exit.
 
     Args:
         parameter: Parameter of a program.
         kinds: Quantities that the search may change, keys of `PRIORS`.
-        exits: True also allows parameters of safety exits (`Parameter.safety`).
+        exits: True also allows parameters of safety exits (transitions after a fall or a time limit).
     """
     return parameter.quantity in kinds and parameter.quantity in PRIORS and (exits or not parameter.safety)
 
@@ -149,15 +152,15 @@ def search_space(
     exits: bool = False,
     moved: Collection[str] = (),
 ) -> SearchSpace:
-    """Return the search space of a program.
+    """Return the search space of a program: the parameters that may change, with their ranges and prior scales.
 
     Args:
         program: Program with the parameters.
         character: Character that runs the program.
         chosen: Returns True for each parameter that may change.
         quantities: Quantities that may change, keys of `PRIORS`.
-        tied: True applies symmetry constraints.
-        exits: True also allows parameters of safety exits (`Parameter.safety`).
+        tied: True: corresponding parameters of the left and the right side have equal values.
+        exits: True also allows parameters of safety exits (transitions after a fall or a time limit).
         moved: Ids of parameters of safety exits that may change even if `exits` is False.
 
     Raises:
@@ -176,9 +179,9 @@ def search_space(
 
 
 def joined(parts: Iterable[SearchSpace]) -> SearchSpace:
-    """Return the search space with the parameters of several search spaces.
+    """Join several search spaces to one that has all their parameters.
 
-    If two of them share a parameter (same part and id), only its first occurrence is kept.
+    If a parameter (same part and id) is in two search spaces, only its first occurrence is kept.
 
     Args:
         parts: Search spaces to join.
@@ -230,7 +233,10 @@ def _unknown(parameter: Parameter, value: float, character: Character) -> Search
 
 
 def _inline(parameter: Parameter, value: float) -> tuple[float, float] | None:
-    """Return the search range that the script gives for a parameter, extended to its value. None: no range is given."""
+    """Return the search range (low, high) that the script gives for a parameter, extended to contain the value.
+
+    The result is None if the script gives no range.
+    """
     if parameter.low is None or parameter.high is None:
         return None
     return min(parameter.low, value), max(parameter.high, value)
@@ -246,7 +252,15 @@ def _range(value: float, spread: float, multiplies: bool) -> tuple[float, float]
 def _within_limits(
     parameter: Parameter, value: float, low: float, high: float, character: Character
 ) -> tuple[float, float]:
-    """Return a range, limited to the range of the joint if the parameter is the target angle of a POSE or LIPOSE."""
+    """Limit the search range of a target angle to the range of its joint. Ranges of other parameters are unchanged.
+
+    Args:
+        parameter: Parameter. Target angles are those of POSE and LIPOSE.
+        value: Original value, which the result contains.
+        low: Lower end of the search range.
+        high: Upper end of the search range.
+        character: Character with the joint.
+    """
     words = parameter.role.split()
     joint = character.joint_index(words[1]) if len(words) == 3 and words[0] in ("POSE", "LIPOSE") else None
     if joint is None:
@@ -263,10 +277,10 @@ written files give the same result.
 
 @dataclass(frozen=True, slots=True)
 class SearchParameter:
-    """One coordinate of a search space: a parameter, or several with one value because of symmetry constraints."""
+    """One coordinate of a search space: a parameter, or several with one value because left and right are equal."""
 
     parameters: tuple[Parameter, ...]
-    """Parameters of the programs that have this value."""
+    """Parameters of programs to which the coordinate gives its value."""
     role: str
     """Use of the first parameter, such as "POSE rKnee kp"."""
     quantity: str
@@ -280,7 +294,7 @@ class SearchParameter:
     high: float
     """Maximum value."""
     spread: float
-    """Prior scale."""
+    """Prior scale: change of the value, or of its logarithm, for x = 1."""
     multiplies: bool
     """True for a logarithmic scale: value = original exp(scale x). False: value = original + scale x."""
     part: str = ""
@@ -290,18 +304,18 @@ class SearchParameter:
 
     @property
     def ids(self) -> tuple[str, ...]:
-        """Ids of the parameters that have this value."""
+        """Ids of the parameters of programs to which this coordinate of the search space gives a value."""
         return tuple(parameter.id for parameter in self.parameters)
 
     def at(self, x: float) -> float:
-        """Return the value at the coordinate x, rounded to `DIGITS` and clipped to the range."""
+        """Return the parameter's value at the coordinate x, rounded to `DIGITS` digits and limited to the range."""
         if x == 0.0:
             return self.value
         value = self.value * math.exp(self.spread * x) if self.multiplies else self.value + self.spread * x
         return min(max(float(f"{value:.{DIGITS}g}"), self.low), self.high)
 
     def coordinate(self, value: float) -> float:
-        """Return the coordinate x of a value."""
+        """Return the coordinate x at which the parameter has a value."""
         if self.multiplies:
             return math.log(value / self.value) / self.spread
         return (value - self.value) / self.spread
@@ -310,16 +324,16 @@ class SearchParameter:
 _NAME = re.compile(r"(?<= )\w+")  # the word after the keyword
 
 ByUse = Mapping[tuple[str, int | None, str], list[int]]
-"""Indices in a list of parameters by file, phase and role."""
+"""Indices in a list of parameters, by (file, phase, role) of the parameters."""
 
 
 def merge_symmetric(items: list[SearchParameter], character: Character) -> list[SearchParameter]:
-    """Return the parameters with symmetry constraints: symmetric ones are merged into one.
+    """Merge each parameter of the left side with its counterpart of the right side, so that both have one coordinate.
 
-    The order is that of the first parameter of each merged group.
+    Parameters without a counterpart are unchanged. The order is that of the first parameter of each merged group.
 
     Args:
-        items: Parameters without symmetry constraints.
+        items: Parameters, each with its own coordinate.
         character: Character with the left and right links and joints.
     """
 
@@ -341,10 +355,10 @@ def merge_symmetric(items: list[SearchParameter], character: Character) -> list[
 
 
 def _members(group: list[int], *numbers: int) -> list[int]:
-    """Return the indices of all parameters in the groups of the given parameters.
+    """Return the indices of all parameters that are in the same group as one of the given parameters.
 
     Args:
-        group: Group of each parameter.
+        group: Number of the group of each parameter.
         numbers: Indices of the given parameters.
     """
     wanted = {group[number] for number in numbers}
@@ -352,28 +366,28 @@ def _members(group: list[int], *numbers: int) -> list[int]:
 
 
 def _twin(number: int, items: list[SearchParameter], candidates: list[int]) -> int | None:
-    """Return the index of the symmetric counterpart of a parameter, or None.
+    """Return the index of a parameter's counterpart on the other side, or None if it has none.
 
-    There is a counterpart only if exactly one other candidate exists and its value is equal.
+    It has one if exactly one other parameter has the mirrored role, and its value is equal.
 
     Args:
         number: Index of the parameter.
         items: All parameters.
         candidates: Indices of the parameters with the mirrored role. A role without a side, such as a force that each
-            ankle applies, is its own mirrored role, so they may include `number`.
+            ankle applies, is its own mirrored role, so that `number` may be among them.
     """
     others = [c for c in candidates if c != number]
     return others[0] if len(others) == 1 and items[others[0]].value == items[number].value else None
 
 
 def _overlap(items: Iterable[SearchParameter]) -> bool:
-    """Return True if the ranges of all parameters overlap."""
+    """Return True if some values are within the ranges of all parameters."""
     ranges = [(item.low, item.high) for item in items]
     return max(low for low, _ in ranges) < min(high for _, high in ranges)
 
 
 def _merged(items: list[SearchParameter]) -> SearchParameter:
-    """Return one parameter in place of several, with the intersection of their ranges and the smallest prior scale."""
+    """Merge parameters into one, with the intersection of their ranges and the smallest of their prior scales."""
     return replace(
         items[0],
         parameters=tuple(dict.fromkeys(parameter for item in items for parameter in item.parameters)),
@@ -396,13 +410,13 @@ def mirrored_role(role: str, character: Character) -> str:
 def _half_cycle(
     items: list[SearchParameter], by_use: ByUse, mirrored: Callable[[str], str]
 ) -> dict[int | None, int | None]:
-    """Return the phase half a cycle later for each phase, or {} if the halves of the cycle are not symmetric.
+    """Return, by phase of a script, the phase half a cycle later, or {} if the halves of the cycle are not symmetric.
 
-    They are symmetric if the parameters of mirrored roles have equal values. One half may lack some of them.
+    The halves are symmetric if parameters of mirrored roles have equal values. One half may lack some of them.
 
     Args:
         items: All parameters.
-        by_use: Indices of the parameters by file, phase and role.
+        by_use: Indices of the parameters by (file, phase, role).
         mirrored: Returns a role with left and right exchanged.
     """
     phases = sorted({item.phase for item in items if item.phase is not None})

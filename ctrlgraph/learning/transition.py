@@ -42,17 +42,17 @@ if TYPE_CHECKING:
 
 
 BY_PATH = "path"
-"""Value of `TransitionRequest.bridge` for a bridging script that runs the motions of the nodes between source and
-target on the shortest path of the graph.
+"""Value of `TransitionRequest.bridge` for a bridging script by path: it runs the motions of the nodes between source
+and target on the shortest path of the graph.
 """
 
 MOTION_S = 4.0
-"""Expected duration of one motion of such a bridging script, s."""
+"""Expected duration of one motion in a bridging script by path, s."""
 
 
 @dataclass(frozen=True)
 class TransitionRequest(SearchRequest):
-    """A transition to learn: the source and target nodes, and the parts of the edge between them."""
+    """Request to learn a transition: source and target nodes, and what runs between them."""
 
     source: str
     """Name of the source node."""
@@ -71,7 +71,7 @@ class TransitionRequest(SearchRequest):
 
 
 def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
-    """Return a request that starts from the learned edge in the graph and has the same parts as this edge.
+    """Return a copy of a request whose search starts from the learned edge in the graph and has the parts of this edge.
 
     Args:
         project: Project with the graph.
@@ -93,7 +93,12 @@ def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
 
 
 def _present(project: Project, request: TransitionRequest) -> LearnedSource:
-    """Return the file of the learned edge that the graph has from the source to the target of a request."""
+    """Return the file of the learned edge that the graph already has between source and target of a request.
+
+    Raises:
+        CtrlGraphError: The graph has no such learned edge.
+        SourceError: The file has errors, or its scripts have changed since the edge was learned.
+    """
     edge = project.graph.planned_edge(request.source, request.target)
     if edge is None or edge.parameters is None:
         raise CtrlGraphError(
@@ -125,12 +130,12 @@ def usual_edge(project: Project, target: str) -> str:
     if before == target:  # the path to the start node has no edge
         before = next((e.source for e in graph.edges if e.planned and e.target == target != e.source), target)
     if before == target:
-        raise CtrlGraphError(f"no naive or learned edge leads to '{target}': a search needs one as its reference")
+        raise CtrlGraphError(f"no naive or learned edge leads to '{target}': a search needs one for comparison")
     return ARROW.join((before, target))
 
 
 def transition_plans(project: Project, request: TransitionRequest) -> list[EvaluationPlan]:
-    """Return evaluation plans of a transition to learn: the setup ends with the source, the test is the target.
+    """Return evaluation plans of a transition to learn: they test the target after the source.
 
     The plans differ in the numbers of cycles of source and target.
 
@@ -148,7 +153,7 @@ def transition_plans(project: Project, request: TransitionRequest) -> list[Evalu
 
 
 def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
-    """Return the parts of the edge that a request describes.
+    """Return what a learned edge consists of: additional source cycles, a bridging script and the target.
 
     If a bridging script is proposed, its text is added to `project` in memory, as if it were a file.
 
@@ -163,9 +168,10 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
     graph = project.graph
     source, target = graph.node(request.source), graph.node(request.target)
     if request.source_cycles and not is_cyclic(source):
-        raise CtrlGraphError(f"'{source.name}' is not a gait: it cannot have additional cycles (--source-cycles 0)")
+        raise CtrlGraphError(f"'{source.name}' is not a gait and has no additional cycles: give --source-cycles 0")
     if request.target_cycles is not None and not 1 <= request.target_cycles <= target.cycles[1]:
-        raise CtrlGraphError(f"'{target.name}' has at most {target.cycles[1]} cycles, not {request.target_cycles}")
+        most = target.cycles[1]
+        raise CtrlGraphError(f"--target-cycles of '{target.name}' must be 1 to {most}, not {request.target_cycles}")
     _require_joinable(source, target, request)
     bridge, draft = bridge_of(project, request)
     if bridge is not None and draft is not None:
@@ -183,7 +189,7 @@ def transition_of(project: Project, request: TransitionRequest) -> LearnedTransi
 
 
 def _require_joinable(source: Node, target: Node, request: TransitionRequest) -> None:
-    """Check that the controllers of a transition can be joined into one.
+    """Check that the controllers of a transition can be joined into one: all of them must run scripts.
 
     Args:
         source: Source node.
@@ -205,7 +211,7 @@ def _require_joinable(source: Node, target: Node, request: TransitionRequest) ->
 
 
 def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None, str | None]:
-    """Return the path of the bridging script, relative to the project, and its text if it is a proposed one.
+    """Return the path of a request's bridging script, relative to the project, and the text of a proposed script.
 
     Both are None without a bridging script. The text is None for an existing script.
 
@@ -214,9 +220,9 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
         request: Transition to learn.
 
     Raises:
-        NothingToChange: The script should run the shortest path, but there is no path of scripts.
-        CtrlGraphError: The script lies outside the project, or the start or end pose of a proposed one is unknown,
-            because a node on the way to it fails.
+        NothingToChange: The script should run the nodes of the shortest path, but there is no path of scripts.
+        CtrlGraphError: The script lies outside the project, or a node fails before the start or end pose of a proposed
+            script.
     """
     name = f"{request.source}_to_{request.target}"
     draft = f"{LEARNED_DIRECTORY}/{name}.t"
@@ -237,10 +243,10 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
 
 
 def _between(project: Project, request: TransitionRequest) -> list[Node]:
-    """Return the nodes between source and target on the shortest path of planned edges.
+    """Return the nodes between source and target on the shortest path of planned edges, without the two themselves.
 
     Raises:
-        NothingToChange: There are no nodes between them, or one of these nodes does not run a script.
+        NothingToChange: There is no such node, or a node does not run a script that can be called by name.
     """
     import networkx as nx
 
@@ -252,14 +258,14 @@ def _between(project: Project, request: TransitionRequest) -> list[Node]:
         between = [graph.node(name) for name in path[1:-1]]
     if not between or not all(_can_call(project, node) for node in between):
         raise NothingToChange(
-            f"'{request.source}' and '{request.target}' cannot be bridged by a path: it needs nodes between them, all"
-            " of which run scripts that a script can call by name"
+            f"'{request.source}' and '{request.target}' cannot be bridged by a path of nodes: there is none, or a node"
+            " on the path does not run a script that another script can call by name"
         )
     return between
 
 
 def _can_call(project: Project, node: Node) -> bool:
-    """Return whether a script can run a node by calling the script of this name."""
+    """Return True if another script can call the script of a node by its name."""
     script = project.directory / node.file
     return (
         node.controller == SCRIPT
@@ -269,7 +275,7 @@ def _can_call(project: Project, node: Node) -> bool:
 
 
 def transition_problem(project: Project, request: TransitionRequest) -> tuple[Problem, tuple[str, ...]]:
-    """Return the search problem of a transition, and a message for each case that is skipped because its setup fails.
+    """Return the search problem for learning a transition, and a message for each case skipped because its setup fails.
 
     Args:
         project: Project with the graph.
@@ -291,11 +297,11 @@ def transition_problem(project: Project, request: TransitionRequest) -> tuple[Pr
 
 
 def transition_search_space(project: Project, transition: LearnedTransition, request: TransitionRequest) -> SearchSpace:
-    """Return the parameters of all parts of an edge: additional source cycles, bridging script, and target.
+    """Return the parameters that may change in the parts of an edge: source cycles, bridging script, and target.
 
     Args:
         project: Project with the graph.
-        transition: Parts of the edge.
+        transition: Parts of the edge that is learned.
         request: Transition to learn, with the phases of the target and the quantities that may change.
 
     Raises:
@@ -337,9 +343,9 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
 
 
 def naive_problem(problem: Problem) -> Problem:
-    """Return the search problem of the direct transition in the cases of a learned transition.
+    """Return a problem for testing the direct transition in the cases of a transition that is learned.
 
-    The target then runs directly after the source, without changed constants. There are no parameters.
+    The target runs directly after the source, with its original constants. The search space is empty.
     """
     assert problem.transition is not None
     plain = replace(problem.transition, source_cycles=0, bridge=None, draft=None, target_cycles=None)
@@ -349,7 +355,9 @@ def naive_problem(problem: Problem) -> Problem:
 
 
 def present_problem(problem: Problem, edge: Edge) -> Problem:
-    """Return the search problem of an edge of the graph in the cases of another problem. There are no parameters.
+    """Return a problem for testing an existing edge of the graph in the cases of another problem.
+
+    The edge runs as it is. The search space is empty.
 
     Args:
         problem: Search problem with the cases.
@@ -375,8 +383,8 @@ def held_out_cases(
     Args:
         project: Project with the graph.
         request: Transition that was learned.
-        trials: Number of cases on each engine, before unreachable ones are skipped.
-        noise: Minimum start-state noise.
+        trials: Number of cases on each engine, before cases whose setup fails are skipped.
+        noise: Minimum start-state noise: random torques as a share of the torque limits.
         seed: Seed of the random perturbations.
 
     Raises:

@@ -46,16 +46,20 @@ HELD_OUT = 1_000_000
 
 @dataclass(frozen=True)
 class TuningRequest(SearchRequest):
-    """What to tune: constants in the files of nodes, or with `on` gain-scheduled constants in their learned files."""
+    """Request to tune nodes: which constants may change, and what must succeed.
+
+    Changed constants are written to the files of the nodes. With `on`, they apply to one slope or obstacle and are
+    written to learned files.
+    """
 
     target: str
     """Node, edge or path that must succeed, such as "walk" or "walk -> run"."""
     scripts: tuple[str, ...] = ()
-    """Names of the nodes whose constants may change. Empty: the nodes of the target."""
+    """Names of the nodes whose constants may change. Empty: the nodes in `target`."""
     entries: int = field(default=2, kw_only=True)
     """Number of evaluation plans for each edge into the target, which differ in cycle counts."""
     sources: tuple[str, ...] = ()
-    """Source nodes of the edges into the target that are used. Empty: all."""
+    """Names of the nodes after which the target is tested. Empty: all nodes with a naive or learned edge to it."""
     shared: bool = False
     """True also changes constants of scripts that the scripts of the nodes call."""
     onward: bool = True
@@ -63,18 +67,18 @@ class TuningRequest(SearchRequest):
 
 
 def everywhere(request: TuningRequest) -> Perturbations:
-    """Return the perturbations common to all cases, including the slope for which constants are searched, if any."""
+    """Return the perturbations of all cases of a request, including the slope for which constants are searched."""
     if request.on is None or request.on[0] != "slope":
         return request.fixed
     return request.fixed.with_value(*request.on)
 
 
 def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, tuple[str, ...]]:
-    """Return the search problem of a tuning, and a message for each case that is skipped because its setup fails.
+    """Return the search problem for tuning nodes, and a message for each case that is skipped because its setup fails.
 
     Args:
         project: Project with the target.
-        request: What to tune.
+        request: Constants that may change, and what must succeed.
 
     Raises:
         CtrlGraphError: A weight is invalid, a node does not exist, no constant may change, or the setup of every case
@@ -106,10 +110,10 @@ def _plans(project: Project, request: TuningRequest, entries: int) -> list[Evalu
 
 
 def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
-    """Return the given quantities, or all quantities that a search may change if none is given.
+    """Check names of quantities that a search may change, and return them. If none is given, return all.
 
     Args:
-        words: Names of quantities, keys of `search_space.PRIORS`.
+        words: Names of quantities, such as "angle" (keys of `search_space.PRIORS`).
 
     Raises:
         CtrlGraphError: A name is not one of these quantities.
@@ -121,7 +125,7 @@ def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
-    """Check the weights of cost terms.
+    """Check that the weights of cost terms have known names and are finite and not negative.
 
     Args:
         weights: Weights by name of the term (see `problem.TERMS`).
@@ -131,22 +135,22 @@ def check_weights(weights: Mapping[str, float]) -> None:
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
-        raise CtrlGraphError(f"there is no term '{unknown[0]}' in the cost, only {', '.join(TERMS)}")
+        raise CtrlGraphError(f"the cost has no term '{unknown[0]}', only {', '.join(TERMS)}")
     for name, weight in weights.items():
         if not 0.0 <= weight < math.inf:
-            raise CtrlGraphError(f"the weight of {name} must be a finite number of at least 0, not {weight:g}")
+            raise CtrlGraphError(f"the weight of the term {name} must be a finite number of at least 0, not {weight:g}")
 
 
 def node_search_space(project: Project, node: str, request: TuningRequest) -> SearchSpace:
-    """Return the parameters of a node that may change.
+    """Return the parameters of a node that a request lets change.
 
-    These are the parameters of the node's own file, limited to the phases and quantities of the request. Parameters of
-    called scripts are added if `request.shared` is True, or if the node's own file has none.
+    They are the parameters in the node's own file, limited to the phases and quantities of the request. Parameters of
+    called scripts are added if `request.shared` is True, or if the node's own file has no such parameters.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        request: What to tune.
+        request: Constants that may change, and what must succeed.
 
     Raises:
         NothingToChange: No parameter may change.
@@ -174,12 +178,12 @@ def node_search_space(project: Project, node: str, request: TuningRequest) -> Se
 
 
 def called_files(found: SearchSpace, project: Project, nodes: Iterable[str]) -> list[Path]:
-    """Return the files with parameters of a search space that are not the own files of nodes, but called scripts.
+    """Return the files of called scripts that contain parameters of a search space.
 
     Args:
         found: Search space of the nodes.
         project: Project with the nodes.
-        nodes: Names of the nodes.
+        nodes: Names of the nodes. Their own files are not in the result.
     """
     own = {Path(project.controller(node).path).absolute() for node in nodes}
     return [path for path in dict.fromkeys(Path(p.path) for p in _written(found)) if path.absolute() not in own]
@@ -211,10 +215,10 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
 
 
 def sources(found: SearchSpace) -> dict[Path, bytes]:
-    """Return the current contents of the files that `rewritten` changes.
+    """Return the current contents, by path, of the files that `rewritten` changes.
 
-    The search space has the positions of constants at the start of the search. With these contents, a caller can check
-    that the files have not changed since then.
+    The search space contains line and column of each constant at the start of the search. By these contents, a caller
+    can check that the files have not changed since then.
 
     Args:
         found: Search space with the parameters.
@@ -226,21 +230,24 @@ def sources(found: SearchSpace) -> dict[Path, bytes]:
 
 
 def _written(found: SearchSpace) -> Iterator[Parameter]:
-    """Return the parameters of controller files, without those that only a part of a transition has."""
+    """Return the parameters of a search space that are written to the controller files of tuned nodes.
+
+    Parameters of parts of a transition are written to learned files instead.
+    """
     own = found.values(np.zeros(len(found))).get("", {})
     return (parameter for item in found.items for parameter in item.parameters if parameter.id in own)
 
 
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:
-    """Return held-out cases, which the search has not used. They are the same on each engine.
+    """Return cases for the validation of tuned constants: the search has not used them, and each engine has the same.
 
-    They differ from the cases of the search in their cycle counts, in perturbations between those of the search, and in
-    start-state noise. Cases whose setup fails are skipped.
+    They have other cycle counts than the cases of the search, perturbations between those of the search, and random
+    torques before the test. Cases whose setup fails are skipped.
 
     Args:
         project: Project with the target.
         problem: Search problem with the cases that the search has used.
-        request: What was tuned.
+        request: Request of the search.
         trials: Maximum number of cases on each engine.
         seed: Seed of the random perturbations.
 

@@ -18,12 +18,12 @@ from ctrlgraph.statistics import ALPHA, NONE, SuccessCount, fisher_p
 
 @dataclass(frozen=True)
 class Validation:
-    """Results in the cases of a validation."""
+    """Results of a set of constants in held-out cases, with the number of successes."""
 
     results: tuple[CaseResult, ...]
     """Result of each case, in the order of `Problem.cases`."""
     engines: tuple[str, ...] = ()
-    """Name of the engine of each case."""
+    """Name of the engine of each case, in the same order."""
 
     @property
     def trials(self) -> int:
@@ -32,30 +32,30 @@ class Validation:
 
     @property
     def successes(self) -> int:
-        """Number of cases in which all controllers succeeded."""
+        """Number of cases in which all controllers of the test and of the recovery after it succeeded."""
         return sum(result.succeeded for result in self.results)
 
     @property
     def count(self) -> SuccessCount:
-        """Number of successes and trials, with their confidence interval."""
+        """Number of successful cases and of all cases, with a confidence interval of the share."""
         return SuccessCount(self.successes, self.trials)
 
     @property
     def mean_s(self) -> float:
-        """Mean duration of the successful cases, s. Without any, it is 0."""
+        """Mean simulated duration of the successful cases, s; 0 without successful cases."""
         times = [result.simulated_s for result in self.results if result.succeeded]
         return sum(times) / len(times) if times else 0.0
 
     @property
     def by_engine(self) -> dict[str, SuccessCount]:
-        """Success count on each engine, by the name of the engine."""
+        """Number of successful cases and of all cases on each engine, by name of the engine."""
         outcomes: dict[str, list[bool]] = {}
         for engine, result in zip(self.engines, self.results, strict=False):
             outcomes.setdefault(engine, []).append(result.succeeded)
         return {engine: SuccessCount.of(each) for engine, each in outcomes.items()}
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the counts as JSON data for learned files. With several engines, "engines" has the counts of each."""
+        """Return the counts as data for learned files. With several engines, "engines" contains the counts of each."""
         counts = _rounded(self.count) | {"mean_s": round(self.mean_s, 4)}
         by_engine = self.by_engine
         if len(by_engine) < 2:
@@ -63,7 +63,7 @@ class Validation:
         return counts | {"engines": {engine: _rounded(count) for engine, count in by_engine.items()}}
 
     def sentence(self) -> str:
-        """Return the counts as text for messages. With several engines, it also has the counts of each engine."""
+        """Return the counts as text for messages. With several engines, those of each engine follow in brackets."""
         by_engine = self.by_engine
         if len(by_engine) < 2:
             return str(self.count)
@@ -76,13 +76,14 @@ def _rounded(count: SuccessCount) -> dict[str, Any]:
 
 
 def worse_engine(before: Validation, after: Validation) -> str | None:
-    """Return the first engine on which significantly fewer cases succeed than before (Fisher's exact test), or None.
+    """Return the first engine on which a change of constants makes significantly fewer cases succeed, or None.
 
-    More successes on another engine do not compensate for the loss. With a single engine, the result is None.
+    Significance is that of Fisher's exact test. More successes on another engine do not compensate for the loss. With a
+    single engine, the result is None.
 
     Args:
-        before: Validation before the change.
-        after: Validation after the change.
+        before: Results before the change.
+        after: Results after the change.
     """
     counts, known = after.by_engine, before.by_engine
     for engine, new in counts.items() if len(counts) > 1 else ():
@@ -94,12 +95,12 @@ def worse_engine(before: Validation, after: Validation) -> str | None:
 
 
 def verify(problem: Problem, x: Sequence[float] | NDArray[np.float64], pool: WorkerPool) -> Validation:
-    """Evaluate constants in all cases of a search problem.
+    """Validate constants: simulate them in all cases of a problem and return the results.
 
     Args:
         problem: Search problem with the held-out cases.
-        x: Coordinates of the constants in its search space, (n,).
-        pool: Worker pool.
+        x: Coordinates of the constants in the search space of the problem, (n,).
+        pool: Worker pool that simulates the cases.
 
     Raises:
         Interrupted: Ctrl-C was pressed.

@@ -1,9 +1,8 @@
-"""Building of a report: collect logged runs and sweeps, draw the figures, write the page."""
+"""Building of a report (HTML page): collect logged runs and sweeps, draw the figures, write the page."""
 
 from __future__ import annotations
 
 import contextlib
-import dataclasses
 import os
 import time
 from collections.abc import Callable, Sequence
@@ -18,10 +17,10 @@ from ctrlgraph.parallel import IsolatedProcesses
 from ctrlgraph.playback.graph_data import measured_graph
 from ctrlgraph.report import figures
 from ctrlgraph.report.comparison import Comparison, SweepChange, SweepsComparison, compare_named
-from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
+from ctrlgraph.report.drawing import ReportFigure, plain_text
 from ctrlgraph.report.evidence import Evidence, gather
 from ctrlgraph.report.filmstrips import Filmstrip, filmstrips_of
-from ctrlgraph.report.node_pages import EdgeRow, NodePage, ScriptLines, Slugs, edge_rows, node_page
+from ctrlgraph.report.node_pages import ScriptLines, Slugs, edge_rows, node_page
 from ctrlgraph.report.output import Output
 from ctrlgraph.report.report_page import ReportPage
 from ctrlgraph.report.sweeps import SweepView, open_sweeps, read_sweeps
@@ -56,7 +55,7 @@ def build_report(
     command: str = "",
     progress: Progress | None = None,
 ) -> Path:
-    """Write a report and return the path of its page.
+    """Write a report on logged runs and sweeps, and return the path of its HTML page.
 
     Args:
         project: Project with the graph, the run log and the sweeps.
@@ -65,9 +64,9 @@ def build_report(
         compare_runs: Two logged runs, two `graph:HASH` or two `sweep:ID` to compare, the earlier first.
         current: True uses only attempts and sweeps that were made with the current scripts, graph and character.
         filmstrips: True simulates each node that was tried, and draws a filmstrip of it.
-        everything: True also shows nodes and edges that were never tried in full.
+        everything: True shows nodes and edges that were never tried in as much detail as the others.
         command: Command line, which is shown on the page.
-        progress: Called before each step.
+        progress: Called before each step, such as reading the log or drawing a filmstrip.
 
     Raises:
         CtrlGraphError: No attempt or sweep is logged, the dependencies of reports are not installed, or a file cannot
@@ -89,17 +88,16 @@ def build_report(
         strips = filmstrips_of(project, targets, _world(project, evidence), executor)
         output = stack.enter_context(Output(directory))
         edges = edge_rows(project.graph, evidence.statistics.edges)
-        node_pages = _node_pages(
-            project, evidence, edges, views, output.figure, lambda done, what: report_progress(done, total, what)
-        )
+        slugs, lines, node_pages = Slugs(), ScriptLines(project.directory), []
+        for i, node in enumerate(project.graph):
+            report_progress(i + 1, total, node.name)
+            node_pages.append(node_page(node, slugs.of(node.name), evidence, edges, views, lines, output.figure))
         graph_svg = output.graph(project.graph, evidence.statistics)
         drawn: dict[str, Filmstrip | None] = {}
         for name, filmstrip in strips:
             drawn[name] = filmstrip
             report_progress(len(project.graph) + len(drawn), total, f"filmstrip of {name}")
-        node_pages = [
-            dataclasses.replace(node_page, filmstrip=drawn.get(node_page.node.name)) for node_page in node_pages
-        ]
+        node_pages = [replace(each, filmstrip=drawn.get(each.node.name)) for each in node_pages]
         report_progress(total - 1, total, "writing")
         with plain_text():
             changes = _sweep_changes(comparison) if isinstance(comparison, SweepsComparison) else []
@@ -131,7 +129,7 @@ def build_report(
 def _collect(
     project: Project, runs: Sequence[str], compare_runs: tuple[str, str] | None, current: bool
 ) -> tuple[Evidence, list[SweepView], Comparison | SweepsComparison | None]:
-    """Return the logged runs, the sweeps, and the comparison if one is requested (see `build_report`).
+    """Read the logged runs, the sweeps, and the comparison if one is requested. Arguments as for `build_report`.
 
     Raises:
         CtrlGraphError: No attempt or sweep is logged.
@@ -148,13 +146,13 @@ def _collect(
 
 
 def _engine_comparisons(views: Sequence[SweepView]) -> list[EngineComparison]:
-    """Return comparisons of sweeps on several engines. The default engine is the one with which others are compared."""
+    """Compare sweeps that differ only in the engine. Other engines are compared with the default engine."""
     default_first = sorted(views, key=lambda view: engine_of(view.sweep) != DEFAULT_ENGINE)
     return compare_engines((view.sweep, view.trials) for view in default_first)
 
 
 def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, ReportFigure]]:
-    """Return each pair of compared sweeps with a figure. Pairs without an axis have no figure and are omitted."""
+    """Draw a figure for each pair of compared sweeps, and return (pair, figure). Pairs without an axis are omitted."""
     slugs, names = Slugs(), (comparison.name_a, comparison.name_b)
     drawn = []
     for pair in comparison.pairs:
@@ -169,27 +167,10 @@ def _sweep_changes(comparison: SweepsComparison) -> list[tuple[SweepChange, Repo
 def _filmstrip_targets(
     project: Project, evidence: Evidence, views: Sequence[SweepView], everything: bool
 ) -> tuple[tuple[str, str | None], ...]:
-    """Return the nodes whose filmstrips are drawn, each with its most frequent predecessor in the log."""
+    """Return (node, its most frequent predecessor in the log or None) of each node whose filmstrip is drawn."""
     tried = {row.name for row in evidence.statistics.nodes} | {view.node for view in views}
     names = (node.name for node in project.graph if everything or node.name in tried)
     return tuple((name, evidence.usual_source(name)) for name in names)
-
-
-def _node_pages(
-    project: Project,
-    evidence: Evidence,
-    edges: Sequence[EdgeRow],
-    views: Sequence[SweepView],
-    write: Callable[[ReportFigure], PageFigure],
-    report_progress: Callable[[int, str], None],
-) -> list[NodePage]:
-    """Return the parts of the page about each node, without filmstrips."""
-    slugs, lines = Slugs(), ScriptLines(project.directory)
-    node_pages = []
-    for i, node in enumerate(project.graph):
-        report_progress(i + 1, node.name)
-        node_pages.append(node_page(node, slugs.of(node.name), evidence, edges, views, lines, write))
-    return node_pages
 
 
 def _world(project: Project, evidence: Evidence) -> Environment:

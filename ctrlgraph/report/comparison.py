@@ -1,9 +1,10 @@
 """Comparisons of success rates before and after a change: of two logged runs, two versions of the graph, or two sweeps.
 
-The two sides of a comparison are called samples. Each pair of success rates is tested with Fisher's exact test, and the
-interval of their difference is Newcombe's. The p-values are adjusted for the number of tests. A change is significant
-if the adjusted p-value is below 0.05. At most one in twenty of the significant changes is expected to be chance
-(sources: `ctrlgraph.statistics`). If neither sample has random perturbations, a difference is certain and not tested.
+The two compared sets of attempts or trials are called samples. Each pair of success rates is tested with Fisher's exact
+test, and the interval of their difference is Newcombe's. The p-values are adjusted for the number of tests. A change is
+significant if the adjusted p-value is below 0.05. At most one in twenty of the significant changes is expected to be
+chance (sources: `ctrlgraph.statistics`). If neither sample has random perturbations, a difference is certain and not
+tested.
 """
 
 from __future__ import annotations
@@ -29,7 +30,11 @@ if TYPE_CHECKING:
 
 
 class ChangeVerdict(enum.StrEnum):
-    """Conclusion about a change: significant or not, or the item was tried in only one sample (`ONE_SIDED`)."""
+    """Conclusion about a change of success between two samples (sets of attempts or trials).
+
+    The change is significant (`BETTER`, `WORSE`) or not (`UNCLEAR`), or only one of the samples has attempts or trials
+    (`ONE_SIDED`).
+    """
 
     BETTER = "better"
     WORSE = "worse"
@@ -39,9 +44,9 @@ class ChangeVerdict(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SuccessChange:
-    """The success of a node, an edge or a point of a sweep in two samples.
+    """Change of the success of a node, an edge or a point of a sweep between two samples (sets of attempts or trials).
 
-    `difference`, `interval` and `p` are None if one of the samples has no attempts or trials of it.
+    `difference`, `interval` and `p` are None if one sample has no attempts or trials of the node, edge or point.
     """
 
     kind: str
@@ -51,7 +56,7 @@ class SuccessChange:
     before: SuccessCount
     """Number of successes and of attempts or trials in the first sample."""
     after: SuccessCount
-    """The same in the second sample."""
+    """Number of successes and of attempts or trials in the second sample."""
     difference: float | None
     """Success rate in the second sample minus that in the first, -1 to 1."""
     interval: tuple[float, float] | None
@@ -61,15 +66,15 @@ class SuccessChange:
     adjusted: float | None
     """p-value adjusted for the number of tests in the comparison."""
     changed: bool
-    """True if the samples ran other scripts or arguments. For an edge in the same environments, also if conditions or
-    the character differ.
+    """True if the two samples ran different scripts or arguments. For an edge that both ran in the same environments:
+    also if success conditions or the character differ.
     """
     certain: bool = False
     """True if neither sample has random perturbations, so that no test is needed."""
 
     @property
     def verdict(self) -> ChangeVerdict:
-        """Conclusion about the change."""
+        """Conclusion about the change, from the adjusted p-value, or from the difference if nothing is random."""
         if self.difference is None:
             return ChangeVerdict.ONE_SIDED
         significant = self.difference != 0.0 if self.certain else self.adjusted is not None and self.adjusted < ALPHA
@@ -78,7 +83,7 @@ class SuccessChange:
         return ChangeVerdict.BETTER if self.difference > 0 else ChangeVerdict.WORSE
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the change as data for JSON."""
+        """Return the success in both samples and the test of the difference as data for JSON."""
         low, high = self.interval or (None, None)
         return {
             "kind": self.kind,
@@ -101,14 +106,14 @@ class SuccessChange:
 def success_change(
     kind: str, name: str, before: SuccessCount, after: SuccessCount, *, changed: bool = False, certain: bool = False
 ) -> SuccessChange:
-    """Return the change of success between two samples. Its p-value is not adjusted yet.
+    """Test the change of success between two samples. The p-value is not adjusted for the number of tests yet.
 
     Args:
         kind: "node", "edge" or "point" (of a sweep).
         name: Name of the node or edge, or description of the point.
-        before: Number of successes and of attempts or trials in the first sample. It may be empty.
-        after: The same in the second sample. It may be empty.
-        changed: True if the samples ran other scripts or arguments (see `SuccessChange.changed`).
+        before: Number of successes and of attempts or trials in the first sample; both may be 0.
+        after: Number of successes and of attempts or trials in the second sample; both may be 0.
+        changed: True if the samples ran different scripts or arguments (see `SuccessChange.changed`).
         certain: True if neither sample has random perturbations.
     """
     if before.share is None or after.share is None:
@@ -121,7 +126,7 @@ def success_change(
 
 
 def adjusted(changes: Sequence[SuccessChange]) -> list[SuccessChange]:
-    """Return copies of all changes of a comparison, with p-values adjusted for the number of tests."""
+    """Adjust the p-values of all changes of a comparison for the number of tests, and return changed copies."""
     values = adjusted_p([change.p for change in changes])
     return [
         change if value is None else replace(change, adjusted=value)
@@ -135,7 +140,7 @@ Key = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Comparison of two samples of attempts: two logged runs, or two versions of the graph."""
+    """Comparison of the success of nodes and edges in two samples: two logged runs, or two versions of the graph."""
 
     name_a: str
     """Name of the first sample."""
@@ -156,16 +161,16 @@ class Comparison:
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Changes with another success rate, significant or not."""
+        """Changes of nodes and edges whose success rates differ in the two runs or versions, significantly or not."""
         return [change for change in self.changes if change.difference]
 
     @property
     def hidden(self) -> list[SuccessChange]:
-        """Changes with the same success rate in both samples, or with attempts in only one of them."""
+        """Changes of nodes and edges whose success rates in the two runs or versions are equal, or not both known."""
         return [change for change in self.changes if not change.difference]
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as data for JSON."""
+        """Return the comparison of the two samples as data for JSON."""
         return {
             "a": {"name": self.name_a, "runs": list(self.runs_a)},
             "b": {"name": self.name_b, "runs": list(self.runs_b)},
@@ -175,7 +180,7 @@ class Comparison:
 
 
 def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
-    """Compare the success of all nodes and edges in two samples.
+    """Compare the success of all nodes and edges in two samples (sets of logged attempts).
 
     Significant changes come first. Among these, and among the others, the largest change comes first.
 
@@ -193,8 +198,9 @@ def compare(name_a: str, a: Evidence, name_b: str, b: Evidence) -> Comparison:
     order = {ChangeVerdict.WORSE: 0, ChangeVerdict.BETTER: 0, ChangeVerdict.UNCLEAR: 1, ChangeVerdict.ONE_SIDED: 2}
     rows.sort(key=lambda row: (order[row.verdict], -abs(row.difference or 0.0), row.kind != "node", row.name))
     ids_a, ids_b = (tuple(run.id for run in side.runs) for side in (a, b))
-    counts = a.attempts, b.attempts
-    return Comparison(name_a, name_b, ids_a, ids_b, *counts, tuple(rows), tuple(_run_differences(a.runs, b.runs)))
+    facts = ((_facts(a.runs, kind), _facts(b.runs, kind)) for kind in ("graph", "world", "versions"))
+    settings = tuple(text for one, two in facts for text in _differences(one, two))
+    return Comparison(name_a, name_b, ids_a, ids_b, a.attempts, b.attempts, tuple(rows), settings)
 
 
 def _rows(kind: str, a: Evidence, b: Evidence, hashes: Literal["program_hashes", "edge_hashes"]) -> list[SuccessChange]:
@@ -220,12 +226,6 @@ def _name(key: Key) -> str:
     return f"{key[0]} -> {key[1]}" + (f" ({key[2]})" if key[2] != "naive" else "")
 
 
-def _run_differences(a: Sequence[RunRecord], b: Sequence[RunRecord]) -> list[str]:
-    """Return the differences in graph, environment and versions between two groups of logged runs, as texts."""
-    kinds = ("graph", "world", "versions")
-    return [difference for kind in kinds for difference in _differences(_facts(a, kind), _facts(b, kind))]
-
-
 def _differences(one: Mapping[str, object], two: Mapping[str, object]) -> Iterator[str]:
     for name in sorted(one.keys() | two.keys()):
         if one.get(name) != two.get(name):
@@ -233,7 +233,7 @@ def _differences(one: Mapping[str, object], two: Mapping[str, object]) -> Iterat
 
 
 def _facts(runs: Sequence[RunRecord], kind: str) -> dict[str, str]:
-    """Return the settings of logged runs by name. Different values of a setting are joined in one text.
+    """Return settings of logged runs, as value by name. If runs differ in a setting, all values are joined in one text.
 
     Args:
         runs: Logged runs.
@@ -259,36 +259,39 @@ def _facts_of_run(run: RunRecord, kind: str) -> Iterator[tuple[str, str]]:
 
 
 class LimitChange(NamedTuple):
-    """The range of an axis with success in two sweeps. A range is None if the neutral value fails."""
+    """Ranges of a perturbation in which the target succeeds, in two sweeps.
+
+    A range is None if the target fails at the neutral value (no perturbation).
+    """
 
     axis: str
     """Name of the axis (perturbation)."""
     before: Range | None
-    """Range with success at every value of the other axis, in the first sweep (`summary.range_everywhere`)."""
+    """Range with success for every value of the other axis, in the first sweep (`summary.range_everywhere`)."""
     after: Range | None
-    """The same in the second sweep."""
+    """Range with success for every value of the other axis, in the second sweep."""
     widest_before: Range | None
-    """Range with success at the best value of the other axis, in the first sweep (`summary.widest_range`)."""
+    """Range with success for the best value of the other axis, in the first sweep (`summary.widest_range`)."""
     widest_after: Range | None
-    """The same in the second sweep."""
+    """Range with success for the best value of the other axis, in the second sweep."""
 
 
 @dataclass(frozen=True, slots=True)
 class SweepChange:
-    """Two sweeps of the same target over the same axes."""
+    """Comparison of two sweeps of the same target over the same axes, point by point."""
 
     before: SweepView
     """First sweep."""
     after: SweepView
     """Second sweep."""
     points: tuple[tuple[Point, SuccessChange], ...]
-    """Each point that occurs in either sweep, with the change of success."""
+    """(point, change of success) for each point that at least one of the sweeps has."""
     changed: bool
     """True if something in the project that affects the results differs, such as scripts, conditions or character."""
 
     @property
     def limits(self) -> list[LimitChange]:
-        """Change of the range with success, of each axis. The axis `phase` is omitted, as it has no neutral value."""
+        """Range with success in both sweeps, for each axis except `phase`, which has no neutral value."""
         a, b = self.before.points, self.after.points
         return [
             LimitChange(
@@ -300,24 +303,24 @@ class SweepChange:
 
     @property
     def changes(self) -> list[SuccessChange]:
-        """Changes of all points."""
+        """Change of success at each point of the sweeps."""
         return [change for _, change in self.points]
 
     @property
     def shown(self) -> list[SuccessChange]:
-        """Changes in which the success rates of the two samples differ.
+        """Changes at points where the success rates of the two sweeps differ.
 
-        The significant ones are first, then the others, each group in the order of decreasing difference.
+        Significant changes come first. Among these, and among the others, the largest difference comes first.
         """
         found = [change for change in self.changes if change.difference]
         return sorted(found, key=lambda c: (c.verdict is ChangeVerdict.UNCLEAR, -abs(c.difference or 0.0)))
 
     def count(self, verdict: str) -> int:
-        """Return the number of points with a verdict (a `ChangeVerdict`)."""
+        """Return the number of points at which the change of success has a verdict (a `ChangeVerdict`)."""
         return sum(change.verdict == verdict for change in self.changes)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the change as data for JSON."""
+        """Return the comparison of the two sweeps as data for JSON."""
         return {
             "target": self.after.sweep.target,
             "a": self.before.sweep.id,
@@ -344,11 +347,11 @@ class SweepsComparison:
     """Targets that were swept over some axes in only one of the sets."""
 
     def count(self, verdict: str) -> int:
-        """Return the number of points of all targets with a verdict (a `ChangeVerdict`)."""
+        """Return the number of points, over all targets, at which the change has a verdict (a `ChangeVerdict`)."""
         return sum(pair.count(verdict) for pair in self.pairs)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as data for JSON."""
+        """Return the comparison of the two sets of sweeps as data for JSON."""
         return {
             "a": self.name_a,
             "b": self.name_b,
@@ -371,7 +374,7 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
         RunLogError: The sets contain the same sweeps, or no target that was swept over the same axes in both.
     """
     if {view.sweep.id for view in a} == {view.sweep.id for view in b}:
-        raise RunLogError(f"'{name_a}' and '{name_b}' are the same: there is nothing to compare")
+        raise RunLogError(f"'{name_a}' and '{name_b}' are the same sweeps: name two different ones")
     before, after = ({_key(view): view for view in views} for views in (a, b))
     common = [key for key in after if key in before]
     if not common:
@@ -420,12 +423,13 @@ def compare_named(
 ) -> Comparison | SweepsComparison:
     """Compare two logged runs or two sweeps, given by their names.
 
-    The name of logged runs is as for `evidence.gather`. The name of a sweep is `sweep:ID`, where ID is its id, the
-    beginning of its id, or `last`. The prefix `sweep:` can be omitted if no logged run has such a name.
+    A logged run is named by its id, the beginning of its id or `last`, and all runs of a version of the graph by
+    `graph:HASH`. A sweep is named by `sweep:ID`, where ID is its id, the beginning of its id, or `last`. The prefix
+    `sweep:` can be omitted if no logged run has such a name.
 
     Args:
         project: Project with the run log.
-        names: The two names, the earlier first.
+        names: Names of the two runs or sweeps, the earlier first.
         source: Store of sweeps. None if the project has none.
         current: True ignores attempts that were made with other scripts, another graph or another character.
 
@@ -463,7 +467,7 @@ def _views(project: Project, source: SweepStore | None, name: str) -> list[Sweep
         raise RunLogError(f"there is no sweep '{prefix}'")
     commands = dict.fromkeys(sweep.id.partition(".")[0] for sweep in found)
     if len(commands) > 1:
-        raise RunLogError(f"the ids of several sweeps begin with '{prefix}': {', '.join(commands)}")
+        raise RunLogError(f"the ids of several sweeps begin with '{prefix}' ({', '.join(commands)}): give a whole id")
     views = views_of(source, found, project)
     if not views:
         raise RunLogError(f"there is nothing to compare: sweep '{prefix}' has no trials")
@@ -476,6 +480,6 @@ def _runs(project: Project, names: tuple[str, str], current: bool) -> Comparison
         if not side.attempts:
             raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
     if {run.id for run in a.runs} == {run.id for run in b.runs}:
-        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same: there is nothing to compare")
+        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same runs: name two different ones")
     shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
     return compare(shown[0], a, shown[1], b)

@@ -40,7 +40,7 @@ MAX_PNG_SIDE = 4000
 
 @dataclass(frozen=True)
 class ReportFigure:
-    """A drawn figure whose files are not written yet."""
+    """A figure drawn with matplotlib, with its data and texts, before its files are written."""
 
     name: str
     """File name without suffix."""
@@ -66,7 +66,7 @@ class ReportFigure:
         free_pixels(self.canvas)
 
     def _lay_out(self) -> None:
-        """Place the axes, and turn off the layout engine, with which matplotlib would do this twice for each file."""
+        """Place the axes once and turn off the layout engine, so that matplotlib does not place them for each file."""
         if self.canvas.get_layout_engine() is not None:
             self.canvas.draw_without_rendering()
             self.canvas.set_layout_engine(None)
@@ -82,7 +82,7 @@ class ReportFigure:
 
 @dataclass(frozen=True)
 class PageFigure:
-    """A figure for the page. Its files are already written."""
+    """A figure as it is shown on the page, after its files have been written."""
 
     name: str
     """File name without suffix."""
@@ -94,7 +94,7 @@ class PageFigure:
 
 @contextmanager
 def plain_text() -> Iterator[None]:
-    """Set up matplotlib in a `with` block: no math markup in names, text as text in SVG, reproducible output."""
+    """Set up matplotlib during a `with` block: no math markup in names, letters as text in SVG, reproducible files."""
     settings: Any = {"svg.fonttype": "none", "svg.hashsalt": "ctrlgraph", "axes.unicode_minus": True}
     with plain_lettering(), matplotlib.rc_context(settings):
         yield
@@ -128,7 +128,7 @@ def new_canvas(
 
 
 def percent_axis(axes: Axes) -> None:
-    """Set the y axis to the range from 0 to 100 %, for values from 0 to 1."""
+    """Label the y axis from 0 to 100 %, for plotted values from 0 to 1."""
     axes.set_ylim(-0.04, 1.04)
     axes.set_yticks([0, 0.25, 0.5, 0.75, 1])
     axes.yaxis.set_major_formatter(FuncFormatter(lambda value, _: f"{100 * value:.0f} %"))
@@ -136,7 +136,7 @@ def percent_axis(axes: Axes) -> None:
 
 
 def inline_svg(text: str, name: str, alt: str, *, themed: bool = True) -> str:
-    """Return an SVG document as an element for an HTML page. It is as wide as the element that contains it.
+    """Convert an SVG document to an element for an HTML page, which is as wide as the element that contains it.
 
     Args:
         text: SVG document.

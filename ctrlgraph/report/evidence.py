@@ -1,4 +1,4 @@
-"""Data of a report: logged runs, statistics of their attempts, and which attempts are stale.
+"""Data of a report from the run log: logged runs, statistics of their attempts, and which attempts are stale.
 
 An attempt is one node tried in a logged run. It is stale if the scripts, the graph or the character have changed since.
 """
@@ -23,11 +23,11 @@ MIN_HASH_LENGTH = 4
 """Minimum length of the HASH in `graph:HASH`, characters."""
 
 Key = tuple[str | None, ...]
-"""Name of a node, or source, target and kind of an edge."""
+"""(name of a node), or (source, target, kind of an edge)."""
 
 
 class Evidence:
-    """Logged runs and the statistics of their attempts. The attempts are read once and not kept.
+    """Statistics of logged attempts (nodes tried in runs), for a report. The attempts are read once and not kept.
 
     Args:
         runs: Logged runs in chronological order.
@@ -63,7 +63,7 @@ class Evidence:
     def _counted(
         self, attempts: Iterable[AttemptRecord], is_stale: Callable[[AttemptRecord], bool]
     ) -> Iterator[AttemptRecord]:
-        """Count each attempt, and yield it."""
+        """Add each attempt to the counts of this object, and yield the attempt."""
         for attempt in attempts:
             self.attempts += 1
             self.stale_by_node[attempt.node] += is_stale(attempt)
@@ -79,23 +79,23 @@ class Evidence:
 
     @property
     def stale(self) -> int:
-        """Number of attempts that were made with other scripts, another graph or another character."""
+        """Number of attempts that were made with other scripts, another graph or another character than now."""
         return self.stale_by_node.total()
 
     def usual_source(self, node: str) -> str | None:
-        """Return the node from which most planned transitions led to `node`, None without any."""
+        """Return the node from which most planned (naive or learned) edges to `node` were taken; None without any."""
         counts = self._sources[node]
         return max(counts, key=lambda source: (counts[source], source), default=None)
 
 
 def gather(project: Project, names: Sequence[str] = (), *, current: bool = False) -> Evidence:
-    """Read logged runs with their attempts. The result is empty if nothing is logged and no names are given.
+    """Read logged runs and count their attempts. The result is empty if nothing is logged and no names are given.
 
     Args:
         project: Project with the run log.
         names: Logged runs: ids, unique beginnings of ids, `last`, or `graph:HASH` for all runs with a version of the
             graph. Empty: all logged runs.
-        current: True ignores stale attempts.
+        current: True ignores attempts that were made with other scripts, another graph or another character.
 
     Raises:
         RunLogError: No logged run has a given name, a name is ambiguous, or the log cannot be read.
@@ -122,11 +122,11 @@ def gather(project: Project, names: Sequence[str] = (), *, current: bool = False
 
 
 def named_runs(log: RunLog, names: Sequence[str]) -> list[RunRecord]:
-    """Return the logged runs with some names, without duplicates.
+    """Return the logged runs that are meant by some names, without duplicates.
 
     Args:
         log: Run log.
-        names: Names as for `gather`.
+        names: Ids, unique beginnings of ids, `last`, or `graph:HASH` for all runs with a version of the graph.
 
     Raises:
         RunLogError: No logged run has a given name, or a name is the beginning of several ids or hashes.
@@ -153,7 +153,7 @@ def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
 
 
 def _edge_hashes(project: Project, world: str | None) -> frozenset[str]:
-    """Return the current hashes (`Project.edge_hash`) of all edges and of the start in an environment.
+    """Return the current hashes (`Project.edge_hash`) of all edges and of the start node in an environment.
 
     Args:
         project: Project with the graph.

@@ -24,12 +24,12 @@ from ctrlgraph.simulation.trial import Point
 
 
 def durations(good: Sequence[float], bad: Sequence[float], name: str) -> ReportFigure | None:
-    """Return a histogram of the simulated durations of a node.
+    """Draw a histogram of the simulated durations of a node.
 
     Args:
         good: Durations of successful attempts, s.
         bad: Durations of failed attempts, s.
-        name: Name of the figure.
+        name: File name of the figure without suffix.
 
     Returns:
         Figure, or None if there are fewer than three durations or all are nearly equal.
@@ -65,14 +65,14 @@ MAX_NUMBERED = 150
 
 
 def curve(view: SweepView, name: str) -> ReportFigure:
-    """Return a curve of success over one axis, with Wilson's 95 % intervals if there are random perturbations.
+    """Draw a curve of success over one perturbation, with Wilson's 95 % intervals if some perturbation is random.
 
-    A trial counts as successful if it recovered: a static pose was reached afterwards. If the success without this
+    A trial counts as successful if a static pose was reached after the tested nodes. If the success without this
     requirement differs, it is shown as a dashed line.
 
     Args:
-        view: Sweep over one axis.
-        name: Name of the figure.
+        view: Sweep over one axis (perturbation).
+        name: File name of the figure without suffix.
     """
     axis = view.axes[0]
     canvas, axes = new_canvas(5.6, 2.5)
@@ -101,11 +101,11 @@ def curve(view: SweepView, name: str) -> ReportFigure:
 
 
 def heat_map(view: SweepView, name: str) -> ReportFigure:
-    """Return a map of success over two axes as coloured cells. The axis `phase`, if there is one, is horizontal.
+    """Draw a map of success over two perturbations as coloured cells. If `phase` is one of them, it is horizontal.
 
     Args:
-        view: Sweep over two axes.
-        name: Name of the figure.
+        view: Sweep over two axes (perturbations).
+        name: File name of the figure without suffix.
     """
     across, up = _across_and_up(view)
     found = {_cell_of(p.point, across, up): p for p in view.points}
@@ -122,11 +122,11 @@ def heat_map(view: SweepView, name: str) -> ReportFigure:
 
 
 def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
-    """Return a ribbon for each sweep: a row of cells, one for each value of the axis, coloured by success.
+    """Draw a ribbon for each sweep: a row of cells, one for each value of the perturbation, coloured by success.
 
     Args:
-        views: Sweeps over one axis.
-        name: Name of the figure.
+        views: Sweeps, each over one axis (perturbation).
+        name: File name of the figure without suffix.
     """
     canvas, axes = new_canvas(7.4, 0.5 + 0.38 * len(views))
     axes.set_axis_off()
@@ -151,14 +151,14 @@ def ribbons(views: Sequence[SweepView], name: str) -> ReportFigure:
 
 
 def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
-    """Return curves of success over one axis in two sweeps, with Wilson's 95 % intervals.
+    """Draw the curves of success over one perturbation in two sweeps, with Wilson's 95 % intervals.
 
     Triangles mark points with a significant change.
 
     Args:
-        pair: Compared sweeps.
+        pair: Comparison of two sweeps over one axis (perturbation).
         names: Names of the first and the second sweep, for the legend.
-        name: Name of the figure.
+        name: File name of the figure without suffix.
     """
     axis = pair.after.axes[0]
     canvas, axes = new_canvas(7.0, 2.7)
@@ -182,12 +182,12 @@ def curve_change(pair: SweepChange, names: tuple[str, str], name: str) -> Report
 
 
 def map_change(pair: SweepChange, names: tuple[str, str], name: str) -> ReportFigure:
-    """Return a map of the change of success over two axes as coloured cells. Signs mark significant changes.
+    """Draw a map of the change of success over two perturbations as coloured cells. Signs mark significant changes.
 
     Args:
-        pair: Compared sweeps.
+        pair: Comparison of two sweeps over two axes (perturbations).
         names: Unused. Names of the sweeps, as for `curve_change`.
-        name: Name of the figure.
+        name: File name of the figure without suffix.
     """
     across, up = _across_and_up(pair.after)
     found = {_cell_of(point, across, up): change for point, change in pair.points if change.difference is not None}
@@ -216,13 +216,13 @@ def _caption(title: str, view: SweepView) -> str:
 
 
 def _counted(view: SweepView) -> str:
-    """Return the number of trials at a point as a text, or the range if points differ."""
+    """Return the number of trials at each point of a sweep as a text: "10", or a range if the points differ."""
     counts = sorted({point.trials for point in view.points})
     return str(counts[0]) if len(counts) == 1 else f"{counts[0]}\N{EN DASH}{counts[-1]}"
 
 
 def _across_and_up(view: SweepView) -> tuple[str, str]:
-    """Return the names of the horizontal and the vertical axis of a map."""
+    """Return the names of the horizontal and the vertical axis (perturbation) of a map."""
     return (view.axes[0], view.axes[1]) if view.axes[0] == "phase" else (view.axes[1], view.axes[0])
 
 
@@ -234,14 +234,16 @@ def _cell_of(point: Point, across: str, up: str) -> tuple[float, float]:
 def _map_canvas(
     across: str, up: str, cells: Mapping[tuple[float, float], float], colours: Colormap, lowest: float
 ) -> tuple[Canvas, Axes]:
-    """Return a figure of coloured cells over two axes, and its axes. Missing cells stay empty.
+    """Draw coloured cells over two perturbations, and return the figure and its matplotlib axes.
+
+    Cells without a value stay empty.
 
     Args:
-        across: Name of the horizontal axis.
-        up: Name of the vertical axis.
+        across: Name of the perturbation on the horizontal axis.
+        up: Name of the perturbation on the vertical axis.
         cells: Value of each cell, from `lowest` to 1, by (value of `across`, value of `up`).
-        colours: Colours of the values.
-        lowest: Value of the first colour.
+        colours: Colours of the values from `lowest` to 1.
+        lowest: Value that has the first colour.
     """
     xs, ys = (np.array(sorted({key[i] for key in cells})) for i in (0, 1))
     values = np.full((len(ys), len(xs)), np.nan)
@@ -265,7 +267,7 @@ def _colour_bar(canvas: Canvas, axes: Axes, colours: Colormap, ticks: Mapping[fl
 
 
 def _edges(values: np.ndarray[Any, np.dtype[np.float64]]) -> np.ndarray[Any, np.dtype[np.float64]]:
-    """Return the borders (n + 1,) of adjacent cells with given centres (n,), in increasing order."""
+    """Return the n + 1 borders of n adjacent cells along one axis, given the increasing centres of the cells, (n,)."""
     if len(values) == 1:
         return np.array([values[0] - 0.5, values[0] + 0.5])
     middle = (values[1:] + values[:-1]) / 2

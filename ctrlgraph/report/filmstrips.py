@@ -1,4 +1,4 @@
-"""Filmstrips: pictures of the motions of nodes as rows of figures, after the nodes that usually precede them."""
+"""Filmstrips: pictures of the motions of nodes as rows of figures, each node simulated after its usual predecessors."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ GAP = 18
 
 @dataclass(frozen=True, slots=True)
 class Filmstrip:
-    """Filmstrip of a node, and its motion for playback on the page."""
+    """Picture of a node's motion as a row of figures, and the motion itself for playback on the page."""
 
     png: bytes
     """Picture as PNG."""
@@ -48,15 +48,15 @@ class Filmstrip:
     height: int
     """Height, pixels."""
     path: tuple[str, ...]
-    """Names of the simulated nodes, from the start node to this one."""
+    """Names of the simulated nodes, from the start node to the node of the filmstrip."""
     status: str
-    """Status of the node's outcome."""
+    """How the node ended: `completed`, `failed` or another status (see `Outcome.status`)."""
     reason: str
     """Reason of a failure, empty otherwise."""
     duration_s: float
     """Simulated duration of the node, s."""
     motion: bytes
-    """Motion of the node, up to `MAX_MOTION_S`, as data of the playback."""
+    """Motion of the node, up to `MAX_MOTION_S`, in the binary format of the player on the page."""
 
     @property
     def caption(self) -> str:
@@ -76,14 +76,14 @@ BATCH_SIZE = 4
 def filmstrips_of(
     project: Project, targets: Targets, world: Environment, executor: Executor | None
 ) -> Iterator[tuple[str, Filmstrip | None]]:
-    """Return an iterator over the names of nodes and their filmstrips.
+    """Simulate nodes and draw their filmstrips. Return an iterator over (name of the node, filmstrip).
 
-    A filmstrip is None if its node cannot be reached (see `usual_motion`). With an executor, the work starts at the
-    call; otherwise each filmstrip is drawn when it is requested.
+    A filmstrip is None if its node cannot be reached. With an executor, the work starts at the call; otherwise each
+    filmstrip is drawn when the iterator reaches it.
 
     Args:
         project: Project with the nodes.
-        targets: Nodes with their usual predecessors.
+        targets: (name of the node, usual predecessor or None) of each filmstrip.
         world: Environment of the simulations.
         executor: Executor of worker processes. None: this process does the work.
     """
@@ -114,14 +114,14 @@ def _filmstrips_in_worker(
 def filmstrip_of(
     project: Project, node: str, source: str | None, world: Environment, visited: Visited
 ) -> Filmstrip | None:
-    """Simulate a node and return its filmstrip, or None if the node cannot be reached.
+    """Simulate a node after a path of other nodes, and return its filmstrip, or None if the node cannot be reached.
 
     Args:
         project: Project with the node.
         node: Name of the node.
-        source: Usual predecessor. None: the shortest path to the node is simulated.
+        source: Name of the node before it. None: the shortest path to the node is simulated.
         world: Environment of the simulation.
-        visited: Cache of simulated states (see `usual_motion`).
+        visited: Cache of states at the ends of simulated paths, which is used and extended (see `usual_motion`).
     """
     motion = usual_motion(project, node, world, source=source, signals=(SAMPLE_RATE, MAX_MOTION_S), visited=visited)
     if motion is None:
@@ -145,7 +145,11 @@ def filmstrip_of(
 
 
 def _small_png(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:
-    """Return a picture (height, width, 4) as a PNG file with `N_COLOURS`, and its width and height in pixels."""
+    """Convert a picture, (height, width, 4), to a PNG file with `N_COLOURS` colours.
+
+    Returns:
+        Contents of the file, and width and height of the picture, pixels.
+    """
     from PIL import Image
 
     pixels = _without_gaps(drawn[..., :3])
@@ -156,7 +160,7 @@ def _small_png(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:
 
 
 def _without_gaps(pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return a picture (height, width, 3) without the white rows that follow `GAP` other white rows."""
+    """Return a picture, (height, width, 3), in which runs of white pixel rows are shortened to `GAP` rows."""
     white = (pixels == 255).all(axis=(1, 2))
     kept, run = [], 0
     for row, empty in enumerate(white):

@@ -1,4 +1,4 @@
-"""The gallery: a page with an animation of each motion, and picture files that the page of motions also uses."""
+"""The gallery: a Markdown page with an animation of each motion, and picture files for this and the motions page."""
 
 from __future__ import annotations
 
@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.evaluator import Begun
-    from ctrlgraph.simulation.planar_trace import Trace
 
 PICTURES = Path("images") / "motions"
 """Directory of filmstrips and animations, relative to the page."""
@@ -43,18 +42,18 @@ def pictures_directory(directory: Path) -> Path:
     found = directory / PICTURES
     if not found.resolve().is_relative_to(directory.resolve()):
         raise CtrlGraphError(
-            f"cannot write into '{display_path(found)}': it is a link that leads out of '{display_path(directory)}'"
+            f"cannot write into '{display_path(found)}': this link leads out of '{display_path(directory)}'"
         )
     return found
 
 
 def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[float, str]]:
-    """Return the phases of an example's node, each as (start in s on the clock of the trace, caption).
+    """Return the phases of a node in an example of its motion, each as (start on the clock of the trace, s; caption).
 
     Args:
         project: Project with the node.
-        begun: Example of the node.
-        trace: Recorded motion of the node, without what preceded it.
+        begun: Example of the node's motion (a simulated trial).
+        trace: Recorded motion of the node, without the nodes before it.
     """
     segment, ground = begun.plan.test[-1], begun.simulation.terrain
     if not len(trace):
@@ -65,7 +64,7 @@ def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[f
 
 
 def image(directory: Path, name: str, slug: str, suffix: str) -> str:
-    """Return the Markdown of the picture of a motion, empty if the picture does not exist.
+    """Return Markdown that shows the picture of a motion, empty if the picture file does not exist.
 
     Args:
         directory: Directory of the page.
@@ -102,14 +101,14 @@ COLUMNS = 3
 
 
 def animate(project: Project, begun: Begun, path: Path) -> None:
-    """Write an animation of an example, from shortly before the node begins until its end or until it rests.
+    """Write an animation of a node's motion, from shortly before the node begins until its end or until it rests.
 
-    The nodes before it are simulated again, since an example starts from a stored state.
+    The nodes before it are simulated again, since the example starts from a stored state.
 
     Args:
         project: Project with the node.
-        begun: Example to animate.
-        path: File to write.
+        begun: Example of the node's motion (a simulated trial).
+        path: WebP file to write.
 
     Raises:
         CtrlGraphError: The file cannot be written.
@@ -148,8 +147,8 @@ def trimmed(trace: Trace, start: float, began: float) -> Trace:
 
     Args:
         trace: Trace to trim.
-        start: Time at which the part starts, s.
-        began: Time at which the node begins, s. Earlier movements do not count.
+        start: Time at which the returned part starts, s.
+        began: Time at which the node of the animation begins, s. Earlier movements do not count.
     """
     step = np.diff(trace.time)
     speed = np.hypot(*np.moveaxis(np.diff(trace.position, axis=0), -1, 0)).max(axis=1) / np.maximum(step, 1e-9)
@@ -159,18 +158,18 @@ def trimmed(trace: Trace, start: float, began: float) -> Trace:
 
 
 def group_of(node: Node) -> str:
-    """Return the group of a node: the name of the directory of its file, or "" for the directory `controllers`."""
+    """Return the group of a node on the page: the directory name of the node's file, or "" for `controllers` itself."""
     name = Path(node.file).parent.name
     return "" if name == "controllers" else name
 
 
 def gallery(project: Project, directory: Path, motions: str, command: str) -> str:
-    """Return the gallery as Markdown, with the animations that exist as files.
+    """Return the gallery page as Markdown. It shows the animations whose files exist.
 
     Args:
         project: Project with the motions.
         directory: Directory of the gallery.
-        motions: Path of the page of motions, relative to the directory. Each motion links to its section there.
+        motions: Path of the page of motions, relative to `directory`. Each motion links to its section on that page.
         command: Command that makes the gallery, which is shown on the page.
     """
     slugs = Slugs()

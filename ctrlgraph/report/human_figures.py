@@ -17,7 +17,7 @@ PATH = Path(__file__).with_suffix(".yaml")
 
 @dataclass(frozen=True)
 class HumanFigure:
-    """Range of a measure in a human motion."""
+    """Range of one measure, such as cadence, in a human motion, with its source."""
 
     measure: str
     """Name of the measure."""
@@ -26,19 +26,19 @@ class HumanFigure:
     unit: str
     """Unit of the range: that of the measure, but degrees ("deg") instead of rad."""
     basis: Literal["seen", "estimate"]
-    """Origin of the range: "seen" in the source, or "estimate" if it has not been looked up."""
+    """Origin of the range: "seen" if it was read in the source, "estimate" if it has no source."""
     source: str
     """Publication, or a remark about an estimate."""
 
     def of(self, value: float) -> float:
-        """Return a value, given in the unit of the measure, in the unit of the range."""
+        """Convert a value from the unit of the measure (such as rad) to the unit of the range (such as deg)."""
         return math.degrees(value) if self.unit == "deg" else value
 
     def deviation(self, value: float) -> float:
-        """Return how far a value is outside the range, as a fraction; 0 inside.
+        """Return how far a value is outside the human range, as a fraction; 0 inside the range.
 
-        The distance from the nearer end is divided by the absolute value of this end, or by the width of the range if
-        the end is 0.
+        The distance from the nearer end of the range is divided by the absolute value of this end, or by the width of
+        the range if the end is 0.
 
         Args:
             value: Value in the unit of the measure.
@@ -52,16 +52,16 @@ class HumanFigure:
 
 @dataclass(frozen=True)
 class HumanMotion:
-    """A human motion with which nodes are compared."""
+    """A human motion, such as walking, with which the motions of nodes are compared."""
 
     nodes: tuple[str, ...]
-    """Names of the nodes that are compared with it."""
+    """Names of the nodes that are compared with the human motion."""
     figures: tuple[HumanFigure, ...]
-    """Ranges of its measures."""
+    """Ranges of measures in the human motion."""
 
 
 @cache
 def human_motions() -> dict[str, HumanMotion]:
-    """Return the human motions of `human_figures.yaml`, by name."""
+    """Read the human motions in `human_figures.yaml`. Keys are their names, such as "walk"."""
     _, data = load(PATH.read_text(encoding="utf-8"), lambda _: None)
     return TypeAdapter(dict[str, HumanMotion]).validate_python(data["gaits"])

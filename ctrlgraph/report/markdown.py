@@ -1,4 +1,4 @@
-"""Generated Markdown: text formatting, and generated pages between two marker lines of a file."""
+"""Generated Markdown: formatting of text, and insertion of generated pages between two marker lines of a file."""
 
 from __future__ import annotations
 
@@ -18,32 +18,32 @@ MAX_PAGE_BYTES = 4 * 2**20
 
 
 def row(cells: Sequence[str]) -> str:
-    """Return a row of a Markdown table."""
+    """Return a row of a Markdown table with the given cells."""
     return f"| {' | '.join(cells)} |"
 
 
 def anchor(heading: str) -> str:
-    """Return the anchor that GitHub generates for a heading."""
+    """Return the anchor (target of links) that GitHub generates for a heading."""
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
 def escaped(text: str) -> str:
-    """Return untrusted text for Markdown, on one line and with special characters escaped."""
+    """Make untrusted text safe for Markdown: put it on one line, and escape special characters."""
     return "".join(f"\\{c}" if c in "\\`*[]<>|#!~$&" else c for c in " ".join(text.split()))
 
 
 def sentence(text: str) -> str:
-    """Return a description, escaped, with a capital letter at the beginning and a full stop at the end."""
+    """Format a description as a sentence for Markdown: escaped, with a capital letter and a full stop."""
     shown = escaped(text)
     return f"{shown[:1].upper()}{shown[1:]}." if shown else "No description."
 
 
 def with_page(text: str, written: str, shown: str) -> str:
-    """Return the text of a file in which the text between the marker lines is replaced by a page.
+    """Insert a generated page into the text of a file, in place of the text between the marker lines.
 
     Args:
         text: Text of the file.
-        written: Text of the page.
+        written: Text of the generated page.
         shown: Name of the file for error messages.
 
     Raises:
@@ -57,11 +57,11 @@ def with_page(text: str, written: str, shown: str) -> str:
 
 
 def write_page(path: Path, written: str, title: str = "The motions") -> None:
-    """Write a page to a file, between the marker lines if the file exists.
+    """Write a generated page to a file. If the file exists, only the text between its marker lines is replaced.
 
     Args:
-        path: Path of the file.
-        written: Text of the page.
+        path: Path of the Markdown file.
+        written: Text of the generated page.
         title: Heading of the file if it is new.
 
     Raises:
@@ -71,7 +71,7 @@ def write_page(path: Path, written: str, title: str = "The motions") -> None:
 
 
 def require_place(path: Path) -> None:
-    """Check that `write_page` can insert a page into a file, before anything is simulated.
+    """Check that `write_page` can insert a page into a file, so that the command can fail before long simulations.
 
     Raises:
         CtrlGraphError: The file exists but lacks the marker lines, or it cannot be read.
@@ -80,13 +80,13 @@ def require_place(path: Path) -> None:
 
 
 def _text_around(path: Path, title: str = "") -> str:
-    """Return the text of the file, or that of a new file if it does not exist."""
+    """Return the text of a Markdown file. If it does not exist, return a title and the marker lines of a new file."""
     try:
         return read_bytes(path, MAX_PAGE_BYTES).decode("utf-8").replace("\r\n", "\n")
     except FileNotFoundError:
         return f"# {title}\n\n{BEGIN}\n{END}\n"
     except UnicodeDecodeError:
-        raise CtrlGraphError(f"{display_path(path)} cannot be read: it is not UTF-8 text") from None
+        raise CtrlGraphError(f"{display_path(path)} cannot be read: the file is not UTF-8 text") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CtrlGraphError(f"{display_path(path)} cannot be read: {reason}") from None

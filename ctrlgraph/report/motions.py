@@ -1,4 +1,4 @@
-"""The page of motions: description, measures and reliability of each node, and a comparison with human motions.
+"""The page of motions, in Markdown: description, measures and reliability of each node, and comparison with humans.
 
 The data are from the graph, simulated examples of each node (`robustness.examples`), the run log and the sweeps.
 """
@@ -52,34 +52,35 @@ Values = Mapping[str, float]
 
 @dataclass
 class MotionEntry:
-    """Data of the page about one node."""
+    """Data of the motions page about one node: its neighbours, and the results of simulated examples of its motion."""
 
     node: Node
+    """Node of the graph."""
     before: list[str]
-    """Names of the nodes with a planned edge to the node."""
+    """Names of the nodes with a planned (naive or learned) edge to the node."""
     after: list[str]
     """Names of the nodes to which the node has a planned edge."""
     examples: list[Values] = field(default_factory=list)
-    """Measures of each successful example."""
+    """Measures of each successful example, by name of the measure."""
     succeeded: SuccessCount = field(default_factory=lambda: SuccessCount(0, 0))
-    """Number of successful examples, and of all."""
+    """Number of successful examples, and of all examples."""
     settled: Values = field(default_factory=dict)
-    """Measures of cycles of a gait after it has settled. Empty for other nodes."""
+    """Measures of some cycles of a gait after its first cycles, by name. Empty for other nodes."""
     torque: tuple[float, str] = (0.0, "")
     """Largest torque in successful examples, as a share of the hard limit of its joint, and the name of the joint."""
     logged: SuccessCount | None = None
-    """Number of successful attempts in the run log, and of all. None without attempts."""
+    """Number of successful attempts in the run log, and of all attempts. None without attempts."""
     limits: list[str] = field(default_factory=list)
-    """Texts about the ranges of perturbations with success in sweeps."""
+    """For each sweep, a text with the range of a perturbation in which the node succeeds."""
     obstacles: list[ObstacleAhead] = field(default_factory=list)
-    """Obstacle ahead at the start of each example, if the node crosses obstacles."""
+    """Obstacle ahead at the start of each example. Empty if the node does not cross obstacles."""
 
     def median(self, measure: str) -> float:
-        """Return the median of a measure over the successful examples, NaN without any."""
+        """Return the median of a measure over the successful examples, NaN without a successful example."""
         return statistics.median(each[measure] for each in self.examples) if self.examples else math.nan
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the data for JSON."""
+        """Return the data about the node for JSON, with the median of each measure."""
         data = {
             "name": self.node.name,
             "kind": self.node.kind.value,
@@ -109,15 +110,15 @@ def motion_entries(
     on_example: Callable[[str], None] = lambda _: None,
     on_motion: Callable[[str, Motion, Begun], None] = lambda _name, _motion, _begun: None,
 ) -> list[MotionEntry]:
-    """Simulate examples of all nodes, and return the data of the page in the order of the graph file.
+    """Simulate example motions of all nodes, and return the data of the motions page in the order of the graph file.
 
     Args:
         project: Project with the nodes.
-        trials: Number of examples for each predecessor of a node (see `examples.starts`).
-        seed: Seed of the examples.
+        trials: Number of examples for each predecessor of a node. All but the first are perturbed (`examples.starts`).
+        seed: Seed of the perturbations.
         on_example: Called with the name of the node after each example.
-        on_motion: Called for the first successful example of each node, with the name of the node, the motion, and the
-            example as it was at its start.
+        on_motion: Called for the first successful example of each node, with the name of the node, the recorded motion,
+            and the trial in which it was recorded.
     """
     graph = project.graph
     logged = {row.name: row.success for row in gather(project, current=True).statistics.nodes}
@@ -166,7 +167,7 @@ def _add_examples(
 
 
 def _max_torque(motion: Motion) -> tuple[float, str]:
-    """Return the largest torque as a share of its joint's hard limit in the same direction, and the joint's name."""
+    """Return the largest torque in a motion, as a share of the joint's hard limit, and the name of this joint."""
     joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1:].max(axis=0, initial=0.0)
     limits = np.array([(-joint.hard_torque_limit.lower, joint.hard_torque_limit.upper) for joint in joints])
     shares = np.divide(peaks, limits, out=np.zeros_like(peaks), where=limits > 0.0).max(axis=1)
@@ -174,7 +175,7 @@ def _max_torque(motion: Motion) -> tuple[float, str]:
 
 
 def _settled(evaluator: Evaluator, name: str) -> Values:
-    """Return the measures of some cycles of a gait after it has settled, empty if the gait fails."""
+    """Simulate a gait and return measures of some cycles after its first ones, by name; empty if the gait fails."""
     begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name, left=False), 1, 0))
     if isinstance(begun, Failed):
         return {}
@@ -196,11 +197,11 @@ def _limits(views: Sequence[SweepView], name: str) -> list[str]:
 
 
 def page(project: Project, found: Sequence[MotionEntry], directory: Path, command: str) -> str:
-    """Return the page as Markdown.
+    """Return the motions page as Markdown.
 
     Args:
         project: Project with the nodes.
-        found: Data of each node.
+        found: Data of each node, as returned by `motion_entries`.
         directory: Directory of the page, to which its links are relative.
         command: Command that makes the page, which is shown on it.
     """
@@ -237,7 +238,7 @@ def _overview(found: Sequence[MotionEntry]) -> list[str]:
 
 
 def _human(found: Sequence[MotionEntry]) -> list[str]:
-    """Return the lines of the table that compares nodes with human motions."""
+    """Return the lines of the section that compares nodes with human motions, empty if no node is compared."""
     by_name = {entry.node.name: entry for entry in found}
     rows = []
     for title, human in human_motions().items():
@@ -310,7 +311,7 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
 
 
 def _obstacles(ahead: Sequence[ObstacleAhead]) -> list[str]:
-    """Return a text about the obstacles of the examples for each kind of obstacle."""
+    """Return a text with the sizes and distances of the obstacles in examples, for each kind of obstacle."""
     found = []
     for kind in dict.fromkeys(each.kind for each in ahead):
         sizes, distances = zip(*((each.size, each.distance) for each in ahead if each.kind is kind), strict=True)

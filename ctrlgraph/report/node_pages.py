@@ -34,10 +34,10 @@ _Place = tuple[str, str, int | None, str, int | None]
 
 @dataclass(frozen=True, slots=True)
 class FailureRow:
-    """A kind of failure of a node, with the line of the script at which it happened."""
+    """A kind of failure of a node: the reason, the line of the script at which the node failed, and the frequency."""
 
     status: str
-    """Status of the node, or `NOT_RECOVERED`."""
+    """How the node ended (see `Outcome.status`), or `NOT_RECOVERED`."""
     reason: str
     """Reason without measured numbers."""
     phase: int | None
@@ -45,17 +45,17 @@ class FailureRow:
     script: str
     """Path of the script in the project, empty if unknown."""
     line: int | None
-    """Number of the line, from 1."""
+    """Number of the line in the script, from 1; None if unknown."""
     quote: str
     """Current text of the line, without indentation."""
     walks: int
-    """Number of such failures in logged walks."""
+    """Number of failures of this kind in logged walks."""
     trials: int
-    """Number of such failures in trials of sweeps."""
+    """Number of failures of this kind in trials of sweeps."""
 
     @property
     def total(self) -> int:
-        """Number of such failures in walks and trials."""
+        """Number of failures of this kind in walks and in trials of sweeps."""
         return self.walks + self.trials
 
     @property
@@ -67,7 +67,7 @@ class FailureRow:
 
 
 class ScriptLines:
-    """Reader of single lines of a project's scripts. Each file is read once."""
+    """Reads single lines of a project's scripts, to quote them in a report. Each file is read only once."""
 
     def __init__(self, directory: Path) -> None:
         self._directory = directory
@@ -93,12 +93,12 @@ class ScriptLines:
 
 
 def failure_rows(walked: Iterable[FailureStatistics], trials: Iterable[Trial], lines: ScriptLines) -> list[FailureRow]:
-    """Return the kinds of failures in walks and trials, the most frequent first.
+    """Count the kinds of failures of a node in walks and in trials of sweeps, the most frequent first.
 
     Args:
-        walked: Kinds of failures in logged walks, with their numbers.
-        trials: Trials of sweeps. Those that recovered are ignored.
-        lines: Reader of the lines to quote.
+        walked: Counts of each kind of failure in logged walks.
+        trials: Trials of sweeps. Trials that recovered are ignored.
+        lines: Reader of the script lines to quote.
     """
     in_walks: Counter[_Place] = Counter()
     in_trials: Counter[_Place] = Counter()
@@ -123,10 +123,12 @@ def _order(row: FailureRow) -> tuple[int, str, str, int, str]:
 
 @dataclass(frozen=True)
 class EdgeRow:
-    """An edge of the current graph, or one that only the run log has."""
+    """Success of an edge, for a table of the report. The edge is in the current graph or only in the run log."""
 
     source: str
+    """Name of the source node."""
     target: str
+    """Name of the target node."""
     kind: str
     """Kind of the edge: naive, learned or corrective."""
     success: SuccessRate | None
@@ -135,24 +137,25 @@ class EdgeRow:
     """True if the current graph has the edge."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the row as data for JSON."""
+        """Return the edge and its success as data for JSON."""
         numbers = {"attempts": 0, "successes": 0} if self.success is None else self.success.as_dict()
         return {"source": self.source, "target": self.target, "kind": self.kind, "in_graph": self.in_graph} | numbers
 
 
 @dataclass(frozen=True)
 class NodePage:
-    """Data of a report about one node."""
+    """Data of a report about one node: success, sweeps, failures and edges."""
 
     node: Node
+    """Node of the graph."""
     slug: str
     """Name of the node in anchors and file names."""
     success: SuccessRate | None
-    """Success of all attempts. None without attempts."""
+    """Success of all logged attempts. None without attempts."""
     stale: int
-    """Number of attempts that were made with other scripts, another graph or another character."""
+    """Number of attempts that were made with other scripts, another graph or another character than now."""
     trials: int
-    """Number of trials in sweeps whose targets end with the node."""
+    """Number of trials in sweeps of which the node is the last tested node."""
     filmstrip: Filmstrip | None
     """Picture of the motion, None if it was not drawn."""
     drawings: tuple[PageFigure, ...]
@@ -168,11 +171,11 @@ class NodePage:
 
     @property
     def tried(self) -> bool:
-        """True if there are attempts or trials of the node."""
+        """True if the node has logged attempts or trials in sweeps."""
         return self.success is not None or self.trials > 0
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the data for JSON."""
+        """Return the data about the node for JSON, without figures."""
         return {
             "name": self.node.name,
             "kind": self.node.kind.value,
@@ -186,13 +189,13 @@ class NodePage:
 
 @dataclass
 class Slugs:
-    """Slugs: distinct names for files and anchors that consist of ASCII letters, digits, - and _."""
+    """Makes slugs: distinct names for files and anchors that consist of ASCII letters, digits, - and _."""
 
     taken: dict[str, str] = field(default_factory=dict)
-    """Slugs so far, by name."""
+    """Slugs that were made so far, by the name for which each was made."""
 
     def of(self, name: str) -> str:
-        """Return the slug of a name. The same name always gives the same slug."""
+        """Return the slug of a name, such as "walk--run" for "walk->run". A name keeps its slug at later calls."""
         if name not in self.taken:
             plain = "".join(c if c.isascii() and (c.isalnum() or c in "-_") else "-" for c in name)[:60] or "node"
             slug, number = plain, 2
@@ -204,7 +207,7 @@ class Slugs:
 
 
 def edge_rows(graph: ControllerGraph, logged: Iterable[EdgeStatistics]) -> list[EdgeRow]:
-    """Return all edges of a graph and of the run log, sorted by source, target and kind.
+    """Return the success of all edges of a graph and of the run log, sorted by source, target and kind.
 
     Args:
         graph: Current graph.
@@ -224,16 +227,16 @@ def node_page(
     lines: ScriptLines,
     write: Callable[[ReportFigure], PageFigure],
 ) -> NodePage:
-    """Return the data about one node, without a filmstrip, and write the node's figures.
+    """Collect the data of a report about one node, without a filmstrip, and write the files of the node's figures.
 
     Args:
         node: Node to describe.
         slug: Name of the node in anchors and file names.
         evidence: Statistics of logged attempts.
-        edges: All edges.
-        views: All sweeps.
+        edges: Success of all edges of the graph and the log.
+        views: All sweeps of the report.
         lines: Reader of the lines of scripts to quote.
-        write: Writes the files of a figure, and returns the figure for the page.
+        write: Writes the files of a figure, and returns the figure as it is shown on the page.
     """
     failed = [found for found in evidence.statistics.failures if found.failure.node == node.name]
     own_views = [view for view in views if view.node == node.name]
@@ -266,5 +269,5 @@ def _drawings(name: str, slug: str, views: Sequence[SweepView]) -> list[ReportFi
 
 
 def _shown(row: EdgeRow) -> bool:
-    """Return True if an edge is shown. Of corrective edges, which come from all nodes, only those taken are shown."""
+    """Return True if the report shows an edge: it is not corrective, or it was taken at least once."""
     return row.kind != "corrective" or row.success is not None

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell
+from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell, write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
 
@@ -29,7 +29,7 @@ DATA = "report.json"
 
 
 class Output:
-    """Writer of the files of a report, used in a `with` block.
+    """Writes the files of a report during a `with` block.
 
     Files are first written to a temporary directory. They are moved to the directory of the report when the block ends
     without an error. Otherwise the directory of the report is unchanged.
@@ -46,7 +46,7 @@ class Output:
         figures = directory / FIGURES
         if figures.exists() and not figures.resolve().is_relative_to(directory.resolve()):
             shown = display_path(figures)
-            raise CtrlGraphError(f"cannot write into '{shown}': it is a link that leads out of '{directory}'")
+            raise CtrlGraphError(f"cannot write into '{shown}': this link leads out of '{directory}'")
         self._is_new = not directory.exists()
         parent = directory.parent if self._is_new else directory
         try:
@@ -73,7 +73,7 @@ class Output:
             shutil.rmtree(self._scratch, ignore_errors=True)
 
     def _publish(self) -> None:
-        """Move the files to the directory of the report, the page last."""
+        """Move all files from the temporary directory to the directory of the report, the page last."""
         if self._is_new and not self.directory.exists():
             self._staged.rename(self.directory)
             return
@@ -90,7 +90,7 @@ class Output:
 
         Args:
             graph: Graph to draw.
-            statistics: Success rates of its nodes and edges.
+            statistics: Success rates of the nodes and edges in the run log.
         """
         from ctrlgraph.pictures.graph_figure import write_graph_figure
 
@@ -108,7 +108,7 @@ class Output:
         return (self.figures / "graph.svg").read_text(encoding="utf-8")
 
     def write(self, report: ReportPage) -> Path:
-        """Write the page, its data, the filmstrips, and the tables that have no figure.
+        """Write the HTML page, its data as JSON, the filmstrips, and CSV files of tables that have no figure.
 
         Returns:
             Path that the page will have when the `with` block has ended.
@@ -126,12 +126,12 @@ class Output:
             if node_page.failures:
                 self._rows(f"{node_page.slug}-failures", list(map(asdict, node_page.failures)))
         self._rows("edges", [row.as_dict() for row in report.edges])
-        self._text(self._staged / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
-        self._text(self._staged / PAGE, render(report))
+        write_text(self._staged / DATA, json.dumps(finite(report.as_dict()), indent=2, ensure_ascii=False) + "\n")
+        write_text(self._staged / PAGE, render(report))
         return self.directory / PAGE
 
     def figure(self, figure: ReportFigure) -> PageFigure:
-        """Write the PNG and the CSV file of a figure, and return the figure for the page.
+        """Write the PNG and the CSV file of a figure, and return the figure as it is shown on the page.
 
         Raises:
             CtrlGraphError: A file cannot be written.
@@ -147,7 +147,7 @@ class Output:
         self._rows(name, [row | {"duration_s": filmstrip.duration_s}])
 
     def _rows(self, name: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        """Write a CSV file. Its columns are all keys of the rows, in the order in which they first occur."""
+        """Write rows to the CSV file `name`. The columns are all keys of the rows, in the order of first occurrence."""
         columns = dict.fromkeys(key for row in rows for key in row)
         with replacing(self.figures / f"{name}.csv") as path, path.open("w", encoding="utf-8") as file:
             table = csv.writer(file, lineterminator="\n")
@@ -155,13 +155,9 @@ class Output:
             for row in map(finite, rows):
                 table.writerow([table_cell(row.get(key)) for key in columns])
 
-    def _text(self, path: Path, text: str) -> None:
-        with replacing(path) as temporary:
-            temporary.write_text(text, encoding="utf-8")
-
 
 def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:
-    """Return one row of the table of engines from `EngineComparison.as_dict`."""
+    """Convert a comparison of engines at one point (`EngineComparison.as_dict`) to a row of the file `engines.csv`."""
     counts = {f"{name}_{key}": value for name, count in compared["engines"].items() for key, value in count.items()}
     head = {"target": compared["target"], **compared["given"], **compared["point"]}
     tested = {name: compared[name] for name in ("p", "p_adjusted", "certain", "differs")}
@@ -169,7 +165,7 @@ def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def finite(value: Any) -> Any:
-    """Return data for JSON in which NaN and infinity, which JSON does not have, are replaced by None."""
+    """Replace NaN and infinity, which JSON does not have, by None in nested data, and return a copy."""
     if isinstance(value, float):
         return value if math.isfinite(value) else None
     if isinstance(value, dict):

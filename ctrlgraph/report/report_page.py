@@ -30,16 +30,15 @@ if TYPE_CHECKING:
     from markupsafe import Markup
 
     from ctrlgraph.report.filmstrips import Filmstrip
-    from ctrlgraph.report.node_pages import EdgeRow, NodePage
-    from ctrlgraph.robustness.sweeps.engine_comparison import EngineComparison
     from ctrlgraph.statistics import SuccessCount
 
 
 @dataclass(frozen=True)
 class ReportPage:
-    """Data of the page."""
+    """Data that the HTML page of a report shows."""
 
     title: str
+    """Title of the page."""
     command: str
     """Command line that made the report."""
     created: str
@@ -55,7 +54,7 @@ class ReportPage:
     edges: tuple[EdgeRow, ...]
     """Edges of the graph and of the log."""
     node_pages: tuple[NodePage, ...]
-    """Part of the page about each node of the graph."""
+    """Data about each node of the graph."""
     views: tuple[SweepView, ...]
     """Sweeps with their trials."""
     comparison: Comparison | None
@@ -63,35 +62,35 @@ class ReportPage:
     sweep_comparison: SweepsComparison | None
     """Comparison of two sets of sweeps, if requested."""
     sweep_changes: tuple[tuple[SweepChange, PageFigure], ...]
-    """Each pair of compared sweeps that has axes, with a figure."""
+    """(comparison of two sweeps, figure) for each pair of sweeps that has axes."""
     engines: tuple[EngineComparison, ...]
-    """Comparisons of the same sweeps on several engines."""
+    """Comparisons of sweeps that were run on several engines, one for each point."""
     graph_svg: str
     """Picture of the graph as an SVG document."""
     live_graph: dict[str, Any]
     """Graph as data for `graph.js`."""
     everything: bool = False
-    """True if nodes and edges that were never tried are also shown in full."""
+    """True shows nodes and edges that were never tried in as much detail as the others."""
 
     @property
     def shown(self) -> list[NodePage]:
-        """Parts about nodes that are shown in full."""
+        """Data about the nodes that are shown in detail."""
         return [node_page for node_page in self.node_pages if node_page.tried or self.everything]
 
     @property
     def omitted(self) -> list[NodePage]:
-        """Parts about nodes that were never tried and of which only the names are listed."""
+        """Data about the nodes that were never tried, of which the page lists only the names."""
         return [node_page for node_page in self.node_pages if not (node_page.tried or self.everything)]
 
     @property
     def in_matrix(self) -> list[str]:
-        """Names of the nodes in the matrix of edges: those with an edge that was tried, or all if there are none."""
+        """Names of the nodes in the matrix of edges: nodes with an edge that was tried, or all if no edge was tried."""
         tried = {name for row in self.edges if row.success is not None for name in (row.source, row.target)}
         names = [node_page.node.name for node_page in self.node_pages]
         return [name for name in names if self.everything or name in tried] or names
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report as data for JSON."""
+        """Return the data of the report for its JSON file, without figures."""
         tally = self.evidence.tally
         counts = ("transitions", "succeeded", "failed", "recovered", "resets", "simulated_s")
         return {
@@ -131,7 +130,7 @@ N_WEAKEST = 6
 
 
 def render(report: ReportPage) -> str:
-    """Return the page of a report as HTML."""
+    """Return the HTML text of a report's page."""
     page = environment().get_template("report.html.j2")
     script = joined(MODULES, {"report.js": _script()})
     return page.render(
@@ -182,7 +181,10 @@ def environment() -> Environment:
 
 
 def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
-    """Return the rows of the matrix of edges: (source, edges to each target), planned edges before corrective ones."""
+    """Return the rows of the matrix of edges, each as (source node, list of the edges to each target node).
+
+    A matrix cell has planned edges before corrective ones. Corrective edges that were never taken are omitted.
+    """
     names = report.in_matrix
     cells: dict[tuple[str, str], list[EdgeRow]] = {}
     for row in sorted(report.edges, key=lambda row: row.kind == "corrective"):
@@ -192,7 +194,7 @@ def matrix_rows(report: ReportPage) -> list[tuple[str, list[list[EdgeRow]]]]:
 
 
 def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
-    """Return up to `N_WEAKEST` planned edges that sometimes failed, those with the lowest success first."""
+    """Return up to `N_WEAKEST` planned (naive or learned) edges that failed at least once, the least reliable first."""
     tried = [(row.success.rate, row.success.count.lowest, row) for row in edges if row.success is not None]
     found = [item for item in tried if item[2].kind != "corrective" and item[0] < 1]
     found.sort(key=lambda item: (item[0], item[1], item[2].source, item[2].target))
@@ -200,13 +202,13 @@ def weakest(edges: tuple[EdgeRow, ...]) -> list[EdgeRow]:
 
 
 def commonest_failures(node_pages: Sequence[NodePage]) -> list[tuple[NodePage, Any]]:
-    """Return up to `N_WEAKEST` kinds of failures that are most frequent in walks, each with the part about its node."""
+    """Return (data about the node, kind of failure) of up to `N_WEAKEST` failures that are most frequent in walks."""
     rows = [(node_page, row) for node_page in node_pages for row in node_page.failures if row.walks]
     return sorted(rows, key=lambda item: (-item[1].walks, item[0].node.name))[:N_WEAKEST]
 
 
 def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
-    """Return the parts about nodes that are unfolded at first: all if there are few, else the least reliable ones."""
+    """Return the data about nodes whose sections are unfolded at first: all nodes if few, else the least reliable."""
     if len(node_pages) <= MAX_OPEN:
         return node_pages
     tried = [node_page for node_page in node_pages if node_page.success is not None and node_page.success.rate < 1]
@@ -216,23 +218,23 @@ def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
 
 
 def percent(share: float | None) -> str:
-    """Return a share (0 to 1) as a text such as "97 %", or a dash for None."""
+    """Format a share (0 to 1) as a percentage such as "97 %", or as a dash for None."""
     return "\N{EN DASH}" if share is None else f"{100 * share:.0f}\N{NO-BREAK SPACE}%"
 
 
 def interval(count: SuccessCount) -> str:
-    """Return Wilson's 95 % interval of a success rate in percent, as a text such as "91-99"."""
+    """Format Wilson's 95 % confidence interval of a success rate, in percent, as a text such as "91-99"."""
     low, high = count.interval
     return f"{100 * low:.0f}\N{EN DASH}{100 * high:.0f}"
 
 
 def setting(each: EngineComparison) -> str:
-    """Return the perturbations of a comparison of engines as a short text."""
+    """Format the perturbations under which engines are compared as a short text, such as "slope 4°, noise 0.1"."""
     return ", ".join(fixed_label(name, value) for name, value in (*each.given.items(), *each.point))
 
 
 def points(share: float | None) -> str:
-    """Return a difference of shares (-1 to 1) as a text in percentage points with a sign, or a dash for None."""
+    """Format a difference of shares (-1 to 1) in percentage points, such as "+12", or as a dash for None."""
     if share is None:
         return "\N{EN DASH}"
     rounded = round(100 * share)
@@ -241,7 +243,7 @@ def points(share: float | None) -> str:
 
 
 def number(value: float | None, digits: int = 2) -> str:
-    """Return a number as a text with a fixed number of decimals, or a dash for None.
+    """Format a number with a fixed number of decimals, such as "0.25", or as a dash for None.
 
     Args:
         value: Number to format.
@@ -251,7 +253,7 @@ def number(value: float | None, digits: int = 2) -> str:
 
 
 def chance(p: float | None) -> str:
-    """Return a p-value as a text with three decimals, "< 0.001" for smaller ones, or a dash for None."""
+    """Format a p-value with three decimals, or as "< 0.001" if it is smaller, or as a dash for None."""
     return "<\N{THIN SPACE}0.001" if p is not None and p < 0.001 else number(p, 3)
 
 
@@ -264,12 +266,12 @@ def cell_style(share: float) -> str:
 
 
 def words(name: str) -> str:
-    """Return the name of a node or edge for readers, with spaces for "_" and an arrow for "->"."""
+    """Format the name of a node or edge for readers: spaces in place of "_", and an arrow in place of "->"."""
     return name.replace("_", " ").replace("->", "\N{RIGHTWARDS ARROW}")
 
 
 def counted(count: int, noun: str) -> str:
-    """Return a count with its noun, such as "1 trial" or "2 trials".
+    """Format a count with its noun, such as "1 trial" or "2 trials".
 
     Args:
         count: Number of items.
@@ -279,22 +281,22 @@ def counted(count: int, noun: str) -> str:
 
 
 def limits(ends: tuple[float, float]) -> str:
-    """Return the range of a success condition as a text."""
+    """Format the range (low, high) of a success condition as a text, such as "0 to 2" or "at least 1"."""
     return range_text(*ends).replace("-", "\N{MINUS SIGN}")
 
 
 def span(ends: Range | None, axis: str) -> str:
-    """Return a range of an axis with its unit as a text, "nothing" for None.
+    """Format a range of a perturbation with its unit, such as "0 N to 200 N", or as "nothing" for None.
 
     Args:
         ends: Smallest and largest value, or None.
-        axis: Name of the axis.
+        axis: Name of the perturbation.
     """
     return "nothing" if ends is None else f"{with_unit(axis, ends[0])} to {with_unit(axis, ends[1])}"
 
 
 def day(seconds: float | None) -> str:
-    """Return a time (s since 1970) as a text in local time, empty for None."""
+    """Format a time (s since 1970) as local date and time, such as "2026-01-31 12:00", or as "" for None."""
     return "" if seconds is None else time.strftime("%Y-%m-%d %H:%M", time.localtime(seconds))
 
 
@@ -316,7 +318,10 @@ def _script() -> str:
 
 
 def _markup(svg: str) -> Markup:
-    """Mark drawings, scripts and data of ctrlgraph as safe HTML. matplotlib has escaped the texts in drawings."""
+    """Mark a text that ctrlgraph has generated, such as a drawing or a script, as safe HTML, so that it is not escaped.
+
+    Texts in drawings have been escaped by matplotlib.
+    """
     from markupsafe import Markup
 
     return Markup(svg)

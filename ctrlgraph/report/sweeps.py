@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.evaluation_plan import target_steps
-from ctrlgraph.robustness.perturbation import Axis, axis_of
+from ctrlgraph.robustness.perturbation import axis_of
 from ctrlgraph.robustness.sweeps.summary import PointSummary, Range, range_everywhere, summarize
 from ctrlgraph.robustness.sweeps.sweep import check_unchanged
 from ctrlgraph.robustness.sweeps.sweep_log import DATABASE, Sweep, SweepStore
@@ -25,20 +25,20 @@ UNITS = {"deg": "\N{DEGREE SIGN}", "x": "\N{MULTIPLICATION SIGN}", "m/s2": "m/s\
 
 @dataclass(frozen=True)
 class SweepView:
-    """A sweep with its trials."""
+    """A sweep (trials over a grid of perturbations) with its stored trials, as a report shows it."""
 
     sweep: Sweep
-    """Description of the sweep."""
+    """Target, perturbations and versions of the sweep."""
     trials: tuple[Trial, ...]
     """Stored trials."""
     points: tuple[PointSummary, ...]
-    """Summary of the trials at each point."""
+    """Counts of the trials at each point (values of the varied perturbations)."""
     stale: bool = False
     """True if something in the project that affects the trials, such as a script, has changed since the sweep."""
 
     @property
     def axes(self) -> tuple[str, ...]:
-        """Names of the axes."""
+        """Names of the axes (perturbations that vary)."""
         return tuple(name for name, _ in self.sweep.axes)
 
     @property
@@ -48,12 +48,12 @@ class SweepView:
 
     @property
     def fixed(self) -> dict[str, object]:
-        """Fixed perturbations by name."""
+        """Values of the fixed perturbations, by name."""
         return self.sweep.fixed
 
     @property
     def label(self) -> str:
-        """Short description: target (if not a single node), fixed perturbations, bisection, and whether it is stale."""
+        """Short description of the sweep: target (if not a single node), fixed perturbations, and if it is stale."""
         parts = [] if self.sweep.target == self.node else [self.sweep.target.replace("->", " → ")]
         parts += [fixed_label(name, value) for name, value in self.fixed.items()]
         parts += ["by bisection"] if self.sweep.is_limit else []
@@ -62,19 +62,19 @@ class SweepView:
 
     @property
     def recovered(self) -> int:
-        """Number of trials that recovered."""
+        """Number of trials in which the target succeeded and a static pose was reached afterwards."""
         return sum(point.recovered for point in self.points)
 
     def holding_range(self) -> Range | None:
-        """Return the widest range around the neutral value in which every point of a sweep over one axis succeeds.
+        """Return the widest range around the neutral value (no perturbation) in which each point of the sweep succeeds.
 
-        The ends are values of the sweep. The result is None if the point nearest to the neutral value (no perturbation)
-        fails, or if the sweep does not have exactly one axis.
+        The ends are values of the sweep. The result is None if the point nearest to the neutral value fails, or if the
+        sweep does not have exactly one axis.
         """
         return range_everywhere(self.points, self.axes[0]) if len(self.axes) == 1 and self.points else None
 
     def as_rows(self) -> list[dict[str, Any]]:
-        """Return the summaries of the points as rows for CSV and JSON."""
+        """Return a row for each point of the sweep, for CSV and JSON. Keys are the names of the columns."""
         return [
             {"sweep": self.sweep.id, "target": self.sweep.target}
             | dict(point.point)
@@ -86,13 +86,13 @@ class SweepView:
 
 
 def axis_title(axis: str) -> str:
-    """Return the name of an axis with its unit for readers, such as "push duration (s)"."""
+    """Format the name of an axis (perturbation) with its unit for readers, such as "push duration (s)"."""
     name, unit = axis.replace("_", " "), _unit(axis)
     return f"{name} ({unit})" if unit else name
 
 
 def with_unit(axis: str, value: float) -> str:
-    """Return a value of an axis with its unit as a text.
+    """Format a value of an axis (perturbation) with its unit, such as "200 N" or "4°".
 
     Args:
         axis: Name of the axis.
@@ -103,20 +103,16 @@ def with_unit(axis: str, value: float) -> str:
     return f"{number}{unit}" if unit in (UNITS["deg"], UNITS["x"]) else f"{number} {unit}".strip()
 
 
-def _axis(axis: str) -> Axis | None:
-    try:
-        return axis_of(axis)
-    except CtrlGraphError:  # possibly of a newer version
-        return None
-
-
 def _unit(axis: str) -> str:
-    known = _axis(axis)
-    return "" if known is None else UNITS.get(known.unit, known.unit)
+    try:
+        unit = axis_of(axis).unit
+    except CtrlGraphError:  # possibly of a newer version
+        return ""
+    return UNITS.get(unit, unit)
 
 
 def read_sweeps(source: SweepStore | None, project: Project | None = None) -> list[SweepView]:
-    """Read the sweeps that have trials. Of sweeps with equal target, axes and perturbations, only the newest is read.
+    """Read all sweeps that have trials. If sweeps have equal target, axes and perturbations, only the newest is read.
 
     Args:
         source: Store of sweeps. None if the project has none.
@@ -196,7 +192,7 @@ def maps(views: Sequence[SweepView], node: str) -> list[SweepView]:
 
 
 def fixed_label(name: str, value: object) -> str:
-    """Return a fixed perturbation as a short text, such as "noise 0.1".
+    """Format a fixed perturbation as a short text, such as "noise 0.1".
 
     Args:
         name: Name of the perturbation.

@@ -1,4 +1,4 @@
-"""Batches of trials of a sweep, as they are sent to workers."""
+"""Batches of simulated trials, as a sweep sends them to its worker processes."""
 
 from __future__ import annotations
 
@@ -20,15 +20,15 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 BATCH = 8
-"""Maximum number of trials in a batch. They take about a second."""
+"""Maximum number of trials in a batch. A full batch takes about a second."""
 
 Item = tuple[Point, int]
-"""A trial to run: its point, and its index among the trials at this point."""
+"""A trial to run: its point (values of the varied perturbations), and its index among the trials at this point."""
 
 
 @dataclass(frozen=True)
 class TrialBatch:
-    """Trials of one target, which one worker runs. `batches_of` puts trials of the same environment together."""
+    """A group of trials of one target, which one worker process runs."""
 
     sweep: str
     """Id of the sweep, or another name that the sender of the batch has chosen."""
@@ -37,21 +37,23 @@ class TrialBatch:
     target: str
     """Node ("walk"), edge ("walk->run") or path that is tested."""
     fixed: Perturbations
-    """Perturbations that are the same at all points."""
+    """Perturbations that are the same in all trials."""
     seed: int
     """Seed from which the seeds of the trials are derived."""
     items: tuple[Item, ...]
-    """Trials to run."""
+    """Point (values of the varied perturbations) and index at this point, of each trial to run."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes, by name, that the project of the worker must have (see `target_hashes`)."""
+    """Hashes of the sender's project, such as that of "node walk" (see `target_hashes`). A worker whose copy of the
+    project has another hash refuses the batch.
+    """
     deaths: int = 0
     """Number of worker processes that died while they ran this batch."""
 
     def crashed(self) -> list[Trial]:
-        """Return failed trials with the status `CRASHED`, for a batch whose worker processes died too often."""
+        """Return a failed result with the status `CRASHED` for each trial, since worker processes died too often."""
         from ctrlgraph.robustness.noise import trial_seed
 
-        reason = f"its process died {self.deaths} times"
+        reason = f"the worker process died {self.deaths} times"
         return [
             Trial(
                 target=self.target,
@@ -72,11 +74,11 @@ class TrialBatch:
 
 
 def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBatch]:
-    """Yield trials in batches of at most `BATCH`. The trials of a batch have the same environment.
+    """Divide trials into batches of at most `BATCH` trials that have the same environment.
 
     Args:
         template: Batch from which all fields except `items` are copied.
-        items: Trials, in the order in which they are put into batches.
+        items: Point and index of each trial, in the order in which the trials are put into batches.
     """
     gathered: list[Item] = []
     world: Environment | None = None
@@ -94,17 +96,15 @@ def batches_of(template: TrialBatch, items: Iterable[Item]) -> Iterator[TrialBat
 def new_batches(
     project: Project, sweep: str, target: str, fixed: Perturbations, seed: int, items: Iterable[Item]
 ) -> Iterator[TrialBatch]:
-    """Yield trials of a target in batches that contain the hashes of the project.
-
-    A worker refuses a batch if its own copy of the project has other hashes.
+    """Divide trials of a target into batches, with hashes by which a worker checks its copy of the project.
 
     Args:
         project: Project to test.
         sweep: Name by which the receiver of the results recognizes the batches.
         target: Node ("walk"), edge ("walk->run") or path.
-        fixed: Perturbations that are the same at all points.
+        fixed: Perturbations that are the same in all trials.
         seed: Seed from which the seeds of the trials are derived.
-        items: Trials, in the order in which they are put into batches.
+        items: Point and index of each trial, in the order in which the trials are put into batches.
     """
     from ctrlgraph.robustness.evaluation_plan import evaluation_plans, target_hashes
 
@@ -113,13 +113,13 @@ def new_batches(
 
 
 def simulate(batch: TrialBatch) -> list[Trial]:
-    """Run the trials of a batch and return their results, fewer if the worker is stopped before the end.
+    """Simulate the trials of a batch and return their results; fewer if the worker is stopped before the end.
 
     Args:
         batch: Batch to run.
 
     Raises:
-        CtrlGraphError: The project in the batch's directory does not have the hashes of the batch.
+        CtrlGraphError: The project has changed: its hashes are not those of the batch.
     """
     return each_item(
         batch, lambda evaluator, point, index: evaluator.trial(batch.target, batch.fixed, point, index, batch.seed)
@@ -127,14 +127,14 @@ def simulate(batch: TrialBatch) -> list[Trial]:
 
 
 def each_item(batch: TrialBatch, function: Callable[[Evaluator, Point, int], T]) -> list[T]:
-    """Call a function for each trial of a batch and return its results, fewer if the worker is stopped before the end.
+    """Call a function for each trial of a batch and return its results; fewer if the worker is stopped before the end.
 
     Args:
-        batch: Batch whose items are processed.
-        function: Called with the evaluator of this process, and the point and the index of a trial.
+        batch: Batch whose trials are processed.
+        function: Called with the evaluator of this process (it runs trials), and the point and the index of a trial.
 
     Raises:
-        CtrlGraphError: The project in the batch's directory does not have the hashes of the batch.
+        CtrlGraphError: The project has changed: its hashes are not those of the batch.
     """
     key = batch.directory, tuple(sorted(batch.hashes.items()))
     return _evaluator.map(key, lambda: _opened(batch), lambda evaluator, item: function(evaluator, *item), batch.items)
@@ -153,7 +153,8 @@ def _opened(batch: TrialBatch) -> Evaluator:
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(
-            f"the project in {batch.directory} differs from that of sweep {batch.sweep}: {changed[0]} is not the same"
+            f"the project in {batch.directory} is not as at the start of the trials: '{changed[0]}' has changed;"
+            " start the trials again"
         )
     # the command that starts the sweep checks whether a pair of nodes may be tried
     return Evaluator(project, untried=True)

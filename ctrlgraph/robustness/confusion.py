@@ -54,29 +54,31 @@ class Acceptance:
     examples: int
     """Number of examples of the motion."""
     because: str
-    """Reason for the acceptance in the node's `also` in the graph file, empty without one."""
+    """Why the graph file allows the acceptance (`also` of the node); empty if it gives no reason."""
 
 
 @dataclass
 class Confusion:
-    """Result of a confusion test."""
+    """Result of a confusion test: which nodes' conditions accept recorded motions (examples) of other nodes."""
 
     graph: ControllerGraph
+    """Graph with the nodes."""
     seed: int
+    """Seed of the random perturbations of the examples."""
     examples: Counter[str] = field(default_factory=Counter)
     """Number of successful examples, by node. Only these are evaluated by the conditions of other nodes."""
     lost: Counter[str] = field(default_factory=Counter)
     """Number of examples that failed or could not be started, by node."""
     nothing: Counter[str] = field(default_factory=Counter)
-    """Number of examples of doing nothing, by the node in whose place it was done."""
+    """Number of examples in which the character did nothing instead of running a node, by this node."""
     accepted: Counter[tuple[str, str]] = field(default_factory=Counter)
-    """Number of accepted examples, by the node whose conditions accept them and the name of the motion."""
+    """Number of accepted examples, by (node whose conditions accept them, node whose motion they are or `NOTHING`)."""
     measures: dict[str, dict[str, float]] = field(default_factory=dict)
     """Measures of the first successful example, by node and name of the measure."""
 
     @property
     def acceptances(self) -> list[Acceptance]:
-        """Acceptances of other motions, by node and motion. Pairs without an accepted example are omitted."""
+        """Pairs of a node and another motion that the node's conditions accept at least once, sorted by name."""
         found = []
         for (name, motion), count in sorted(self.accepted.items()):
             of = self.nothing[name] if motion == NOTHING else self.examples[motion]
@@ -85,12 +87,12 @@ class Confusion:
 
     @property
     def unexplained(self) -> list[Acceptance]:
-        """Acceptances for which the graph file has no reason (`also`)."""
+        """Pairs of a node and another motion that the node accepts although the graph file has no reason (`also`)."""
         return [each for each in self.acceptances if not each.because]
 
     @property
     def needless(self) -> list[tuple[str, str]]:
-        """Node and motion of each reason in the graph file (`also`) that is not needed: no example is accepted."""
+        """(node, motion) of each reason in the graph file (`also`) without use: the node never accepts the motion."""
         return [
             (node.name, motion)
             for node in self.graph
@@ -100,16 +102,16 @@ class Confusion:
 
     @property
     def without_example(self) -> list[str]:
-        """Nodes that planned edges reach from the start but of which no example succeeded."""
+        """Nodes that can be reached from the start node by planned (naive or learned) edges, but never succeeded."""
         return [name for name in all_targets(self.graph) if not self.examples[name]]
 
     @property
     def passed(self) -> bool:
-        """True if every acceptance has a reason and every reachable node has a successful example."""
+        """True if the graph file has a reason for each acceptance, and each reachable node has a successful example."""
         return not self.unexplained and not self.without_example
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as data for JSON."""
+        """Return the result of the confusion test as data for JSON."""
         return {
             "passed": self.passed,
             "seed": self.seed,
@@ -130,13 +132,13 @@ def confusion(
     motions: Sequence[str] | None = None,
     on_example: Callable[[str], None] = lambda _: None,
 ) -> Confusion:
-    """Record examples of nodes and evaluate each by the conditions of all other nodes.
+    """Record example motions of nodes, and test whether the conditions of other nodes accept them.
 
     Args:
         project: Project with the nodes.
         trials: Number of examples for each planned edge into a node. The first is undisturbed. The others have random
             torques before the start of the node and, for gaits, a random number of cycles.
-        seed: Seed of the examples.
+        seed: Seed of the random torques and numbers of cycles.
         motions: Names of the nodes of which examples are recorded. None: all.
         on_example: Called with the name of the node after each example.
 
@@ -175,7 +177,7 @@ def _judge(found: Confusion, motion: Motion, values: dict[str, float], others: S
 def _judge_nothing(
     found: Confusion, evaluator: Evaluator, plan: EvaluationPlan, node: Node, still: Controller, seconds: float
 ) -> None:
-    """Let the character do nothing in the place of `node`, and evaluate this by the conditions of `node`."""
+    """Let the character do nothing for some seconds instead of running a node, and test if the node accepts this."""
     begun = evaluator.begin(plan, Perturbations.of(evaluator.project), np.random.default_rng(0))
     if not isinstance(begun, Failed):
         begun.simulation.run(still, timeout=seconds)

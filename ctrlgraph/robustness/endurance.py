@@ -1,4 +1,4 @@
-"""Endurance of a gait: its steps, time and distance until it falls, over many perturbed starts."""
+"""Endurance of a gait: its steps, time and distance until it falls, in many perturbed runs."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.perturbation import Perturbations
 
 QUANTITIES = ("steps", "duration", "distance")
-"""Names of the quantities that are measured for each start."""
+"""Names of the quantities that are measured in each run."""
 
 FEEDBACK = ("cd", "cv")
 """Quantities of the balance feedback's gains, which are set to 0 for a gait without feedback."""
@@ -35,10 +35,10 @@ FEEDBACK = ("cd", "cv")
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """Result of one start of a gait."""
+    """Result of running a gait once, until it ends or the maximum duration is reached."""
 
     seed: int
-    """Seed of the start's random perturbations."""
+    """Seed of the random perturbations of this run."""
     lasted: bool
     """True if the gait was still going, without a fall, after the maximum duration."""
     reason: str
@@ -48,14 +48,14 @@ class Run:
     duration: float
     """Simulated time from the first cycle to the end of the gait, s."""
     distance: float
-    """Distance travelled in that time, m."""
+    """Distance travelled from the first cycle to the end of the gait, m."""
 
 
 @dataclass(frozen=True, slots=True)
 class Endurance:
-    """Results of all starts of a gait.
+    """Results of running a gait many times.
 
-    Means of steps, duration and distance are lower bounds if some starts lasted for the maximum duration.
+    The means of steps, duration and distance are lower bounds if some runs were stopped at the maximum duration.
     """
 
     node: str
@@ -63,35 +63,35 @@ class Endurance:
     feedback: bool
     """False if the gains of the balance feedback were set to 0."""
     seconds: float
-    """Maximum duration of a start, s."""
+    """Maximum duration of a run, s."""
     runs: tuple[Run, ...]
-    """Results by start."""
+    """Result of each run."""
 
     @property
     def lasted(self) -> SuccessCount:
-        """Success count of the starts that lasted."""
+        """Number of runs that lasted for the maximum duration, with the number of all runs."""
         return SuccessCount.of(run.lasted for run in self.runs)
 
     def mean(self, quantity: str) -> tuple[float, float, float] | None:
-        """Return the mean of a quantity over the starts.
+        """Return the mean of a quantity over all runs of the gait.
 
         Args:
-            quantity: One of `QUANTITIES`.
+            quantity: "steps", "duration" (s) or "distance" (m).
 
         Returns:
-            Mean, and lower and upper bound of its 95 % interval. None if the quantity was not measured.
+            Mean, and lower and upper bound of its 95 % confidence interval. None if the quantity was not measured.
         """
         values = [value for run in self.runs if (value := getattr(run, quantity)) is not None]
         return bootstrap_mean(values) if values else None
 
     @property
     def commonest_end(self) -> str:
-        """Most frequent reason for the end of a gait, without measured values; empty if all starts lasted."""
+        """Most frequent reason why the gait ended, without measured values; empty if all runs lasted."""
         reasons = Counter(reason_kind(run.reason) for run in self.runs if not run.lasted)
         return reasons.most_common(1)[0][0] if reasons else ""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as data for JSON."""
+        """Return the results of all runs as data for JSON."""
         low, high = self.lasted.interval
         rates = {"trials": len(self.runs), "lasted": self.lasted.successes, "low": low, "high": high}
         means = {name: _named(self.mean(name)) for name in QUANTITIES}
@@ -123,12 +123,12 @@ def endurance(
     Args:
         project: Project with the gait.
         node: Name of the gait.
-        perturbed: Perturbations of all starts. Without random perturbations, the gait is run only once.
-        seconds: Maximum duration of a start, s.
-        trials: Number of starts.
+        perturbed: Perturbations of all runs. Without random perturbations, the gait is run only once.
+        seconds: Maximum duration of a run, s.
+        trials: Number of runs.
         seed: Seed of the random perturbations.
         feedback: False sets the gains of the gait's balance feedback (cd, cv) to 0.
-        on_run: Called with the result of each start.
+        on_run: Called with the result of each run.
 
     Raises:
         CtrlGraphError: The project has no such node, a node on the path to the gait fails, or `feedback` is False and
@@ -143,7 +143,7 @@ def endurance(
             own = trial_seed(seed, plan.target, (), index)
             begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
             if isinstance(begun, Failed):
-                raise CtrlGraphError(f"{node} cannot be reached: {begun.reason}")
+                raise CtrlGraphError(f"the gait '{node}' cannot be started: {begun.reason}")
             # all cycles at once, since a learned edge changes only the first ones
             entered = project.rollout(plan.test[-1].edge, gait, MAX_CYCLES, begun.simulation.preview)
             controller = entered.controller if feedback else without(entered.controller, FEEDBACK)
@@ -157,7 +157,7 @@ def endurance(
 
 
 def _plan(project: Project, node: str) -> EvaluationPlan:
-    """Return an evaluation plan of a gait that has no recovery, since not every gait leads to a static pose."""
+    """Return an evaluation plan that ends with the gait, since not every gait leads on to a static pose."""
     project.graph.node(node)  # reports a misspelt name first
     *before, last = way_to(project.graph, node)
     return EvaluationPlan(
@@ -166,7 +166,7 @@ def _plan(project: Project, node: str) -> EvaluationPlan:
 
 
 def without(controller: Controller, quantities: Sequence[str]) -> Controller:
-    """Return a copy of a controller in which all constants of some quantities are 0.
+    """Return a copy of a controller in which the constants of given quantities are 0, such as gains of feedback.
 
     Args:
         controller: Controller to copy.
@@ -178,6 +178,6 @@ def without(controller: Controller, quantities: Sequence[str]) -> Controller:
     constants = np.array(controller.constants, dtype=np.float64)
     chosen = [i for i, parameter in enumerate(controller.parameters) if parameter.quantity in quantities]
     if not chosen:
-        raise CtrlGraphError(f"{controller.name} has no constant of the quantity {' or '.join(quantities)}")
+        raise CtrlGraphError(f"{controller.name} has no constant of the quantity {' or '.join(quantities)} to set to 0")
     constants[chosen] = 0.0
     return controller.with_constants(constants)

@@ -1,8 +1,8 @@
-"""Evaluation plans: the nodes that a trial runs to test a target.
+"""Evaluation plans: the nodes that a trial runs before, during and after the test of a node, edge or path.
 
 A target is a node ("walk"), an edge ("walk->run") or a longer path. A plan has three parts. The setup leads from the
-start pose to the entry, the state in which the test begins. The test runs the tested nodes. The recovery leads on to a
-static pose.
+start pose to the state in which the test begins. The test runs the tested nodes. The recovery leads on to a static
+pose.
 """
 
 from __future__ import annotations
@@ -64,7 +64,7 @@ class EvaluationPlan:
     recovery: tuple[Segment, ...]
     """Segments from the end of the test to the nearest static pose; empty for a plan without a recovery."""
     cyclic: bool
-    """True if the target is a single gait, of which a settled cycle is tested."""
+    """True if the target is a single gait. It then settles for some cycles in the setup before the test."""
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -78,7 +78,7 @@ class EvaluationPlan:
 
 
 def by_source(plans: Sequence[EvaluationPlan]) -> list[list[int]]:
-    """Group plans by the last node of their setups, and return the indices of the plans in each group."""
+    """Group evaluation plans by the last node before the test. Return one list of indices of `plans` for each group."""
     groups: dict[str, list[int]] = {}
     for i, plan in enumerate(plans):
         groups.setdefault(plan.source, []).append(i)
@@ -96,7 +96,7 @@ def split_target(text: str) -> tuple[str, ...]:
     """
     steps = target_steps(text)
     if any(cycles is not None for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} has a number of cycles (*N), which is not allowed here: leave it out")
+        raise CtrlGraphError(f"the target {quoted(text)} must not have a number of cycles here: remove '*N'")
     return tuple(name for name, _ in steps)
 
 
@@ -113,10 +113,10 @@ def target_steps(text: str) -> tuple[tuple[str, int | None], ...]:
     for part in text.split(ARROW):
         found = _STEP.fullmatch(part.strip())
         if found is None:
-            raise CtrlGraphError(f"{quoted(text)} is not a target: write NODE, NODE->NODE or a longer path")
+            raise CtrlGraphError(f"{quoted(text)} is not a target of a test: write NODE, NODE->NODE or a longer path")
         steps.append((found["name"], None if found["cycles"] is None else int(found["cycles"])))
     if any(cycles == 0 for _, cycles in steps):
-        raise CtrlGraphError(f"{quoted(text)} has a gait with 0 cycles: write at least *1")
+        raise CtrlGraphError(f"the target {quoted(text)} has a gait with 0 cycles: write at least *1")
     return tuple(steps)
 
 
@@ -144,7 +144,7 @@ def evaluation_plan(
         target: Node ("walk"), edge ("walk->run") or path.
         untried: True also allows "a->b" without an edge; b is then entered as by a naive edge.
         preview: Slope and obstacle ahead, which determine the edges that can be used. None: all edges.
-        left: False omits the recovery.
+        left: True: the plan has a recovery. False: it ends with the test.
 
     Raises:
         CtrlGraphError: The graph has no such node or edge; or no planned edges lead from the start to the first node,
@@ -177,10 +177,10 @@ def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]
     for node, (_, cycles) in zip(nodes, steps, strict=True):
         if cycles is not None and len(nodes) == 1:
             raise CtrlGraphError(
-                f"'{node.name}' alone cannot have a number of cycles: only a node of an edge or a path can"
+                f"the target '{node.name}' is a single node, which cannot have a number of cycles: remove '*{cycles}'"
             )
         if cycles is not None and not is_cyclic(node):
-            raise CtrlGraphError(f"'{node.name}' is not a gait: write it without a number of cycles")
+            raise CtrlGraphError(f"'{node.name}' is not a gait and cannot have a number of cycles: remove '*{cycles}'")
 
 
 def _with_cycles(segment: Segment, cycles: int | None) -> Segment:
@@ -192,12 +192,12 @@ def _spelt(name: str, cycles: int | None) -> str:
 
 
 def on_ground(graph: ControllerGraph, plan: EvaluationPlan, preview: TerrainPreview) -> EvaluationPlan:
-    """Return a plan whose recovery uses the edges for a terrain. A plan without a recovery is unchanged.
+    """Return a plan whose recovery uses only edges that are allowed on a terrain.
 
     Args:
         graph: Graph with the nodes.
-        plan: Evaluation plan to change.
-        preview: Slope and obstacle ahead.
+        plan: Evaluation plan to change. Without a recovery, it is returned unchanged.
+        preview: Slope of the terrain and obstacle ahead.
     """
     if not plan.recovery:
         return plan
@@ -205,13 +205,16 @@ def on_ground(graph: ControllerGraph, plan: EvaluationPlan, preview: TerrainPrev
 
 
 def all_targets(graph: ControllerGraph) -> list[str]:
-    """Return the start node and every node that planned edges reach from it, in the order of the graph file."""
+    """Return the names of the start node and all nodes that planned (naive or learned) edges reach from it.
+
+    The order is that of the graph file.
+    """
     reachable = nx.descendants(graph.planned_graph, graph.start) | {graph.start}
     return [name for name in graph.nodes if name in reachable]
 
 
 def all_edges(graph: ControllerGraph) -> list[str]:
-    """Return every planned edge "a->b" whose source is one of `all_targets`."""
+    """Return each planned (naive or learned) edge, as "a->b", whose source can be reached from the start node."""
     edges = (edge for name in all_targets(graph) for edge in graph.planned_edges(name))
     return list(dict.fromkeys(f"{edge.source}{ARROW}{edge.target}" for edge in edges))
 
@@ -223,7 +226,7 @@ def is_cyclic(node: Node) -> bool:
 
 @lru_cache(maxsize=256)
 def evaluation_plans(graph: ControllerGraph, target: str, *, untried: bool = False) -> tuple[EvaluationPlan, ...]:
-    """Return the plans of a target on all terrains between which the edges of a graph distinguish.
+    """Return the different evaluation plans of a target on all terrains for which the graph has special edges.
 
     The plan on level ground is the first. Equal plans are returned once.
 
@@ -247,7 +250,7 @@ def target_hashes(project: Project, ways: Iterable[EvaluationPlan]) -> dict[str,
         ways: Evaluation plans of the trials.
 
     Returns:
-        Hash or description by name, such as "character" or "node walk".
+        Hash, or a description that serves as one, by name of the part: "character", "node walk", "edge walk->run".
     """
     hashes = {"character": project.character.digest, "engine settings": default_settings_digest()}
     for plan in ways:
@@ -277,7 +280,7 @@ def way_to(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
 
 
 def way_on(graph: ControllerGraph, name: str) -> tuple[Segment, ...]:
-    """Return the segments from a node to the nearest static pose. For a static pose, it is the pose itself once more.
+    """Return the segments from a node to the nearest static pose. From a static pose, this is the pose once more.
 
     Args:
         graph: Graph with the nodes.
@@ -296,7 +299,7 @@ def _segments(graph: ControllerGraph, steps: list[tuple[str, Edge | None]]) -> t
 def _shortest_path(
     graph: ControllerGraph, source: str, name: str, preview: TerrainPreview | None
 ) -> list[tuple[str, Edge | None]]:
-    """Return each node of the shortest path of planned edges with the edge into it; the source has None."""
+    """Return (node, edge into the node) along the shortest path of planned edges. The edge of the source is None."""
     path = graph.shortest_paths(source, preview).get(name)
     if path is None:
         raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
@@ -314,12 +317,12 @@ def _edge(
 
 
 def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None) -> tuple[Segment, ...]:
-    """Return the segments to the nearest static pose. For a static pose, it is the pose itself once more."""
+    """Return the segments from a node to the nearest static pose. From a static pose, this is the pose once more."""
     if node.is_static:
         return (Segment(node.name, None, node.cycles[0]),)
     # by increasing length
     static = [path for name, path in graph.shortest_paths(node.name, preview).items() if graph.node(name).is_static]
     if not static:
-        raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose")
+        raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose, where a trial ends")
     nearest = static[0]
     return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(nearest)])

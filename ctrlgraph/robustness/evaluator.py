@@ -1,8 +1,8 @@
 """Trials under perturbations, and the evaluator that runs them.
 
 A trial tests a target: a node ("walk"), an edge ("walk->run") or a longer path. Its evaluation plan has three parts:
-setup (from the start pose to the entry), test (the tested nodes) and recovery (on to a static pose). The entry is the
-state in which the setup ends and the test begins. Trials share simulations and entries where they can.
+setup (from the start pose to the initial state), test (the tested nodes) and recovery (on to a static pose). In the
+initial state, the setup ends and the test begins. Trials share simulations and initial states where they can.
 """
 
 from __future__ import annotations
@@ -50,40 +50,40 @@ _ENTRIES = 256
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """Result of a trial."""
+    """Result of one trial: whether the tested nodes succeeded, and whether a static pose was reached after them."""
 
     succeeded: bool
     """True if all tested nodes succeeded."""
     recovered: bool
-    """True if the trial succeeded and the recovery then reached its static pose."""
+    """True if the tested nodes succeeded and a static pose was reached after them."""
     outcome: Outcome
-    """Outcome of the node that failed in the setup or the test, or else of the last tested node."""
+    """Outcome of the node that failed before or in the test. Without a failure: outcome of the last tested node."""
     reason: str
-    """Why setup, test or recovery failed; empty if the trial recovered."""
+    """Why the setup, the test or the recovery failed; empty if none of them did."""
     simulated_s: float
-    """Simulated time since the entry, s."""
+    """Simulated time since the start of the test, s."""
 
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """A trial at its entry: the setup is done, the disturbances are active, and the test can begin."""
+    """A trial at the start of its test: the nodes before the test have run, and the disturbances are active."""
 
     simulation: Simulation
-    """Simulation in the state of the entry."""
+    """Simulation in the state in which the test begins."""
     plan: EvaluationPlan
     """Evaluation plan of the trial."""
     perturbations: Perturbations
     """Perturbations of the trial."""
     pushes: tuple[Push, ...]
-    """Pushes on the character after the entry."""
+    """Pushes on the character during the test."""
     time: float
-    """Time of the simulation at the entry, s."""
+    """Time of the simulation at the start of the test, s."""
     world: Environment
     """Environment of the simulation."""
 
 
 class Evaluator:
-    """Runner of trials. It simulates the setup of a plan once for each environment and keeps the state at its end.
+    """Runs trials of a project's nodes and edges. Trials that begin in the same state share the simulation up to it.
 
     The result of a trial depends only on its arguments, not on earlier trials.
 
@@ -110,7 +110,7 @@ class Evaluator:
         self._durations: _Recent[float] = _Recent(_ENTRIES)
 
     def close(self) -> None:
-        """Free the simulations."""
+        """Free the simulations that the evaluator has kept for further trials."""
         self._simulations.clear()
 
     def __enter__(self) -> Evaluator:
@@ -179,7 +179,7 @@ class Evaluator:
             plan: Evaluation plan to run.
             perturbations: Perturbations of the trial.
             rng: Random generator of the trial.
-            on_entry: Called with the simulation at the entry, if it is reached.
+            on_entry: Called with the simulation before the test begins, unless a node before the test fails.
         """
         check(self.project, perturbations)
         begun = self.begin(plan, perturbations, rng, on_entry)
@@ -199,16 +199,16 @@ class Evaluator:
         rng: np.random.Generator,
         on_entry: Callable[[Simulation], None] = lambda _: None,
     ) -> Begun | Failed:
-        """Bring a simulation to the entry of a plan and activate the disturbances.
+        """Bring a simulation to the state in which the test of a plan begins, and activate the disturbances.
 
         Args:
             plan: Evaluation plan to run.
             perturbations: Perturbations of the trial.
             rng: Random generator of the trial.
-            on_entry: Called with the simulation at the entry, if it is reached.
+            on_entry: Called with the simulation before the disturbances are activated, unless the setup fails.
 
         Returns:
-            The trial at its entry, or the failure of the setup.
+            The trial at the start of its test, or the failure of a node before the test.
         """
         environment = self.world(plan, perturbations, rng)
         entry = self.entry(plan, environment)
@@ -217,7 +217,8 @@ class Evaluator:
         moment = float(rng.random())
         simulation = self.simulation(environment)
         if not enter(self.project, simulation, entry, perturbations.noise, rng):
-            return _blown_up()
+            reason = "the simulation diverged under the random noise before the start of the test"
+            return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
         on_entry(simulation)
         pushes = self.pushes(simulation, plan, perturbations, moment)
         noise = None
@@ -233,12 +234,12 @@ class Evaluator:
     ) -> Iterator[tuple[Segment, Outcome]]:
         """Run the test and the recovery of a trial, and yield each segment (node to run) with its outcome.
 
-        It ends after the first segment that fails.
+        A segment that fails is the last.
 
         Args:
-            begun: Trial at its entry.
-            make: Called with the index and the segment; returns the rollout to simulate. None: the rollouts of the
-                project's graph.
+            begun: Trial at the start of its test.
+            make: Called with a segment's index (0: first of the test) and the segment; returns the rollout to simulate.
+                None: the rollouts of the project's graph.
         """
         simulation, plan = begun.simulation, begun.plan
         for i, segment in enumerate((*plan.test, *plan.recovery)):
@@ -253,10 +254,10 @@ class Evaluator:
                 return
 
     def world(self, plan: EvaluationPlan, perturbations: Perturbations, rng: np.random.Generator) -> Environment:
-        """Return the environment of a trial.
+        """Return the environment of a trial, with an obstacle for each node of the plan that crosses one.
 
-        A plan with nodes that cross obstacles gets obstacles on level ground or a slope. With random perturbations,
-        their sizes and positions are chosen at random for each trial.
+        With random perturbations, sizes and positions of the obstacles are random in each trial. No obstacles are added
+        to a terrain that is neither level nor a slope.
 
         Args:
             plan: Evaluation plan of the trial.
@@ -302,13 +303,13 @@ class Evaluator:
         )
 
     def simulation(self, environment: Environment) -> Simulation:
-        """Return a simulation of an environment. Its state is that of its last use: reset or restore it."""
+        """Return the simulation of an environment, in the state of its last use: reset it or restore a state first."""
         return self._simulations.get(environment, lambda: environment.simulation(self.project.character))
 
     def duration(self, plan: EvaluationPlan, environment: Environment) -> float:
-        """Return the duration to which the perturbation `phase` refers, s. A push begins after this fraction of it.
+        """Return the undisturbed duration of a test, or of one cycle of a gait, s.
 
-        For a gait it is the duration of one undisturbed cycle, otherwise that of the whole undisturbed test.
+        The perturbation `phase` is the start of a push as a fraction of this duration.
 
         Args:
             plan: Evaluation plan of the test.
@@ -321,7 +322,7 @@ class Evaluator:
         def measure() -> float:
             entry = self.entry(plan, environment)
             if isinstance(entry, Failed):
-                raise CtrlGraphError(f"{plan.target} cannot be reached: {entry.node} {outcome_text(entry.outcome)}")
+                raise CtrlGraphError(f"the test of {plan.target} cannot begin: {entry.reason}")
             simulation = self.simulation(self.home(plan, environment))
             simulation.disturb()
             simulation.restore(entry.state)
@@ -336,7 +337,7 @@ class Evaluator:
         """Return the pushes of a trial: one, or none if `perturbations.push` is 0.
 
         Args:
-            simulation: Simulation at the entry. Its state is unchanged.
+            simulation: Simulation at the start of the test. Its state is unchanged.
             plan: Evaluation plan of the trial.
             perturbations: Perturbations of the trial.
             moment: Start of the push as a fraction (0 to 1) of `duration`, used if `perturbations` sets no time.
@@ -361,7 +362,7 @@ class Evaluator:
 
 
 def check(project: Project, perturbations: Perturbations) -> None:
-    """Check that the character has the links named by perturbations.
+    """Check that the character has the links that perturbations push or make heavier or lighter.
 
     Args:
         project: Project with the character.
@@ -375,20 +376,15 @@ def check(project: Project, perturbations: Perturbations) -> None:
         link_index(project.character, name)
 
 
-def _blown_up() -> Failed:
-    reason = "the simulation diverged under the random noise before the start of the test"
-    return Failed("", Outcome(Status.DIVERGED, reason, None, None, 0.0, 0.0, 0.0, ""))
-
-
 class _Recent(Generic[T]):
-    """A cache of a limited number of values. When it is full, it frees the least recently used one."""
+    """A cache of a limited number of values. When it is full, the least recently used value is freed."""
 
     def __init__(self, limit: int, free: Callable[[T], None] = lambda _: None) -> None:
         self._limit, self._free = limit, free
         self._values: OrderedDict[Hashable, T] = OrderedDict()
 
     def get(self, key: Hashable, make: Callable[[], T]) -> T:
-        """Return the value of a key. If the cache has none, create it with `make`."""
+        """Return the value of a key. If the cache does not have the key, `make` creates the value."""
         if key not in self._values:
             self._values[key] = make()
             while len(self._values) > self._limit:

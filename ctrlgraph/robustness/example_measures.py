@@ -47,10 +47,9 @@ def accepts(node: Node, measures: Measures, motion: Motion | None = None) -> boo
 
 
 def not_told_apart(node: Node, examples: Examples) -> list[str]:
-    """Return the names of other nodes whose examples a node wrongly accepts.
+    """Return the names of other nodes whose example motions a node accepts: they meet the node's conditions.
 
-    An example is accepted if it meets the node's conditions. It is wrong unless the node's `also` in the graph file has
-    a reason for it.
+    Nodes for which the graph file has a reason (`also` of the accepting node) are omitted.
 
     Args:
         node: Node whose conditions are evaluated.
@@ -64,9 +63,10 @@ def not_told_apart(node: Node, examples: Examples) -> list[str]:
 
 
 def load_examples(project: Project) -> dict[str, Measures]:
-    """Return the stored measures of nodes whose motion has not changed since then, by name of the node.
+    """Read the measures of an example motion of each node from the file of a project. Keys are names of nodes.
 
-    A damaged file is treated as empty. The next command that simulates examples replaces it.
+    Nodes whose controller, character or engine has changed since the example are omitted. A damaged file is treated as
+    empty. The next command that simulates examples replaces it.
     """
     known = _read(_path(project))
     return {
@@ -77,7 +77,7 @@ def load_examples(project: Project) -> dict[str, Measures]:
 
 
 def save_examples(project: Project, examples: Examples, more: Iterable[Node] = ()) -> None:
-    """Add measures of examples to the file of a project.
+    """Add measures of example motions to the project's file `runs/examples.json`.
 
     Args:
         project: Project with the file.
@@ -114,7 +114,7 @@ def _path(project: Project) -> Path:
 
 
 def _read(path: Path) -> dict[str, tuple[str, Measures]]:
-    """Return hash and measures by node; empty if the file, which is not trusted, is missing or damaged."""
+    """Return (hash of the motion, measures of the example) by name of the node; empty if the file cannot be read."""
     try:
         data = json.loads(read_bytes(path, MAX_FILE_BYTES))
         return {name: (entry["hash"], _numbers(entry["measures"])) for name, entry in data.items()}

@@ -30,10 +30,10 @@ NOISE = 0.02
 
 
 def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
-    """Return evaluation plans that test a node after each of its predecessors, on level ground or before an obstacle.
+    """Return evaluation plans that test a node after each predecessor, on level ground or before an obstacle.
 
-    There is one plan for each other node that has a planned edge to the node and that can be reached from the start
-    node. Without such a predecessor, there is one plan of the node alone, or none if it cannot be reached.
+    A predecessor is another node that has a planned edge to the node and that can be reached from the start node.
+    Without predecessors, there is one plan of the node alone, or none if the node cannot be reached.
 
     Args:
         graph: Graph with the node.
@@ -47,10 +47,10 @@ def entries(graph: ControllerGraph, name: str) -> list[EvaluationPlan]:
 
 
 def starts(evaluator: Evaluator, plan: EvaluationPlan, trials: int, seed: int) -> Iterator[tuple[Begun | Failed, int]]:
-    """Yield the examples of a plan, each brought to the state in which the node begins.
+    """Simulate examples of a node's motion up to the state in which the node begins, and yield them one by one.
 
-    The first example is undisturbed and has the minimum number of cycles. The others have noise before the node begins
-    and a random number of cycles. An example depends only on its index and the seed.
+    The first example is undisturbed and has the minimum number of cycles. The others have random torques before the
+    node begins and a random number of cycles. An example depends only on its index and the seed.
 
     Args:
         evaluator: Evaluator of the project.
@@ -59,7 +59,7 @@ def starts(evaluator: Evaluator, plan: EvaluationPlan, trials: int, seed: int) -
         seed: Seed of the examples.
 
     Yields:
-        The example (or the failure before the node), and the number of cycles to run.
+        The example (or the failure of a node before it), and the number of cycles for which the node is to run.
     """
     level, node = Perturbations.of(evaluator.project), evaluator.project.graph.node(plan.test[-1].node)
     for index in range(trials):
@@ -85,7 +85,7 @@ def run_example(evaluator: Evaluator, begun: Begun, cycles: int) -> Outcome:
 
 
 def motion_of(begun: Begun) -> Motion:
-    """Return the motion of the controller that ran last in an example."""
+    """Return the recorded motion of the node that ran last in an example."""
     simulation = begun.simulation
     trace = simulation.last_trace.without_repeats()
     return Motion(trace, simulation.character, simulation.terrain, simulation.settings.gravity)

@@ -45,16 +45,15 @@ class Impostor:
     rejected_by: str
     """Why the motion was rejected; empty if it was accepted."""
     because: str
-    """Reason in the node's `also` in the graph file why this alteration may be accepted, empty without one."""
+    """Why the graph file allows the conditions to accept this alteration (`also`); empty if it gives no reason."""
 
 
 def impostors(
     project: Project, nodes: Sequence[str] | None = None, on_impostor: Callable[[str], None] = lambda _: None
 ) -> list[Impostor]:
-    """Run each node with each alteration, and evaluate the motion by the node's conditions.
+    """Run each node with each alteration (changed targets of some joints), and test if the node's conditions accept it.
 
-    There are no impostors of nodes that cannot be reached without perturbations, or whose kind of controller cannot be
-    altered.
+    Nodes that cannot be reached without perturbations, or whose kind of controller cannot be altered, are omitted.
 
     Args:
         project: Project with the nodes.
@@ -79,7 +78,10 @@ def impostors(
 
 
 def _run(evaluator: Evaluator, node: Node, change: Alteration | None) -> tuple[Outcome, NDArray[np.float64]] | None:
-    """Return outcome and joint angles (samples, joints), rad, of a node; None if it cannot be run or altered."""
+    """Run a node with an alteration, or unchanged (None), and return its outcome and joint angles.
+
+    The angles have the shape (samples, joints), rad. The result is None if the node cannot be reached or altered.
+    """
     project = evaluator.project
     plan = next(iter(entries(project.graph, node.name)), None)
     begun: Begun | Failed | None = None

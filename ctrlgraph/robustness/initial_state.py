@@ -34,12 +34,12 @@ PATIENCE_S = 0.3
 
 @dataclass(frozen=True)
 class Failed:
-    """Failure of the setup of an evaluation plan."""
+    """Failure of a node that leads to the tested nodes, so that the test cannot begin."""
 
     node: str
     """Node that failed, empty if the simulation diverged under start-state noise."""
     outcome: Outcome
-    """Outcome of the node."""
+    """Outcome of the node, with the reason of the failure."""
 
     @property
     def reason(self) -> str:
@@ -49,18 +49,18 @@ class Failed:
 
 @dataclass(frozen=True)
 class InitialState:
-    """State in which a test begins, and what is needed to perturb it."""
+    """State in which a test begins, and an earlier state from which it can be reached under random perturbations."""
 
     state: Snapshot
     """State at the end of the setup."""
     time: float
     """Simulated time at the end of the setup, s."""
     perturbed_from: Snapshot
-    """State `NOISE_S` before the end of the setup, from which start-state noise acts."""
+    """State `NOISE_S` before the end of the setup, from which random torques and a push act (start-state noise)."""
     last: Segment
-    """Last segment (node) of the setup."""
+    """Last segment (node with its cycles) of the setup."""
     ground: TerrainPreview
-    """Slope and obstacle ahead at the start of the last segment."""
+    """Slope and obstacle ahead at the start of this segment."""
 
 
 def outcome_text(outcome: Outcome) -> str:
@@ -98,7 +98,7 @@ def reach_initial_state(
         environment: Environment of the simulation.
 
     Returns:
-        The initial state of the test, or the first failure.
+        The initial state of the test, or the failure of the first node that fails.
     """
     simulation.disturb()
     simulation.reset()
@@ -121,13 +121,14 @@ def reach_initial_state(
 def enter(
     project: Project, simulation: Simulation, entry: InitialState, noise: float, rng: np.random.Generator
 ) -> bool:
-    """Bring a simulation to an initial state, perturbed by start-state noise.
+    """Bring a simulation to an initial state, perturbed by start-state noise (random torques and a random push).
 
     Args:
         project: Project with the nodes.
         simulation: Simulation of the environment for which the initial state was simulated.
         entry: Initial state.
-        noise: Start-state noise, as `noise` in `perturbation.AXES`. 0: the initial state is restored unchanged.
+        noise: Standard deviation of the torques as a share of the torque limits, and of the push as a share of the
+            weight. 0: the initial state is restored unchanged.
         rng: Random generator of the noise.
 
     Returns:

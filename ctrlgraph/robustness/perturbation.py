@@ -33,17 +33,18 @@ MASS_OF = "mass."
 
 @dataclass(frozen=True, slots=True)
 class Axis:
-    """A numeric perturbation, which a sweep can vary."""
+    """A perturbation whose values are numbers, so that a sweep can vary it."""
 
     name: str
+    """Name of the perturbation, such as `slope`."""
     unit: str
-    """Unit of its values: "x" for factors, empty for pure numbers."""
+    """Unit of the values: "x" for factors, empty for pure numbers."""
     low: float
     """Minimum value."""
     high: float
     """Maximum value."""
     neutral: float
-    """Value that changes nothing."""
+    """Value that perturbs nothing."""
     step: float
     """Default resolution of a search for a limit."""
     meaning: str
@@ -93,7 +94,7 @@ TEXTS = {
 
 @dataclass(frozen=True, slots=True)
 class Perturbations:
-    """One combination of perturbations, in the units of `AXES`. The defaults perturb nothing and use the engine ODE.
+    """Values of all perturbations of a trial. The defaults perturb nothing and use the engine ODE.
 
     >>> from ctrlgraph import Perturbations
     >>> Perturbations(slope=4.0).environment.terrain
@@ -101,31 +102,49 @@ class Perturbations:
     """
 
     slope: float = 0.0
+    """Slope of the ground, deg, positive if it rises forward."""
     terrain: str | None = None
+    """Ground in words ("slope=4"), instead of `slope`."""
     friction: float = 1.0
+    """Coefficient of friction of the ground."""
     gravity: float = GRAVITY
+    """Acceleration of gravity, m/s2."""
     mass: float = 1.0
+    """Factor of the masses of all links."""
     mass_of: tuple[tuple[str, float], ...] = ()
     """(link, factor) of each link whose mass is scaled on its own, sorted by link."""
     length: float = 1.0
+    """Factor of all lengths of the body, and of the heights in conditions."""
     torque: float = 1.0
+    """Factor of all torque limits."""
     noise: float = 0.0
+    """Start-state noise: standard deviation of random torques before the test as a share of the torque limits, and of a
+    random push as a share of the weight.
+    """
     push: float = 0.0
+    """Force of the push during the test, N, forward if positive."""
     push_duration: float = 0.1
+    """Duration of the push, s."""
     push_angle: float = 0.0
+    """Direction of the push, deg: 0 forward, 90 up."""
     push_link: str | None = None
     """Link that is pushed. None: the trunk."""
     push_time: float | None = None
-    """Time from the entry to the start of the push, s. None: `phase` sets the time."""
+    """Time from the start of the test to the start of the push, s. None: `phase` sets the time."""
     phase: float | None = None
     """Start of the push as a fraction of one cycle of a gait, or of the whole undisturbed test. None: `push_time` sets
     the time, or else it is random.
     """
     actuator_noise: float = 0.0
+    """Standard deviation of random torques during the test, as a share of the torque limits."""
     delay: float = 0.0
+    """Delay of the commands to the motors, s."""
     step: float = 0.002
+    """Time step of the engine, s."""
     quickstep: float = 0.0
+    """Number of iterations of the engine's quick solver. 0: the exact solver."""
     engine: str = DEFAULT_ENGINE
+    """Name of the physics engine."""
 
     @classmethod
     def of(cls, project: Project) -> Perturbations:
@@ -173,7 +192,7 @@ class Perturbations:
         return changed
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the values that differ from the defaults, by name."""
+        """Return the perturbations that differ from the defaults, as value by name."""
         plain = Perturbations()
         values = {f.name: getattr(self, f.name) for f in fields(self) if f.name != "mass_of"}
         changed = {name: value for name, value in values.items() if value != getattr(plain, name)}
@@ -181,17 +200,17 @@ class Perturbations:
 
     @property
     def drawn(self) -> bool:
-        """True if something is chosen at random in each trial. Otherwise all trials have the same result."""
+        """True if noise or the time of a push is random in each trial. Otherwise all trials have the same result."""
         random_moment = self.push != 0.0 and self.phase is None and self.push_time is None
         return self.noise > 0.0 or self.actuator_noise > 0.0 or random_moment
 
     def distinct_trials(self, trials: int) -> int:
-        """Return how many trials can differ from each other: `trials`, or at most one without random perturbations."""
+        """Return how many of several trials can differ: all, or at most one if nothing is random (see `drawn`)."""
         return trials if self.drawn else min(1, trials)
 
     @property
     def environment(self) -> Environment:
-        """Environment with the perturbations that hold from the start pose on."""
+        """Environment of a trial: terrain, engine settings and scaled body, without noise, pushes and delay."""
         from ctrlgraph.engine.world_settings import WorldSettings
         from ctrlgraph.simulation.environment import BodyScaling, Environment
 
@@ -217,14 +236,14 @@ def axis_of(name: str) -> Axis:
     if name.startswith(MASS_OF) and name != MASS_OF:
         return replace(AXES["mass"], name=name, meaning=f"the mass of {name.removeprefix(MASS_OF)} is multiplied")
     if name in TEXTS:
-        raise CtrlGraphError(f"{name} is not a number and cannot be swept: fix its value (--with, or 'with' in a file)")
+        raise CtrlGraphError(f"values of {name} are texts and cannot be swept: fix one (--with, or 'with' in a file)")
     hint = suggestion(name, [*AXES, *TEXTS]) or f"known perturbations: {', '.join([*AXES, *TEXTS])}"
     raise CtrlGraphError(f"there is no perturbation {quoted(name)} ({hint})")
 
 
 @checked
 def perturbations(values: Mapping[str, object] | Iterable[tuple[str, object]]) -> Perturbations:
-    """Return perturbations with given values.
+    """Return perturbations with given values; those that are not given perturb nothing.
 
     Args:
         values: Values by name, or pairs (name, value). See `Perturbations.with_value`.

@@ -59,10 +59,10 @@ _PLACED_M = 0.005
 
 @dataclass(frozen=True, slots=True)
 class _Wanted:
-    """An obstacle that must lie ahead when a segment begins."""
+    """Requirements for an obstacle that must lie ahead when a segment (node) of an evaluation plan begins."""
 
     number: int
-    """Index of the segment in the plan."""
+    """Index of the segment in the plan, counted from the first segment of the setup."""
     ahead: TakeOff
     """Kinds, sizes and distances that the obstacle may have."""
     stairs: int
@@ -84,15 +84,15 @@ def with_obstacles(
 ) -> Environment:
     """Return an environment with an obstacle before each node of a plan that crosses one.
 
-    A gait that goes up or down gets a flight of stairs. An environment is returned unchanged if its terrain is neither
-    level ground nor a slope.
+    Before a gait that goes up or down, the obstacle is a flight of stairs. An environment is returned unchanged if its
+    terrain is neither level ground nor a slope.
 
     Args:
         graph: Graph with the nodes.
         plan: Evaluation plan to run.
         environment: Environment to change.
-        reach: Simulates the segments before an obstacle. If they fail, no further obstacles are placed.
-        placing: Index in `PLACINGS` of the sizes and distances. 0: the middle of their ranges.
+        reach: Simulates the segments before an obstacle. If a segment fails, no further obstacles are placed.
+        placing: Index in `PLACINGS` of the sizes and distances of the obstacles. 0: the middle of their ranges.
     """
     kind, _, degrees = environment.terrain.partition("=")
     if kind not in ("flat", "slope"):
@@ -134,7 +134,12 @@ def _wanted(graph: ControllerGraph, segments: tuple[Segment, ...]) -> list[_Want
 
 
 def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
-    """Return the number of stairs for the node of the first segment: 1 unless the node is a gait."""
+    """Return the number of stairs to place before a node: two for each cycle of a gait, otherwise one.
+
+    Args:
+        node: Node that crosses the stairs.
+        segments: Segments of the plan from this node on. The first of them may all be of this node.
+    """
     same = itertools.takewhile(lambda each: each.node == node.name, segments)
     cycles = max(node.cycles[1], sum(each.cycles for each in same))
     return min(_STAIRS_A_CYCLE * cycles, _MOST_STAIRS) if is_cyclic(node) else 1
@@ -143,14 +148,14 @@ def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
 def _obstacle(
     wanted: _Wanted, x: float, before: tuple[Piece, ...], placing: int, shares: tuple[float, float]
 ) -> Piece | None:
-    """Return an obstacle that meets the requirements of a segment, or None if there is none.
+    """Return an obstacle that meets requirements, or None if no kind of obstacle can.
 
     Args:
-        wanted: Requirements.
+        wanted: Requirements for the obstacle.
         x: Position from which the distance to the obstacle is measured, m.
         before: Obstacles that are already placed. The new one begins after them.
-        placing: Index in `PLACINGS`. It also chooses one of the possible kinds in turn.
-        shares: Size and distance as fractions of the required ranges.
+        placing: Number by which one of the possible kinds of obstacle is chosen in turn.
+        shares: Size and distance of the obstacle as fractions of the required ranges.
     """
     kinds = [kind for kind, (low, high) in wanted.ahead.sizes.items() if low <= high]
     if not kinds:
@@ -173,7 +178,7 @@ def _between(ends: Interval, usual: float, share: float) -> float:
 
 
 def _with(environment: Environment, pieces: tuple[Piece, ...], rise: float) -> Environment:
-    """Return an environment with obstacles on a ground that rises by `rise` per metre forward."""
+    """Return an environment with obstacles (`pieces`) on a ground that rises by `rise` metres per metre forward."""
     if not pieces:
         return environment
     course = Course(pieces)

@@ -26,25 +26,27 @@ if TYPE_CHECKING:
 
 
 Visited = dict[tuple[Any, ...], tuple[Snapshot, tuple[float, ...]]]
-"""(state at the end of a path, start time of each of its nodes, s), by environment and path from the start node."""
+"""Cache of simulated paths. A key is the digest of the environment and (node, edge into it) along the path from the
+start node. A value is the state at the end of the path and the start time of each of its nodes, s.
+"""
 
 
 @dataclass(frozen=True)
 class UsualMotion:
-    """Motion of a node, after the nodes that lead to it."""
+    """Recorded motion of a node that follows a path of other nodes from the start pose."""
 
     path: tuple[str, ...]
     """Names of the nodes from the start node to the node itself."""
     began: tuple[float, ...]
     """Start time of each node of `path`, s, on the clock of `trace`."""
     trace: Trace
-    """Recorded motion. It contains the node itself, and the nodes before it that were simulated for this motion."""
+    """Recorded motion of the node, and of those nodes before it that were not restored from a cache."""
     phases: tuple[PhaseStart, ...]
-    """Starts of the phases of the node."""
+    """Starts of the phases of the node's controller."""
     outcome: Outcome
     """Outcome of the node."""
     character: Character
-    """Character of the simulation, scaled as the environment says."""
+    """Character of the simulation, with the scaled body of the environment."""
     terrain: Terrain
     """Terrain of the simulation, with the obstacles that nodes of the path cross."""
     signals: Signals | None = None
@@ -91,7 +93,9 @@ def usual_motion(
     signals: tuple[float, float] | None = None,
     visited: Visited | None = None,
 ) -> UsualMotion | None:
-    """Return the motion of a node, or None if no planned edges lead to it or the simulation diverges before it.
+    """Simulate the path to a node and the node itself, and return the motion.
+
+    The result is None if no planned edges lead to the node, or if the simulation diverges before it.
 
     Every node of the path runs for its minimum number of cycles, even if a node before it failed its conditions.
     Obstacles are placed as by `with_obstacles`.
@@ -99,7 +103,7 @@ def usual_motion(
     Args:
         project: Project with the node.
         node: Name of the node.
-        world: Environment.
+        world: Environment without the obstacles.
         source: Node from which the last edge of the path should come (see `usual_path`).
         seed: Seed of the simulation.
         signals: Sampling rate, Hz, and duration, s, of the signals to record from the start of the node. None: no

@@ -18,7 +18,7 @@ _LOCK = threading.Lock()
 
 
 class WorkerCache(Generic[R]):
-    """Cache of a single resource, which is kept until the resource of another key is needed.
+    """Cache of a single resource, such as an evaluator. It is freed when a resource with another key is needed.
 
     >>> cache = WorkerCache[list[str]]()
     >>> with cache.using("key", lambda: ["created"]) as first:
@@ -38,7 +38,7 @@ class WorkerCache(Generic[R]):
 
     @contextlib.contextmanager
     def using(self, key: Hashable, make: Callable[[], R]) -> Iterator[R]:
-        """Lock the cache and provide the resource of a key.
+        """Provide the resource of a key as a context, during which no other thread can use the cache.
 
         Args:
             key: Identifier of the resource.
@@ -60,14 +60,14 @@ class WorkerCache(Generic[R]):
         items: Iterable[ItemT],
         enough: Callable[[list[ResultT]], bool] = lambda _: False,
     ) -> list[ResultT]:
-        """Call a function with the resource of a key and each item.
+        """Call a function once for each item, with the resource of a key and the item.
 
         Args:
             key: Identifier of the resource.
             make: Creates the resource. It is called unless the resource of this key is in the cache.
             function: Called with the resource and an item.
             items: Items, in the order in which they are processed.
-            enough: Called with all results so far after each item. True skips the remaining items.
+            enough: Called with all results so far after each item. The remaining items are skipped if it returns True.
 
         Returns:
             Results of the function, in the order of the items. There are fewer if the worker is stopped.

@@ -31,14 +31,14 @@ class WorkBatch(Protocol):
 
     @property
     def items(self) -> tuple[Any, ...]:
-        """Items to process."""
+        """Items to process, such as trials."""
 
     @property
     def deaths(self) -> int:
         """Number of worker processes that died while they processed this batch."""
 
     def crashed(self) -> list[Any]:
-        """Return the results of a batch that is given up because `MAX_DEATHS` worker processes died."""
+        """Return results that say that the batch was given up because `MAX_DEATHS` worker processes died."""
         ...
 
 
@@ -50,15 +50,15 @@ Done = Callable[[Any, list[Any]], None]
 
 
 class Interrupted(Exception):
-    """Ctrl-C was pressed. The results of all finished batches have been passed to `done`."""
+    """Ctrl-C was pressed. The caller has received the results of all finished batches."""
 
 
 class DeadlineExceeded(Exception):
-    """Not all batches could be started before the deadline."""
+    """Some batches of work could not be started before the deadline that the caller has set."""
 
 
 class WorkerPool:
-    """Processes batches with an executor, or in this process without one.
+    """Processes batches of work in the processes of an executor, or in this process if there is no executor.
 
     Batches finish in any order. A batch whose worker died is processed again: once as it is, then divided into single
     items. After `MAX_DEATHS`, an item gets the result `crashed`.
@@ -77,7 +77,7 @@ class WorkerPool:
         self._work = work
 
     def do(self, batches: Iterable[WorkBatch], done: Done, deadline: float = math.inf) -> None:
-        """Process all batches.
+        """Process all batches and pass the results to a function.
 
         Args:
             batches: Batches to process.
@@ -135,7 +135,7 @@ class WorkerPool:
             raise
 
     def _gather(self, executor: Executor, running: dict[Future[list[Any]], WorkBatch], done: Done) -> None:
-        """Stop the workers, and pass the batches that they finish to `done`."""
+        """Stop the workers after Ctrl-C, and pass the results of batches that they still finish to `done`."""
         _cancel(executor, running)
         begun = {future: batch for future, batch in running.items() if not future.cancelled()}
         with contextlib.suppress(KeyboardInterrupt):  # a second Ctrl-C ends the wait
@@ -145,10 +145,10 @@ class WorkerPool:
 
 
 def _again(batch: WorkBatch, done: Done) -> list[WorkBatch]:
-    """Return the batches with which to replace a batch whose worker process died.
+    """Return the batches to process instead of a batch whose worker process died.
 
-    After the first death it is the same batch, later one batch for each item. A single item with `MAX_DEATHS` is passed
-    to `done` as crashed and not replaced.
+    After the first death it is the same batch, later one batch for each item. A single item with which `MAX_DEATHS`
+    processes died is given up: its result `crashed` is passed to `done`.
     """
     batch = replace(batch, deaths=batch.deaths + 1)  # type: ignore[type-var]  # batches are dataclasses
     if batch.deaths >= MAX_DEATHS and len(batch.items) == 1:
@@ -173,7 +173,7 @@ def _cancel(executor: Executor, running: Iterable[Future[Any]]) -> None:
 
 @contextlib.contextmanager
 def open_pool(jobs: int = 1, cluster: str | None = None, work: Work = simulate) -> Iterator[WorkerPool]:
-    """Provide a worker pool as a context.
+    """Provide a worker pool as a context, and stop its processes at the end.
 
     Args:
         jobs: Number of worker processes. 1: the work is done in this process.
@@ -201,7 +201,7 @@ def _cluster(address: str) -> Iterator[tuple[Executor, int]]:
     try:
         client = Client(address, timeout="10s", set_as_default=False)  # type: ignore[no-untyped-call]
     except (OSError, ValueError, TimeoutError) as error:
-        raise CtrlGraphError(f"no dask scheduler answers at {address} ({error})") from None
+        raise CtrlGraphError(f"no dask scheduler answers at {address} ({error}): start 'dask scheduler'") from None
     with client:
         workers = client.scheduler_info(n_workers=-1)["workers"]
         if not workers:

@@ -214,7 +214,7 @@ def test_where_nothing_is_drawn_each_engine_holds_or_fails(run, small: Project) 
 
 def test_several_engines_search_no_limit_and_write_no_ground(run) -> None:
     code, _, err = run("robustness", "limit", "squat", "--engine", "ode,mujoco", "slope")
-    assert (code, err) == (1, "error: a limit can be searched for on only one engine: give it with --engine\n")
+    assert (code, err) == (1, "error: a limit is searched for on one engine, but 2 are given: give one --engine\n")
     code, _, err = run("robustness", "sweep", "--edges", "--engine", "ode,mujoco", "slope=0,1", "--write-ground")
     assert (code, err) == (
         1,

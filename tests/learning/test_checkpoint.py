@@ -79,7 +79,7 @@ def change_costs(change: Callable[[list[float]], list[float]]) -> Callable[[str]
     return change_text
 
 
-CONTRADICT = "the costs of its generations contradict each other"
+CONTRADICT = "the costs of the generations contradict each other"
 ANOTHER_COURSE = (
     "cannot be repeated: the file was changed, or written with another version of ctrlgraph, numpy or cmaes"
 )
@@ -92,8 +92,8 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     (CMA, put("wall_s", -1.0), "wall_s: Input should be greater than or equal to 0"),
     (CMA, put("wall_s", float("nan")), "wall_s: Input should be a finite number"),
     (CMA, put("extra", 1), "extra: Extra inputs are not permitted"),
-    (CMA, put("best", "succeeded", 6), "a score in it does not have 5 cases"),
-    (CMA, put("best", "costs", []), "a score in it does not have 5 cases"),
+    (CMA, put("best", "succeeded", 6), "a score in the file does not have 5 cases"),
+    (CMA, put("best", "costs", []), "a score in the file does not have 5 cases"),
     (CMA, put("best", "terms", {"joy": 1.0}), "best.terms: Value error, unknown terms"),
     (CMA, put("history", 1, {}), "history[1].cost: Field required"),
     (CMA, put("history", 1, "succeeded", -1), "history[1].succeeded: Input should be greater than or equal to 0"),
@@ -105,7 +105,7 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     (CMA, put("history", 0, "costs", []), CONTRADICT),
     (CMA, put("history", 1, "costs", [1e9] * 5), CONTRADICT),
     # repetition
-    (CMA, change_costs(lambda costs: costs[:-1]), "history[1].costs are not of 6 candidates"),
+    (CMA, change_costs(lambda costs: costs[:-1]), "generation 2 does not have the costs of 6 candidates"),
     (CMA, change_costs(lambda costs: costs[::-1]), f"generation 2 {ANOTHER_COURSE}"),
     (ONE, put("history", 2, "sigma", 0.5), f"generation 3 {ANOTHER_COURSE}"),
 ]
@@ -123,8 +123,8 @@ def test_a_damaged_checkpoint_says_what_is_wrong(refused, plan, change, says):
         *(
             (
                 put(*place),
-                "belongs to another search: its scripts, its cases or its settings differ; name another file, or delete"
-                " it to start again",
+                "belongs to another search with other scripts, cases or settings; name another file, or delete this"
+                " file to start again",
             )
             for place in (("problem", "0" * 32), ("plan", "seed", 9))
         ),

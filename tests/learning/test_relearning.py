@@ -48,22 +48,31 @@ def test_the_commands_in_shipped_files_can_be_repeated(path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        ("a b --cluster tcp://1.2.3.4:5", "'cluster' is only for the command line, not for a file of the project"),
-        ("a b --cluster=tcp://1.2.3.4:5", "'cluster' is only for the command line, not for a file of the project"),
-        ("a b --checkpoint /elsewhere", "'checkpoint' is only for the command line, not for a file of the project"),
-        ("a b --stale", "'stale' is only for the command line, not for a file of the project"),
+        (
+            "a b --cluster tcp://1.2.3.4:5",
+            "the option --cluster is allowed only on the command line, not in a file of the project",
+        ),
+        (
+            "a b --cluster=tcp://1.2.3.4:5",
+            "the option --cluster is allowed only on the command line, not in a file of the project",
+        ),
+        (
+            "a b --checkpoint /elsewhere",
+            "the option --checkpoint is allowed only on the command line, not in a file of the project",
+        ),
+        ("a b --stale", "the option --stale is allowed only on the command line, not in a file of the project"),
         ("a b --bridge 99999999", "--bridge cannot be 99999999"),
         (f"a b --bridge {'0' * 48}900000000", f"--bridge cannot be '{'0' * 36}..."),
         ("a b --entries x", "--entries cannot be 'x'"),
-        ("a b --clust tcp://1.2.3.4:5", "'learn' has no option 'clust'"),
-        ("a b --refine --re", "'learn' has no option 're'"),
+        ("a b --clust tcp://1.2.3.4:5", "the command 'learn' has no option --clust"),
+        ("a b --refine --re", "the command 'learn' has no option --re"),
         ("a b --refine=1", "--refine takes no value"),
         ("a b -c 1", "'-c' is not an option of 'learn'"),
         ("-- a b", "'--' is not an option of 'learn'"),
         ("a b --", "'--' is not an option of 'learn'"),
         ("a b --_cluster x", "'--_cluster' is not an option of 'learn'"),
-        ("a b @more", "it names 3 nodes instead of a source and a target"),
-        ("a", "it names 1 nodes instead of a source and a target"),
+        ("a b @more", "the command names 3 nodes instead of a source and a target"),
+        ("a", "the command names 1 nodes instead of a source and a target"),
         ("a b --trials", "--trials has no value"),
         ("a b --trials 1e9", "--trials cannot be 1000000000.0"),
         ("a b --trials 1000000000", "--trials cannot be 1000000000"),
@@ -121,14 +130,14 @@ def test_a_recorded_command_is_repeated_with_its_seed(recorded):
         ),
         (
             "ctrlgraph learn squat spring --cluster x",
-            "'cluster' is only for the command line, not for a file of the project",
+            "the option --cluster is allowed only on the command line, not in a file of the project",
         ),
         (
             "ctrlgraph learn squat spring --bridge ../../x.t",
             "'../../x.t' lies outside the project; its files may only name paths inside it",
         ),
-        ("'ctrlgraph learn \"squat'", "it is not a command line (no closing quotation)"),
-        ("[learn]", "it is not a text, but ['learn']"),
+        ("'ctrlgraph learn \"squat'", "the text is not a command line (no closing quotation)"),
+        ("[learn]", "the command must be a text, not ['learn']"),
     ],
 )
 def test_a_recorded_command_that_is_no_learning_of_this_edge_is_shown_where_it_stands(recorded, command, says):

@@ -88,7 +88,7 @@ def test_a_trial_that_kills_every_process_is_crashed_and_its_neighbours_are_not(
         trials = swept(project, tmp_path / "killed", pool, sweep)
     (crashed,) = [trial for trial in trials if trial.status == CRASHED]
     assert (crashed.point, crashed.index) == ((("slope", 0.0), ("push", 50.0)), 2)
-    assert crashed.reason == "its process died 3 times"
+    assert crashed.reason == "the worker process died 3 times"
     assert not crashed.recovered
     others = swept(project, tmp_path / "whole", WorkerPool(work=stand_ins.formula), sweep)
     assert [t for t in trials if t != crashed] == [t for t in others if t.seed != crashed.seed]
@@ -110,5 +110,7 @@ def test_a_batch_stays_in_one_world() -> None:
 def test_workers_refuse_a_project_that_is_not_the_sweeps(project) -> None:
     hashes = {"character": "of another project"}
     batch = TrialBatch("s1", project.directory, "stand", perturbations({}), 1, (((), 0),), hashes)
-    with pytest.raises(CtrlGraphError, match=r"^the project in .* differs from that of sweep s1: character"):
+    with pytest.raises(
+        CtrlGraphError, match=r"^the project in .* is not as at the start of the trials: 'character' has changed"
+    ):
         simulate(batch)

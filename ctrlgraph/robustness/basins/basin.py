@@ -38,26 +38,26 @@ _CYCLE_CHOICES = 4
 
 @dataclass(frozen=True, slots=True)
 class Predecessor:
-    """A node whose final states are initial states of the sampled node. It may be the same gait."""
+    """A node whose final states are initial states of the sampled node. A sampled gait is also its own predecessor."""
 
     source: str
     """Name of the predecessor."""
     target: str
-    """Target of the evaluation plan: "predecessor->node", or the name of the gait."""
+    """What a trial tests: "predecessor->node", or the name of the gait if it is its own predecessor."""
     cycles: tuple[int, ...]
     """Numbers of cycles after which the predecessor is left."""
 
 
 @dataclass(frozen=True)
 class Sample:
-    """An initial state of a node, and the outcome."""
+    """An initial state of a node, and whether the node succeeded from it."""
 
     source: str
     """Name of the predecessor."""
     noise: float
-    """Start-state noise."""
+    """Start-state noise: standard deviation of random torques before the state, as a share of the torque limits."""
     state: NDArray[np.float64]
-    """Features of the state, (features,)."""
+    """Features of the state, (features,): joint angles, velocities, contacts and more (see `features`)."""
     succeeded: bool
     """True if the node succeeded and a static pose was reached after it."""
 
@@ -75,12 +75,12 @@ def predecessors(graph: ControllerGraph, node: str) -> list[str]:
     graph.node(node)
     found = list(dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node))
     if not found:
-        raise CtrlGraphError(f"no naive or learned edge leads to '{node}', so it has no initial states")
+        raise CtrlGraphError(f"no naive or learned edge leads to '{node}', so none of its initial states is known")
     return found
 
 
 def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]:
-    """Return the predecessors of a node. A gait is also its own predecessor, after it has settled.
+    """Return the predecessors of a node. A gait is also its own predecessor, after its first cycles.
 
     Args:
         graph: Graph with the node.
@@ -100,7 +100,7 @@ def settled_predecessors(graph: ControllerGraph, node: str) -> list[Predecessor]
 
 
 def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
-    """Return up to four numbers of cycles, evenly spread over the range of a gait. Other nodes have only one.
+    """Return the numbers of cycles after which a node is left: up to four, evenly spread, for a gait; otherwise one.
 
     Args:
         node: Node whose range of cycles is used.
@@ -113,7 +113,7 @@ def cycle_choices(node: Node, least: int = 1) -> tuple[int, ...]:
 
 
 def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, int]]:
-    """Return every initial state without noise, as a predecessor and its number of cycles.
+    """Return the initial states of a node without noise, each as (predecessor, number of cycles of the predecessor).
 
     Args:
         graph: Graph with the node.
@@ -125,9 +125,9 @@ def unperturbed(graph: ControllerGraph, node: str) -> list[tuple[Predecessor, in
 def sample_basin(
     project: Project, node: str, samples: int, seed: int, pool: WorkerPool, observer: Any = None
 ) -> list[Sample]:
-    """Return samples of a node's basin of attraction.
+    """Run a node from many initial states, and return each state with its outcome.
 
-    First, every initial state without noise is sampled once. The remaining samples are spread evenly over the
+    First, the node runs once from every initial state without noise. The remaining samples are spread evenly over the
     predecessors and `NOISE_LEVELS`. States that cannot be reached are omitted. The result does not depend on the number
     of workers.
 
@@ -136,7 +136,7 @@ def sample_basin(
         node: Name of the node.
         samples: Number of samples to take.
         seed: Seed of the noise.
-        pool: Worker pool that takes the samples.
+        pool: Worker pool that runs the trials.
         observer: Called with the number of samples so far after each batch.
 
     Raises:
@@ -168,7 +168,7 @@ def sample_basin(
 
 
 def take_samples(batch: TrialBatch) -> list[Sample | None]:
-    """Take the samples of a batch, in a worker process. The result is None for a state that cannot be reached."""
+    """Run the node of a batch from the initial state of each trial. The result is None if it cannot be reached."""
     return each_item(batch, lambda evaluator, point, index: _sample(evaluator, batch, point, index))
 
 
@@ -198,12 +198,12 @@ def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -
 
 
 def save_samples(samples: Sequence[Sample], path: Path, names: Sequence[str]) -> None:
-    """Write samples to a numpy archive with the arrays states, features, succeeded, source and noise.
+    """Write n samples to a numpy archive with the arrays states, features, succeeded, source and noise.
 
     Args:
-        samples: Samples of a node, n.
+        samples: Initial states of a node with their outcomes.
         path: File to write (.npz).
-        names: Names of the features: of the columns of the array `states`, (n, features).
+        names: Names of the features, which are the columns of the array `states`, (n, features).
     """
     from ctrlgraph.files import replacing
 

@@ -36,7 +36,7 @@ MIN_SAMPLES = 10
 
 @dataclass(frozen=True, slots=True)
 class Bin:
-    """Held-out states whose predicted probabilities are within one interval."""
+    """Comparison of prediction and outcome for the states whose predicted probability of success is in an interval."""
 
     low: float
     """Lower limit of the predicted probability."""
@@ -51,18 +51,18 @@ class Bin:
 
     @property
     def count(self) -> SuccessCount:
-        """Success count of the states."""
+        """Number of states from which the node succeeded, and of all states in the interval."""
         return SuccessCount(self.succeeded, self.states)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as data for JSON."""
+        """Return the fields and the share of successes with its confidence interval as data for JSON."""
         low, high = self.count.interval
         return asdict(self) | {"observed": self.count.share, "observed_low": low, "observed_high": high}
 
 
 @dataclass(frozen=True)
 class Calibration:
-    """Predictions for held-out states compared with their outcomes."""
+    """Test of a classifier: predictions for states that it has not learned from, compared with their outcomes."""
 
     left_out: str
     """How the states were divided into held-out groups: by "source", "noise level", or "state" (fifths)."""
@@ -75,19 +75,19 @@ class Calibration:
     brier: float
     """Brier score of the predictions: mean squared error of the probabilities."""
     base_brier: float
-    """Brier score of predicting the share of successes in the other samples."""
+    """Brier score if the share of successes in the other groups is predicted for every state."""
     bins: tuple[Bin, ...]
-    """Predictions compared with outcomes, by interval of the predicted probability."""
+    """Predictions compared with outcomes, for each of `BINS` intervals of the predicted probability."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as data for JSON."""
+        """Return the test as data for JSON, with `bins` under the name "reliability"."""
         fields = {name: value for name, value in asdict(self).items() if name != "bins"}
         return fields | {"reliability": [found.as_dict() for found in self.bins]}
 
 
 @dataclass(frozen=True)
 class Basin:
-    """Samples of a node's basin of attraction, and a classifier of its initial states."""
+    """Basin of attraction of a node: sampled initial states, and a classifier that predicts success from others."""
 
     node: str
     """Name of the node."""
@@ -100,24 +100,24 @@ class Basin:
 
     @property
     def count(self) -> SuccessCount:
-        """Number of samples from which the node succeeded, and of all samples."""
+        """Number of sampled states from which the node succeeded, and of all sampled states."""
         return SuccessCount.of(sample.succeeded for sample in self.samples)
 
     @property
     def accuracy(self) -> SuccessCount | None:
-        """Number of correct predictions for held-out states, and of all. None without a classifier or a test."""
+        """Number of held-out states with correct prediction, and of all. None without a classifier or its test."""
         if self.model is None or self.calibration is None:
             return None
         return SuccessCount(round(self.calibration.accuracy * len(self.samples)), len(self.samples))
 
     @property
     def majority(self) -> float:
-        """Accuracy of predicting the more frequent outcome for every sample."""
+        """Share of correct predictions if the more frequent outcome were predicted for every sample."""
         share = self.count.share or 0.0
         return max(share, 1.0 - share)
 
     def probability(self, states: Numbers) -> Numbers:
-        """Return the predicted probability of success of each state, (n,).
+        """Predict the probability that the node succeeds, for each of n initial states, (n,).
 
         Args:
             states: Features of the states, (n, features).
@@ -125,7 +125,7 @@ class Basin:
         return predicted(self.model, states, self.count.share or 0.0)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as data for JSON."""
+        """Return counts of samples and the test of the classifier as data for JSON, without the states."""
         sources: dict[str, dict[str, int]] = {}
         for sample in self.samples:
             counts = sources.setdefault(sample.source, {"samples": 0, "succeeded": 0})
@@ -158,7 +158,7 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
         CtrlGraphError: scikit-learn is not installed, or there are no samples.
     """
     if not samples:
-        raise CtrlGraphError(f"no state from which to start '{node}' could be reached")
+        raise CtrlGraphError(f"'{node}' could not be started from any state, since every node before it failed")
     states, succeeded = _arrays(samples)
     calibration = calibrate(samples, seed)
     model = None
@@ -168,12 +168,13 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
 
 
 def fitted(states: Numbers, succeeded: NDArray[np.bool_], groups: NDArray[Any], seed: int) -> Any:
-    """Return a calibrated classifier, or None if all states have the same outcome.
+    """Fit a classifier whose probabilities are calibrated, and return it. None if all states have the same outcome.
 
     Args:
         states: Features of the states, (n, features).
         succeeded: True for each state from which the node succeeded, (n,).
-        groups: Group of each state, (n,). If possible, probabilities are calibrated on held-out groups.
+        groups: Group of each state, such as its predecessor, (n,). If possible, probabilities are calibrated on groups
+            that are left out when the forest is fitted.
         seed: Seed of the random forest.
 
     Raises:
@@ -199,10 +200,10 @@ def fitted(states: Numbers, succeeded: NDArray[np.bool_], groups: NDArray[Any], 
 
 
 def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
-    """Return the predicted probability of success of each state, (n,).
+    """Predict the probability that a node succeeds, for each of n initial states, (n,).
 
     Args:
-        model: Classifier, or None.
+        model: Classifier, or None if there is none.
         states: Features of the states, (n, features).
         otherwise: Probability that is returned for every state if there is no classifier.
     """
@@ -213,7 +214,7 @@ def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
 
 
 def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
-    """Predict each group of samples with a classifier that is fitted to the other groups.
+    """Test a classifier: predict each group of samples after fitting the classifier to the other groups.
 
     Args:
         samples: Samples of a node's basin of attraction.
@@ -250,7 +251,11 @@ def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
 
 
 def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
-    """Return by what samples are grouped ("source", "noise level" or "state"), and the group of each sample, (n,)."""
+    """Divide samples into groups for a test of the classifier.
+
+    Returns:
+        Criterion of the groups ("source", "noise level" or "state"), and the group of each sample, (n,).
+    """
     by = (
         ("source", [sample.source for sample in samples]),
         ("noise level", [f"{sample.noise:g}" for sample in samples]),
@@ -262,7 +267,7 @@ def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
 
 
 def _arrays(samples: Sequence[Sample]) -> tuple[Numbers, NDArray[np.bool_]]:
-    """Return the features, (n, features), and the outcomes, (n,), of samples."""
+    """Return the features of the states, (n, features), and whether the node succeeded from each, (n,)."""
     return np.array([sample.state for sample in samples]), np.array([sample.succeeded for sample in samples])
 
 

@@ -36,9 +36,9 @@ def feature_names(character: Character) -> tuple[str, ...]:
 
 
 def features(kinematics: Kinematics, character: Character, ground: Terrain) -> NDArray[np.float64]:
-    """Return the features of a state, (2 J + 7 + L,).
+    """Return a state as a vector of features for the classifier, (2 J + 7 + L,) for J joints and L links.
 
-    They do not change if the character and the ground are moved together.
+    The features do not change if the character and the ground are moved together.
 
     Args:
         kinematics: State of the character.

@@ -1,4 +1,4 @@
-"""Experiments on gaits: return maps, phase policies, stepping over gaps, pushes.
+"""Experiments on gaits and jumps: return maps, phase policies, stepping over gaps, pushes.
 
 Import from the modules; this package imports none of them.
 """

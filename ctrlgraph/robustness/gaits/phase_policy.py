@@ -1,4 +1,4 @@
-"""Phase policies of jumps: the best point of the ground force for each theta and rate of theta.
+"""Phase policies of jumps: the best point of the ground force for each theta (phase variable) and rate of theta.
 
 The method is that of Abe and Popovic (2011), "Policy Optimization on the Reduced Dynamics" and "Broad Jumping with
 Dynamic Balance". The states are theta and theta' on a grid. The actions are positions of the foot rotation indicator,
@@ -65,7 +65,9 @@ BEFORE_LANDING = 0.06
 
 
 class PhasePolicyTask:
-    """The states and actions of a motion, and the simulation of their outcomes.
+    """Computes the outcome table of a jump: what each action (position of the ground force) does in each state.
+
+    A state is a value of theta (the phase variable: distance of the body ahead of the feet) and its rate.
 
     Raises:
         CtrlGraphError: The tracking file has errors, the motion does not begin and end with flat feet, or the range of
@@ -80,17 +82,17 @@ class PhasePolicyTask:
         counts: tuple[int, int] = (100, 100),
         actions: int = 20,
     ) -> None:
-        """Create the task. `space` describes the outcome table: states, actions, columns and digests of the inputs.
+        """Define the states and actions. `space` describes the outcome table: states, actions, columns, input digests.
 
         Args:
             character: Character of the motion.
             path: Tracking file of the motion.
             rates: Minimum and maximum rate of theta in the grid, m/s.
-            counts: Numbers of grid points along theta and its rate.
+            counts: Number of grid points along theta, and along its rate.
             actions: Number of positions of the ground force, from one end of the sole to the other.
         """
         if not 0.0 < rates[0] < rates[1]:
-            raise CtrlGraphError("the range of the rate of theta must rise, and begin above 0")
+            raise CtrlGraphError(f"rates of theta must be 0 < lowest < highest, not {rates[0]:g} and {rates[1]:g} m/s")
         self.tracking = read_tracking(path, character, policies=False)
         require_flat_ends(self.tracking, path)
         self._rates = rates
@@ -110,7 +112,7 @@ class PhasePolicyTask:
     def passages(
         self, engines: Sequence[str], slopes: Sequence[float] = (0.0,), on_passage: Callable[[], None] = lambda: None
     ) -> list[PassageRow]:
-        """Simulate the jump returns for each engine, slope and position of `PASSAGE_PLACES`.
+        """Simulate jump returns (toe-off, flight, landing) for each engine, slope and position of `PASSAGE_PLACES`.
 
         Args:
             engines: Names of the engines.
@@ -126,16 +128,16 @@ class PhasePolicyTask:
         return simulated_passages(self.tracking, places, engines, slopes, rates, on_passage)
 
     def with_passages(self, table: OutcomeTable, row: PassageRow) -> OutcomeTable:
-        """Return a table in which the states at the end of the first stage lead to the jump returns of a row.
+        """Return a copy of a table in which states at the end of the first stage continue with simulated jump returns.
 
         Args:
-            table: Outcome table of the task; it is not changed.
+            table: Outcome table of the task.
             row: Jump returns of one engine, slope and position of the ground force.
         """
         return with_passages(table, row, self._ends[1])
 
     def _sole(self) -> tuple[float, float]:
-        """Return the range of positions of the ground force, m ahead of the ankle."""
+        """Return the rearmost and the foremost position of the ground force on the sole, m ahead of the ankle."""
         data = self._surface.data
         link = int(data.contact_link[0, 0, 0])
         character = self.tracking.character
@@ -145,7 +147,7 @@ class PhasePolicyTask:
         return float(data.sole[link, 0, 0] - ankle + margin), float(data.sole[link, 1, 0] - ankle - margin)
 
     def outcomes(self, state: int) -> StateOutcomes:
-        """Return the outcome of each action from the state with this index in the grid."""
+        """Compute the outcome of each action (position of the ground force) in the state with an index in the grid."""
         theta, rate = self.space.grid.point(state)
         count = len(self.space.actions)
         status = np.full(count, OutcomeStatus.FAILED, np.uint8)
@@ -182,11 +184,11 @@ class PhasePolicyTask:
 
 
 def require_flat_ends(tracking: Tracking, path: Path) -> None:
-    """Check that a motion begins and ends with flat feet, and that theta is the distance of the body ahead of them.
+    """Check that a motion begins and ends with flat feet, and that theta is the distance of the body ahead of the feet.
 
     Args:
         tracking: Motion to check.
-        path: Tracking file of the motion, for the position of the error.
+        path: Tracking file of the motion. Errors point to a line of it.
 
     Raises:
         SourceError: Theta is an angle, there is only one stage, or the first or the last stage has no flat foot or
@@ -212,7 +214,7 @@ def require_flat_ends(tracking: Tracking, path: Path) -> None:
 
 
 def motion_digest(tracking: Tracking) -> str:
-    """Return the hash of everything that affects a motion, except its policies."""
+    """Return a hash of the character and of a motion's tracking file without its policies."""
     entry = tracking.resolved()
     plain = entry.model_copy(update={"policy": None}).model_dump(mode="json", by_alias=True)
     for stage in plain["stages"]:
@@ -222,11 +224,11 @@ def motion_digest(tracking: Tracking) -> str:
 
 
 def with_passages(table: OutcomeTable, row: PassageRow, landed: float) -> OutcomeTable:
-    """Return a table in which the states at the end of theta's range lead to jump returns.
+    """Return a copy of a table in which states at the end of theta's range continue with simulated jump returns.
 
     Args:
-        table: Outcome table; it is not changed.
-        row: Jump returns of one engine, slope and position of the ground force.
+        table: Outcome table of a jump.
+        row: Jump returns (toe-off, flight, landing) of one engine, slope and position of the ground force.
         landed: Theta at which the landing is over and a cycle ends, m.
     """
     theta = table.space.grid.points[:, 0]
@@ -246,16 +248,16 @@ def with_passages(table: OutcomeTable, row: PassageRow, landed: float) -> Outcom
 
 
 def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: float = EFFORT) -> TabulatedPolicy:
-    """Return the policy that ends a cycle with a rate of theta as near to `rate` as possible.
+    """Return the policy under which each cycle of a jump ends with a rate of theta as near to `rate` as possible.
 
-    In states from which every action leads to a fall, the policy chooses the front end of the sole if theta is faster
-    than `rate`, which brakes, and otherwise the rear end.
+    In states from which every action leads to a fall, the policy chooses the front end of the sole, which brakes, if
+    theta is faster than `rate`, and otherwise the rear end.
 
     Args:
-        tables: Outcome tables with the same states and actions, for example for several engines; they are equally
-            probable.
+        tables: Outcome tables with the same states and actions, for example for several engines. Each table is
+            equally probable.
         rate: Required rate of theta, m/s.
-        effort: Cost of the ground force at an end of the sole for `HOLD_S`.
+        effort: Cost of a ground force at an end of the sole during `HOLD_S`. Missing `rate` by 1 m/s costs 1.
 
     Raises:
         CtrlGraphError: The required rate is outside the rates of the grid.
@@ -263,7 +265,7 @@ def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: floa
     space = tables[0].space
     grid, axis, places = space.grid, space.grid.axes[1], space.actions[:, 0]
     if not axis.low < rate < axis.high:
-        raise CtrlGraphError(f"the required rate must be between {axis.low:g} and {axis.high:g} m/s, not {rate:g}")
+        raise CtrlGraphError(f"the rate of theta must be between {axis.low:g} and {axis.high:g} m/s, not {rate:g}")
     middle, half = 0.5 * (places[0] + places[-1]), 0.5 * (places[-1] - places[0])
     cost = effort * ((places - middle) / half) ** 2
 
@@ -282,14 +284,14 @@ def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: floa
 
 
 def policy_table(policy: TabulatedPolicy) -> Floats:
-    """Return the positions of the ground force by theta and rate of theta, m ahead of the ankle."""
+    """Return the position of the ground force that a policy chooses, m ahead of the ankle, (thetas, rates)."""
     shape = policy.grid.shape
     places: Floats = policy.actions[policy.choice, 0].reshape(shape)
     return places
 
 
 def policy_drawn(policy: TabulatedPolicy) -> PolicyPlot:
-    """Return the data of a picture of a policy."""
+    """Return what a picture of a policy shows: chosen positions and values of the states over theta and its rate."""
     theta, rate = policy.grid.axes
     value = policy.value.reshape(policy.grid.shape)
     at = policy_table(policy)

@@ -36,12 +36,12 @@ SLOWER = 0.85
 
 
 class SimulatedPassage(NamedTuple):
-    """A jump return. After a fall, all fields but `left` are NaN."""
+    """Result of a simulated jump return (toe-off, flight, landing). After a fall, all fields but `left` are NaN."""
 
     left: float
-    """Rate of theta at the end of the first stage, m/s; NaN if the stage did not end."""
+    """Rate of theta at the end of the first stage (feet flat), m/s; NaN if the stage did not end."""
     theta: float
-    """Theta after the landing, m."""
+    """Theta (distance of the body ahead of the feet) after the landing, m."""
     rate: float
     """Rate of theta after the landing, m/s."""
     seconds: float
@@ -49,7 +49,7 @@ class SimulatedPassage(NamedTuple):
 
 
 class PassageRow(NamedTuple):
-    """R jump returns for one engine, slope and position of the ground force."""
+    """R jump returns with different rates of theta, for one engine, slope and position of the ground force."""
 
     engine: str
     """Name of the engine."""
@@ -58,18 +58,18 @@ class PassageRow(NamedTuple):
     at: float
     """Position of the ground force, m ahead of the ankle."""
     passages: Floats
-    """(R, 4) fields of `SimulatedPassage`, by increasing `left`."""
+    """(R, 4) jump returns: columns are the fields of `SimulatedPassage`, rows are sorted by `left`."""
 
     def after(self, left: Floats) -> Floats:
-        """Return the states after jump returns, interpolated.
+        """Return the states after N jump returns, interpolated between the simulated ones.
 
         Args:
             left: (N,) rates of theta at the end of the first stage, m/s. Below the slowest simulated rate, that rate is
                 used.
 
         Returns:
-            (N, 3) theta, rate of theta, and time, as in `SimulatedPassage`. NaN if a neighbouring simulation fell, or
-            above the fastest simulated rate.
+            (N, 3) theta, m, rate of theta, m/s, and duration of the jump return, s. NaN if the character fell in a
+            neighbouring simulation, or above the fastest simulated rate.
         """
         known = self.passages
         i = np.clip(np.searchsorted(known[:, 0], left) - 1, 0, len(known) - 2)
@@ -87,7 +87,7 @@ def simulated_passages(
     rates: Floats,
     on_passage: Callable[[], None] = lambda: None,
 ) -> list[PassageRow]:
-    """Simulate a row of jump returns for each engine, slope and position of the ground force.
+    """Simulate R jump returns (toe-off, flight, landing) for each engine, slope and position of the ground force.
 
     Args:
         tracking: Motion whose first stage has flat feet and ends by theta.
@@ -98,7 +98,7 @@ def simulated_passages(
         on_passage: Function that is called after each jump return.
 
     Raises:
-        CtrlGraphError: In all but at most one of the simulations of a row, the motion does not leave the ground.
+        CtrlGraphError: For an engine, slope and position, fewer than two simulated motions leave the ground.
     """
     rows = []
     for engine, slope in product(engines, slopes):
@@ -112,7 +112,7 @@ def simulated_passages(
                 rising = np.maximum.accumulate(np.where(known, found[:, 0], -np.inf))
                 kept = known & (found[:, 0] > np.concatenate([[-np.inf], rising[:-1]]))
                 if kept.sum() < 2:
-                    raise CtrlGraphError(f"{tracking.name} does not leave the ground on {engine}")
+                    raise CtrlGraphError(f"the motion {tracking.name} does not leave the ground on the engine {engine}")
                 rows.append(PassageRow(engine, slope, float(at), found[kept]))
     return rows
 
@@ -126,7 +126,7 @@ def _row(
 
 
 def _simulated(surface: Surface, simulation: Simulation, rate: float) -> SimulatedPassage:
-    """Simulate a jump return, from a state with this rate of theta shortly before the end of the first stage."""
+    """Simulate a jump return from a state shortly before the end of the first stage, given the rate of theta, m/s."""
     tracking = surface.tracking
     end = float(surface.data.end_theta[0, 0])
     last = len(tracking.entry.stages) - 1

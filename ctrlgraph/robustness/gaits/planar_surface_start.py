@@ -1,4 +1,4 @@
-"""Start of simulations in a state on the constraint surface of a tracking controller."""
+"""Start of simulations in a state that satisfies the constraints of a tracking controller exactly."""
 
 from __future__ import annotations
 
@@ -21,14 +21,14 @@ from ctrlgraph.simulation.simulation import Simulation
 FALL = {"torso": (-1.2, 1.4)}
 """Bounds of the trunk's inclination beyond which the character has fallen, rad."""
 WITHIN = 1e-6
-"""Distance of an initial theta above the beginning of the stage's range, rad or m."""
+"""Difference of an initial theta from the beginning of the stage's range of theta, rad or m."""
 
 
 class Surface:
-    """Constraint surface of a tracking controller: the states in which the tracking error of a stage is zero.
+    """Finds states on the constraint surface of a tracking controller, in which the tracking error is zero.
 
     Args:
-        tracking: Controller.
+        tracking: Tracking controller.
 
     Raises:
         SimulationError: The controller cannot run with its constants.
@@ -40,17 +40,18 @@ class Surface:
         self.state: TrackingState = new_state(len(tracking.character.joints))
 
     def pose(self, stage: int, theta: float, rate: float) -> bool:
-        """Set `data.model` to a state on the constraint surface, with the contact point of the first foot at x = 0.
+        """Search for a state with zero tracking error and store it in `data.model`.
 
-        The search starts from the previous pose of the model. If that fails, it starts from a crouch.
+        The contact point of the first foot is at x = 0. The search starts from the pose in `data.model`. If that
+        fails, it starts from a crouch.
 
         Args:
-            stage: Index of the stage.
-            theta: Theta of the state, rad or m.
+            stage: Index of the stage (part of the motion with one set of contacts).
+            theta: Theta (phase variable) of the state, rad or m.
             rate: Rate of theta, rad/s or m/s.
 
         Returns:
-            False if no pose is found, or only with joints beyond their limits.
+            True if a state was found with all joints within their limits, or at most 0.1 rad beyond.
         """
         model = self.data.model
         before = model.q.copy()
@@ -62,13 +63,16 @@ class Surface:
         return False
 
     def _plausible(self) -> bool:
-        """Return whether all joints are within their limits or at most 0.1 rad beyond."""
+        """Return True if all joints of `data.model` are within their limits or at most 0.1 rad beyond."""
         model = self.data.model
         limits = np.array([(joint.lower, joint.upper) for joint in self.tracking.character.joints])
         return bool(((model.q[3:] > limits[:, 0] - 0.1) & (model.q[3:] < limits[:, 1] + 0.1)).all())
 
     def _crouch(self) -> Floats:
-        """Return coordinates of a crouch: each joint at 0.45 times its limit of larger magnitude."""
+        """Return the coordinates of a crouch: x and y (m) and angle of the root, then joint angles, rad.
+
+        Each joint is at 0.45 times its limit of larger magnitude.
+        """
         joints = self.tracking.character.joints
         wide = [joint.lower if -joint.lower > joint.upper else joint.upper for joint in joints]
         root = self.tracking.character.links[self.tracking.character.root]
@@ -84,15 +88,15 @@ class Surface:
         offsets: Floats | None = None,
         turned: bool = False,
     ) -> None:
-        """Reset a simulation to a state on the constraint surface, or near to it.
+        """Reset a simulation to a state with zero tracking error, or near to it.
 
         Args:
             simulation: Simulation to reset.
-            theta: Theta of the state, rad or m.
+            theta: Theta (phase variable) of the state, rad or m.
             rate: Rate of theta, rad/s or m/s.
-            stage: Index of the stage.
+            stage: Index of the stage (part of the motion with one set of contacts).
             offsets: (2, J) values to add to the joint angles, rad, and joint velocities, rad/s. None adds nothing.
-            turned: Whether to rotate the character by the slope of the ground at x = 0.
+            turned: True rotates the character by the slope of the ground at x = 0.
 
         Raises:
             SimulationError: The stage has no contacts, or no pose with this theta satisfies the constraints.
@@ -100,10 +104,10 @@ class Surface:
         model, entry = self.data.model, self.tracking.entry.stages[stage]
         if not entry.contacts:
             raise SimulationError(
-                f"{self.tracking.name}: the stage '{entry.name}' has no contacts, so a simulation cannot start in it"
+                f"{self.tracking.name}: no simulation can start in the stage '{entry.name}', which has no contacts"
             )
         if not self.pose(stage, theta, rate):
-            raise SimulationError(f"{self.tracking.name} has no pose with theta = {theta:g}")
+            raise SimulationError(f"{self.tracking.name}: no pose with theta = {theta:g} satisfies the constraints")
         if offsets is not None:
             q, v = model.q.copy(), model.v.copy()
             q[3:] += offsets[0]
@@ -128,21 +132,21 @@ def _turn(kin: Kinematics, angle: float) -> None:
 
 
 def beginning(tracking: Tracking) -> int:
-    """Return the index of the stage in which simulated cycles of a motion begin.
+    """Return the index of the stage (part of a motion with one set of contacts) in which simulated cycles begin.
 
-    This is the first stage, or the last if the sides swap, because then earlier stages may only serve to catch a slow
-    character.
+    It is the first stage. If right and left swap after each step, it is the last stage, because the earlier ones may
+    only serve to catch a slow character.
     """
     return len(tracking.entry.stages) - 1 if tracking.entry.swaps else 0
 
 
 def begin_on_surface(simulation: Simulation, tracking: Tracking, rate: float) -> None:
-    """Reset a simulation to the beginning of a controller's cycle, see `beginning`, rotated with the slope.
+    """Reset a simulation to the beginning of a cycle, with zero tracking error and rotated with the slope.
 
     Args:
         simulation: Simulation to reset.
-        tracking: Controller.
-        rate: Rate of theta, rad/s or m/s.
+        tracking: Tracking controller of the cycle.
+        rate: Rate of theta (phase variable), rad/s or m/s.
 
     Raises:
         SimulationError: The stage has no contacts, or no pose satisfies the constraints at the beginning of the stage.

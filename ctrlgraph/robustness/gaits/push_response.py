@@ -30,18 +30,18 @@ AGAIN = 0.5
 
 @dataclass(frozen=True)
 class PushLimits:
-    """Ranges of pushes around zero, as forces in N, forward if positive."""
+    """Pushes that a node withstands: ranges of the force around zero, N, forward if positive."""
 
     node: str
     """Name of the pushed node."""
     upright: tuple[float, float]
-    """Range in which the character does not fall."""
+    """Range of forces after which the character does not fall."""
     continues: tuple[float, float]
-    """Range in which the node also moves at least half as far as without a push."""
+    """Range of forces after which the character also moves at least half as far as without a push."""
 
 
 class PushResponse:
-    """A node that follows another node and is pushed. Use it as a context manager, which closes the simulation.
+    """Simulates a push during a node that follows another node. It is a context manager, which closes the simulation.
 
     Args:
         project: Project with both nodes.
@@ -61,12 +61,12 @@ class PushResponse:
         self._cycles = graph.node(node).cycles[0] if cycles is None else cycles
         first = graph.node(before).cycles[0]
         if graph.planned_edge(before, node) is None:
-            raise CtrlGraphError(f"no naive or learned edge leads from '{before}' to '{node}'")
+            raise CtrlGraphError(f"no naive or learned edge leads from '{before}' to '{node}', which it should precede")
         with ExitStack() as failing:
             self.simulation = failing.enter_context(project.environment().simulation(project.character, 0))
             entered = self.simulation.run_rollout(project.rollout(None, before, first, self.simulation.preview))
             if not entered.succeeded:
-                raise CtrlGraphError(f"{before} {entered.status}: {entered.reason}")
+                raise CtrlGraphError(f"before the push, '{before}' ended with {entered.status}: {entered.reason}")
             self._began = self.simulation.snapshot()
             edge = graph.planned_edge(before, node, self.simulation.preview)
             found = project.rollout(edge, node, self._cycles, self.simulation.preview)
@@ -81,14 +81,21 @@ class PushResponse:
         self.simulation.close()
 
     def run(self, force: float) -> tuple[bool, float]:
-        """Run the node with a push (force in N). Return whether it does not fall, and the distance it moves, m."""
-        self._begin(force)
+        """Run the node with a push of some force, N, forward if positive.
+
+        Returns:
+            True if the character does not fall; and the distance that it moves forward, m.
+        """
+        self.simulation.restore(self._began)
+        link = self.character.links[self.character.trunk].name
+        start = self.simulation.time + self.at
+        self.simulation.disturb([Push(start, DURATION_S, link, force)] if force else [])
         outcome = self.simulation.run_rollout(self._rollout)
         succeeded = outcome.status in (Status.COMPLETED, Status.TIMEOUT)
         return succeeded, float(outcome.measures["distance"])
 
     def limits(self, step: float = 10.0, most: float = 1000.0, on_run: Callable[[], None] = lambda: None) -> PushLimits:
-        """Find the limits of pushes: increase the force from zero in both directions, up to the first fall.
+        """Find the strongest pushes without a fall: increase the force in both directions until the character falls.
 
         Args:
             step: Increment of the force, N.
@@ -100,7 +107,7 @@ class PushResponse:
         """
         succeeded, distance = self.run(0.0)
         if not succeeded:
-            raise CtrlGraphError(f"{self.node} falls without a push")
+            raise CtrlGraphError(f"the node '{self.node}' falls even without a push, so pushes cannot be compared")
         upright, continues = [0.0, 0.0], [0.0, 0.0]
         for k, sign in enumerate((-1.0, 1.0)):
             on, force = True, step
@@ -114,9 +121,3 @@ class PushResponse:
                 continues[k] = sign * force if on else continues[k]
                 force += step
         return PushLimits(self.node, (upright[0], upright[1]), (continues[0], continues[1]))
-
-    def _begin(self, force: float) -> None:
-        self.simulation.restore(self._began)
-        link = self.character.links[self.character.trunk].name
-        start = self.simulation.time + self.at
-        self.simulation.disturb([Push(start, DURATION_S, link, force)] if force else [])

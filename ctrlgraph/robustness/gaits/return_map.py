@@ -32,27 +32,29 @@ RATE_NOISE, ANGLE_NOISE, SPEED_NOISE = 0.1, 0.02, 0.2
 
 
 class CyclesRun(NamedTuple):
-    """Result of cycles simulated from one initial state."""
+    """Result of simulating cycles of a motion from one initial state."""
 
     rates: tuple[float, ...]
-    """Rate of theta at the beginning of each cycle, or of each step if the sides swap."""
+    """Rate of theta (phase variable), m/s or rad/s, at the beginning of each cycle. If right and left swap: of each
+    step.
+    """
     cycles: int
-    """Number of completed cycles, each of two steps if the sides swap."""
+    """Number of completed cycles. If right and left swap, a cycle has two steps."""
     steps: int
-    """Number of completed steps, or of cycles if the sides do not swap."""
+    """Number of completed steps. If right and left do not swap, a step is a whole cycle."""
     status: str
-    """Status of the simulation, see `Outcome.status`."""
+    """Why the simulation ended: `completed`, `timeout` or another status (see `Outcome.status`)."""
     reason: str
-    """Reason for the status, see `Outcome.reason`."""
+    """Explanation of the status in words (see `Outcome.reason`)."""
     seconds: float
     """Simulated time, s."""
     distance: float
-    """Distance along x, m."""
+    """Distance that the character moved forward, m."""
     energy: float
-    """Work of the joints, J."""
+    """Energy that the joint torques spent, J (see `Outcome.energy_j`)."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON data."""
+        """Return the result as data for JSON."""
         return {**self._asdict(), "rates": list(self.rates)}
 
 
@@ -69,20 +71,20 @@ def run_cycles(
     simulation: Simulation | None = None,
     seconds: float | None = None,
 ) -> CyclesRun:
-    """Simulate cycles of a motion from a state on the constraint surface, see `planar_surface_start.beginning`.
+    """Simulate cycles of a motion. The first begins with zero tracking error, or perturbed from such a state.
 
     Args:
-        tracking: Controller of the motion.
-        rate: Rate of theta at the start, rad/s if theta is an angle, else m/s.
+        tracking: Tracking controller of the motion.
+        rate: Rate of theta (phase variable) at the start, rad/s if theta is an angle, else m/s.
         cycles: Number of cycles.
         terrain: Terrain; None means level ground.
         engine: Name of the engine.
         rng: Random generator for perturbations of rate, joint angles and joint velocities at the start. None means no
             perturbations.
         noise: Factor of the standard deviations `RATE_NOISE`, `ANGLE_NOISE` and `SPEED_NOISE`.
-        surface: Constraint surface of this controller, to reuse it.
-        simulation: Simulation with this terrain and engine, to reuse it.
-        seconds: Maximum simulated time, s, for as many cycles as possible. None means `cycles` cycles.
+        surface: Surface of this controller from an earlier call, which saves time. None creates one.
+        simulation: Simulation with this terrain and engine, which saves time. None creates one.
+        seconds: Time, s, for which cycles are repeated, whatever their number. None: until `cycles` cycles are done.
 
     Raises:
         CtrlGraphError: The stage has no contacts, or no pose satisfies the constraints at the beginning of the stage.
@@ -128,13 +130,13 @@ def run_cycles(
 def run_for(
     tracking: Tracking, rate: float, seconds: float, near: Floats, *, engine: str = DEFAULT_ENGINE
 ) -> CyclesRun:
-    """Simulate a motion for some time from a state on the constraint surface, as `run_cycles`.
+    """Repeat the cycles of a motion for some time, beginning with zero tracking error (see `run_cycles`).
 
     Args:
-        tracking: Controller of the motion.
-        rate: Rate of theta at the start, rad/s or m/s.
+        tracking: Tracking controller of the motion.
+        rate: Rate of theta (phase variable) at the start, rad/s or m/s.
         seconds: Maximum simulated time, s.
-        near: (N,) coordinates of the pose from which the search for the first pose starts.
+        near: (N,) coordinates of a pose near the first one, from which the first pose is searched for.
         engine: Name of the engine.
 
     Raises:
@@ -147,17 +149,20 @@ def run_for(
 
 @dataclass(frozen=True)
 class ReturnMap:
-    """A return map of cycles, or of steps if the sides swap."""
+    """Samples of a return map: rate of theta at the start of a cycle, and at the start of the next cycle.
+
+    If right and left swap, steps take the place of cycles.
+    """
 
     rates: Floats
-    """(R,) rates of theta at the start of a cycle, m/s or rad/s, increasing."""
+    """(R,) rates of theta (phase variable) at the start of a cycle, m/s or rad/s, increasing."""
     after: Floats
     """(R,) rates of theta at the start of the next cycle, m/s or rad/s; NaN after a fall."""
 
     def fixed_points(self) -> list[tuple[float, float]]:
-        """Return the rate and the slope of the map at each fixed point.
+        """Return (rate of theta, slope of the map) at each fixed point: a rate that is the same in the next cycle.
 
-        The slope is that of a line fitted to the samples within `NEAR_FIXED_POINT`.
+        The slope is that of a line fitted to the samples within `NEAR_FIXED_POINT` of the fixed point.
         """
         found = []
         off = self.after - self.rates
@@ -171,7 +176,7 @@ class ReturnMap:
         return found
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the map and its fixed points as JSON data."""
+        """Return the samples and the fixed points as data for JSON."""
         after = [None if np.isnan(value) else float(value) for value in self.after]
         points = [{"rate": at, "slope": slope} for at, slope in self.fixed_points()]
         return {"rates": self.rates.tolist(), "after": after, "fixed_points": points}
@@ -185,11 +190,11 @@ def return_map(
     engine: str = DEFAULT_ENGINE,
     on_cycle: Callable[[], None] = lambda: None,
 ) -> ReturnMap:
-    """Compute a return map: simulate a cycle for each rate, from a state on the constraint surface.
+    """Compute a return map: for each rate of theta, simulate a cycle that begins with zero tracking error.
 
     Args:
-        tracking: Controller of the motion.
-        rates: Increasing rates of theta at the start of a cycle, rad/s or m/s.
+        tracking: Tracking controller of the motion.
+        rates: Increasing rates of theta (phase variable) at the start of a cycle, rad/s or m/s.
         terrain: Terrain; None means level ground.
         engine: Name of the engine.
         on_cycle: Function that is called after each cycle.

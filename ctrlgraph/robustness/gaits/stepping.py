@@ -38,18 +38,18 @@ _BOUNDS = {"torso": (-1.0, 1.0), "com_height": (0.55, 1.3)}
 
 @dataclass(frozen=True, slots=True)
 class Foothold:
-    """A step: where the foot stands, and the choice of the gait."""
+    """A step of a walk over gaps: where the standing foot is, and which gait the controller chose."""
 
     time: float
     """Simulated time at the start of the step, s."""
     ankle: float
-    """x of the standing ankle, m."""
+    """Position x of the standing ankle, m."""
     source: int
-    """Index of the gait of the previous step."""
+    """Index of the previous step's gait in the controller's gait set."""
     target: int
-    """Index of the gait of this step."""
+    """Index of this step's gait in the controller's gait set."""
     rate: float
-    """Rate of theta at the start of the step, rad/s."""
+    """Rate of theta (phase variable) at the start of the step, rad/s."""
     stride: float
     """Length of the step, m; NaN if the step did not end."""
     over: float
@@ -63,43 +63,43 @@ class Crossing:
     seed: int
     """Seed of the course."""
     crossed: bool
-    """Whether the walk reached the end of the course without a foot on a gap."""
+    """True if the walk reached the end of the course without a sole over a gap."""
     reason: str
     """Reason of the failure; empty if the course was crossed."""
     reachable: bool
-    """Whether the end can be reached from the start according to the plan."""
+    """True if the end can be reached from the start according to the plan."""
     lost: int
-    """Number of steps for which every step of the plan fails, so that the last gait continued."""
+    """Number of steps for which the plan knew no gait that avoids a failure, so that the last gait continued."""
     steps: tuple[Foothold, ...]
-    """The steps in order."""
+    """Steps in the order of time."""
     seconds: float
     """Simulated time, s."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as JSON data."""
+        """Return the result of the walk as data for JSON."""
         return {**asdict(self), "steps": [asdict(step) for step in self.steps]}
 
 
 def gap_course(seed: int, length: float) -> Terrain:
-    """Return a random course with gaps of `GAP_LIMITS`, from 2 m on, and ground of `GAP_CLEAR` between them.
+    """Return a random course with gaps. Widths are in `GAP_LIMITS`, and distances between gaps in `GAP_CLEAR`.
 
     Args:
-        seed: Seed of the random numbers.
+        seed: Seed of the random widths and distances.
         length: Length of the course, m.
     """
     return RandomCourse(seed, length, ("gap",), GAP_LIMITS, GAP_CLEAR).draw().terrain()
 
 
 def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT_ENGINE) -> Crossing:
-    """Simulate a walk over a course in an engine.
+    """Simulate a walk of a stepping controller over a course with gaps in an engine.
 
-    The walk starts with the standing ankle at x = 0, in the state at the start of a step of the gait nearest to
-    `BEGIN`. The course is crossed if a standing ankle is beyond its end, and no sole stood on a gap.
+    The walk starts with the standing ankle at x = 0, at the start of a step, with the gait whose stride and speed are
+    nearest to `BEGIN`. The course is crossed if a standing ankle is beyond its end, and no sole was over a gap.
 
     Args:
         stepping: Stepping controller.
-        terrain: Course.
-        seed: Seed of the course, for the result.
+        terrain: Course to cross.
+        seed: Seed of the course, which is copied into the result.
         engine: Name of the engine.
     """
     plan = planned(stepping, terrain)
@@ -118,12 +118,12 @@ def cross(stepping: Stepping, terrain: Terrain, seed: int, engine: str = DEFAULT
 
 
 def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
-    """Compute a walk over a course on the reduced dynamics, on which the plan is based, without an engine.
+    """Compute a walk over a course without an engine, on the reduced dynamics (zero tracking error) of the plan.
 
     Args:
         stepping: Stepping controller.
-        terrain: Course.
-        seed: Seed of the course, for the result.
+        terrain: Course to cross.
+        seed: Seed of the course, which is copied into the result.
 
     Raises:
         CtrlGraphError: The ground between the gaps is not level.
@@ -158,7 +158,7 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
 
 
 def summary(found: Sequence[Crossing]) -> dict[str, Any]:
-    """Return counts of several crossings as JSON data: successes with a confidence interval, reasons of failures."""
+    """Count the walks that crossed their courses, with a confidence interval, and the reasons of failures, for JSON."""
     count = SuccessCount.of(each.crossed for each in found)
     reasons: dict[str, int] = {}
     for each in found:
@@ -176,7 +176,14 @@ def summary(found: Sequence[Crossing]) -> dict[str, Any]:
 
 
 def _begin_in_gait(simulation: Simulation, stepping: Stepping, gait: int, rate: float) -> None:
-    """Set a simulation to the start of a step within a gait, with the velocities for a rate of theta, rad/s."""
+    """Set a simulation to the start of a step in the middle of a gait.
+
+    Args:
+        simulation: Simulation whose state is replaced.
+        stepping: Stepping controller with the gait.
+        gait: Index of the gait in the controller's gait set.
+        rate: Rate of theta (phase variable), rad/s, which determines the velocities.
+    """
     stepper = Stepper(stepping.character)
     profile = stepper.follow(Transitions(stepping.gaits, stepper).step(gait, gait))
     model = stepper.model
@@ -190,7 +197,7 @@ def _begin_in_gait(simulation: Simulation, stepping: Stepping, gait: int, rate: 
 
 
 class _Steps:
-    """Observer of a simulation that records the steps."""
+    """Records the steps of a walk. The simulation calls it with each observed moment."""
 
     def __init__(self, stepping: Stepping, gaps: Sequence[Gap]) -> None:
         stepper = Stepper(stepping.character)
@@ -217,7 +224,13 @@ class _Steps:
 
 
 def _overlap(ankle: float, gaps: Sequence[Gap], foot: tuple[float, float]) -> float:
-    """Return the length of a sole that is over a gap, m, given x of the ankle."""
+    """Return the length of a sole that is over a gap, m. If it is over several gaps, return the largest length.
+
+    Args:
+        ankle: Position x of the ankle, m.
+        gaps: Start and end of each gap, m.
+        foot: Positions of heel and toe ahead of the ankle, m.
+    """
     heel, toe = ankle + foot[0], ankle + foot[1]
     return max((max(0.0, min(toe, end) - max(heel, start)) for start, end in gaps), default=0.0)
 

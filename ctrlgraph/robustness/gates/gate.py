@@ -22,43 +22,48 @@ __all__ = ["Gate", "GateResult", "RequirementResult", "load_gate", "run_gate"]
 
 @dataclass(frozen=True, slots=True)
 class RequirementResult:
-    """The trials of a requirement.
+    """Trials of a requirement (success that a node, edge or path must have), and whether it is met.
 
-    The worst point, which has the least success, decides whether the requirement is met.
+    The point (values of the varied perturbations) with the least success decides whether the requirement is met.
     """
 
     requirement: Requirement
+    """Requirement that the trials test."""
     trials: tuple[Trial, ...]
+    """Results of the trials at all points."""
 
     @property
     def points(self) -> list[PointSummary]:
-        """Summary of the trials at each point."""
+        """Summary of the trials at each point (values of the varied perturbations)."""
         return summarize(self.trials)
 
     @property
     def worst(self) -> PointSummary | None:
-        """Summary of the point with the least success, None without trials."""
+        """Summary of the point (values of the varied perturbations) with the least success, None without trials."""
         return min(self.points, key=self._reached_at, default=None)
 
     @property
     def reached(self) -> float:
-        """Success at the worst point, 0 without trials.
+        """Success at the point (values of the varied perturbations) where it is least, from 0 to 1; 0 without trials.
 
-        It is the share of successful trials, or the lower bound of its 95 % interval (Wilson), as the requirement's
-        `measure` says.
+        The `measure` of the requirement says if this is the share of successful trials, or the lower bound of the
+        share's 95 % confidence interval (Wilson).
         """
         worst = self.worst
         return 0.0 if worst is None else self._reached_at(worst)
 
     @property
     def passed(self) -> bool:
-        """True if all trials were run and every point has the required success."""
+        """True if all trials were run and success is as required at every point."""
         complete = len(self.trials) == self.requirement.count
         return complete and self.reached >= self.requirement.at_least
 
     @property
     def why(self) -> str:
-        """Most frequent failure at the worst point, empty without failures."""
+        """Most frequent kind of failure, such as "failed: torso is above 1", at the point with the least success.
+
+        It is empty without failures.
+        """
         worst = self.worst
         kinds = failure_kinds([t for t in self.trials if worst is not None and t.point == worst.point])
         return kinds[0][0] if kinds else ""
@@ -67,7 +72,7 @@ class RequirementResult:
         return point.count.lowest if self.requirement.measure == "lower" else point.rate
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as data for JSON."""
+        """Return the requirement, the success at each point and the verdict as data for JSON."""
         wanted, worst = self.requirement, self.worst
         return {
             "name": wanted.name,
@@ -86,20 +91,20 @@ class RequirementResult:
 
 @dataclass(frozen=True, slots=True)
 class GateResult:
-    """Result of a gate."""
+    """Result of running a gate: whether all requirements of a gate file are met."""
 
     results: tuple[RequirementResult, ...]
     """Result of each requirement, in the order of the file."""
     seed: int
     """Seed of all trials."""
     wall_s: float
-    """Wall time, s."""
+    """Wall time of all trials, s."""
     interrupted: bool = False
     """True if Ctrl-C was pressed before all trials were run."""
 
     @property
     def fell_short(self) -> list[RequirementResult]:
-        """Requirements that are not met."""
+        """Results of the requirements that are not met."""
         return [result for result in self.results if not result.passed]
 
     @property
@@ -109,11 +114,11 @@ class GateResult:
 
     @property
     def trials(self) -> int:
-        """Number of all trials."""
+        """Number of trials that were run for all requirements."""
         return sum(len(result.trials) for result in self.results)
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the result as data for JSON."""
+        """Return the results of all requirements as data for JSON."""
         return {
             "passed": self.passed,
             "interrupted": self.interrupted,
@@ -133,7 +138,7 @@ def run_gate(project: Project, gate: Gate, pool: WorkerPool, observer: SweepObse
         project: Project to test.
         gate: Gate with the requirements and the seed.
         pool: Worker pool that runs the trials.
-        observer: Receives the number of all trials, then each finished batch.
+        observer: Receives the number of all trials, then the results of each finished batch of trials.
 
     Raises:
         CtrlGraphError: A trial cannot be run, for example because a file of the project changed meanwhile.

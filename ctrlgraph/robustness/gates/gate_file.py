@@ -51,13 +51,13 @@ class Requirement:
     trials: int
     """Number of trials at each point. A point without random perturbations has one."""
     fixed: Perturbations
-    """Perturbations that are the same at all points."""
+    """Perturbations that are the same in all trials."""
     points: tuple[Point, ...] = ((),)
-    """Points: (name, value) of each perturbation that varies. By default one point without any."""
+    """Points of the grid, each as (name, value) of the perturbations that vary. Default: one point, nothing varies."""
 
     @property
     def items(self) -> Iterator[Item]:
-        """Point and index of every trial."""
+        """Point of the grid, and index at this point, of every trial."""
         return (
             (point, i)
             for point in self.points
@@ -72,7 +72,7 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True)
 class Gate:
-    """The requirements of a gate file."""
+    """Contents of a gate file: the success that nodes, edges and scenarios must have."""
 
     requirements: tuple[Requirement, ...]
     """Requirements: of nodes, then edges, then scenarios."""
@@ -90,7 +90,7 @@ class _Entry(BaseModel):
 
 
 class _Required(_Entry):
-    """Entry of a gate file for a node or an edge."""
+    """Entry of a gate file that requires success of a node or an edge."""
 
     at_least: Share
     measure: Criterion | None = None
@@ -99,7 +99,7 @@ class _Required(_Entry):
 
 
 class _Scenario(_Required):
-    """Entry of a gate file for a scenario: a scenario file, or a target with perturbations."""
+    """Entry of a gate file that requires success in a scenario, from a scenario file or of a target."""
 
     name: str | None = None
     file: str | None = None
@@ -107,7 +107,7 @@ class _Scenario(_Required):
 
 
 def _shares(value: Any) -> Any:
-    """Read `walk: 0.9` as `walk: {at_least: 0.9}`."""
+    """Replace the short form of entries, `walk: 0.9`, by the long form, `walk: {at_least: 0.9}`."""
     if isinstance(value, dict):
         return {
             key: {"at_least": entry} if isinstance(entry, int | float) and not isinstance(entry, bool) else entry
@@ -120,7 +120,7 @@ Required = Annotated[dict[str, _Required], Field(max_length=MAX_EDGES), BeforeVa
 
 
 class _GateEntry(_Entry):
-    """Contents of a gate file."""
+    """Data of a gate file as it is written, before targets and perturbations are checked."""
 
     trials: Trials = 10
     seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)] = 0
@@ -152,7 +152,7 @@ def load_gate(path: Path | str, project: Project) -> Gate:
         if len(reader.findings) > MAX_FINDINGS:
             break
     if not requirements and not reader.findings:
-        reader.findings.append(source.finding("empty-gate", "no requirements: add nodes, edges or scenarios", []))
+        reader.findings.append(source.finding("empty-gate", "no success is required: add nodes, edges, scenarios", []))
     if reader.findings:
         found = sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
         raise SourceError(first_findings(found))
@@ -160,7 +160,7 @@ def load_gate(path: Path | str, project: Project) -> Gate:
 
 
 class _Reader:
-    """Converts the entries of a gate file to requirements. Errors are collected in `findings`."""
+    """Converts the entries of a gate file to requirements, and collects errors of the entries in `findings`."""
 
     def __init__(self, project: Project, source: YamlSource, entry: _GateEntry, directory: Path) -> None:
         self.findings: list[Finding] = []
@@ -172,12 +172,12 @@ class _Reader:
         self._common = self._perturbed(Perturbations.of(project), entry.with_, ["with"])
 
     def nodes(self) -> Iterator[Requirement]:
-        """Yield the requirements of nodes. `*` means every reachable node without an entry of its own."""
+        """Yield the requirements of nodes. The entry `*` is for every reachable node that has no entry."""
         every = all_targets(self._project.graph)
         yield from self._named("nodes", self._entry.nodes, every, lambda name: name)
 
     def edges(self) -> Iterator[Requirement]:
-        """Yield the requirements of edges. `*` means every edge of `all_edges` without an entry of its own."""
+        """Yield the requirements of edges. The entry `*` is for every reachable planned edge that has no entry."""
         yield from self._named("edges", self._entry.edges, all_edges(self._project.graph), _edge_name)
 
     def scenarios(self) -> Iterator[Requirement]:
@@ -235,7 +235,7 @@ class _Reader:
         return contained(self._project.directory, here.relative_to(project) / file)
 
     def _count(self, points: int = 0, trials: int = 0) -> None:
-        """Add to the numbers of points and trials of the gate.
+        """Add to the number of points (values of perturbations) and of trials of the whole gate, and check the limits.
 
         Raises:
             CtrlGraphError: The gate has more than `MAX_POINTS` points or `MAX_TRIALS_IN_ALL` trials.
@@ -243,9 +243,9 @@ class _Reader:
         self._points += points
         self._trials += trials
         if self._points > MAX_POINTS:
-            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_POINTS} points")
+            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_POINTS} points: give fewer values")
         if self._trials > MAX_TRIALS_IN_ALL:
-            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_TRIALS_IN_ALL} trials")
+            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_TRIALS_IN_ALL} trials: give fewer")
 
     def _checked(
         self,
@@ -289,23 +289,29 @@ class _Reader:
 
 
 def _edge_name(name: str) -> str:
-    """Return the name of an edge without spaces around its arrows."""
+    """Return the name of an edge without spaces: "walk->run" for "walk -> run"."""
     return name if name == EVERY else ARROW.join(part.strip() for part in name.split(ARROW))
 
 
 def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> None:
-    """Check that the lower bound of the interval can reach `at_least` if all trials succeed.
+    """Check that a requirement on the lower bound of the confidence interval is met if all trials succeed.
+
+    Args:
+        target: Node, edge or path that is tested, for the message.
+        at_least: Required lower bound, 0 to 1.
+        trials: Number of trials at each point.
+        drawn: True if every point has random perturbations.
 
     Raises:
         CtrlGraphError: There are no random perturbations, or too few trials.
     """
     if not drawn:
         raise CtrlGraphError(
-            f"the trials of {target} are all equal: 'measure: lower' needs a random perturbation (noise)"
+            f"'measure: lower' of {target} needs a random perturbation, since all trials are equal: add noise"
         )
     best = SuccessCount(trials, trials).lowest
     if best < at_least:
         raise CtrlGraphError(
-            f"{trials} trials of {target} have a lower bound of at most {best:.2f}, which is below {at_least:g}: set"
+            f"with {trials} trials of {target}, the lower bound is at most {best:.2f}, which is below {at_least:g}: set"
             " more 'trials' or a smaller 'at_least'"
         )

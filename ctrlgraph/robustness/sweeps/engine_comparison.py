@@ -28,50 +28,52 @@ from ctrlgraph.simulation.trial import Point, Trial
 from ctrlgraph.statistics import ALPHA, SuccessCount, adjusted_p, fisher_p
 
 Answers = Mapping[str, Sequence[Trial]]
-"""Trials at one point, by engine. The first engine is the one with which the others are compared."""
+"""Trials at one point of a sweep, by name of the engine. The other engines are compared with the first one."""
 
 
 class EngineFailure(NamedTuple):
-    """A kind of failure: trials that fail in the same way."""
+    """A way in which trials fail: the reason and the place in the script."""
 
     sentence: str
     """Node that failed, and the reason without measured numbers."""
     place: str
-    """Phase, script and line in which the node ended, as far as they are known."""
+    """Phase, script and line in which the node ended, as far as known: "phase 1, walk.t:12"."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineComparison:
-    """The same target at the same point of a sweep, on several engines."""
+    """Success of one target under the same perturbations on several physics engines."""
 
     target: str
     """Node ("walk"), edge ("walk->run") or path that was tested."""
     point: Point
     """Point of the sweep: (name, value) of each varied perturbation."""
     given: Mapping[str, object]
-    """Fixed perturbations, without the engine."""
+    """Values of the fixed perturbations by name, without the engine."""
     counts: Mapping[str, SuccessCount]
-    """Number of trials that recovered, and of all trials, by engine."""
+    """Number of trials that succeeded and then reached a static pose, and of all trials, by name of the engine."""
     p: float | None
-    """Least p-value of the tests at this point, times their number. None without random perturbations."""
+    """Smallest p-value of the tests of an engine against the first, times the number of tests. None without random
+    perturbations.
+    """
     adjusted: float | None
-    """`p` adjusted for the number of points. None if `p` is None."""
+    """`p` adjusted for the number of points of the sweep. None if `p` is None."""
     certain: bool
-    """True if the perturbations are not random, so that each engine has one certain result."""
+    """True if no perturbation is random, so that all trials on an engine have the same result."""
     worst: str | None
-    """Engine with the least success, None if all engines have the same."""
+    """Engine with the least success, None if success is the same on all engines."""
     first: EngineFailure | None
-    """Failure of the worst engine with the greatest excess over the best engine, as a share of the trials."""
+    """The way of failing that is more frequent on the worst engine than on the best engine by the greatest share."""
     failing: int = 0
-    """Number of trials of the worst engine with the failure `first`."""
+    """Number of trials on the worst engine that failed in the way `first`."""
 
     @property
     def differs(self) -> bool:
-        """True if the engines differ: significantly, or at all if their results are certain."""
+        """True if success differs between engines: significantly, or at all if no perturbation is random."""
         return self.worst is not None if self.certain else self.adjusted is not None and self.adjusted < ALPHA
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the comparison as data for JSON."""
+        """Return the comparison of the engines as data for JSON."""
         first = self.first
         where = {"worst": self.worst, "failing": self.failing}
         return {
@@ -93,20 +95,20 @@ def engine_of(sweep: Sweep) -> str:
 
 
 def engines_of(sweeps: Iterable[Sweep]) -> list[str]:
-    """Return the names of the engines of sweeps, without duplicates."""
+    """Return the names of the engines of several sweeps, without duplicates."""
     return list(dict.fromkeys(map(engine_of, sweeps)))
 
 
 def compare_engines(answered: Iterable[tuple[Sweep, Sequence[Trial]]]) -> list[EngineComparison]:
-    """Compare sweeps that differ only in their engine, at each point that was tested on all of their engines.
+    """Compare sweeps that differ only in the engine, at each point that was tested on all engines.
 
     Searches for a limit are ignored, since the points that they try depend on the results.
 
     Args:
-        answered: Sweeps with their trials.
+        answered: (sweep, results of its trials) of each sweep.
 
     Returns:
-        Comparisons in the order of the sweeps, and of the points by their values.
+        One comparison for each target and point, in the order of the sweeps and of the points.
     """
     questions: dict[str, dict[str, tuple[Sweep, Sequence[Trial]]]] = {}
     for sweep, trials in answered:
@@ -118,7 +120,7 @@ def compare_engines(answered: Iterable[tuple[Sweep, Sequence[Trial]]]) -> list[E
 
 
 def _question(sweep: Sweep) -> str:
-    """Return a text that is equal for sweeps that differ only in engine, seed and number of trials."""
+    """Return a key of a sweep. Sweeps that differ only in engine, seed and number of trials have the same key."""
     axes = sorted(name for name, _ in sweep.axes)
     return json.dumps([sweep.target, axes, _given(sweep), dict(sweep.hashes)], sort_keys=True, default=str)
 
@@ -128,10 +130,10 @@ def _given(sweep: Sweep) -> dict[str, object]:
 
 
 def _of_question(answers: Mapping[str, tuple[Sweep, Sequence[Trial]]]) -> list[EngineComparison]:
-    """Compare the engines at each point that was tested on all of them.
+    """Compare engines at each point that was tested on all of them.
 
     Args:
-        answers: Sweep and trials of each engine.
+        answers: (sweep, results of its trials) by name of the engine. The sweeps differ only in the engine.
     """
     by_point: dict[Point, dict[str, list[Trial]]] = {}
     for engine, (_, trials) in answers.items():
@@ -155,11 +157,13 @@ def _at(sweep: Sweep, point: Point, answers: Answers) -> EngineComparison:
 
 
 def is_drawn(sweep: Sweep, point: Point) -> bool:
-    """Return True if the trials at a point have random perturbations, or perturbations unknown to this version.
+    """Return True if trials at a point of a sweep are random, so that several are needed.
+
+    Perturbations that this version does not know count as random.
 
     Args:
         sweep: Sweep with the point.
-        point: Point to check.
+        point: (name, value) of each varied perturbation.
     """
     try:
         return perturbations(sweep.fixed).with_values(point).drawn
@@ -168,10 +172,10 @@ def is_drawn(sweep: Sweep, point: Point) -> bool:
 
 
 def _first_that_differs(worst: Sequence[Trial], best: Sequence[Trial]) -> tuple[EngineFailure, int]:
-    """Return the failure that distinguishes the worst engine most from the best one, and its number of trials.
+    """Return the way of failing that distinguishes the worst engine most from the best, and its number of trials.
 
-    It has the greatest difference between the shares of failing trials on the two engines. Among equals, it is the more
-    frequent one, then the first by name.
+    Its share of the trials exceeds that on the best engine by the greatest difference. Among equal differences, the
+    more frequent way of failing is chosen, then the first by name.
 
     Args:
         worst: Trials of the engine with the least success.

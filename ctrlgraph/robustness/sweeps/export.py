@@ -15,13 +15,13 @@ _FIELDS = ("index", "seed", "succeeded", "recovered", "status", "reason", "phase
 
 
 def write_csv(answered: Iterable[tuple[Sweep, Sequence[Trial]]], path: Path) -> None:
-    """Write one row for each trial.
+    """Write the trials of sweeps to a CSV file, one row for each trial.
 
     The columns are the target, the engine if there are several, each axis by its name, and the other fields of `Trial`.
 
     Args:
-        answered: Sweeps with their trials.
-        path: File to write.
+        answered: (sweep, results of its trials) of each sweep.
+        path: CSV file to write.
 
     Raises:
         CtrlGraphError: The file cannot be written.

@@ -18,13 +18,14 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.trial import Trial
 
 AXIS = "slope"
-"""Axis over which the sweeps must be."""
+"""Name of the axis that must vary in sweeps that measure ground ranges."""
 
 
 def every_edge(graph: ControllerGraph) -> list[str]:
-    """Return targets that test every planned edge.
+    """Return targets of trials that test every planned (naive or learned) edge.
 
-    An edge with gaits gives two targets: with the minimum and with the maximum number of cycles (`walk*8->run*6`).
+    An edge from or to a gait gives two targets: with the minimum and with the maximum number of cycles of its gaits
+    ("walk->run", "walk*8->run*6").
     """
     found = []
     for edge in graph.edges:
@@ -36,7 +37,7 @@ def every_edge(graph: ControllerGraph) -> list[str]:
 
 
 def check_question(question: Scenario) -> None:
-    """Check that a scenario measures ground ranges: it must be a sweep of edges over the slope.
+    """Check that a scenario is a sweep of edges over the slope, which measures ground ranges of edges.
 
     Args:
         question: Scenario to check.
@@ -54,17 +55,17 @@ def check_question(question: Scenario) -> None:
 def found_grounds(
     graph: ControllerGraph, sweeps: Iterable[tuple[Sweep, Sequence[Trial]]]
 ) -> tuple[dict[tuple[str, str], GroundRange], list[str]]:
-    """Return the ground ranges of edges that differ from those in the graph.
+    """Determine the slopes on which edges succeed, and return those ground ranges that differ from the graph.
 
-    If an edge was tested with different numbers of cycles, its ground range contains only slopes at which all of them
-    succeed.
+    If an edge was tested with different numbers of cycles, its ground range contains only slopes on which every test
+    succeeds.
 
     Args:
         graph: Graph with the edges.
-        sweeps: Sweeps of edges over the slope, with their trials.
+        sweeps: (sweep of an edge over the slope, results of its trials) of each sweep.
 
     Returns:
-        New ground range by edge (source, target), and a line of text for each edge that changes or fails.
+        New ground range by (source, target) of the edge; and a line of text for each edge that changes or fails.
     """
     points: dict[tuple[str, str], list[list[PointSummary]]] = {}
     for sweep, trials in sweeps:
@@ -84,10 +85,10 @@ def found_grounds(
 
 
 def ground_of(sweeps: Sequence[Sequence[PointSummary]], before: GroundRange) -> GroundRange | None:
-    """Return the ground range of an edge, or None if the edge fails on level ground.
+    """Return the ground range of an edge (where it may be used), or None if the edge fails on level ground.
 
-    Its slopes are the widest range around level ground in which every tested point succeeds. `before` is returned if
-    every point succeeds and `before` does not limit the slope.
+    Its slopes are the widest range around level ground in which every tested point succeeds. `before` is returned
+    unchanged if every point succeeds and `before` has no limits of the slope.
 
     Args:
         sweeps: Summaries of each sweep of the edge over the slope.

@@ -41,7 +41,7 @@ STAGE = 4
 
 @dataclass(frozen=True, slots=True)
 class LimitResult:
-    """The limit of an axis in one direction."""
+    """Result of a search for the limit of a perturbation in one direction: the farthest value with success."""
 
     target: str
     """Node ("walk"), edge ("walk->run") or path that was tested."""
@@ -50,19 +50,19 @@ class LimitResult:
     direction: int
     """+1: values above the neutral value (no perturbation). -1: values below it."""
     succeeds: float | None
-    """The limit: the value farthest from neutral that succeeds. None: the neutral value fails."""
+    """The limit: the value farthest from neutral that succeeds. None: the target fails even at the neutral value."""
     fails: float | None
-    """Nearest tried value beyond the limit, which fails. None: the end of the axis succeeds."""
+    """Nearest tried value beyond the limit, at which the target fails. None: it succeeds up to the end of the axis."""
     trials: int
     """Number of trials in this direction, without those of the neutral value."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the fields as data for JSON."""
+        """Return the result of the search as data for JSON."""
         return {name: getattr(self, name) for name in self.__slots__}
 
 
 Search = Generator[int, bool, tuple[int | None, int | None]]
-"""Yields numbers to try, receives whether each succeeds, and returns the result of `bisect`."""
+"""Generator that yields numbers to try, is sent True for each that succeeds, and returns the result of `bisect`."""
 
 
 def bisect(last: int, confirm: int = 0) -> Search:
@@ -103,10 +103,12 @@ def bisect(last: int, confirm: int = 0) -> Search:
 
 
 def _halve(succeeded: set[int], fails: int) -> Generator[int, bool, int]:
-    """Halve the interval between a success and a failure until they are neighbours.
+    """Halve the interval between a number that succeeds and one that fails until they differ by 1.
+
+    Like `bisect`, the generator yields a number to try and is sent True if it succeeds.
 
     Args:
-        succeeded: Numbers that succeed, to which new ones are added. The interval begins at the largest.
+        succeeded: Numbers that succeed. The interval begins at the largest. New numbers that succeed are added.
         fails: Larger number that fails, at which the interval ends.
 
     Returns:
@@ -127,7 +129,7 @@ def _spread(largest: int, count: int) -> list[int]:
 
 
 def steps_to_limit(axis: Axis, direction: int, step: float) -> int:
-    """Return the number of whole steps from the neutral value of an axis to its end.
+    """Return the number of whole steps from the neutral value (no perturbation) of an axis to the end of the axis.
 
     Args:
         axis: Axis (numeric perturbation) that is searched.
@@ -139,7 +141,7 @@ def steps_to_limit(axis: Axis, direction: int, step: float) -> int:
 
 
 def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
-    """Return the value of an axis that is some steps away from the neutral value.
+    """Return the value of an axis that is `number` steps away from the neutral value (no perturbation).
 
     Args:
         axis: Axis (numeric perturbation) that is searched.
@@ -151,10 +153,10 @@ def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
 
 
 def verdict(recovered: int, tried: int, trials: int) -> bool | None:
-    """Return whether a value succeeds, or None if the remaining trials can still decide either way.
+    """Decide if a value of a perturbation succeeds, or return None while the remaining trials can change the result.
 
     Args:
-        recovered: Number of trials so far that recovered.
+        recovered: Number of trials so far that succeeded and then reached a static pose.
         tried: Number of trials so far.
         trials: Number of all trials of the value.
     """
@@ -165,11 +167,14 @@ def verdict(recovered: int, tried: int, trials: int) -> bool | None:
 
 
 _Made = defaultdict[tuple[str, Point], dict[int, bool]]
-"""Whether each trial recovered, by (id of the sweep, point), then by the index of the trial."""
+"""True for each trial that succeeded and then reached a static pose, by (id of the sweep, point), then by its index."""
 
 
 class _Direction:
-    """The search of one sweep in one direction. `asked` is the number of steps to try next, None at the end."""
+    """Search for a limit in one direction from the neutral value.
+
+    The value to try next is `asked` steps from the neutral value. At the end of the search, `asked` is None.
+    """
 
     def __init__(self, sweep: Sweep, axis: Axis, direction: int, step: float, confirm: int) -> None:
         self.sweep = sweep
@@ -184,7 +189,7 @@ class _Direction:
         return self._at(self.asked or 0)
 
     def continue_with(self, succeeds: bool) -> None:
-        """Continue the search, given whether the value at `point` succeeds."""
+        """Continue the search after the trials at `point`, of which `succeeds` is the result."""
         self._tried.add(self.asked or 0)
         try:
             self.asked = self._search.send(succeeds)
@@ -217,7 +222,7 @@ def find_limits(
     pool: WorkerPool,
     observer: SweepObserver | None = None,
 ) -> list[LimitResult]:
-    """Search for the limits of sweeps in both directions, and return one result for each sweep and direction.
+    """Search for the limits of perturbations in both directions, and return a result for each sweep and direction.
 
     All searches run at the same time. Trials that are already stored are not run again.
 
@@ -226,7 +231,7 @@ def find_limits(
         store: Store that contains the sweeps, and to which trials are added.
         sweeps: Sweeps that search for a limit.
         pool: Worker pool that runs the trials.
-        observer: Receives each finished batch.
+        observer: Receives the results of each finished batch of trials.
 
     Raises:
         Interrupted: Ctrl-C was pressed. Finished trials are stored.
@@ -262,7 +267,13 @@ def find_limits(
 
 
 def _round(project: Project, directions: Sequence[_Direction], made: _Made) -> list[TrialBatch]:
-    """Advance each search as far as the known trials allow, and return batches of the trials that are needed next."""
+    """Continue each search as far as the known trials allow, and return batches of the trials that it needs next.
+
+    Args:
+        project: Project to test.
+        directions: Searches, each for one sweep and direction.
+        made: True for each known trial that recovered, by (id of the sweep, point), then by index.
+    """
     wanted: dict[tuple[str, Point], list[TrialBatch]] = {}
     for direction in directions:
         sweep = direction.sweep

@@ -48,7 +48,7 @@ class Scenario:
     limit: Limit | None = None
     """Search for a limit, instead of `axes`."""
     fixed: Perturbations = field(default_factory=Perturbations)
-    """Perturbations that are the same at all points."""
+    """Perturbations that are the same in all trials."""
     trials: int | None = None
     """Number of trials of each point with random perturbations. None: the default of the command."""
     seed: int | None = None
@@ -61,14 +61,14 @@ class Scenario:
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
         if len(names) > 2:
-            raise CtrlGraphError(f"a sweep has at most two axes, not {len(names)}")
+            raise CtrlGraphError(f"a sweep can have at most two axes, but {len(names)} are given")
         if len(set(names)) < len(names):
-            raise CtrlGraphError(f"the axis {names[0]} is given twice")
+            raise CtrlGraphError(f"the axis {names[0]} is given twice: remove one")
         if grid_size(self.axes) > MAX_POINTS:
             counts = " x ".join(str(len(values)) for _, values in self.axes)
             raise CtrlGraphError(f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}")
         if self.limit is not None and self.axes:
-            raise CtrlGraphError("a search for a limit chooses its values itself: give a sweep or a limit, not both")
+            raise CtrlGraphError("a search for a limit chooses the values itself: give axes or a limit, not both")
         for name, values in self.axes:
             for value in values:
                 self.fixed.with_value(name, value)
@@ -78,24 +78,24 @@ class Scenario:
                 raise CtrlGraphError(f"{name} is an axis and also has the fixed value {given[name]}: remove one")
         pushed = [name for name in names if name.startswith("push_") or name == "phase"]
         if pushed and "push" not in names and self.fixed.push == 0.0:
-            raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give one (--with push=N)")
+            raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give the force too (--with push=NEWTONS)")
 
 
 def parse_value(text: str) -> tuple[str, str]:
-    """Return name and value, as texts, of a perturbation such as `push=250`.
+    """Split and check the text of a perturbation: ("push", "250") for `push=250`.
 
     Raises:
         CtrlGraphError: The text is not NAME=VALUE, there is no such perturbation, or the value is invalid for it.
     """
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
-        raise CtrlGraphError(f"{quoted(text)} is not NAME=VALUE, such as push=250")
+        raise CtrlGraphError(f"{quoted(text)} is not a perturbation: write NAME=VALUE, such as push=250")
     Perturbations().with_value(name, value)
     return name, value
 
 
 def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
-    """Return (name, value), as texts, of each of several perturbations such as `push=250`.
+    """Split and check the texts of several perturbations: [("push", "250"), ("mass", "1.1")] for push=250 mass=1.1.
 
     Raises:
         CtrlGraphError: A text is invalid (see `parse_value`), or a name occurs twice.
@@ -109,7 +109,7 @@ def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
 
 
 def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
-    """Return name and values of an axis such as `slope=-12:12:0.5` or `slope=0,5,10`.
+    """Parse an axis and its values: ("slope", (0, 5, 10)) for `slope=0,5,10` or `slope=0:10:5`.
 
     Raises:
         CtrlGraphError: The text has another form, there is no such axis, or its values are invalid (see `axis_values`).
@@ -117,17 +117,17 @@ def parse_axis(text: str) -> tuple[str, tuple[float, ...]]:
     name, equals, value = text.partition("=")
     if not equals or not name or not value:
         raise CtrlGraphError(
-            f"{quoted(text)} is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"
+            f"{quoted(text)} is not an axis: write AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"
         )
     return name, axis_values(name, value)
 
 
 def axis_values(name: str, text: str) -> tuple[float, ...]:
-    """Return the values of an axis, written as FROM:TO:STEP or VALUE,VALUE...
+    """Parse the values of an axis: (0, 5, 10) for "0:10:5" (FROM:TO:STEP) or "0,5,10".
 
     Args:
         name: Name of the axis.
-        text: Text to parse.
+        text: Text of the values.
 
     Raises:
         CtrlGraphError: There is no such axis; the text has another form; or a value is out of range or given twice, or
@@ -135,7 +135,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
     """
     axis = axis_of(name)
     if text.count(",") >= MAX_AXIS_VALUES:
-        raise CtrlGraphError(f"{name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
+        raise CtrlGraphError(f"the axis {name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
     try:
         parts = [float(part) for part in text.split(":" if ":" in text else ",")]
     except ValueError:
@@ -149,18 +149,18 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
         steps = (high - low) / step + 1e-9
         if not steps < MAX_AXIS_VALUES:
             many = f"{math.floor(steps) + 1} values, more than" if steps < 1e15 else "far more values than"
-            raise CtrlGraphError(f"{name}={text} has {many} {MAX_AXIS_VALUES}")
+            raise CtrlGraphError(f"the axis {name}={text} has {many} {MAX_AXIS_VALUES}: give a larger STEP")
         count = math.floor(steps) + 1
         parts = [low + i * step for i in range(count)]
     # rounded, since points are looked up by their values
     values = tuple(axis.checked(round(value, 9) + 0.0) for value in parts)
     if len(set(values)) < len(values):
-        raise CtrlGraphError(f"{name}={text} gives a value twice")
+        raise CtrlGraphError(f"the axis {name}={text} has a value twice: remove one")
     return values
 
 
 def parse_limit(text: str) -> Limit:
-    """Return the settings of a search for a limit, written as AXIS or AXIS=RESOLUTION, such as `slope=0.25`.
+    """Parse the settings of a search for a limit, written as AXIS or AXIS=RESOLUTION, such as `slope=0.25`.
 
     Raises:
         CtrlGraphError: There is no such axis, or the resolution is not a number above 0, larger than the range of the
@@ -175,9 +175,10 @@ def parse_limit(text: str) -> Limit:
     except ValueError:
         step = math.nan
     if not 0 < step <= axis.high - axis.low:
-        raise CtrlGraphError(f"the resolution of {name} must be above 0 and within the axis, not {quoted(value)}")
+        high = axis.high - axis.low
+        raise CtrlGraphError(f"the resolution of {name} must be above 0 and at most {high:g}, not {quoted(value)}")
     if (axis.high - axis.low) / step > MAX_FINENESS:
-        raise CtrlGraphError(f"the resolution {name}={value} is too fine: the axis has more than {MAX_FINENESS} steps")
+        raise CtrlGraphError(f"the resolution {name}={value} is too fine: it makes more than {MAX_FINENESS} steps")
     return Limit(name, step)
 
 
@@ -186,7 +187,7 @@ def _listed(value: Any) -> Any:
 
 
 class _Entry(BaseModel):
-    """Contents of a scenario file."""
+    """Data of a scenario file as it is written, before axes and perturbations are checked."""
 
     model_config = ConfigDict(extra="forbid", populate_by_name=True)
 
@@ -253,7 +254,14 @@ def load_scenario(path: Path | str, base: Perturbations | None = None) -> Scenar
 
 
 def _found(source: YamlSource, findings: list[Finding], place: Location, make: Any) -> Any:
-    """Return the result of `make`. If it raises a `CtrlGraphError`, add the error to `findings` and return None."""
+    """Return the result of `make`. If it fails, add the error, with its position in the file, and return None.
+
+    Args:
+        source: File that is read.
+        findings: Errors of the file so far, to which an error of `make` is added.
+        place: Keys and indices that lead to the value in the file.
+        make: Converts the value; may raise a `CtrlGraphError`.
+    """
     try:
         return make()
     except CtrlGraphError as error:

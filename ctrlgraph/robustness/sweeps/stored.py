@@ -38,18 +38,18 @@ class _Sweep(_Stored):
         points = 1
         for name, values in self.axes:
             if not isinstance(name, str) or not isinstance(values, list) or not all(map(_is_number, values)):
-                raise ValueError("its axes are not names with lists of numbers")
+                raise ValueError("the field 'axes' must contain names with lists of numbers")
             points *= len(values)
         if points * self.trials > MAX_TRIALS_IN_ALL:
-            raise ValueError(f"it has more than {MAX_TRIALS_IN_ALL} trials")
+            raise ValueError(f"the sweep has more than {MAX_TRIALS_IN_ALL} trials")
         names = [name for name, _ in self.axes]
         if len(set(names)) < len(names):
-            raise ValueError("two of its axes have the same name")
+            raise ValueError("two axes of the sweep have the same name")
         step, confirm = self.perturbations.get("limit_step", 1.0), self.perturbations.get("limit_confirm", 0)
         if not _is_number(step) or not float(step) >= 1e-6:
-            raise ValueError(f"its limit_step cannot be {shown_value(step)}")
+            raise ValueError(f"'limit_step' must be a number of at least 1e-6, not {shown_value(step)}")
         if not isinstance(confirm, int | float) or not 0 <= confirm <= 10_000 or confirm != int(confirm):
-            raise ValueError(f"its limit_confirm cannot be {shown_value(confirm)}")
+            raise ValueError(f"'limit_confirm' must be a whole number from 0 to 10000, not {shown_value(confirm)}")
         return self
 
 
@@ -58,13 +58,13 @@ _JSON = ("perturbations", "versions", "hashes", "axes")
 
 
 def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Return the fields of a stored sweep, with JSON columns parsed.
+    """Check a stored sweep, and return its fields by name, with the JSON texts parsed.
 
     Args:
-        row: Columns of the sweep by name.
+        row: Values of a row of the database, by name of the column.
 
     Raises:
-        ValueError: A field is invalid. The message continues a sentence about the sweep: "its ...".
+        ValueError: A field is invalid.
     """
     values = dict(row) | {name: read_json(row.get(name, "[]")) for name in _JSON}
     try:
@@ -73,16 +73,16 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
         fault = error.errors()[0]
         if fault["type"] == "value_error":
             raise ValueError(str(fault["ctx"]["error"])) from None
-        raise ValueError(f"its {dotted(fault['loc'])} cannot be {shown_value(fault['input'])}") from None
+        raise ValueError(f"the field '{dotted(fault['loc'])}' cannot be {shown_value(fault['input'])}") from None
     values["axes"] = tuple((name, tuple(points)) for name, points in values["axes"])
     return values
 
 
 def checked_point(text: str) -> tuple[tuple[str, float], ...]:
-    """Return the point of a stored trial: (name, value) of each axis.
+    """Parse the point of a stored trial: (name, value) of each axis of the sweep.
 
     Args:
-        text: Point as JSON.
+        text: Point as JSON, such as '[["slope", 4.0]]'.
 
     Raises:
         ValueError: The text is not a JSON list of pairs of a name and a finite number.
@@ -90,7 +90,7 @@ def checked_point(text: str) -> tuple[tuple[str, float], ...]:
     try:
         return tuple((name, value) for name, value in _points().validate_python(read_json(text)))
     except ValidationError:
-        raise ValueError(f"it has a trial at {shown_value(text)}") from None
+        raise ValueError(f"the point of a trial must be names with numbers, not {shown_value(text)}") from None
 
 
 @cache
@@ -99,22 +99,22 @@ def _points() -> TypeAdapter[list[tuple[str, float]]]:
 
 
 def read_json(text: Any) -> Any:
-    """Return the data of a JSON text.
+    """Parse the JSON text of a column of the database.
 
     Args:
-        text: Text of a column.
+        text: Value of the column, which should be a text.
 
     Raises:
         ValueError: The text is not JSON, too long, or nested too deeply.
     """
     if isinstance(text, str) and len(text) > _MAX_TEXT:
-        raise ValueError(f"it contains a text of more than {_MAX_TEXT} characters")
+        raise ValueError(f"a field contains a text of more than {_MAX_TEXT} characters")
     try:
         return json.loads(text)
     except RecursionError:
-        raise ValueError("its JSON is nested too deeply") from None
+        raise ValueError("the JSON text of a field is nested too deeply") from None
     except (ValueError, TypeError):
-        raise ValueError(f"it contains {shown_value(text)} instead of JSON") from None
+        raise ValueError(f"a field contains {shown_value(text)} instead of JSON") from None
 
 
 def _is_number(value: object) -> bool:

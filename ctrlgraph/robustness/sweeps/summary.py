@@ -17,15 +17,15 @@ REQUIRED = 0.9
 """Share of the trials of a point that must recover so that the point counts as a success."""
 
 Range = tuple[float, float]
-"""Smallest and largest value of an axis in a range."""
+"""Smallest and largest value of a range of a perturbation."""
 
 
 @dataclass(frozen=True, slots=True)
 class PointSummary:
-    """Numbers of trials at one point of a sweep."""
+    """Counts of the trials at one point of a sweep: how many were run, succeeded, and recovered."""
 
     point: Point
-    """(name, value) of each axis."""
+    """Point as (name, value) of each varied perturbation."""
     trials: int
     """Number of trials."""
     succeeded: int
@@ -35,17 +35,17 @@ class PointSummary:
 
     @property
     def count(self) -> SuccessCount:
-        """Number of trials that recovered, and of all trials, with a confidence interval."""
+        """Number of trials that recovered (see `recovered`), and of all trials, with a confidence interval."""
         return SuccessCount(self.recovered, self.trials)
 
     @property
     def succeeds(self) -> bool:
-        """True if at least the share `REQUIRED` of the trials recovered."""
+        """True if at least 90 % (`REQUIRED`) of the trials succeeded and then reached a static pose."""
         return self.recovered >= REQUIRED * self.trials - 1e-9
 
     @property
     def rate(self) -> float:
-        """Share of the trials that recovered, 0 without trials."""
+        """Share of the trials that recovered (succeeded and then reached a static pose), 0 without trials."""
         return self.count.share or 0.0
 
     def as_dict(self) -> dict[str, Any]:
@@ -56,17 +56,14 @@ class PointSummary:
 
 
 def summarize(trials: Sequence[Trial]) -> list[PointSummary]:
-    """Return a summary of each point, in the order of the values of the axes."""
+    """Count the trials at each point of a sweep, and return the counts in the order of the values of the axes."""
     groups: dict[Point, list[Trial]] = {}
     for trial in trials:
         groups.setdefault(trial.point, []).append(trial)
-    return [_summary(point, groups[point]) for point in sorted(groups)]
-
-
-def _summary(point: Point, trials: Sequence[Trial]) -> PointSummary:
-    recovered = sum(trial.recovered for trial in trials)
-    succeeded = sum(trial.succeeded for trial in trials)
-    return PointSummary(point, len(trials), succeeded, recovered)
+    return [
+        PointSummary(point, len(found), sum(t.succeeded for t in found), sum(t.recovered for t in found))
+        for point, found in sorted(groups.items())
+    ]
 
 
 def nominal(axis: str) -> float:
@@ -78,15 +75,15 @@ def nominal(axis: str) -> float:
 
 
 def lines_along(points: Sequence[PointSummary], axis: str) -> list[dict[float, bool]]:
-    """Return, for each value of the other axis, whether each value of an axis succeeds.
+    """Divide a sweep with two axes into lines along one of them, and return which of its values succeed on each line.
 
     Args:
         points: Summaries of the points of a sweep with one or two axes.
-        axis: Name of one of its axes.
+        axis: Name of the axis along which the lines run.
 
     Returns:
-        Success by value of `axis`: one dictionary for each value of the other axis, or a single one without another
-        axis.
+        One dictionary for each value of the other axis, or a single one without another axis. It contains, by value of
+        `axis`, True if the point succeeds.
     """
     lines: dict[Point, dict[float, bool]] = {}
     for point in points:
@@ -100,11 +97,11 @@ def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
 
     Args:
         points: Summaries of the points of a sweep.
-        axis: Name of one of its axes.
+        axis: Name of the axis.
 
     Returns:
-        Range that contains the tested value nearest to the neutral one. None if this value fails at some value of the
-        other axis.
+        Smallest and largest value of a range that contains the tested value nearest to the neutral value (no
+        perturbation). None if this tested value fails for some value of the other axis.
     """
     ranges = [_range(line, axis) for line in lines_along(points, axis)]
     kept = [each for each in ranges if each is not None]
@@ -115,15 +112,15 @@ def range_everywhere(points: Sequence[PointSummary], axis: str) -> Range | None:
 
 
 def widest_range(points: Sequence[PointSummary], axis: str) -> Range | None:
-    """Return the widest range of an axis with success, at the best value of the other axis for each direction.
+    """Return the range of an axis in which the target succeeds for at least one value of the other axis.
 
     Args:
         points: Summaries of the points of a sweep.
-        axis: Name of one of its axes.
+        axis: Name of the axis.
 
     Returns:
-        Smallest and largest value that can be reached from the neutral value without a failure in between. None if the
-        neutral value fails at every value of the other axis.
+        Smallest and largest value up to which all tested values from the neutral value (no perturbation) on succeed,
+        each for its best value of the other axis. None if the neutral value fails for every value of the other axis.
     """
     kept = [each for line in lines_along(points, axis) if (each := _range(line, axis)) is not None]
     return (min(low for low, _ in kept), max(high for _, high in kept)) if kept else None
@@ -143,16 +140,17 @@ def _range(line: Mapping[float, bool], axis: str) -> Range | None:
 
 
 def failure_kinds(trials: Sequence[Trial]) -> list[tuple[str, int]]:
-    """Return the kinds of failures of trials with their numbers, the most frequent first.
+    """Count trials by the kind of failure, and return (kind, number of trials), the most frequent first.
 
-    A kind is a text "status: reason" without measured numbers. Trials that recovered are ignored.
+    A kind is a text "status: reason" without measured numbers, such as "failed: torso is above 1". Trials without a
+    failure are ignored.
     """
     kinds = Counter(_kind(trial) for trial in trials if not trial.recovered)
     return sorted(kinds.items(), key=lambda item: (-item[1], item[0]))
 
 
 def trial_reason(reason: str) -> str:
-    """Return the reason of a failed trial without measured numbers: "then stand failed: torso is above 1"."""
+    """Remove measured numbers from the reason of a failed trial, such as "then stand failed: torso is above 1"."""
     what, colon, why = reason.rpartition(": ")
     return what + colon + reason_kind(why)
 

@@ -28,7 +28,7 @@ TRIALS = 10
 
 
 class SweepObserver(Protocol):
-    """Receiver of the progress of sweeps."""
+    """Receives the progress of sweeps, for example to show it."""
 
     def planned(self, trials: int) -> None:
         """Receive the number of trials that will be run."""
@@ -39,9 +39,10 @@ class SweepObserver(Protocol):
 
 @dataclass(frozen=True)
 class SweepResult:
-    """State of a sweep at the end of a command that ran it."""
+    """A sweep with its stored trials, after a command has run it."""
 
     sweep: Sweep
+    """What was tested, and under which perturbations."""
     trials: list[Trial]
     """All stored trials of the sweep, including those of earlier commands."""
     simulated: int
@@ -65,9 +66,9 @@ class SweepResult:
 def new_sweeps(
     project: Project, *scenarios: Scenario, seed: int, command: str = "", engines: Sequence[str] = ()
 ) -> list[Sweep]:
-    """Return a new sweep, not stored yet, for each target of each scenario on each engine.
+    """Create a sweep, which is not stored yet, for each target of each scenario on each engine.
 
-    Their ids have the same beginning if there are several sweeps.
+    If there are several sweeps, their ids have the same beginning.
 
     Args:
         project: Project to test.
@@ -84,16 +85,39 @@ def new_sweeps(
     questions = [question for scenario in scenarios for question in _questions(project, scenario, engines)]
     run = new_run_id()
     ids = [run] if len(questions) == 1 else [f"{run}.{number}" for number in range(1, len(questions) + 1)]
-    return [
-        _new_sweep(project, scenario, target, fixed, id=each, trials=trials, seed=seed, command=command)
-        for each, (scenario, target, fixed, trials) in zip(ids, questions, strict=True)
-    ]
+    sweeps = []
+    for id, (scenario, target, fixed, trials) in zip(ids, questions, strict=True):
+        axes, given = scenario.axes, fixed.as_dict()
+        if scenario.limit is not None:
+            axes = ((scenario.limit.axis, ()),)
+            given[LIMIT_STEP] = scenario.limit.step
+            if scenario.limit.confirm:
+                given[LIMIT_CONFIRM] = scenario.limit.confirm
+        sweep = Sweep(
+            id=id,
+            target=evaluation_plan(project.graph, target).target,
+            axes=axes,
+            trials=trials,
+            seed=seed,
+            perturbations=given,
+            command=command,
+            versions=versions(fixed.engine),
+            hashes=target_hashes(project, evaluation_plans(project.graph, target)),
+            started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
+            description=scenario.description,
+            source=scenario.source,
+        )
+        sweeps.append(sweep)
+    return sweeps
 
 
 def _questions(
     project: Project, scenario: Scenario, engines: Sequence[str]
 ) -> list[tuple[Scenario, str, Perturbations, int]]:
-    """Return (scenario, target, fixed perturbations, number of trials of a point) of each sweep of a scenario.
+    """Check a scenario, and return what each of its sweeps tests.
+
+    Returns:
+        (scenario, target, fixed perturbations, number of trials of a point) of each sweep.
 
     Raises:
         CtrlGraphError: The scenario has no targets or too many trials, a link does not exist, or a limit is to be
@@ -102,7 +126,7 @@ def _questions(
     if not scenario.targets:
         raise CtrlGraphError("there is nothing to test: give nodes, edges (a->b) or paths, or --all")
     if len(engines) > 1 and scenario.limit is not None:
-        raise CtrlGraphError("a limit can be searched for on only one engine: give it with --engine")
+        raise CtrlGraphError(f"a limit is searched for on one engine, but {len(engines)} are given: give one --engine")
     check(project, scenario.fixed)
     for name, values in scenario.axes:
         check(project, scenario.fixed.with_value(name, values[0]))
@@ -112,47 +136,14 @@ def _questions(
     each = trials * len(asked)
     if points * each * targets > MAX_TRIALS_IN_ALL:
         raise CtrlGraphError(
-            f"{targets} x {points} x {each} trials (targets, points, trials of each) are {points * each * targets},"
+            f"{targets} targets x {points} points x {each} trials at each point are {points * each * targets} trials,"
             f" more than {MAX_TRIALS_IN_ALL}"
         )
     return [(scenario, target, fixed, trials) for target in dict.fromkeys(scenario.targets) for fixed in asked]
 
 
-def _new_sweep(
-    project: Project,
-    scenario: Scenario,
-    target: str,
-    fixed: Perturbations,
-    *,
-    id: str,
-    trials: int,
-    seed: int,
-    command: str,
-) -> Sweep:
-    plan = evaluation_plan(project.graph, target)
-    given = fixed.as_dict()
-    if scenario.limit is not None:
-        given[LIMIT_STEP] = scenario.limit.step
-        if scenario.limit.confirm:
-            given[LIMIT_CONFIRM] = scenario.limit.confirm
-    return Sweep(
-        id=id,
-        target=plan.target,
-        axes=scenario.axes if scenario.limit is None else ((scenario.limit.axis, ()),),
-        trials=trials,
-        seed=seed,
-        perturbations=given,
-        command=command,
-        versions=versions(fixed.engine),
-        hashes=target_hashes(project, evaluation_plans(project.graph, target)),
-        started=time.strftime("%Y-%m-%dT%H:%M:%S%z"),
-        description=scenario.description,
-        source=scenario.source,
-    )
-
-
 def _number_of_trials(scenario: Scenario) -> int:
-    """Return the number of trials of a point. It is 1 if no point has random perturbations."""
+    """Return the number of trials at each point of a scenario. It is 1 if no point has random perturbations."""
     if scenario.limit is not None:
         axis = axis_of(scenario.limit.axis)
         points: Iterable[Point] = [((axis.name, axis.high if axis.high != axis.neutral else axis.low),)]
@@ -163,7 +154,7 @@ def _number_of_trials(scenario: Scenario) -> int:
 
 
 def check_unchanged(project: Project, sweep: Sweep) -> None:
-    """Check that new trials of a stored sweep would be comparable with its earlier ones.
+    """Check that a project has not changed since a stored sweep began, so that its trials can be continued.
 
     Args:
         project: Project to test.
@@ -177,11 +168,11 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
-        raise CtrlGraphError(f"sweep {sweep.id} cannot be resumed: {what} changed since it began; start a new one")
+        raise CtrlGraphError(f"sweep {sweep.id} cannot be resumed: {what} changed since its start; start a new sweep")
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:
-    """Return a batch of a sweep that contains no trials yet, for `batches_of`.
+    """Return a batch without trials, from which `batches_of` makes the batches of a sweep.
 
     Args:
         project: Project to test.
@@ -205,7 +196,7 @@ def run_sweeps(
         store: Store that contains the sweeps, and to which trials are added.
         sweeps: Stored sweeps over grids.
         pool: Worker pool that runs the trials.
-        observer: Receives the number of trials to run, then each finished batch.
+        observer: Receives the number of trials to run, then the results of each finished batch of trials.
 
     Returns:
         Result of each sweep, also if Ctrl-C is pressed.

@@ -33,12 +33,12 @@ _SCHEMA = Path(__file__).with_name("sweep_log.sql").read_text(encoding="utf-8")
 
 
 def grid(axes: Axes) -> list[Point]:
-    """Return every point of the grid over some axes. The last axis varies fastest."""
+    """Return every combination of values of some axes, each as (name, value) of the axes. The last varies fastest."""
     return list(itertools.product(*([(name, value) for value in values] for name, values in axes)))
 
 
 def grid_size(axes: Axes) -> int:
-    """Return the number of points of the grid over some axes."""
+    """Return the number of combinations of the values of some axes."""
     return math.prod(len(values) for _, values in axes)
 
 
@@ -59,7 +59,7 @@ class Sweep:
     axes: Axes
     """Axes with their values. A search for a limit has one axis without values."""
     trials: int
-    """Number of trials of a point with random perturbations. Other points have one (`trials_at`)."""
+    """Number of trials of a point with random perturbations. A point without has one trial (see `trials_at`)."""
     seed: int
     """Seed from which the seeds of the trials are derived."""
     perturbations: Mapping[str, object] = field(default_factory=dict)
@@ -69,7 +69,7 @@ class Sweep:
     versions: Mapping[str, str] = field(default_factory=dict)
     """Versions of the programs and libraries that determine the results, by name."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes of everything in the project that determines a trial, by name (see `target_hashes`)."""
+    """Hash of each part of the project that determines a trial, by its name, such as "node walk"."""
     started: str = ""
     """Time at which the sweep began (ISO 8601)."""
     description: str = ""
@@ -78,12 +78,12 @@ class Sweep:
     """Origin of the scenario, such as a publication, from the scenario file."""
 
     def points(self) -> list[Point]:
-        """Return every point of the grid. The last axis varies fastest."""
+        """Return every point of the sweep's grid, each as (name, value) of the axes. The last axis varies fastest."""
         return grid(self.axes)
 
     @property
     def fixed(self) -> dict[str, object]:
-        """Fixed perturbations, without the settings of a search for a limit."""
+        """Values of the fixed perturbations by name, without the settings of a search for a limit."""
         return {name: value for name, value in self.perturbations.items() if name not in (LIMIT_STEP, LIMIT_CONFIRM)}
 
     def trials_at(self, points: Iterable[Point]) -> dict[Point, int]:
@@ -117,7 +117,7 @@ _TRIAL_COLUMNS = ", ".join(f'"{_COLUMN_OF.get(f.name, f.name)}"' for f in fields
 
 
 class SweepStore(Database):
-    """Store of the sweeps of a project.
+    """Database of the sweeps of a project: their descriptions and their trials.
 
     Only the process that runs a sweep writes to the store. Any number of processes may read it.
     """
@@ -147,7 +147,7 @@ class SweepStore(Database):
                 raise RunLogError(f"the store already has a sweep '{sweep.id}'") from None
 
     def add(self, sweep_id: str, trials: Sequence[Trial]) -> None:
-        """Store a finished batch in one transaction. Trials that are already stored stay as they are.
+        """Store the trials of a finished batch in one transaction. Trials that are already stored stay unchanged.
 
         Args:
             sweep_id: Id of the sweep.
@@ -167,7 +167,7 @@ class SweepStore(Database):
         return [self._sound(_sweep, row, f"sweep '{row[0]}'") for row in rows]
 
     def matching(self, sweep_id: str) -> list[Sweep]:
-        """Return the stored sweeps that are meant by an id (see the function `matching`), at least one.
+        """Return the stored sweeps that are meant by an id: it may also be `last` or the beginning of ids.
 
         Raises:
             RunLogError: No stored sweep matches.
@@ -190,12 +190,12 @@ class SweepStore(Database):
         trials = [self._sound(_trial, row, f"a trial of sweep '{sweep_id}'") for row in rows]
         axes = [tuple(name for name, _ in sweep.axes) for sweep in self.sweeps() if sweep.id == sweep_id]
         if any(tuple(name for name, _ in trial.point) not in axes for trial in trials):
-            raise self._damaged(f"a trial of sweep '{sweep_id}' is at a point of other axes than the sweep's")
+            raise self._damaged(f"a trial of sweep '{sweep_id}' has other axes than the sweep")
         return sorted(trials, key=lambda trial: (trial.target, trial.point, trial.index))
 
 
 def matching(sweeps: Sequence[Sweep], sweep_id: str) -> list[Sweep]:
-    """Return the sweep with an id, or else all sweeps whose ids begin with it.
+    """Return the sweep with an id. If there is none, return all sweeps whose ids begin with the given text.
 
     Args:
         sweeps: Sweeps to choose from, the oldest first.
@@ -213,7 +213,7 @@ def _cell(value: object) -> object:
 
 
 def _json_of(value: object) -> object:
-    """Return mappings and tuples as JSON text, other values unchanged."""
+    """Convert a field of a sweep to a value of the database: mappings and tuples become JSON texts."""
     if not isinstance(value, Mapping | tuple):
         return value
     return json.dumps(value, sort_keys=True)

@@ -98,7 +98,9 @@ def test_where_every_state_succeeds_there_is_nothing_to_learn() -> None:
 
 
 def test_no_samples_are_reported() -> None:
-    with pytest.raises(CtrlGraphError, match=r"^no state from which to start 'walk' could be reached$"):
+    with pytest.raises(
+        CtrlGraphError, match=r"^'walk' could not be started from any state, since every node before it failed$"
+    ):
         learn_basin("walk", [])
 
 

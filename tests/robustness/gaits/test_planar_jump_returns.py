@@ -46,5 +46,5 @@ def test_a_motion_that_does_not_leave_the_ground_is_refused(jump: Tracking) -> N
     stages: list[StageEntry] = list(jump.entry.stages)
     stages[0] = stages[0].model_copy(update={"ends": stages[0].ends.model_copy(update={"theta": 5.0})})
     standing = new_tracking("standing", jump.entry.model_copy(update={"stages": stages}), jump.character)
-    with pytest.raises(CtrlGraphError, match="standing does not leave the ground on ode"):
+    with pytest.raises(CtrlGraphError, match="standing does not leave the ground on the engine ode"):
         simulated_passages(standing, [0.06], ["ode"], [0.0], np.array([1.0, 1.1]))

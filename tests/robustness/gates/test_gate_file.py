@@ -94,15 +94,15 @@ def test_every_fault_is_reported_at_its_place(gate_of) -> None:
         ("nodes: {squat: often}", "1:16: error: nodes.squat must be a mapping, not 'often'"),
         ("nodes: {squat: {trials: 5}}", "1:9: error: nodes.squat needs the field 'at_least'"),
         ("trails: 5", "1:1: error: unknown field 'trails'"),
-        ("trials: 5", "1:1: error: no requirements: add nodes, edges or scenarios"),
+        ("trials: 5", "1:1: error: no success is required: add nodes, edges, scenarios"),
         ("scenarios: [{at_least: 0.5}]", "1:13: error: scenarios[0] must have either a 'file' or a 'target'"),
         (
             "nodes: {squat: {at_least: 0.9, measure: lower}}",
-            "1:9: error: the trials of squat are all equal: 'measure: lower' needs a random perturbation (noise)",
+            "1:9: error: 'measure: lower' of squat needs a random perturbation, since all trials are equal: add noise",
         ),
         (
             "nodes: {squat: {at_least: 0.9, measure: lower, trials: 10, with: {noise: 0.1}}}",
-            "1:9: error: 10 trials of squat have a lower bound of at most 0.72, which is below 0.9:"
+            "1:9: error: with 10 trials of squat, the lower bound is at most 0.72, which is below 0.9:"
             " set more 'trials' or a smaller 'at_least'",
         ),
         (
@@ -118,7 +118,7 @@ def test_one_clear_sentence_for(gate_of, text: str, message: str) -> None:
 
 def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
     (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 60\n')
-    assert "the trials of squat are all equal: 'measure: lower' needs a random perturbation (noise)" in (
+    assert "'measure: lower' of squat needs a random perturbation, since all trials are equal: add noise" in (
         rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, measure: lower}]\n")
     )
 
@@ -159,7 +159,7 @@ def test_a_gate_in_a_directory_of_the_project_names_scenarios_from_there(project
         ("trials: 1000000000\nnodes: {squat: 1}", "1:9: error: trials must be at most 100000, not 1000000000"),
         ("trials: 100000\nwith: {noise: 0.1}\nnodes: {'*': 1}\nedges: {'*': 1}\n"
          "scenarios: [" + 7 * "{target: squat, at_least: 1}, " + "]",
-         "5:134: error: with this entry, the gate has more than 1000000 trials"),
+         "5:134: error: with this entry, the gate has more than 1000000 trials: give fewer"),
     ],
 )  # fmt: skip
 def test_what_a_gate_asks_for_has_bounds(gate_of, text: str, message: str) -> None:
@@ -172,7 +172,7 @@ def test_the_points_of_all_requirements_count(project, gate_of) -> None:
         'targets: [squat, rise]\nwith: {noise: 0.1}\nsweep: {slope: "0:30:0.005", mass: "1:1.1:0.01"}\n'
     )
     assert rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, trials: 1}]\n").splitlines()[0] == (
-        "gate.yaml:1:14: error: with this entry, the gate has more than 100000 points"
+        "gate.yaml:1:14: error: with this entry, the gate has more than 100000 points: give fewer values"
     )
 
 

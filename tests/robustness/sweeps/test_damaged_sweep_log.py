@@ -32,19 +32,23 @@ def put(directory: Path, statement: str, *values: object) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "says"),
     [
-        ("axes", "[" * 100_000, "its JSON is nested too deeply"),
-        ("axes", "", "it contains '' instead of JSON"),
-        ("axes", '[["slope", "x"]]', "its axes are not names with lists of numbers"),
-        ("axes", '[["slope", [NaN]]]', "its axes are not names with lists of numbers"),
-        ("axes", "[1]", "its axes[0] cannot be 1"),
-        ("axes", '[["slope", [0]], ["slope", [1]]]', "two of its axes have the same name"),
-        ("axes", json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]), "it has more than 1000000 trials"),
-        ("trials", 10**12, "its trials cannot be 1000000000000"),
-        ("seed", -1, "its seed cannot be -1"),
-        ("perturbations", "[]", "its perturbations cannot be []"),
-        ("perturbations", '{"limit_step": 1e-300}', "its limit_step cannot be 1e-300"),
-        ("perturbations", '{"limit_confirm": 1e300}', "its limit_confirm cannot be 1e+300"),
-        ("hashes", '{"node": {}}', "its hashes.node cannot be a mapping"),
+        ("axes", "[" * 100_000, "the JSON text of a field is nested too deeply"),
+        ("axes", "", "a field contains '' instead of JSON"),
+        ("axes", '[["slope", "x"]]', "the field 'axes' must contain names with lists of numbers"),
+        ("axes", '[["slope", [NaN]]]', "the field 'axes' must contain names with lists of numbers"),
+        ("axes", "[1]", "the field 'axes[0]' cannot be 1"),
+        ("axes", '[["slope", [0]], ["slope", [1]]]', "two axes of the sweep have the same name"),
+        ("axes", json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]), "the sweep has more than 1000000 trials"),
+        ("trials", 10**12, "the field 'trials' cannot be 1000000000000"),
+        ("seed", -1, "the field 'seed' cannot be -1"),
+        ("perturbations", "[]", "the field 'perturbations' cannot be []"),
+        ("perturbations", '{"limit_step": 1e-300}', "'limit_step' must be a number of at least 1e-6, not 1e-300"),
+        (
+            "perturbations",
+            '{"limit_confirm": 1e300}',
+            "'limit_confirm' must be a whole number from 0 to 10000, not 1e+300",
+        ),
+        ("hashes", '{"node": {}}', "the field 'hashes.node' cannot be a mapping"),
     ],
 )
 def test_a_damaged_sweep_is_one_sentence(stored, column, value, says):
@@ -61,7 +65,7 @@ def test_a_damaged_trial_is_one_sentence(stored):
         store.trials("s1")
     assert str(caught.value) == (
         "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' cannot be read"
-        " (it has a trial at '[[\"slope\"]]')"
+        " (the point of a trial must be names with numbers, not '[[\"slope\"]]')"
     )
 
 
@@ -118,6 +122,5 @@ def test_a_trial_at_a_point_of_other_axes_is_one_sentence(stored):
     with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
         store.trials("s1")
     assert str(caught.value) == (
-        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' is at a point of other axes than the"
-        " sweep's"
+        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' has other axes than the sweep"
     )

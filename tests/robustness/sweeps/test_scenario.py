@@ -37,19 +37,19 @@ def test_an_axis_is_a_range_or_a_list(text, values) -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("slope", "'slope' is not AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"),
+        ("slope", "'slope' is not an axis: write AXIS=FROM:TO:STEP or AXIS=VALUE,VALUE..., such as slope=-12:12:0.5"),
         ("slope=1:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:2'"),
         ("slope=1:x:2", "the values of slope must be FROM:TO:STEP or VALUE,VALUE..., not '1:x:2'"),
         ("slope=2:1:0.5", "slope=2:1:0.5 has no values: FROM must not be above TO, and STEP must be above 0"),
         ("slope=1:2:0", "slope=1:2:0 has no values: FROM must not be above TO, and STEP must be above 0"),
         ("slope=0:90:1", "slope must be within -45 and 45 deg, not 46"),
-        ("slope=1,1", "slope=1,1 gives a value twice"),
-        ("push=0:1000:0.001", "push=0:1000:0.001 has 1000001 values, more than 10000"),
+        ("slope=1,1", "the axis slope=1,1 has a value twice: remove one"),
+        ("push=0:1000:0.001", "the axis push=0:1000:0.001 has 1000001 values, more than 10000: give a larger STEP"),
         ("slop=1", "there is no perturbation 'slop' (did you mean 'slope'?)"),
-        ("terrain=1", "terrain is not a number and cannot be swept: fix its value (--with, or 'with' in a file)"),
-        ("slope=-1e308:1e308:1", "slope=-1e308:1e308:1 has far more values than 10000"),
-        ("slope=0:1:1e-300", "slope=0:1:1e-300 has far more values than 10000"),
-        ("slope=" + "1," * 10_000 + "1", "slope has 10001 values, more than 10000"),
+        ("terrain=1", "values of terrain are texts and cannot be swept: fix one (--with, or 'with' in a file)"),
+        ("slope=-1e308:1e308:1", "the axis slope=-1e308:1e308:1 has far more values than 10000: give a larger STEP"),
+        ("slope=0:1:1e-300", "the axis slope=0:1:1e-300 has far more values than 10000: give a larger STEP"),
+        ("slope=" + "1," * 10_000 + "1", "the axis slope has 10001 values, more than 10000"),
     ],
 )
 def test_a_wrong_axis_is_reported_in_one_sentence(text, expected) -> None:
@@ -60,7 +60,7 @@ def test_a_wrong_axis_is_reported_in_one_sentence(text, expected) -> None:
 
 def test_values_are_checked_when_they_are_read() -> None:
     assert parse_value("push=250") == ("push", "250")
-    with pytest.raises(CtrlGraphError, match=r"^'push' is not NAME=VALUE, such as push=250$"):
+    with pytest.raises(CtrlGraphError, match=r"^'push' is not a perturbation: write NAME=VALUE, such as push=250$"):
         parse_value("push")
     with pytest.raises(CtrlGraphError, match=r"^push must be a number, not 'hard'$"):
         parse_value("push=hard")
@@ -69,10 +69,10 @@ def test_values_are_checked_when_they_are_read() -> None:
 def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
     assert parse_limit("slope") == Limit("slope", 0.5)
     assert parse_limit("slope=0.1") == Limit("slope", 0.1)
-    with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be above 0 and within the axis, not '0'$"):
+    with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be above 0 and at most 90, not '0'$"):
         parse_limit("slope=0")
     with pytest.raises(
-        CtrlGraphError, match=r"^the resolution slope=1e-300 is too fine: the axis has more than 1000000 steps$"
+        CtrlGraphError, match=r"^the resolution slope=1e-300 is too fine: it makes more than 1000000 steps$"
     ):
         parse_limit("slope=1e-300")
 
@@ -80,11 +80,14 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
-        ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice"),
-        ({"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))}, "a sweep has at most two axes, not 3"),
+        ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice: remove one"),
+        (
+            {"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))},
+            "a sweep can have at most two axes, but 3 are given",
+        ),
         (
             {"axes": (("slope", (1.0,)),), "limit": Limit("mass", 0.1)},
-            "a search for a limit chooses its values itself: give a sweep or a limit, not both",
+            "a search for a limit chooses the values itself: give axes or a limit, not both",
         ),
         (
             {"axes": (("slope", (1.0,)),), "fixed": perturbations({"slope": 2})},
@@ -94,7 +97,10 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
             {"axes": (parse_axis("slope=-40:40:0.01"), parse_axis("noise=0:1.9:0.0003"))},
             "the axes have 8001 x 6334 = 50678334 points, more than 100000",
         ),
-        ({"axes": (("phase", (0.5,)),)}, "phase has no effect without a push: give one (--with push=N)"),
+        (
+            {"axes": (("phase", (0.5,)),)},
+            "phase has no effect without a push: give the force too (--with push=NEWTONS)",
+        ),
     ],
 )
 def test_parts_that_do_not_go_together_are_refused(parts, expected) -> None:
@@ -136,7 +142,8 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
         ("trials: 1000000000", "2:9: error: trials must be at most 100000, not 1000000000"),
         ("limit: slope\nconfirm: 1000000000", "3:10: error: confirm must be at most 1000, not 1000000000"),
         ("seed: 99999999999999999999", "2:7: error: a whole number must have at most 64 bits, not 67"),
-        ("sweep: {slope: '-1e308:1e308:1'}", "2:16: error: slope=-1e308:1e308:1 has far more values than 10000"),
+        ("sweep: {slope: '-1e308:1e308:1'}",
+         "2:16: error: the axis slope=-1e308:1e308:1 has far more values than 10000: give a larger STEP"),
         ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
          " a run above zero and a rise other than zero"),
         ("with: {terrain: 'heights=0:1e308'}",
@@ -158,7 +165,7 @@ def test_a_sweep_of_all_its_targets_has_bounds(project) -> None:
     with pytest.raises(CtrlGraphError) as error:
         new_sweeps(project, scenario, seed=1)
     assert str(error.value) == (
-        "2 x 4751 x 500 trials (targets, points, trials of each) are 4751000, more than 1000000"
+        "2 targets x 4751 points x 500 trials at each point are 4751000 trials, more than 1000000"
     )
 
 
@@ -198,10 +205,10 @@ def test_points_without_chance_are_tried_once(project) -> None:
     ("target", "expected"),
     [
         ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
-        ("walk->", "'walk->' is not a target: write NODE, NODE->NODE or a longer path"),
-        ("walk*8", "'walk' alone cannot have a number of cycles: only a node of an edge or a path can"),
-        ("stand*2->walk", "'stand' is not a gait: write it without a number of cycles"),
-        ("walk*0->run", "'walk*0->run' has a gait with 0 cycles: write at least *1"),
+        ("walk->", "'walk->' is not a target of a test: write NODE, NODE->NODE or a longer path"),
+        ("walk*8", "the target 'walk' is a single node, which cannot have a number of cycles: remove '*8'"),
+        ("stand*2->walk", "'stand' is not a gait and cannot have a number of cycles: remove '*2'"),
+        ("walk*0->run", "the target 'walk*0->run' has a gait with 0 cycles: write at least *1"),
         ("*3->run", "the graph has no node '*3'"),
         ("stand->kip", "no naive or learned edge leads from 'stand' to 'kip'"),
     ],
@@ -226,7 +233,7 @@ def test_the_cycles_of_gaits_may_be_given(project) -> None:
     assert [segment.cycles for segment in way.setup] == [1, 8]
     assert [(segment.node, segment.cycles) for segment in way.test] == [("crouch_walk", 5), ("walk", 3)]
     assert evaluation_plan(project.graph, "walk->run").setup[-1].cycles == 3
-    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' has a number of cycles \(\*N\), which is not allowed"):
+    with pytest.raises(CtrlGraphError, match=r"'walk\*8->run' must not have a number of cycles here"):
         split_target("walk*8->run")
 
 
