@@ -43,10 +43,10 @@ def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats
 
 
 def clearance(poses: Floats, shapes: Shapes, terrain: Terrain) -> float:
-    """Return the height above the ground of the lowest contact circle, m.
+    """Return the height of the lowest contact circle above the ground, m; infinity without contact circles.
 
-    The height of a circle is that of its lowest point above the terrain below its centre. It is negative inside the
-    ground. Without contact circles, infinity is returned.
+    The height of a circle is that of its lowest point above the terrain below its centre. The height is negative inside
+    the ground.
 
     Args:
         poses: (L, 3) poses of the links, as `posed` returns them.
