@@ -19,7 +19,7 @@ SEVERAL = ("axial", "feet", "hands", "shins")
 """Roles that any number of links can have."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
-"""Roles that exclude each other, with their words in messages. A link needs contact circles for them."""
+"""Roles of which a link can have only one, with their words in messages. Such links need contact circles."""
 
 _TRUNKS = ("utorso", "uppertorso", "torso", "trunk", "chest", "thorax")
 _WORDS = {
@@ -30,40 +30,40 @@ _WORDS = {
     "hands": ("hand",),
     "shins": ("shin", "calf", "shank", "lowerleg"),
 }
-"""Names of links from which roles are guessed if a file does not state roles. Side, case and separators are ignored."""
+"""Names of links from which each role is guessed, by role. Side (left, right), case and separators are ignored."""
 
 
 @dataclass(frozen=True)
 class RoleStatement:
-    """The roles and pairs that a file states, with the names of the character's links and joints."""
+    """The roles and pairs that a character file states, with the links and joints to which they can refer."""
 
     links: Mapping[str, bool]
-    """Whether the link has contact circles, by name of the link."""
+    """Whether a link has contact circles, by name of the link; all links of the character."""
     joints: Collection[str]
-    """Names of the joints."""
+    """Names of all joints of the character."""
     roles: RolesEntry
     """Names of the links of each role in the file."""
     pairs: Sequence[Pair]
     """Names of the right and the left link or joint of each pair in the file."""
     stated: Collection[str]
-    """Names of all fields that the file contains."""
+    """Names of the fields that the file contains, such as "roles". Missing roles and pairs are guessed from names."""
 
     @classmethod
     def of(
         cls, entry: CharacterEntry | SidecarEntry, links: Mapping[str, bool], joints: Collection[str]
     ) -> RoleStatement:
-        """Return the roles and pairs that a file states.
+        """Return the roles and pairs that a character file or file of roles states.
 
         Args:
             entry: contents of the file.
-            links: whether the link has contact circles, by name of the link.
-            joints: names of the joints.
+            links: whether a link has contact circles, by name of the link; all links of the character.
+            joints: names of all joints of the character.
         """
         return cls(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
 
 
 def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
-    """Return errors in the roles and pairs of a file, and warnings about limbs that cannot touch the ground.
+    """Return errors in the roles and pairs of a file, and warnings about feet, hands and shins without contact circles.
 
     Args:
         source: the file, which provides locations for the findings.
@@ -124,7 +124,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
 
 
 def roles_of(entry: RoleStatement, named: Roles) -> Roles:
-    """Return the roles and pairs of a character.
+    """Return the roles and pairs of a character: those that its file states or, if it states none, guessed ones.
 
     Args:
         entry: the roles and pairs in the file, which `check_roles` has found to be valid.
@@ -152,13 +152,13 @@ def _indices(pairs: Sequence[tuple[str, str]], names: list[str]) -> tuple[tuple[
 
 
 def guess_roles(character: Character) -> Roles:
-    """Return the roles and pairs that are guessed from common names and aliases of links and joints.
+    """Guess roles and pairs from common names and aliases of links and joints, for a file that does not state them.
 
-    They are used for files that do not state roles or pairs. For a role, the side, case and separators in a name are
-    ignored (`left_foot`, `footLeft`). A link named "leg" is a shin if there are thighs.
+    For a role, the side, case and separators in a name are ignored: `left_foot` and `footLeft` are feet. A link named
+    "leg" is a shin if the character has thighs.
 
-    The side is a separate word anywhere in a name, or the beginning of the name. A link without a side can be the right
-    counterpart of a left one (`thigh`, `thigh_left`).
+    For a pair, the word for the side is a separate word anywhere in a name, or the beginning of the name. A link
+    without a side can be the right counterpart of a left one (`thigh`, `thigh_left`).
     """
     bare: dict[str, list[int]] = {}
     for name in character.known_links:
@@ -197,10 +197,11 @@ _SEPARATORS = re.compile(r"[\W_]+")
 
 
 def _left_counterparts(name: str) -> list[str]:
-    """Return possible names of the left counterpart of a link or joint, in the order of preference.
+    """Return possible names of the left counterpart of a link or joint, the most likely first.
 
     Args:
-        name: name of a right link or joint, or of one without a side. A candidate that equals `name` has no meaning.
+        name: name of a right link or joint, or of one without a side. An item of the result that equals `name` is to be
+            ignored.
     """
     word = _RIGHT.sub(lambda match: _LEFT_OF[match[0]], name)
     marked = [
@@ -217,16 +218,19 @@ def _left_counterparts(name: str) -> list[str]:
 
 
 def _without_side(name: str) -> str:
-    """Return a name in lower case without side and separators. A name that consists only of a side is kept."""
+    """Return a name in lower case, without the word for the side and without separators: "foot" for "Left_Foot".
+
+    A name that consists only of a side is returned unchanged.
+    """
     return _SEPARATORS.sub("", _SIDE.sub("", name)).lower() or name
 
 
 def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]:
-    """Return the roles and pairs that were guessed from names, as YAML text by field ("roles", "pairs").
+    """Return the roles and pairs that a file does not state, as YAML text by field ("roles", "pairs").
 
     Args:
         stated: the roles and pairs in the file.
-        character: the character with its roles and pairs, stated or guessed.
+        character: the character with all roles and pairs, including those that were guessed from names.
     """
     roles, names = character.roles, character.link_names
     known = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
@@ -246,12 +250,12 @@ def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]
 
 
 def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character) -> list[Finding]:
-    """Return a warning with the fields to add to a character file; empty if no roles or pairs were guessed from names.
+    """Return a warning with the fields to add to a character file that does not state roles or pairs, else nothing.
 
     Args:
         source: the character file.
         entry: the roles and pairs in the file.
-        character: the character with its roles and pairs, stated or guessed.
+        character: the character with all roles and pairs, including those that were guessed from names.
     """
     missing = missing_roles(entry, character)
     if not missing:
@@ -263,7 +267,7 @@ def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character
 
 
 def _flow(values: Iterable[str]) -> str:
-    """Return a list in YAML's flow style."""
+    """Return texts as a YAML list on one line: "[a, b]"."""
     return f"[{', '.join(values)}]"
 
 

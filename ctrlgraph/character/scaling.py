@@ -12,11 +12,13 @@ from ctrlgraph.errors import CtrlGraphError, near_names
 
 
 def scale_masses(character: Character, factors: Mapping[str, float]) -> Character:
-    """Return the character with the masses of links multiplied by factors. Moments of inertia grow with the masses.
+    """Return a copy of a character with the masses of its links multiplied by factors.
+
+    The moment of inertia of a link is multiplied by the same factor.
 
     Args:
         character: the character.
-        factors: factor of the mass, by name of the link; the key "" applies to every link.
+        factors: factor of the mass, by name of the link. The factor with the key "" multiplies the mass of every link.
 
     Raises:
         CtrlGraphError: a link is unknown, or a factor is not above 0 or not finite.

@@ -25,7 +25,7 @@ def check_character(path: Path | str) -> list[Finding]:
 
 
 def load_character(path: Path | str) -> Character:
-    """Return the character in a file.
+    """Return the character in a YAML character file.
 
     Raises:
         SourceError: the file has errors; the exception contains all of them.
@@ -126,7 +126,7 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
 
 
 def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]]]:
-    """Yield every alias of the file with its location, as (field, ..., alias or index)."""
+    """Yield every alias in a character file with its location: a path of keys and list indices in the file."""
     groups: dict[str, Mapping[str, LinkEntry | JointEntry]] = {"links": entry.links, "joints": entry.joints}
     for group, parts in groups.items():
         for name, part in parts.items():

@@ -17,7 +17,7 @@ from ctrlgraph.paths import contained
 from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
 
 WHAT = "roles"
-"""Name of the file in messages."""
+"""Kind of file in messages about a file of roles."""
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
@@ -34,7 +34,7 @@ def read_sidecar(path: Path) -> YamlSource | None:
 
 
 def read_entry(source: YamlSource | None) -> SidecarEntry:
-    """Return the contents of a file of roles. If `source` is None, return an entry with default values.
+    """Return the validated contents of a file of roles; default values if there is no such file (None).
 
     Raises:
         SourceError: the file has errors; the exception lists all errors that can be found without the model.
@@ -50,12 +50,12 @@ def read_entry(source: YamlSource | None) -> SidecarEntry:
 def check_sidecar(
     source: YamlSource, entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]
 ) -> list[Finding]:
-    """Return errors and warnings about a file of roles and the names in it.
+    """Return errors and warnings about the names, roles and torque limits in a file of roles.
 
     Args:
         source: the file of roles, which provides locations for the findings.
         entry: contents of the file.
-        links: whether the link has contact circles, by name of the link.
+        links: whether a link has contact circles, by name of the link; all links of the model.
         joints: names of the joints of the model.
     """
     findings = check_roles(source, RoleStatement.of(entry, links, joints))
