@@ -109,8 +109,8 @@ def parse_course(groups: Sequence[str]) -> Course:
         groups: the text after "course=", split at commas: for each piece START:KIND:NUMBERS, such as "3:gap:0.4:1".
 
     Raises:
-            TerrainError: a piece is invalid, pieces overlap, or there are too many pieces.
-            ValueError: a number cannot be parsed.
+        TerrainError: a piece is invalid, pieces overlap, or there are too many pieces.
+        ValueError: a number cannot be parsed.
     """
     if len(groups) > MAX_PIECES:
         raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(groups)}")

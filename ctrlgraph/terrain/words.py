@@ -59,7 +59,7 @@ def written_out(text: str) -> str:
         text: description of a terrain. A description of other terrain than a random course is returned unchanged.
 
     Raises:
-            TerrainError: the description of the random course is invalid.
+        TerrainError: the description of the random course is invalid.
     """
     found = _course(text) if text.startswith(_RANDOM) else None
     return text if found is None else found.words
