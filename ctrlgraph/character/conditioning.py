@@ -31,8 +31,8 @@ def check_body(character: Character) -> None:
             if not found <= MOST_YIELDING:
                 raise SimulationError(
                     f"the engine cannot simulate {character.name}: the link '{link.name}' is too light, too small or "
-                    f"too far from the joint '{joint.name}'; 1 N there accelerates it by {found:.2g} m/s2, more than "
-                    f"{MOST_YIELDING:g}"
+                    f"too far from the joint '{joint.name}'; 1 N at this joint accelerates it by {found:.2g} m/s2, "
+                    f"more than {MOST_YIELDING:g}"
                 )
 
 

@@ -91,7 +91,7 @@ def _longer_link(link: Link, f: float) -> Link:
 
 def _positive(factor: float, what: str) -> float:
     if not 0.0 < factor < float("inf"):
-        raise CtrlGraphError(f"the factor of a {what} must be above 0 and finite, not {factor:g}")
+        raise CtrlGraphError(f"the factor that scales a {what} must be above 0 and finite, not {factor:g}")
     return factor
 
 

@@ -159,7 +159,8 @@ def with_ground(text: str, source: str, target: str, ground: GroundRange, path: 
     edge = before.planned_edge(source, target)
     entry = None if edge is None else _edge_entry(text, source, target, (edge.kind,), path)
     if entry is None:
-        raise CtrlGraphError(f"{path} has no entry for the edge {source} -> {target} alone: edit its 'ground' by hand")
+        what = f"{path} has no separate entry for the edge {source} -> {target}"
+        raise CtrlGraphError(f"{what}: write the field 'ground' of this edge by hand")
     changed = _with_fields(text, entry, {"ground": ground.as_dict() or None})
     _checked(changed, before, path, edge=(source, target))
     return changed
@@ -213,7 +214,7 @@ def _checked(
 
 
 def _not_editable(path: str) -> CtrlGraphError:
-    return CtrlGraphError(f"{path} cannot be edited without a change to other entries: edit it by hand")
+    return CtrlGraphError(f"the edit would change other entries of {path}: edit {path} by hand")
 
 
 # --- entries ---

@@ -56,7 +56,7 @@ def draw_transition(
         nearest = min((graph.beyond(edge, preview) for edge in edges), default=0.0)
         edges = [edge for edge in edges if graph.beyond(edge, preview) <= nearest]
     if not edges:
-        raise CtrlGraphError(f"no naive or learned edge leads out of node '{source}'")
+        raise CtrlGraphError(f"no naive or learned edge with a weight above 0 leads out of node '{source}': add one")
     # one draw on the cumulated weights; `choice` would need normalised weights
     cumulated = np.cumsum(
         [edge.weight for edge in edges] if balance is None else balance.shares(edges, preview or LEVEL)

@@ -64,14 +64,17 @@ class Disturbances:
             object.__setattr__(self, field.name, float(getattr(self, field.name)))  # 3 and 3.0 have one digest
         if not 0.0 <= self.low <= self.high <= MAX_FORCE:
             raise SimulationError(
-                f"pushes need forces with 0 <= LOW <= HIGH <= {MAX_FORCE:g} N, not {self.low:g} and {self.high:g} N"
+                f"the forces of pushes must be 0 <= LOW <= HIGH <= {MAX_FORCE:g} N, "
+                f"but LOW is {self.low:g} N and HIGH is {self.high:g} N"
             )
         if not MIN_GAP <= self.gap <= MAX_GAP:
             raise SimulationError(
-                f"the mean gap between pushes must be {MIN_GAP:g} to {MAX_GAP:g} s, not {self.gap:g} s"
+                f"the mean time between pushes must be {MIN_GAP:g} to {MAX_GAP:g} s, not {self.gap:g} s"
             )
         if not 0.0 <= self.actuator_noise <= MAX_NOISE:
-            raise SimulationError(f"actuator_noise must be within 0 and {MAX_NOISE:g}, not {self.actuator_noise:g}")
+            raise SimulationError(
+                f"actuator_noise must be 0 to {MAX_NOISE:g} times the torque limits, not {self.actuator_noise:g}"
+            )
 
     def pushes(self, seed: int, start: float, end: float) -> list[tuple[float, float]]:
         """Return the pushes that begin in an interval of a walk.

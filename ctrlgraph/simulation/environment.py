@@ -172,17 +172,16 @@ class Environment:
             if "disturbances" in data:
                 more["disturbances"] = Disturbances(**data["disturbances"])
             environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **more})
-            if type(environment.terrain) is not str:
-                raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
             numbers = {
                 "friction": (environment.friction, 0.0, MAX_FRICTION),
                 "sample rate": (environment.sample_rate, MIN_SAMPLE_RATE, MAX_SAMPLE_RATE),
             }
             for name, (value, least, most) in numbers.items():
                 if not least <= value <= most:
-                    raise ValueError(f"a {name} of {value:g}")
+                    raise ValueError(f"the {name} is {value:g}, not {least:g} to {most:g}")
         except (KeyError, TypeError, ValueError, OverflowError, CtrlGraphError) as error:
-            raise RunLogError(f"the log contains an environment that this version cannot read ({error})") from None
+            message = f"the log contains an environment that this version of ctrlgraph cannot read ({error})"
+            raise RunLogError(message) from None
         return environment
 
     @property
@@ -210,7 +209,7 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
     masses = tuple((str(name), float(factor)) for name, factor in body.masses)
     for factor in (body.length, body.torque, *(factor for _, factor in masses)):
         if not 0.0 < factor <= MAX_NUMBER:
-            raise ValueError(f"a body scaled by {factor:g}")
+            raise ValueError(f"a factor of the body is {factor:g}, not above 0 and at most {MAX_NUMBER:g}")
     return dataclasses.replace(body, masses=masses)
 
 

@@ -31,7 +31,7 @@ def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats
     angles = np.zeros(len(character.joints))
     for name, angle in pose.items():
         if not math.isfinite(angle):
-            raise SimulationError(f"the angle of '{name}' is not a finite number")
+            raise SimulationError(f"the angle of '{name}' must be a finite number in rad, not {angle}")
         index = character.joint_index(name)
         if index is not None:
             angles[index] = angle

@@ -63,7 +63,8 @@ def require_runnable(rollout: Rollout, character: Character) -> None:
     """
     if rollout.cycles < 1 or not rollout.timeout > 0:
         raise SimulationError(
-            f"cycles must be at least 1 and the timeout above 0, not {rollout.cycles} and {rollout.timeout:g}"
+            f"cycles must be at least 1 and the timeout above 0 s, "
+            f"but cycles is {rollout.cycles} and the timeout is {rollout.timeout:g} s"
         )
     unknown = [name for name in rollout.conditions if name not in MEASURES]
     if unknown:

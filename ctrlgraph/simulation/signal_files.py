@@ -37,7 +37,7 @@ def write_signals(signals: Signals, path: Path) -> None:
     """
     writer = {".csv": _write_csv, ".parquet": _write_parquet, ".npz": _write_npz}.get(path.suffix.lower())
     if writer is None:
-        raise CtrlGraphError(f"{display_path(path)} must end in one of {', '.join(SUFFIXES)}")
+        raise CtrlGraphError(f"the file name {display_path(path)} must end in one of {', '.join(SUFFIXES)}")
     with replacing(path) as temporary:
         writer(signals, temporary)
 

@@ -570,7 +570,8 @@ class Simulation:
         """
         self._check_open()
         if len(snapshot.kinematics.link) != len(self.character.links):
-            raise SimulationError(f"the snapshot does not belong to the character {self.character.name}")
+            counts = f"{len(snapshot.kinematics.link)} links, and the character has {len(self.character.links)}"
+            raise SimulationError(f"the snapshot belongs to another character: it has {counts}")
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)

@@ -30,7 +30,7 @@ def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:
     """
     unknown = [name for name in bounds if name not in BOUNDS]
     if unknown:
-        raise SimulationError(f"'{unknown[0]}' cannot be a bound: only {' and '.join(BOUNDS)} can be")
+        raise SimulationError(f"the measure '{unknown[0]}' cannot be a bound: use {' or '.join(BOUNDS)}")
     ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in BOUNDS}
     ranges |= {name: arc(*ends) for name, ends in ranges.items() if BOUNDS[name].circular}
     watched = {name: np.array(ends, np.float64) for name, ends in ranges.items()}

@@ -61,11 +61,13 @@ class Course:
             raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(self.pieces)}")
         points = sum(piece.count for piece in self.pieces)
         if points > MAX_POINTS - 2:
-            raise TerrainError(f"the pieces of the course have {points} points, more than {MAX_POINTS - 2}")
+            raise TerrainError(
+                f"the course has {points} points, more than {MAX_POINTS - 2}: use fewer or shorter pieces"
+            )
         end = -FAR
         for piece in self.pieces:
             if not abs(piece.start) <= FAR:
-                raise TerrainError(f"a piece of a course must begin within {FAR:g} m of the origin")
+                raise TerrainError(f"a piece must begin within {FAR:g} m of the origin, not at {piece.start:g} m")
             if piece.start < end:
                 raise TerrainError(
                     f"the piece '{piece.kind}' begins at {piece.start:g} m, before the previous piece ends at {end:g} m"
@@ -149,9 +151,10 @@ class RandomCourse:
         if not 1.0 <= self.length <= MAX_LENGTH:
             raise TerrainError(f"a random course must be 1 to {MAX_LENGTH:g} m long, not {self.length:g} m")
         if not self.kinds:
-            raise TerrainError("a random course needs at least one kind of piece")
+            raise TerrainError(f"a random course needs at least one kind of piece: {', '.join(PIECES)}")
         if not 0.5 <= self.clear[0] <= self.clear[1] <= MAX_LENGTH:
-            raise TerrainError("a random course needs at least 0.5 m of level ground before each piece")
+            given = f"not {self.clear[0]:g} to {self.clear[1]:g} m"
+            raise TerrainError(f"the level ground before each piece must be 0.5 to {MAX_LENGTH:g} m long, {given}")
         for kind in (*self.kinds, *self.limits):
             piece_kind(kind)
 

@@ -80,12 +80,14 @@ class Piece:
         """
         kind = piece_kind(self.kind)
         if len(self.numbers) != len(kind.quantities):
-            raise TerrainError(f"{self.kind} needs the numbers {_listed(kind)}, but has {len(self.numbers)}")
+            needed = f"needs {len(kind.quantities)} numbers ({_listed(kind)})"
+            raise TerrainError(f"the piece '{self.kind}' {needed}, but has {len(self.numbers)}")
         for quantity, value in zip(kind.quantities, self.numbers, strict=True):
             if not quantity.low <= value <= quantity.high or (quantity.whole and not float(value).is_integer()):
-                raise TerrainError(f"{self.kind}: {quantity.name} must be {_range(quantity)}, not {value:g}")
+                what = f"the {quantity.name} of the piece '{self.kind}'"
+                raise TerrainError(f"{what} must be {_range(quantity)}, not {value:g}")
         if self.kind == "stairs" and self.numbers[2] == 0:
-            raise TerrainError("stairs: the rise must not be 0")
+            raise TerrainError("the rise of the piece 'stairs' must not be 0")
 
     @property
     def points(self) -> list[Point]:

@@ -176,17 +176,17 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
     """
     kind = name.partition("=")[0]
     if len(points) > MAX_POINTS:
-        raise TerrainError(f"terrain {kind}: has {len(points)} points, more than {MAX_POINTS}")
+        raise TerrainError(f"the terrain '{kind}' has {len(points)} points, more than {MAX_POINTS}")
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise TerrainError(f"terrain {kind}: needs at least two points, all of them finite numbers")
+        raise TerrainError(f"the terrain '{kind}' needs at least two points, with finite numbers")
     if (np.abs(x) > FAR).any() or (np.abs(y) > _HIGHEST).any():
-        raise TerrainError(f"terrain {kind}: all points must be within {FAR:g} m of the origin")
+        raise TerrainError(f"all points of the terrain '{kind}' must be within {FAR:g} m of the origin")
     if (np.diff(x) < 0).any():
-        raise TerrainError(f"terrain {kind}: the points must be ordered from left to right")
+        raise TerrainError(f"the points of the terrain '{kind}' must be ordered from left to right")
     if not 0 <= friction <= 10:
-        raise TerrainError(f"terrain {kind}: friction {friction:g} is not between 0 and 10")
+        raise TerrainError(f"the friction of the terrain '{kind}' must be 0 to 10, not {friction:g}")
     # a segment without length would be a wall without a normal
     apart = np.append(True, (np.diff(x) != 0.0) | (np.diff(y) != 0.0))
     return Terrain(name, x[apart], y[apart], friction)
@@ -226,7 +226,7 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
     points: list[tuple[float, float]] = [(-FAR, 0.0)]
     for start, width, height in rows:
         if not (width > 0 and height > 0):
-            raise TerrainError(f"a box needs a width and a height above zero, not {width:g} x {height:g}")
+            raise TerrainError(f"a box needs a width and a height above 0 m, not {width:g} m and {height:g} m")
         if start < points[-1][0]:
             raise TerrainError(f"the box that begins at {start:g} m overlaps the previous box")
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
@@ -246,8 +246,9 @@ def stairs(start: float, count: int, run: float, rise: float, friction: float = 
     Raises:
         TerrainError: `count` or `run` is out of range, or `rise` is 0.
     """
-    if not 1 <= count <= _MOST_STAIRS or not run > 0 or not rise != 0:
-        raise TerrainError(f"stairs need a count of 1 to {_MOST_STAIRS}, a run above zero and a rise other than zero")
+    if not 1 <= count <= _MOST_STAIRS or not run > 0 or not abs(rise) > 0:
+        given = f"not {count}, {run:g} m and {rise:g} m"
+        raise TerrainError(f"stairs need 1 to {_MOST_STAIRS} steps, a run above 0 and a rise other than 0, {given}")
     points = [(-FAR, 0.0)]
     for i in range(count):
         points += [(start + i * run, i * rise), (start + i * run, (i + 1) * rise)]
@@ -265,7 +266,7 @@ def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Ter
         TerrainError: there is no point, or the points are invalid.
     """
     if not points:
-        raise TerrainError("a height profile needs at least one point")
+        raise TerrainError("the terrain 'heights' needs at least one point X:Y")
     ends = (-FAR, points[0][1]), (FAR, points[-1][1])
     return terrain_of(f"heights={words(points)}", [ends[0], *points, ends[1]], friction)
 

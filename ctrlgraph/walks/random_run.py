@@ -80,7 +80,7 @@ def walk_random(
     1
     """
     if transitions < 1 or walks < 1 or jobs < 1:
-        raise SimulationError("transitions, walks and jobs must be at least 1")
+        raise SimulationError(f"transitions, walks and jobs must be at least 1, not {transitions}, {walks} and {jobs}")
     if seed < 0:
         raise SimulationError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
@@ -134,7 +134,8 @@ def _require_edge_from_start(graph: ControllerGraph) -> None:
         CtrlGraphError: no planned edge with a weight above 0 leads out of the start node.
     """
     if not any(edge.weight > 0.0 for edge in graph.planned_edges(graph.start)):
-        raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
+        what = "no naive or learned edge with a weight above 0 leads out of the start node"
+        raise CtrlGraphError(f"{what} '{graph.start}': add one")
 
 
 def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: dict[int, str]) -> None:

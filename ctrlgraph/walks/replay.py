@@ -279,7 +279,7 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
             what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
-            raise RunLogError(f"the run log is damaged: {what}, later than possible")
+            raise RunLogError(f"the run log is damaged: {what}, which is impossible")
 
 
 class Spare:
@@ -307,7 +307,7 @@ class Spare:
         """
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
-            raise RunLogError(f"{what} lasts more than {self._whole:g} simulated seconds longer than logged")
+            raise RunLogError(f"the replay of {what} lasts over {self._whole:g} simulated seconds longer than logged")
 
 
 class _KeptStates:
@@ -329,7 +329,7 @@ class _KeptStates:
             RunLogError: the stored states have other links than `links`, or a file is damaged.
         """
         if reader is not None and reader.links != links:
-            raise RunLogError("the character's links have changed since the walk was logged")
+            raise RunLogError("the walk cannot be compared: the character's links have changed since it was logged")
         self.compared = 0
         self.difference: Difference | None = None
         self._pieces = iter(()) if reader is None else _from_attempt(reader.pieces(), first)
@@ -363,14 +363,14 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
         CtrlGraphError: the attempt's node or learned edge is no longer in the graph.
     """
     if attempt.node not in project.graph:
-        raise CtrlGraphError(f"the walk goes through node '{attempt.node}', which is no longer in the graph")
+        raise CtrlGraphError(f"the walk cannot be replayed: its node '{attempt.node}' is no longer in the graph")
     if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
         return None
     for edge in project.graph.planned_edges(attempt.source):
         if edge.target == attempt.node and edge.kind is EdgeKind.LEARNED:
             return edge
     missing = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
-    raise CtrlGraphError(f"the walk takes the learned edge {missing}, which is no longer in the graph")
+    raise CtrlGraphError(f"the walk cannot be replayed: its learned edge {missing} is no longer in the graph")
 
 
 def _replay_attempt(

@@ -81,7 +81,7 @@ def save_states(states: WalkStates, path: Path) -> None:
             np.savez_compressed(temporary, attempt=states.attempt, links=np.array(states.links), **arrays)
     except (OSError, CtrlGraphError) as error:
         reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else _reason(error)
-        raise RunLogError(f"the states of the walk cannot be kept in {display_path(path)}: {reason}") from None
+        raise RunLogError(f"the states of the walk cannot be written to {display_path(path)}: {reason}") from None
 
 
 def sweep_runs(runs: Path) -> None:
@@ -173,7 +173,7 @@ class StateReader:
         for path in self._parts:
             with _sound(path), _opened_part(path) as part:
                 if part.links != self.links:
-                    raise ValueError("its links differ from those of the first part")
+                    raise ValueError("the links differ from those in the first file")
                 for first in range(0, part.samples, PIECE_SAMPLES):
                     yield part.read(min(part.samples - first, PIECE_SAMPLES))
 
@@ -225,8 +225,9 @@ class _Part:
             expected = (self.samples, *(sizes[axis] for axis in _SHAPES.get(name, "").split()))
             if shapes[name] != expected:
                 raise ValueError(f"'{name}' has the shape {shapes[name]}, not {expected}")
-            if dtypes[name] != _DTYPES.get(name, np.dtype(np.float64)):
-                raise ValueError(f"'{name}' contains {dtypes[name]}")
+            dtype = _DTYPES.get(name, np.dtype(np.float64))
+            if dtypes[name] != dtype:
+                raise ValueError(f"'{name}' contains {dtypes[name]}, not {dtype}")
         self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
 
     def read(self, samples: int) -> WalkStates:
@@ -249,9 +250,9 @@ class _Part:
 
 def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> tuple[str, ...]:
     if len(shape) != 1 or not 1 <= shape[0] <= MAX_LINKS:
-        raise ValueError(f"'links' has the shape {shape}")
+        raise ValueError(f"'links' has the shape {shape}, not that of a list of 1 to {MAX_LINKS} names")
     if dtype.kind != "U" or not 0 < dtype.itemsize <= 4 * MAX_NAME:
-        raise ValueError(f"'links' contains {dtype}")
+        raise ValueError(f"'links' contains {dtype}, not texts of at most {MAX_NAME} characters")
     data = exactly(stream, shape[0] * dtype.itemsize, "links")
     return tuple(str(name) for name in np.frombuffer(data, dtype))
 

@@ -131,7 +131,7 @@ class Measures(Mapping[str, Measure]):
             CtrlGraphError: another measure has the same name.
         """
         if measure.name in self.own:
-            raise CtrlGraphError(f"there is already a measure '{measure.name}'")
+            raise CtrlGraphError(f"there is already a measure '{measure.name}': choose another name")
         self.own[measure.name] = measure
 
     def discard(self, name: str) -> None:
