@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ctrlgraph.character.model import Character, Roles
-from ctrlgraph.character.schema import CharacterEntry, Pair, RolesEntry, SidecarEntry
+from ctrlgraph.character.schema import CharacterEntry, SidecarEntry
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -41,25 +41,12 @@ class RoleStatement:
     """Whether a link has contact circles, by name of the link; all links of the character."""
     joints: Collection[str]
     """Names of all joints of the character."""
-    roles: RolesEntry
-    """Names of the links of each role in the file."""
-    pairs: Sequence[Pair]
-    """Names of the right and the left link or joint of each pair in the file."""
-    stated: Collection[str]
-    """Names of the fields that the file contains, such as "roles". Missing roles and pairs are guessed from names."""
+    contents: CharacterEntry | SidecarEntry
+    """Contents of the file. Its fields `roles` and `pairs` are guessed from names if the file does not state them."""
 
-    @classmethod
-    def of(
-        cls, entry: CharacterEntry | SidecarEntry, links: Mapping[str, bool], joints: Collection[str]
-    ) -> RoleStatement:
-        """Return the roles and pairs that a character file or file of roles states.
-
-        Args:
-            entry: contents of the file.
-            links: whether a link has contact circles, by name of the link; all links of the character.
-            joints: names of all joints of the character.
-        """
-        return cls(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
+    def states(self, field: str) -> bool:
+        """Return whether the file contains the field "roles" or "pairs"."""
+        return field in self.contents.model_fields_set
 
 
 def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
@@ -96,7 +83,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
     findings: list[Finding] = []
     kinds: dict[str, Collection[str]] = {"link": entry.links, "joint": entry.joints}
     paired: set[tuple[str, str]] = set()
-    for i, pair in enumerate(entry.pairs):
+    for i, pair in enumerate(entry.contents.pairs):
         known = [{kind for kind, names in kinds.items() if name in names} for name in pair]
         for k, name in enumerate(pair):
             if not known[k]:
@@ -132,18 +119,18 @@ def roles_of(entry: RoleStatement, named: Roles) -> Roles:
     """
     links, joints = list(entry.links), list(entry.joints)
     roles = named
-    if "roles" in entry.stated:
+    if entry.states("roles"):
         stated = {role: tuple(links.index(name) for name in names) for role, names in _stated(entry).items()}
         singles = {role: next(iter(stated[role]), None) for role in SINGLE}
         roles = replace(named, **singles, **{role: stated[role] for role in SEVERAL})  # type: ignore[arg-type]
-    if "pairs" in entry.stated:
-        link_pairs, joint_pairs = _indices(entry.pairs, links), _indices(entry.pairs, joints)
-        roles = replace(roles, link_pairs=link_pairs, joint_pairs=joint_pairs)
+    if entry.states("pairs"):
+        pairs = entry.contents.pairs
+        roles = replace(roles, link_pairs=_indices(pairs, links), joint_pairs=_indices(pairs, joints))
     return roles
 
 
 def _stated(entry: RoleStatement) -> dict[str, list[str]]:
-    given = {role: getattr(entry.roles, role) for role in (*SINGLE, *SEVERAL)}
+    given = {role: getattr(entry.contents.roles, role) for role in (*SINGLE, *SEVERAL)}
     return {role: [value] if isinstance(value, str) else list(value or ()) for role, value in given.items()}
 
 
@@ -242,9 +229,9 @@ def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]
     pairs = [(names[r], names[left]) for r, left in roles.link_pairs]
     pairs += [(character.joint_names[r], character.joint_names[left]) for r, left in roles.joint_pairs]
     missing = {}
-    if parts and "roles" not in stated.stated:
+    if parts and not stated.states("roles"):
         missing["roles"] = f"{{{', '.join(parts)}}}"
-    if pairs and "pairs" not in stated.stated:
+    if pairs and not stated.states("pairs"):
         missing["pairs"] = _flow(_flow(map(_word, pair)) for pair in pairs)
     return missing
 

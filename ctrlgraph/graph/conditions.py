@@ -44,11 +44,8 @@ class FailureCondition(enum.StrEnum):
         torso = outcome.measures.get("torso", 0.0)
         height = outcome.measures.get("com_height", math.inf)
         fallen = has_fallen(torso, height)
-        if self is FailureCondition.FALLEN_FORWARD:
-            return fallen and torso >= 0.0
-        if self is FailureCondition.FALLEN_BACKWARD:
-            return fallen and torso < 0.0
-        return fallen
+        directions = {FailureCondition.FALLEN_FORWARD: torso >= 0.0, FailureCondition.FALLEN_BACKWARD: torso < 0.0}
+        return fallen and directions.get(self, True)
 
     def covered_by(self, earlier: set[FailureCondition]) -> bool:
         """Return whether at least one of the `earlier` conditions holds in every case in which this condition holds."""

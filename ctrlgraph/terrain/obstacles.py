@@ -162,12 +162,9 @@ def _grouped(walls: Sequence[Wall]) -> list[tuple[Wall, ...]]:
     i = 0
     while i < len(walls):
         pair = walls[i : i + 2]
-        if len(pair) == 2 and (_is_gap(*pair) or _is_hurdle(*pair)):
-            groups.append(tuple(pair))
-            i += 2
-        else:
-            groups.append((walls[i],))
-            i += 1
+        is_pair = len(pair) == 2 and (_is_gap(*pair) or _is_hurdle(*pair))
+        groups.append(tuple(pair if is_pair else pair[:1]))
+        i += len(groups[-1])
     return groups
 
 

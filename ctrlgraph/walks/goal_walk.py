@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -79,10 +80,9 @@ def go_to(
         raise CtrlGraphError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     goals = [name for name in (via, goal) if name is not None]
-    source = project.graph.start
-    for name in goals:  # report impossible goals before anything is simulated or logged
-        plan_path(project.graph, source, name, {})
-        source = name
+    # report impossible goals before anything is simulated or logged
+    for source, target in itertools.pairwise((project.graph.start, *goals)):
+        plan_path(project.graph, source, target, {})
     settings = {"mode": "goto", "goal": goal, "via": via}
     plans: list[GoalPlan] = []
     reached = False

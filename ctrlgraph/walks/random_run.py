@@ -85,7 +85,10 @@ def walk_random(
         raise SimulationError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     world.ground()
-    _require_edge_from_start(project.graph)
+    start = project.graph.start
+    if not any(edge.weight > 0.0 for edge in project.graph.planned_edges(start)):
+        what = "no naive or learned edge with a weight above 0 leads out of the start node"
+        raise CtrlGraphError(f"{what} '{start}': add one")
     settings = {"mode": "random", "transitions": transitions, "walks": walks, "balance": balance.value}
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         before: Iterator[NDArray[Any] | None] = itertools.repeat(None)
@@ -126,16 +129,6 @@ def _visits_before(graph: ControllerGraph, world: Environment, seed: int, transi
         return itertools.repeat(VisitBalance(graph).taken)
     rngs = (np.random.default_rng(draws_of(child_seed(seed, i))) for i in itertools.count())
     return rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
-
-
-def _require_edge_from_start(graph: ControllerGraph) -> None:
-    """
-    Raises:
-        CtrlGraphError: no planned edge with a weight above 0 leads out of the start node.
-    """
-    if not any(edge.weight > 0.0 for edge in graph.planned_edges(graph.start)):
-        what = "no naive or learned edge with a weight above 0 leads out of the start node"
-        raise CtrlGraphError(f"{what} '{graph.start}': add one")
 
 
 def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: dict[int, str]) -> None:

@@ -22,6 +22,7 @@ from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.walks.changes import Changes, changes_since
 from ctrlgraph.walks.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walks.states import Difference, StateRecorder, WalkStates, first_difference
+from ctrlgraph.walks.walker import outcome_text
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -404,7 +405,7 @@ def _replay_attempt(
         ("the digest of all its states", attempt.history_digest, simulation.history_digest()),
         ("the digest of its exit state", attempt.exit_digest, simulation.state_digest()),
         ("its simulated time", f"{attempt.simulated_s!r} s", f"{outcome.simulated_s!r} s"),
-        ("its outcome", _outcome(attempt.status, attempt.reason), _outcome(outcome.status, outcome.reason)),
+        ("its outcome", outcome_text(attempt), outcome_text(outcome)),
     )
     differences = (
         Difference(attempt.position, None, None, what, logged, replayed)
@@ -412,7 +413,3 @@ def _replay_attempt(
         if logged != replayed
     )
     return differences, states, outcome.simulated_s
-
-
-def _outcome(status: str, reason: str) -> str:
-    return f"{status}: {reason}" if reason else str(status)

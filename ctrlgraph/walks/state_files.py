@@ -80,7 +80,8 @@ def save_states(states: WalkStates, path: Path) -> None:
         with replacing(path) as temporary:
             np.savez_compressed(temporary, attempt=states.attempt, links=np.array(states.links), **arrays)
     except (OSError, CtrlGraphError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else _reason(error)
+        text = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+        reason = text.rpartition(": ")[2] if isinstance(error, CtrlGraphError) else text
         raise RunLogError(f"the states of the walk cannot be written to {display_path(path)}: {reason}") from None
 
 
@@ -265,7 +266,3 @@ def _sound(path: Path) -> Iterator[None]:
     except DAMAGED as error:
         reason = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
         raise RunLogError(f"the states in {display_path(path)} are damaged: {reason}") from None
-
-
-def _reason(error: CtrlGraphError) -> str:
-    return str(error).rpartition(": ")[2]

@@ -91,18 +91,13 @@ class Tally:
             "resets": self.resets,
             "simulated_s": self.simulated_s,
             "static_s": self.static_s,
-            "nodes": [
-                {"name": name, "attempts": count.trials, "successes": count.successes}
-                for name, count in sorted(self.nodes.items())
-            ],
+            "nodes": [{"name": name, **_as_dict(count)} for name, count in sorted(self.nodes.items())],
             "edges": [
-                {
-                    "source": source,
-                    "target": target,
-                    "kind": kind,
-                    "attempts": count.trials,
-                    "successes": count.successes,
-                }
+                {"source": source, "target": target, "kind": kind, **_as_dict(count)}
                 for (source, target, kind), count in sorted(self.edges.items())
             ],
         }
+
+
+def _as_dict(count: SuccessCount) -> dict[str, int]:
+    return {"attempts": count.trials, "successes": count.successes}

@@ -198,7 +198,8 @@ class TransitionCosts:
         ahead = state.preview.ahead
         wanted = [] if ahead is None else self.takeoffs_over(ahead)
         if not wanted:
-            return self._hops_to_gait(node)
+            ways = self._shortest(node)
+            return min((len(way) - 1 for name, way in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
         leads = (self.lead(node, edge.source) for edge, _ in wanted)
         return min((lead[0] for lead in leads if lead is not None), default=_FAR_FROM_HOME)
 
@@ -232,11 +233,6 @@ class TransitionCosts:
         if source not in self._paths:
             self._paths[source] = self._graph.shortest_paths(source)
         return self._paths[source]
-
-    def _hops_to_gait(self, node: str) -> int:
-        """Return the number of transitions from a node to the nearest gait."""
-        ways = self._shortest(node)
-        return min((len(path) - 1 for name, path in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
 
 
 def _outside(limits: Interval, value: float) -> float:

@@ -151,7 +151,7 @@ class Walker:
         node = self.graph.node(self.graph.start)
         attempt = self._attempt(node, None, node.cycles[0], planned=False)
         if not attempt.succeeded:
-            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {_outcome_text(attempt)}")
+            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {outcome_text(attempt)}")
         return attempt
 
     def take(self, transition: PlannedTransition) -> AttemptRecord:
@@ -179,19 +179,14 @@ class Walker:
                 return True
         return False
 
-    def recover_or_restart(self) -> bool:
+    def recover_or_restart(self) -> None:
         """Recover from a failure by corrective edges or, if this fails, reset the simulation and run the start node.
-
-        Returns:
-            Whether the recovery succeeded.
 
         Raises:
             StartFailed: the start node fails.
         """
-        if self.recover():
-            return True
-        self.start()
-        return False
+        if not self.recover():
+            self.start()
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
         length = self.identity.length
@@ -270,8 +265,9 @@ def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview
 
 def failure_text(attempt: AttemptRecord) -> str:
     """Return the node, the status and the reason of a failed attempt as text: "walk failed: torso 1.3 is above 1"."""
-    return f"{attempt.node} {_outcome_text(attempt)}"
+    return f"{attempt.node} {outcome_text(attempt)}"
 
 
-def _outcome_text(attempt: AttemptRecord) -> str:
-    return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status
+def outcome_text(ended: AttemptRecord | Outcome) -> str:
+    """Return the status and the reason of an attempt or outcome as text, such as "failed: torso 1.3 is above 1"."""
+    return f"{ended.status}: {ended.reason}" if ended.reason else str(ended.status)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ctrlgraph.character.mjcf.compilation import ParsedModel, is_limited
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.model import TorqueRange
@@ -28,7 +30,7 @@ def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
     for actuator in parsed.spec.actuators:
         element = parsed.element(actuator)
         for name in ("damping", "armature"):
-            if _is_nonzero(getattr(actuator, name, 0.0)):
+            if np.any(getattr(actuator, name, 0.0)):
                 message = f"'{name}' of an actuator acts in the joint and is ignored"
                 findings.add_kind(name, message, element, name)
         found.append(Actuator(element, actuator.target, _torque(actuator, bool(parsed.spec.compiler.autolimits))))
@@ -81,7 +83,3 @@ def _is_direct(actuator: Any) -> bool:
     dynamics = (mujoco.mjtDyn.mjDYN_NONE, mujoco.mjtDyn.mjDYN_FILTER, mujoco.mjtDyn.mjDYN_FILTEREXACT)
     has_gain = actuator.gaintype == mujoco.mjtGain.mjGAIN_FIXED and actuator.biastype == mujoco.mjtBias.mjBIAS_NONE
     return bool(has_gain and actuator.dyntype in dynamics)
-
-
-def _is_nonzero(value: Any) -> bool:
-    return any(map(bool, value)) if hasattr(value, "__len__") else bool(value)

@@ -126,7 +126,7 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
     solid: list[_Solid] = []
     contacts: list[ContactPoint] = []
     for geom in (geom for body in link.parts for geom in body.geoms):
-        shape = _shape(geom)
+        shape = _SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(_SHAPES) else "mesh"
         if shape not in _SIZES:
             _check_unknown_shape(geom, shape, compiled, ground, findings)
             continue
@@ -162,10 +162,6 @@ def _mass_properties(bodies: Sequence[int], compiled: CompiledModel) -> tuple[fl
         across = data.ximat[i].reshape(3, 3)[1]
         inertia += float(across**2 @ model.body_inertia[i] + model.body_mass[i] * (arm[0] ** 2 + arm[2] ** 2))
     return mass, centre, inertia
-
-
-def _shape(geom: Any) -> str:
-    return _SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(_SHAPES) else "mesh"
 
 
 def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground: Ground, findings: Findings) -> None:

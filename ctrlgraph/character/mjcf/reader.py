@@ -287,7 +287,7 @@ def _with_roles(
     If roles were guessed from names, a warning suggests what to write into the file of roles.
     """
     touching = {link.name: bool(link.contacts) for link in character.links}
-    stated = RoleStatement.of(entry, touching, character.joint_names)
+    stated = RoleStatement(touching, character.joint_names, entry)
     character = replace(character, roles=roles_of(stated, guess_roles(character)))
     missing = missing_roles(stated, character)
     if missing:
@@ -295,7 +295,7 @@ def _with_roles(
         lines = "; ".join(f"{field}: {text}" for field, text in missing.items())
         where = roles_path(Path(findings.source.path)).name if beside is None else beside.path
         findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
-    elif "roles" not in stated.stated:
+    elif not stated.states("roles"):
         message = (
             "no file states roles, and none can be guessed from the names of links: the character has no feet or trunk"
         )
