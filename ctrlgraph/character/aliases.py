@@ -11,13 +11,14 @@ from ctrlgraph.yaml_source import Location, YamlSource
 def check_aliases(
     source: YamlSource, known: Sequence[str], stated: Mapping[str, str], given: Iterable[tuple[str, Location]]
 ) -> list[Finding]:
-    """Return findings about aliases of unknown links and joints, and about aliases that are ambiguous.
+    """Return an error for each alias of an unknown link or joint, and for each alias that is ambiguous.
 
     Args:
         source: the file with the aliases.
         known: names of all links and joints of the character.
-        stated: contents of the file's field `aliases`: the name of a link or joint, by alias.
-        given: every alias that the file defines, in this field or at a link or joint, with its location in the file.
+        stated: the file's field `aliases`, a mapping from an alias to the name of a link or joint.
+        given: every alias that the file defines, in the field `aliases` or at a link or joint, with its location in the
+            file.
     """
     findings = []
     for alias, name in stated.items():

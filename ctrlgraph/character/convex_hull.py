@@ -13,8 +13,9 @@ def convex_hull(points: Array, tolerance: float = 0.0) -> Array:
 
     Args:
         points: (m, 2) coordinates of the points.
-        tolerance: limit for almost straight corners. A corner is dropped if twice the area of the triangle with its
-            neighbours is at most `tolerance` times the square of the larger extent of the points.
+        tolerance: limit for almost straight corners. A corner is dropped if twice the area of the triangle of the
+            corner and its two neighbours is at most `tolerance` times the square of the larger of width and height
+            of all points.
     """
     width = float(np.ptp(points, axis=0).max())
     tiny = tolerance * width**2

@@ -1,9 +1,9 @@
 """The digest (hash) by which logged results refer to a character.
 
-A character file without roles gets the roles that are guessed from the names of its links. If a file states exactly
-these roles, it has the same digest as the file without roles, so that earlier results stay valid. A file with other
-roles is another character, because success conditions then refer to other links. Pairs (of a right and a left link or
-joint) do not affect a motion and are not part of the digest.
+Roles (foot, hand, trunk and so on) are guessed from the names of links if a character file does not state them. If a
+file states exactly the guessed roles, it has the same digest as without them, so that earlier results stay valid. With
+other roles, the digest is different, because success conditions then refer to other links. Pairs of a right and a left
+link or joint do not affect a motion and are not part of the digest.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
 
     Args:
         source: the character file.
-        roles: roles of the character, stated or guessed.
-        named: roles that are guessed from the names of the character's links.
+        roles: roles of the character, which the file states or which are guessed.
+        named: roles that are guessed from the names of the character's links, whether or not the file states roles.
     """
     text = _without_roles(source)
     if _meaning(roles) != _meaning(named):
@@ -36,8 +36,9 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
 def digest_of_meaning(character: Character) -> str:
     """Return the digest of a character from a MuJoCo model, 16 hexadecimal digits.
 
-    It depends on the character only, not on the text of the model: comments, names of geoms and ignored elements have
-    no effect. Numbers are rounded to 12 digits. Roles are part of the digest, pairs are not.
+    The digest depends on the character only, not on the text of the model: comments, names of geoms and ignored
+    elements have no effect. Numbers are rounded to 12 digits. Roles are part of the digest, pairs of right and left
+    links or joints are not.
     """
     links = [
         [
@@ -59,25 +60,25 @@ def digest_of_meaning(character: Character) -> str:
 
 
 def _torque(limit: TorqueRange) -> str | list[str]:
-    """Return a torque range as text: one number if it is symmetric, as in earlier versions, else two numbers."""
+    """Return a torque range for the digest: one number as text if the range is symmetric, else a list of two."""
     lower, upper = _rounded(-limit.lower), _rounded(limit.upper)
     return upper if lower == upper else [lower, upper]
 
 
 def _rounded(value: float) -> str:
-    """Return a number as text with a relative and absolute precision of 1e-12, so that it is equal on all machines."""
+    """Return a number as text, rounded to about 12 digits, so that rounding errors of a machine do not matter."""
     return f"{round(value, 12) + 0.0:.12g}" if abs(value) < 1.0 else f"{value:.12g}"
 
 
 def _meaning(roles: Roles) -> dict[str, list[int]]:
-    """Return the indices of the links of each role, sorted, because their order has no meaning."""
+    """Return the indices of the links with each role, by role. They are sorted, because their order has no meaning."""
     return {role: sorted(roles.of(role)) for role in ("trunk", "head", "axial", "feet", "hands", "shins")}
 
 
 def _without_roles(source: YamlSource) -> str:
-    """Return the text of a file without the entries `roles` and `pairs` and the comments right above them.
+    """Return the text of a character file without the fields `roles` and `pairs` and the comments right above them.
 
-    If another entry shares a line or a YAML alias with these entries, return the whole text.
+    If another field shares a line or a YAML alias with these fields, return the whole text.
     """
     root, text = source.root, source.text
     entries = root.value if isinstance(root, yaml.MappingNode) else []
@@ -95,7 +96,12 @@ def _without_roles(source: YamlSource) -> str:
 
 
 def _above(text: str, start: int) -> int:
-    """Return the index of the first blank line or comment right above the line that begins at `start`."""
+    """Return the index in the text at which the blank lines and comments right above a line begin.
+
+    Args:
+        text: text of the file.
+        start: index at which the line begins. Without blank lines and comments above it, this index is returned.
+    """
     while start > 0:
         line = text.rfind("\n", 0, start - 1) + 1
         words = text[line:start].strip()
@@ -106,7 +112,10 @@ def _above(text: str, start: int) -> int:
 
 
 def _end(node: yaml.Node) -> int:
-    """Return the index at which a YAML node's text ends. PyYAML's end mark of a block is the start of the next node."""
+    """Return the index at which the text of a YAML node ends.
+
+    The end mark of a block is not used, because PyYAML sets it to the start of the next node.
+    """
     if not isinstance(node, yaml.CollectionNode) or node.flow_style or not node.value:
         return int(node.end_mark.index)
     return max(_end(part) for each in node.value for part in (each if isinstance(each, tuple) else (each,)))

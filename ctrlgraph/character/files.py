@@ -40,9 +40,9 @@ def load_character(path: Path | str) -> Character:
 
 
 def check_character(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a character file, and of the file of roles next to a MuJoCo model.
+    """Return all errors and warnings of a character file. For a MuJoCo model, include those of its file of roles.
 
-    An unreadable file is an error. A YAML file with the same name next to a MuJoCo model is an error as well.
+    An unreadable file is reported as an error, and so is a YAML file with the same name next to a MuJoCo model.
     """
     if not is_model(path):
         from ctrlgraph.character import yaml_reader

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 _BOTH = {"r": ("l", "b"), "R": ("L", "B"), "right": ("left", "both"), "Right": ("Left", "Both")}
-"""Words for the left side and for both sides in names of links and joints, by the word for the right side."""
+"""Words in names of links and joints: (word for the left side, word for both sides), by the word for the right side."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class ContactPoint:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A rigid link."""
+    """A rigid link of the character, with its mass, size and contact circles, in the reference pose."""
 
     name: str
     mass: float
@@ -49,7 +49,7 @@ class Link:
     width: float
     """Horizontal size in the reference pose, m."""
     contacts: tuple[ContactPoint, ...]
-    """Contact circles."""
+    """Circles with which the link touches the ground; empty if it passes through the ground."""
 
 
 class TorqueRange(NamedTuple):
@@ -100,22 +100,22 @@ class Joint:
 
     @property
     def flexion_sign(self) -> int:
-        """Return the sign (1 or -1) that the angle of the joint has in flexion: that of the larger angle limit."""
+        """Return the sign (1 or -1) of the joint's angle in flexion: that of the angle limit of larger magnitude."""
         return 1 if self.lower + self.upper >= 0 else -1
 
 
 @dataclass(frozen=True, slots=True)
 class Roles:
-    """Roles of the links: the indices of the links with each role.
+    """Roles (functions) of the links: for each role, such as foot or hand, the indices of the links that have it.
 
-    A foot, for example, is found by its role and not by its name.
+    Measures and controllers find a foot, for example, by its role and not by its name.
     """
 
     trunk: int | None = None
-    """Link whose angle shows how upright the character is. If None, `Character.trunk` is the root."""
+    """Index of the link whose angle shows how upright the character is. If None, `Character.trunk` is the root."""
     head: int | None = None
     axial: tuple[int, ...] = ()
-    """Links of head, neck and trunk, on which a lying character rests."""
+    """Indices of the links of head, neck and trunk, on which a lying character rests."""
     feet: tuple[int, ...] = ()
     hands: tuple[int, ...] = ()
     shins: tuple[int, ...] = ()
@@ -136,7 +136,7 @@ PLANAR = "planar"
 
 @dataclass(frozen=True)
 class Character:
-    """An articulated character. Its joints connect its links to a tree with the link `root` as its root.
+    """An articulated character: a tree of rigid links that joints connect. The link `root` is the root of the tree.
 
     >>> from ctrlgraph import Project
     >>> character = Project.find().character
@@ -148,9 +148,9 @@ class Character:
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
     link_aliases: dict[str, str]
-    """Names of links by alias (alternative name)."""
+    """Name of a link by alias (alternative name)."""
     joint_aliases: dict[str, str]
-    """Names of joints by alias."""
+    """Name of a joint by alias."""
     morphology: str = PLANAR
     """Kind of space in which the character moves. Each controller kind lists the morphologies that it can control."""
     digest: str = ""
@@ -204,7 +204,7 @@ class Character:
 
     @cached_property
     def joints_outward(self) -> tuple[int, ...]:
-        """Return the indices of the joints from the root outward: each joint follows those between it and the root."""
+        """Return the indices of all joints, ordered from the root outward: a joint comes after the joints above it."""
         order: list[int] = []
         reached = [self.root]
         for link in reached:
@@ -215,12 +215,12 @@ class Character:
 
     @property
     def trunk(self) -> int:
-        """Return the index of the link whose angle shows how upright the character is: the trunk, else the root."""
+        """Return the index of the link whose angle shows how upright the character is: the trunk or else the root."""
         return self.root if self.roles.trunk is None else self.roles.trunk
 
     @cached_property
     def shoulders(self) -> tuple[int, ...]:
-        """Return the indices of the joints between the trunk and the arms (the limbs with a hand)."""
+        """Return the indices of the joints that connect the trunk and an arm (a limb with a hand)."""
         side, trunk = self.side, self.trunk
         return tuple(
             j
@@ -231,7 +231,7 @@ class Character:
 
     @cached_property
     def elbows(self) -> tuple[int, ...]:
-        """Return the indices of the joints whose parents are the upper arms, the children of the shoulders."""
+        """Return the indices of the joints below the upper arms, which are the links below the shoulders."""
         arms = {self.joints[j].child for j in self.shoulders}
         return tuple(j for j, joint in enumerate(self.joints) if joint.parent in arms)
 
@@ -242,11 +242,11 @@ class Character:
 
     @cached_property
     def hips(self) -> tuple[int, ...]:
-        """Return the indices of the joints whose children are the thighs, the parents of the knees."""
+        """Return the indices of the joints whose children are the thighs (the links above the knees)."""
         return self.joints_above([self.joints[knee].parent for knee in self.knees])
 
     def joints_above(self, links: Collection[int]) -> tuple[int, ...]:
-        """Return the indices of the joints whose children are these links (given by their indices)."""
+        """Return the indices of the joints whose child link is one of `links`, a collection of indices of links."""
         return tuple(j for j, joint in enumerate(self.joints) if joint.child in links)
 
     def joints_between(self, link: int, other: int) -> tuple[int, ...]:
@@ -255,10 +255,10 @@ class Character:
 
     @cached_property
     def mirrored(self) -> dict[str, str]:
-        """Return a mapping from each name and alias of a paired link or joint to a name of its counterpart.
+        """Return the name of the counterpart on the other side, by each name and alias of a link or joint in a pair.
 
-        The counterpart is the link or joint on the other side. If both have the same number of aliases, the aliases
-        correspond in their order. Otherwise an alias is mapped to the name of the counterpart.
+        If both sides have the same number of aliases, the first alias of one side is mapped to the first alias of the
+        other, and so on. Otherwise an alias is mapped to the name of the counterpart.
         """
         names: dict[str, str] = {}
         links = (self.link_names, self.link_aliases, self.roles.link_pairs)
@@ -273,22 +273,22 @@ class Character:
 
     @cached_property
     def opposite_links(self) -> tuple[int, ...]:
-        """Return for each link the index of its counterpart on the other side; the link's own index without one."""
+        """Return for each link the index of its counterpart on the other side; without one, the link's own index."""
         return _opposites(len(self.links), self.roles.link_pairs)
 
     @cached_property
     def opposite_joints(self) -> tuple[int, ...]:
-        """Return for each joint the index of its counterpart on the other side; the joint's own index without one."""
+        """Return for each joint the index of its counterpart on the other side; without one, the joint's own index."""
         return _opposites(len(self.joints), self.roles.joint_pairs)
 
     @cached_property
     def both_links(self) -> dict[str, tuple[str, str]]:
-        """Return the names of right and left link of pairs, by a name for both: `bFoot` for `rFoot` and `lFoot`."""
+        """Return the names (right, left) of paired links, by a name for both: `bFoot` for `rFoot` and `lFoot`."""
         return self._both(self._link_index, self.roles.link_pairs)
 
     @cached_property
     def both_joints(self) -> dict[str, tuple[str, str]]:
-        """Return the names of right and left joint of pairs, by a name for both: `bKnee` for `rKnee` and `lKnee`."""
+        """Return the names (right, left) of paired joints, by a name for both: `bKnee` for `rKnee` and `lKnee`."""
         return self._both(self._joint_index, self.roles.joint_pairs)
 
     def _both(self, index: dict[str, int], pairs: tuple[tuple[int, int], ...]) -> dict[str, tuple[str, str]]:
@@ -310,10 +310,10 @@ class Character:
 
     @cached_property
     def side(self) -> NDArray[np.int8]:
-        """Return on which side of each joint each link is, (J, L).
+        """Return on which side of each of the J joints each of the L links is, (J, L).
 
-        A joint divides the tree of links into two parts. Entry (j, i) is +1 if link i is in the part with the child of
-        joint j, and -1 if it is in the part with the parent.
+        A joint divides the tree of links into two parts. The element (j, i) is +1 if link i is in the part with the
+        child link of joint j, and -1 if link i is in the part with the parent link.
         """
         side = -np.ones((len(self.joints), len(self.links)), dtype=np.int8)
         children: dict[int, list[int]] = {}
@@ -329,11 +329,11 @@ class Character:
 
     @cached_property
     def chain(self) -> NDArray[np.int8]:
-        """Return which joints lie on the path between a base joint and a link, with signs, (J, L, J).
+        """Return which of the J joints lie on the path from a joint to one of the L links, with signs, (J, L, J).
 
-        Entry (b, p, j) concerns the path to link p from the far link of joint b, which is the link of joint b on the
-        other side of the joint than p. The entry is 0 if joint j is not on the path. Otherwise it is +1 if p is on the
-        child side of joint j, and -1 if p is on the parent side.
+        The path of element (b, p, j) begins at joint b, goes to link p, and includes joint b. The element is 0 if joint
+        j is not on this path. Otherwise it is +1 if link p is on the child side of joint j, and -1 if link p is on the
+        parent side.
         """
         n_joints, n_links = len(self.joints), len(self.links)
         side = self.side
@@ -354,7 +354,10 @@ def _opposites(count: int, pairs: tuple[tuple[int, int], ...]) -> tuple[int, ...
 
 
 def _both_sides(right: str, left: str) -> str | None:
-    """Return a name for both sides, such as "bFoot"; None if the names differ in more than the word for the side."""
+    """Return a name for a pair, such as "bFoot" for "rFoot" and "lFoot".
+
+    Return None if the names of the pair differ in more than the word for the side.
+    """
     for word, (other, both) in _BOTH.items():
         for at in range(len(right)):
             before, after = right[:at], right[at + len(word) :]

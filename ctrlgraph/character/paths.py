@@ -1,19 +1,19 @@
-"""Names and places of character files."""
+"""File names of characters: YAML files, MuJoCo models, and the file of roles next to a model."""
 
 from __future__ import annotations
 
-import os.path  # its tests return False for a name that is too long, unlike those of Path
+import os.path  # unlike Path, it returns False for a name that is too long
 from pathlib import Path
 
 from ctrlgraph.errors import CtrlGraphError
 
 YAML, MJCF = ".yaml", ".xml"
 ROLES = ".roles.yaml"
-"""End of the name of the file of roles next to a MuJoCo model."""
+"""Ending of the file of roles, which contains what a MuJoCo model cannot: roles, pairs, aliases and gains."""
 
 
 class AmbiguousCharacter(CtrlGraphError):
-    """A YAML file and a MuJoCo model have the name of the same character."""
+    """A character has two files: a YAML file and a MuJoCo model have the same name."""
 
 
 def is_model(path: Path | str) -> bool:
@@ -43,12 +43,12 @@ def character_files(directory: Path) -> list[Path]:
 
 
 def parts_of(path: Path) -> list[Path]:
-    """Return all files of the character in the file `path`: `path`, and the file of roles next to it if it exists."""
+    """Return all files of a character: `path` and, if `path` is a MuJoCo model with a file of roles, this file."""
     return [path, roles_path(path)] if is_model(path) and os.path.lexists(roles_path(path)) else [path]
 
 
 def named_file(directory: Path, name: str) -> Path:
-    """Return the path of the file with a character. If no file exists, return the path that a YAML file would have.
+    """Return the path of a character's file. If no file exists, return the path that the YAML file would have.
 
     Args:
         directory: directory of the character files.

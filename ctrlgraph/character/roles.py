@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ctrlgraph.character.model import Character, Roles
-from ctrlgraph.character.schema import CharacterEntry, Pair, RolesEntry, SidecarEntry
+from ctrlgraph.character.schema import CharacterEntry, SidecarEntry
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -19,7 +19,7 @@ SEVERAL = ("axial", "feet", "hands", "shins")
 """Roles that any number of links can have."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
-"""Roles that exclude each other, with their words in messages. A link needs contact circles for them."""
+"""Roles of which a link can have only one, with their words in messages. Such links need contact circles."""
 
 _TRUNKS = ("utorso", "uppertorso", "torso", "trunk", "chest", "thorax")
 _WORDS = {
@@ -30,40 +30,27 @@ _WORDS = {
     "hands": ("hand",),
     "shins": ("shin", "calf", "shank", "lowerleg"),
 }
-"""Names of links from which roles are guessed if a file does not state roles. Side, case and separators are ignored."""
+"""Names of links from which each role is guessed, by role. Side (left, right), case and separators are ignored."""
 
 
 @dataclass(frozen=True)
 class RoleStatement:
-    """The roles and pairs that a file states, with the names of the character's links and joints."""
+    """The roles and pairs that a character file states, with the links and joints to which they can refer."""
 
     links: Mapping[str, bool]
-    """Whether the link has contact circles, by name of the link."""
+    """Whether a link has contact circles, by name of the link; all links of the character."""
     joints: Collection[str]
-    """Names of the joints."""
-    roles: RolesEntry
-    """Names of the links of each role in the file."""
-    pairs: Sequence[Pair]
-    """Names of the right and the left link or joint of each pair in the file."""
-    stated: Collection[str]
-    """Names of all fields that the file contains."""
+    """Names of all joints of the character."""
+    contents: CharacterEntry | SidecarEntry
+    """Contents of the file. Its fields `roles` and `pairs` are guessed from names if the file does not state them."""
 
-    @classmethod
-    def of(
-        cls, entry: CharacterEntry | SidecarEntry, links: Mapping[str, bool], joints: Collection[str]
-    ) -> RoleStatement:
-        """Return the roles and pairs that a file states.
-
-        Args:
-            entry: contents of the file.
-            links: whether the link has contact circles, by name of the link.
-            joints: names of the joints.
-        """
-        return cls(links, joints, entry.roles, entry.pairs, entry.model_fields_set)
+    def states(self, field: str) -> bool:
+        """Return whether the file contains the field "roles" or "pairs"."""
+        return field in self.contents.model_fields_set
 
 
 def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
-    """Return errors in the roles and pairs of a file, and warnings about limbs that cannot touch the ground.
+    """Return errors in the roles and pairs of a file, and warnings about feet, hands and shins without contact circles.
 
     Args:
         source: the file, which provides locations for the findings.
@@ -96,7 +83,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
     findings: list[Finding] = []
     kinds: dict[str, Collection[str]] = {"link": entry.links, "joint": entry.joints}
     paired: set[tuple[str, str]] = set()
-    for i, pair in enumerate(entry.pairs):
+    for i, pair in enumerate(entry.contents.pairs):
         known = [{kind for kind, names in kinds.items() if name in names} for name in pair]
         for k, name in enumerate(pair):
             if not known[k]:
@@ -124,7 +111,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
 
 
 def roles_of(entry: RoleStatement, named: Roles) -> Roles:
-    """Return the roles and pairs of a character.
+    """Return the roles and pairs of a character: those that its file states or, if it states none, guessed ones.
 
     Args:
         entry: the roles and pairs in the file, which `check_roles` has found to be valid.
@@ -132,18 +119,18 @@ def roles_of(entry: RoleStatement, named: Roles) -> Roles:
     """
     links, joints = list(entry.links), list(entry.joints)
     roles = named
-    if "roles" in entry.stated:
+    if entry.states("roles"):
         stated = {role: tuple(links.index(name) for name in names) for role, names in _stated(entry).items()}
         singles = {role: next(iter(stated[role]), None) for role in SINGLE}
         roles = replace(named, **singles, **{role: stated[role] for role in SEVERAL})  # type: ignore[arg-type]
-    if "pairs" in entry.stated:
-        link_pairs, joint_pairs = _indices(entry.pairs, links), _indices(entry.pairs, joints)
-        roles = replace(roles, link_pairs=link_pairs, joint_pairs=joint_pairs)
+    if entry.states("pairs"):
+        pairs = entry.contents.pairs
+        roles = replace(roles, link_pairs=_indices(pairs, links), joint_pairs=_indices(pairs, joints))
     return roles
 
 
 def _stated(entry: RoleStatement) -> dict[str, list[str]]:
-    given = {role: getattr(entry.roles, role) for role in (*SINGLE, *SEVERAL)}
+    given = {role: getattr(entry.contents.roles, role) for role in (*SINGLE, *SEVERAL)}
     return {role: [value] if isinstance(value, str) else list(value or ()) for role, value in given.items()}
 
 
@@ -152,13 +139,13 @@ def _indices(pairs: Sequence[tuple[str, str]], names: list[str]) -> tuple[tuple[
 
 
 def guess_roles(character: Character) -> Roles:
-    """Return the roles and pairs that are guessed from common names and aliases of links and joints.
+    """Guess roles and pairs from common names and aliases of links and joints, for a file that does not state them.
 
-    They are used for files that do not state roles or pairs. For a role, the side, case and separators in a name are
-    ignored (`left_foot`, `footLeft`). A link named "leg" is a shin if there are thighs.
+    For a role, the side, case and separators in a name are ignored: `left_foot` and `footLeft` are feet. A link named
+    "leg" is a shin if the character has thighs.
 
-    The side is a separate word anywhere in a name, or the beginning of the name. A link without a side can be the right
-    counterpart of a left one (`thigh`, `thigh_left`).
+    For a pair, the word for the side is a separate word anywhere in a name, or the beginning of the name. A link
+    without a side can be the right counterpart of a left one (`thigh`, `thigh_left`).
     """
     bare: dict[str, list[int]] = {}
     for name in character.known_links:
@@ -197,10 +184,11 @@ _SEPARATORS = re.compile(r"[\W_]+")
 
 
 def _left_counterparts(name: str) -> list[str]:
-    """Return possible names of the left counterpart of a link or joint, in the order of preference.
+    """Return possible names of the left counterpart of a link or joint, the most likely first.
 
     Args:
-        name: name of a right link or joint, or of one without a side. A candidate that equals `name` has no meaning.
+        name: name of a right link or joint, or of one without a side. An item of the result that equals `name` is to be
+            ignored.
     """
     word = _RIGHT.sub(lambda match: _LEFT_OF[match[0]], name)
     marked = [
@@ -217,16 +205,19 @@ def _left_counterparts(name: str) -> list[str]:
 
 
 def _without_side(name: str) -> str:
-    """Return a name in lower case without side and separators. A name that consists only of a side is kept."""
+    """Return a name in lower case, without the word for the side and without separators: "foot" for "Left_Foot".
+
+    A name that consists only of a side is returned unchanged.
+    """
     return _SEPARATORS.sub("", _SIDE.sub("", name)).lower() or name
 
 
 def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]:
-    """Return the roles and pairs that were guessed from names, as YAML text by field ("roles", "pairs").
+    """Return the roles and pairs that a file does not state, as YAML text by field ("roles", "pairs").
 
     Args:
         stated: the roles and pairs in the file.
-        character: the character with its roles and pairs, stated or guessed.
+        character: the character with all roles and pairs, including those that were guessed from names.
     """
     roles, names = character.roles, character.link_names
     known = {role: [names[i] for i in roles.of(role)] for role in (*SINGLE, *SEVERAL)}
@@ -238,20 +229,20 @@ def missing_roles(stated: RoleStatement, character: Character) -> dict[str, str]
     pairs = [(names[r], names[left]) for r, left in roles.link_pairs]
     pairs += [(character.joint_names[r], character.joint_names[left]) for r, left in roles.joint_pairs]
     missing = {}
-    if parts and "roles" not in stated.stated:
+    if parts and not stated.states("roles"):
         missing["roles"] = f"{{{', '.join(parts)}}}"
-    if pairs and "pairs" not in stated.stated:
+    if pairs and not stated.states("pairs"):
         missing["pairs"] = _flow(_flow(map(_word, pair)) for pair in pairs)
     return missing
 
 
 def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character) -> list[Finding]:
-    """Return a warning with the fields to add to a character file; empty if no roles or pairs were guessed from names.
+    """Return a warning with the fields to add to a character file that does not state roles or pairs, else nothing.
 
     Args:
         source: the character file.
         entry: the roles and pairs in the file.
-        character: the character with its roles and pairs, stated or guessed.
+        character: the character with all roles and pairs, including those that were guessed from names.
     """
     missing = missing_roles(entry, character)
     if not missing:
@@ -263,7 +254,7 @@ def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character
 
 
 def _flow(values: Iterable[str]) -> str:
-    """Return a list in YAML's flow style."""
+    """Return texts as a YAML list on one line: "[a, b]"."""
     return f"[{', '.join(values)}]"
 
 

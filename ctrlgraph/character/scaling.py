@@ -12,11 +12,13 @@ from ctrlgraph.errors import CtrlGraphError, near_names
 
 
 def scale_masses(character: Character, factors: Mapping[str, float]) -> Character:
-    """Return the character with the masses of links multiplied by factors. Moments of inertia grow with the masses.
+    """Return a copy of a character with the masses of its links multiplied by factors.
+
+    The moment of inertia of a link is multiplied by the same factor.
 
     Args:
         character: the character.
-        factors: factor of the mass, by name of the link; the key "" applies to every link.
+        factors: factor of the mass, by name of the link. The factor with the key "" multiplies the mass of every link.
 
     Raises:
         CtrlGraphError: a link is unknown, or a factor is not above 0 or not finite.
@@ -89,7 +91,7 @@ def _longer_link(link: Link, f: float) -> Link:
 
 def _positive(factor: float, what: str) -> float:
     if not 0.0 < factor < float("inf"):
-        raise CtrlGraphError(f"the factor of a {what} must be above 0 and finite, not {factor:g}")
+        raise CtrlGraphError(f"the factor that scales a {what} must be above 0 and finite, not {factor:g}")
     return factor
 
 

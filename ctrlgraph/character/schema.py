@@ -1,6 +1,6 @@
 """Schema of character files and files of roles: pydantic models of their contents.
 
-The models check each value. Other modules check names and convert the contents to a `Character`.
+The models check each value of a file. Other modules check names and convert the contents to a `Character`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
 from ctrlgraph.character.model import TorqueRange
 
 ROLE_FIELDS = ("roles", "pairs")
-"""The fields of a character file that describe the meaning of links and joints, not their mechanics."""
+"""The fields of a character file that say what links and joints are (foot, left and right), not how they move."""
 
 LEAST = 1e-4
 """Minimum magnitude of masses, kg, sizes, m, and torque limits, N m.
@@ -36,7 +36,7 @@ LARGEST_RADIUS = 10.0
 FARTHEST = 100.0
 """Maximum magnitude of a coordinate, m.
 
-It applies to centres of mass and joints, from the origin, and to contact circles, from the centre of mass of the link.
+Centres of mass and joints are measured from the origin, contact circles from the centre of mass of their link.
 """
 WIDEST_ANGLE = 7.0
 """Maximum magnitude of a joint's angle limits, rad."""
@@ -67,7 +67,7 @@ Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_
 
 
 class StrictEntry(BaseModel):
-    """Base class of all entries of a file. Unknown fields are errors."""
+    """Base class of the parts of a file. Unknown fields are errors."""
 
     model_config = ConfigDict(extra="forbid", strict=False)
 
@@ -80,9 +80,10 @@ class GainsEntry(StrictEntry):
 
 
 class LinkEntry(StrictEntry):
-    """A link: mass, kg, size [height, width], m, centre of mass `at` [x, y] in the reference pose, m, and contacts.
+    """A link in a character file: mass, kg, `size` [height, width], m, and centre of mass `at` [x, y], m.
 
-    A contact circle is [x, y, radius], m, with its centre relative to the centre of mass of the link.
+    Positions are those in the reference pose. Each of `contacts` is a circle [x, y, radius], m, that can touch the
+    ground, with its centre relative to the centre of mass of the link.
     """
 
     mass: Positive
@@ -93,9 +94,9 @@ class LinkEntry(StrictEntry):
 
 
 class TorqueEntry(StrictEntry):
-    """Torque limits of a joint, N m: the default limit, and the hard limit that always applies.
+    """Torque limits of a joint, N m: the default limit, which scripts can change, and the hard limit.
 
-    Each is [anticlockwise, clockwise], a negative and a positive number.
+    Each limit is [anticlockwise, clockwise], a negative and a positive number.
     """
 
     limit: tuple[Negative, Positive]
@@ -103,7 +104,7 @@ class TorqueEntry(StrictEntry):
 
     @property
     def ranges(self) -> tuple[TorqueRange, TorqueRange]:
-        """Return the default limit and the hard limit."""
+        """Return the default limit and the hard limit of the torque."""
         return TorqueRange(*self.limit), TorqueRange(*self.hard)
 
     def fault(self) -> str | None:
@@ -117,7 +118,7 @@ class TorqueEntry(StrictEntry):
 
 
 def _torque(value: object, validated: ValidatorFunctionWrapHandler) -> TorqueEntry:
-    """Validate torque limits. A pair [default limit, hard limit] applies in both directions."""
+    """Validate the torque limits of a joint. The short form [default, hard] has equal limits in both directions."""
     if isinstance(value, TorqueEntry):
         return value
     if not isinstance(value, dict):
@@ -132,9 +133,9 @@ Torque = Annotated[TorqueEntry, WrapValidator(_torque)]
 
 
 class JointEntry(StrictEntry):
-    """A joint: names of its links, position `at` [x, y] in the reference pose, m, angle limits, rad, and torque limits.
+    """A joint in a character file: names of its links, position, limits of its angle, rad, and of its torque, N m.
 
-    Without `gains`, the gains of the file apply.
+    The position `at` is [x, y] in the reference pose, m. Without `gains`, the gains of the file apply.
     """
 
     parent: str
@@ -147,7 +148,7 @@ class JointEntry(StrictEntry):
 
 
 class RolesEntry(StrictEntry):
-    """Names of the links that have a role, for each role."""
+    """Field `roles` of a character file: for each role, the names of the links that have it."""
 
     trunk: Name | None = None
     head: Name | None = None
@@ -167,7 +168,7 @@ Pair = Annotated[tuple[Name, Name], BeforeValidator(_pair)]
 
 
 class CharacterEntry(StrictEntry):
-    """Contents of a character file."""
+    """Contents of a YAML character file."""
 
     name: Name
     planar: bool = True
@@ -180,7 +181,7 @@ class CharacterEntry(StrictEntry):
 
 
 class JointGainsEntry(GainsEntry):
-    """PD gains of all joints, and in `joints`, by name, those of joints with different gains."""
+    """Field `gains` of a file of roles: PD gains of all joints and, in `joints`, gains of single joints by name."""
 
     joints: Annotated[dict[Name, GainsEntry], Field(max_length=MAX_LINKS)] = {}
 

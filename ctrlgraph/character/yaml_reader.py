@@ -25,7 +25,7 @@ def check_character(path: Path | str) -> list[Finding]:
 
 
 def load_character(path: Path | str) -> Character:
-    """Return the character in a file.
+    """Return the character in a YAML character file.
 
     Raises:
         SourceError: the file has errors; the exception contains all of them.
@@ -64,7 +64,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
         findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
     warnings: list[Finding] = []
     touching = {name: bool(link.contacts) for name, link in entry.links.items()}
-    stated = RoleStatement.of(entry, touching, tuple(entry.joints))
+    stated = RoleStatement(touching, tuple(entry.joints), entry)
     for finding in check_roles(source, stated):
         (findings if finding.severity == "error" else warnings).append(finding)
     if findings:
@@ -100,13 +100,10 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
 
 def _reachable(entry: CharacterEntry) -> set[str]:
     children = {joint.child for joint in entry.joints.values()}
-    reached = {link for link in entry.links if link not in children}
-    reached = set(sorted(reached)[:1])
-    while True:
-        more = {joint.child for joint in entry.joints.values() if joint.parent in reached} - reached
-        if not more:
-            return reached
+    reached = set(sorted(entry.links.keys() - children)[:1])
+    while more := {joint.child for joint in entry.joints.values() if joint.parent in reached} - reached:
         reached |= more
+    return reached
 
 
 def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
@@ -126,7 +123,7 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
 
 
 def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]]]:
-    """Yield every alias of the file with its location, as (field, ..., alias or index)."""
+    """Yield every alias in a character file with its location: a path of keys and list indices in the file."""
     groups: dict[str, Mapping[str, LinkEntry | JointEntry]] = {"links": entry.links, "joints": entry.joints}
     for group, parts in groups.items():
         for name, part in parts.items():

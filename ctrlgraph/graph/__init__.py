@@ -1,1 +1,1 @@
-"""The controller graph: graph files with their checks and edits, planners of walks, and export to other formats."""
+"""The graph of controllers: reading, checking and editing of graph files, planners of walks, and export."""

@@ -39,7 +39,14 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iter
 
 
 def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """Yield findings about the `plausible` ranges of the graph, and about the wider ranges of single nodes."""
+    """Yield errors about `plausible`: the ranges of measures that are required of every motion of the graph.
+
+    A node can replace a range of the graph by a wider one. It is an error if its range is not wider.
+
+    Args:
+        source: graph file.
+        nodes: unvalidated data of the nodes, by name.
+    """
     known = _mapping(source.data.get("plausible"))
     for measure in known:
         if measure not in MEASURES:
@@ -70,7 +77,15 @@ def _is_range(value: Any) -> TypeGuard[list[float]]:
 
 
 def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """Yield a finding for each name in a node's `also` that is neither another node, `nothing` nor an alteration."""
+    """Yield an error for each unknown name in a node's `also`: motions that may fulfil the conditions of the node.
+
+    A name is known if it is another node, `nothing`, or an alteration (a change of arms, head, trunk or knees, such as
+    `arms_up`).
+
+    Args:
+        source: graph file.
+        nodes: unvalidated data of the nodes, by name.
+    """
     for name, data in nodes.items():
         for other in _mapping(data.get("also")):
             place = ["nodes", name, "also", other]
@@ -84,7 +99,12 @@ def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Itera
 
 
 def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
-    """Yield a finding for each node without exactly one controller, or with one that cannot be mirrored as given."""
+    """Yield an error for each node that has no controller, several controllers, or one that cannot be mirrored but is.
+
+    Args:
+        source: graph file.
+        nodes: unvalidated data of the nodes, by name.
+    """
     kinds = node_kinds()
     for name, data in nodes.items():
         given = [kind for kind in kinds if kind in data]
@@ -111,7 +131,13 @@ def _has_mirror(kind: str) -> bool:
 def check_drafts(
     source: YamlSource, nodes: Mapping[str, dict[str, Any]], edges: Mapping[int, EdgeEntry]
 ) -> Iterator[Finding]:
-    """Yield a finding if the start node is a draft, and for each edge from or to a draft."""
+    """Yield an error if the start node is a draft (a node that no walk enters), and for each edge from or to a draft.
+
+    Args:
+        source: graph file.
+        nodes: unvalidated data of the nodes, by name.
+        edges: valid entries of edges, by their index in the file.
+    """
     drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
     if source.data.get("start") in drafts:
         message = f"'{source.data['start']}' is a draft: no walk can begin with it"
@@ -124,7 +150,7 @@ def check_drafts(
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> Iterator[Finding]:
-    """Yield findings about unknown nodes in edges, and about missing or misplaced fields of an edge's kind.
+    """Yield an error for each unknown node in an edge, and for each field that the kind of the edge lacks or excludes.
 
     Args:
         source: graph file.
@@ -176,7 +202,7 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
 
 
 def check_structure(source: YamlSource, graph: ControllerGraph) -> Iterator[Finding]:
-    """Yield findings about nodes that cannot be reached or left, or from which no path leads back to the start."""
+    """Yield errors about nodes that cannot be reached or left, and a warning if no path leads back to the start."""
     reachable = _reached(graph.start, ((edge.source, edge.target) for edge in graph.edges))
     homeward = _reached(graph.start, ((edge.target, edge.source) for edge in graph.edges if edge.planned))
     if not graph.node(graph.start).is_static:  # it begins in the start pose, in which no other motion ends
@@ -198,7 +224,12 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> Iterator[Find
 
 
 def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
-    """Return the nodes that can be reached from `start` over `arrows` (from, to), including `start`."""
+    """Return the names of the nodes that can be reached from the node `start`, including `start` itself.
+
+    Args:
+        start: name of the node from which the search begins.
+        arrows: (from, to) names of the nodes of each connection.
+    """
     following: dict[str, list[str]] = {}
     for source, target in arrows:
         following.setdefault(source, []).append(target)
@@ -211,10 +242,10 @@ def _reached(start: str, arrows: Iterable[tuple[str, str]]) -> set[str]:
 
 
 def _is_end(graph: ControllerGraph, name: str) -> bool:
-    """Return whether a node without planned edges to other nodes needs none, because no walk continues from it.
+    """Return whether no walk continues from a node, so that the node needs no edge to another node.
 
-    No walk continues from the node if random walks never choose it and it is not a static pose that a corrective edge
-    leads to. After a corrective edge to a dynamic motion without a way out, the simulation is reset.
+    No walk continues from a node that random walks never choose, unless it is a static pose to which a corrective edge
+    leads. After a corrective edge to a dynamic motion without a way out, the simulation is reset.
     """
     entering = [edge for edge in graph.edges if edge.target == name and edge.source != name]
     corrected = any(edge.kind is EdgeKind.CORRECTIVE for edge in entering)
@@ -223,7 +254,10 @@ def _is_end(graph: ControllerGraph, name: str) -> bool:
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding]:
-    """Yield a finding if the edges have so many ground ranges that a check of all combinations takes minutes."""
+    """Yield an error if the edges have so many ground ranges that a check of all combinations would take minutes.
+
+    A ground range is the slope, heights and obstacles for which an edge is planned.
+    """
     grounds = {edge.ground for edge in edges}
     slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
     if 4 * len(slopes) * len(obstacles) * len(grounds) > MAX_GROUNDS:
@@ -232,7 +266,7 @@ def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding
 
 
 def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
-    """Return the reason why a corrective edge can never be taken, by `Edge.identity`, for each such edge."""
+    """Return the corrective edges that can never be taken: the reason as text, by `Edge.identity`."""
     reasons: dict[tuple[str, str, str], str] = {}
     for name in graph.nodes:
         earlier: dict[FailureCondition, Edge] = {}
@@ -247,9 +281,9 @@ def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
 
 
 def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> Iterator[Finding]:
-    """Yield a finding for each entry of the graph file with a corrective edge that can never be taken.
+    """Yield an error for each corrective edge in the graph file that can never be taken.
 
-    An entry from every node (`*`) gets a finding only if none of its edges can be taken.
+    For an entry from every node (`*`), there is an error only if none of the edges of the entry can be taken.
 
     Args:
         source: graph file.

@@ -1,4 +1,4 @@
-"""Failure conditions of corrective edges, evaluated at the end of the failed node.
+"""Failures after which a corrective edge is taken, evaluated at the end of the failed node.
 
 `fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or the centre of mass lower than
 `FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact.
@@ -22,7 +22,7 @@ _UPSIDE_DOWN = 1e-6 - math.pi
 
 
 class FailureCondition(enum.StrEnum):
-    """Failures that corrective edges can follow."""
+    """Failures of a node after which a corrective edge can be taken."""
 
     FALLEN_FORWARD = "fallen forward"
     FALLEN_BACKWARD = "fallen backward"
@@ -31,7 +31,10 @@ class FailureCondition(enum.StrEnum):
     FAILED = "failed"
 
     def holds(self, outcome: Outcome) -> bool:
-        """Return whether an outcome fulfils the condition. An outcome that is completed or diverged never does."""
+        """Return whether the outcome of a node is this failure.
+
+        The result is False for a node that has succeeded, and after a divergence of the simulation.
+        """
         if outcome.status in (Status.COMPLETED, Status.DIVERGED):
             return False
         if self is FailureCondition.FAILED:
@@ -41,14 +44,11 @@ class FailureCondition(enum.StrEnum):
         torso = outcome.measures.get("torso", 0.0)
         height = outcome.measures.get("com_height", math.inf)
         fallen = has_fallen(torso, height)
-        if self is FailureCondition.FALLEN_FORWARD:
-            return fallen and torso >= 0.0
-        if self is FailureCondition.FALLEN_BACKWARD:
-            return fallen and torso < 0.0
-        return fallen
+        directions = {FailureCondition.FALLEN_FORWARD: torso >= 0.0, FailureCondition.FALLEN_BACKWARD: torso < 0.0}
+        return fallen and directions.get(self, True)
 
     def covered_by(self, earlier: set[FailureCondition]) -> bool:
-        """Return whether, whenever this condition holds, at least one of the `earlier` conditions holds too."""
+        """Return whether at least one of the `earlier` conditions holds in every case in which this condition holds."""
         both_ways = {FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD} <= earlier
         if self in earlier or FailureCondition.FAILED in earlier:
             return True
@@ -57,7 +57,11 @@ class FailureCondition(enum.StrEnum):
         return self is FailureCondition.FALLEN and both_ways
 
     def excluded_by(self, bounds: Conditions) -> bool:
-        """Return whether the `bounds` of a node always stop it before this condition, a fall, can hold."""
+        """Return whether a node leaves its `bounds`, and is stopped, before it can meet this condition.
+
+        Args:
+            bounds: ranges of measures that are required at all times, by name of the measure.
+        """
         torso = bounds.get("torso", (-math.inf, math.inf))
         lowest, _ = bounds.get("com_height", (-math.inf, math.inf))
         if lowest < FALLEN_COM_HEIGHT + _HEIGHT_MARGIN:

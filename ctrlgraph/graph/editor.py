@@ -1,6 +1,6 @@
-"""Edits of graph files as text: comments and layout are preserved.
+"""Edits of graph files as text, so that comments and layout are preserved.
 
-ruamel.yaml is not an alternative: it loses the comments above an entry in braces if the entry itself has a comment.
+The library ruamel.yaml is no alternative: it loses the comments above an entry in braces if the entry has a comment.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from ctrlgraph.yaml_source import parse_yaml
 
 
 def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> bool:
-    """Make the planned edge between two nodes a learned edge, or add one. Return whether the graph file changed.
+    """Turn the edge between two nodes into a learned edge, or add a learned edge. Return whether the file changed.
 
     Args:
         path: graph file, written whole or not at all.
@@ -39,7 +39,7 @@ def put_learned_edge(path: Path, source: str, target: str, parameters: str) -> b
 
 
 def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool:
-    """Write the ground ranges of planned edges to a graph file. Return whether the file changed.
+    """Write for which ground edges are planned (their ground ranges) to a graph file. Return whether the file changed.
 
     Args:
         path: graph file, written whole or not at all.
@@ -59,9 +59,9 @@ def put_ground(path: Path, found: Mapping[tuple[str, str], GroundRange]) -> bool
 
 
 def put_adapted_file(path: Path, node: str, adapted: str) -> bool:
-    """Set the field `adapted` of a node in a graph file. Return whether the graph file changed.
+    """Set the learned file of a gain-scheduled node (field `adapted`) in a graph file. Return whether the file changed.
 
-    The field is the path of the file with the learned constants of a gain-scheduled node.
+    The constants of a gain-scheduled node are functions of the slope or an obstacle.
 
     Args:
         path: graph file, written whole or not at all.
@@ -94,7 +94,8 @@ def with_new_edges(text: str, edges: Sequence[Edge], node: Node | None = None, p
     Args:
         text: text of the graph file.
         edges: new edges, added after the last planned edge.
-        node: new node, added after the last node. It can be a draft. A draft of the same name is removed.
+        node: new node, added after the last node. It can be a draft (a node that no walk enters), and it replaces a
+            draft of the same name.
         path: name of the file in error messages.
 
     Raises:
@@ -139,7 +140,7 @@ def with_learned_edge(text: str, source: str, target: str, parameters: str, path
 
 
 def with_ground(text: str, source: str, target: str, ground: GroundRange, path: str = "graph.yaml") -> str:
-    """Return the text of a graph file in which a planned edge has a ground range.
+    """Return the text of a graph file in which a planned edge is limited to a range of ground.
 
     If there are a naive and a learned edge, the learned one gets the range.
 
@@ -147,7 +148,7 @@ def with_ground(text: str, source: str, target: str, ground: GroundRange, path: 
         text: text of the graph file.
         source: name of the source node.
         target: name of the target node.
-        ground: ground range; one without limits removes the field `ground`.
+        ground: ground for which the edge is planned; a range without limits removes the field `ground`.
         path: name of the file in error messages.
 
     Raises:
@@ -158,7 +159,8 @@ def with_ground(text: str, source: str, target: str, ground: GroundRange, path: 
     edge = before.planned_edge(source, target)
     entry = None if edge is None else _edge_entry(text, source, target, (edge.kind,), path)
     if entry is None:
-        raise CtrlGraphError(f"{path} has no entry for the edge {source} -> {target} alone: edit its 'ground' by hand")
+        what = f"{path} has no separate entry for the edge {source} -> {target}"
+        raise CtrlGraphError(f"{what}: write the field 'ground' of this edge by hand")
     changed = _with_fields(text, entry, {"ground": ground.as_dict() or None})
     _checked(changed, before, path, edge=(source, target))
     return changed
@@ -190,7 +192,7 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
 def _checked(
     text: str, before: ControllerGraph, path: str, node: str | None = None, edge: tuple[str, str] | None = None
 ) -> ControllerGraph:
-    """Return the graph of an edited text.
+    """Return the graph of an edited text, after a check that the edit has changed nothing else.
 
     Args:
         text: edited text.
@@ -212,14 +214,22 @@ def _checked(
 
 
 def _not_editable(path: str) -> CtrlGraphError:
-    return CtrlGraphError(f"{path} cannot be edited without a change to other entries: edit it by hand")
+    return CtrlGraphError(f"the edit would change other entries of {path}: edit {path} by hand")
 
 
 # --- entries ---
 
 
 def _edge_entry(text: str, source: str, target: str, kinds: Sequence[EdgeKind], path: str) -> yaml.MappingNode | None:
-    """Return the entry of an edge of one of these kinds; None if there is none, or only one shared with other edges."""
+    """Return the entry of an edge in a graph file; None if the edge has no entry or shares it with other edges.
+
+    Args:
+        text: text of the graph file.
+        source: name of the source node.
+        target: name of the target node.
+        kinds: kinds of edges; an edge of another kind is ignored.
+        path: name of the file in error messages.
+    """
     parsed = parse_yaml(text, path, "graph")
     nodes, entries = getattr(_value(parsed.root, "edges"), "value", []), parsed.data.get("edges") or []
     for node, entry in zip(nodes, entries, strict=False):
@@ -258,7 +268,13 @@ def _with_node(text: str, node: Node, before: ControllerGraph, path: str) -> str
 
 
 def _with_fields(text: str, entry: yaml.MappingNode, fields: Mapping[str, object]) -> str:
-    """Return the text with new values for fields of an entry. Missing fields are added; the value None removes one."""
+    """Return the text of a graph file with new values in the fields of an entry.
+
+    Args:
+        text: text of the graph file.
+        entry: entry of a node or edge, as a YAML node of this text.
+        fields: new values by name of the field. A missing field is added. The value None removes a field.
+    """
     edits: list[tuple[int, int, str]] = []
     ends = [_end(text, value) if entry.flow_style else _line_end(text, value) for _, value in entry.value]
     for name, value in fields.items():
@@ -278,21 +294,21 @@ def _with_fields(text: str, entry: yaml.MappingNode, fields: Mapping[str, object
 
 
 def _with_lines(text: str, after: yaml.Node, lines: Sequence[str]) -> str:
-    """Return the text with new lines below the entry `after`."""
+    """Return the text with new lines below the line in which the YAML node `after` ends."""
     end = _line_end(text, after)
     return text[:end] + "".join(f"\n{line}" for line in lines) + text[end:]
 
 
 def _value(node: yaml.Node | None, name: str) -> yaml.Node | None:
-    """Return the value of the field `name` if `node` is a mapping with this field, else None."""
+    """Return the value of a key in a YAML mapping; None if `node` is not a mapping or lacks the key."""
     items = node.value if isinstance(node, yaml.MappingNode) else []
     return next((value for key, value in items if key.value == name), None)
 
 
 def _end(text: str, node: yaml.Node) -> int:
-    """Return the index in the text after the last character of a value.
+    """Return the index in the text after the last character of a YAML value.
 
-    The end mark of a block is not used, because PyYAML sets it to where the next value begins.
+    The end mark of a block is not used, because PyYAML sets it to the beginning of the next value.
     """
     while isinstance(node, yaml.CollectionNode) and not node.flow_style and node.value:
         last = node.value[-1]
@@ -301,13 +317,13 @@ def _end(text: str, node: yaml.Node) -> int:
 
 
 def _line_end(text: str, node: yaml.Node) -> int:
-    """Return the index in the text of the line break after a value and the comment in its line."""
+    """Return the index in the text of the line break after a YAML value and a comment behind it."""
     end = text.find("\n", _end(text, node))
     return end if end >= 0 else len(text)
 
 
 def _dumped(value: object) -> str:
-    """Return a value as YAML on one line. Whole numbers have no decimal point."""
+    """Return a value as YAML on one line. Whole numbers are written without a decimal point."""
     text: str = yaml.safe_dump(_tidy(value), default_flow_style=True, sort_keys=False, width=10**6, allow_unicode=True)
     return text.removesuffix("...\n").strip()
 

@@ -1,7 +1,7 @@
-"""The graph for other tools: JSON, GraphML and Graphviz DOT.
+"""Export of the graph to JSON, GraphML and Graphviz DOT, for other programs.
 
-As in every picture, static poses are rectangles and dynamic motions diamonds; naive edges are solid, learned ones
-open-headed, corrective ones dashed.
+As in every picture, static poses are rectangles and dynamic motions are diamonds. Naive edges are solid, learned edges
+have open arrowheads, and corrective edges are dashed.
 
 With statistics of the log, nodes and edges with attempts have these attributes: `attempts`, `successes`, `rate`, `low`
 and `high` (Wilson's 95 % interval of the rate) and `mean_s` (mean duration of the successes, simulated s).
@@ -44,7 +44,11 @@ def to_graphml(graph: ControllerGraph, logged: Statistics | None = None) -> str:
 
 
 def _measured(logged: Statistics | None) -> tuple[dict[str, Measured], dict[tuple[str, str, str], Measured]]:
-    """Return the attributes of the nodes by name, and those of the edges by source, target and kind."""
+    """Return statistics as attributes: for each node by name, and for each edge by (source, target, kind).
+
+    Args:
+        logged: statistics of the log; None for no attributes.
+    """
     if logged is None:
         return {}, {}
     nodes = {row.name: _rate(row.success) for row in logged.nodes}
@@ -87,7 +91,7 @@ def _dot_measured(known: Measured | None) -> str:
 
 
 def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
-    """Return a graph whose attributes are the fields of the graph file, as strings and numbers for any format."""
+    """Return a networkx graph whose attributes are the fields of the graph file, as strings and numbers."""
     flat: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=graph.character, start=graph.start)
     for node in graph:
         flat.add_node(node.name, **_attributes(node.as_dict()))
@@ -98,7 +102,7 @@ def _flat(graph: ControllerGraph) -> nx.MultiDiGraph[str]:
 
 
 def _attributes(entry: Mapping[str, Any]) -> dict[str, str | float | int]:
-    """Return the fields of a graph file's entry as attributes; lists and mappings become JSON."""
+    """Return the fields of a node or edge as attributes of the exported graph; lists and mappings become JSON text."""
     return {
         name: value if isinstance(value, str | int | float) else json.dumps(value)
         for name, value in entry.items()

@@ -1,4 +1,4 @@
-"""Paths and checks of the files that a graph file names: character, scripts, other controllers, learned files."""
+"""Paths and checks of the files that a graph file names: character, scripts, other controllers and learned files."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ if TYPE_CHECKING:
 
 
 def character_path(directory: Path, name: str) -> Path:
-    """Return the path of the character file that a graph's field `character` means.
+    """Return the path of the character file that the field `character` of a graph file names.
 
     Args:
         directory: directory of the project.
-        name: value of the field: a path relative to `directory`, or a name in characters/ without the ending.
+        name: value of the field: a path relative to `directory`, or the name of a file in `characters/` without suffix.
 
     Raises:
         AmbiguousCharacter: both a YAML file and a MuJoCo model have this name.
@@ -42,12 +42,12 @@ def character_path(directory: Path, name: str) -> Path:
 
 
 def _is_bare(name: str) -> bool:
-    """Return whether a graph's `character` is a name and not a path."""
+    """Return whether the field `character` of a graph file is a bare name, such as "humanoid", and not a path."""
     return "/" not in name and not Path(name).suffix
 
 
 def check_character_file(source: YamlSource, directory: Path) -> list[Finding]:
-    """Return a finding if the character file does not exist in the project."""
+    """Return an error if the character file that a graph file names does not exist in the project."""
     name = source.data.get("character")
     if not isinstance(name, str):
         return []
@@ -72,13 +72,14 @@ def check_measures(
     nodes: Mapping[str, dict[str, Any]],
     read_character: Callable[[Path], Character] | None = None,
 ) -> list[Finding]:
-    """Return a finding for each condition on a measure that the character does not have, such as one of a missing role.
+    """Return an error for each condition on a measure for which the character lacks links with a role, such as hands.
 
     Args:
         source: graph file.
         directory: directory of the project.
-        nodes: unvalidated data of the nodes.
-        read_character: loads the character; `load_character` by default. Errors in the character are ignored here.
+        nodes: unvalidated data of the nodes, by name.
+        read_character: function that loads the character from a path; `load_character` by default. Errors in the
+            character's file are ignored here, because other checks report them.
     """
     named: list[list[str]] = []  # the places of conditions; the last word of each is the measure
     for place, data in [([], source.data), *((["nodes", name], data) for name, data in nodes.items())]:
@@ -100,7 +101,7 @@ def check_measures(
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
-    """Return a finding for each learned file of an edge (`parameters`) or node (`adapted`) that does not exist."""
+    """Return an error for each learned file of an edge (`parameters`) or node (`adapted`) that does not exist."""
     named: list[tuple[object, list[str | int]]] = []
     edges, nodes = source.data.get("edges"), source.data.get("nodes")
     for i, entry in enumerate(edges if isinstance(edges, list) else []):
@@ -122,15 +123,15 @@ def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
 def check_scripts(
     source: YamlSource, directory: Path, nodes: Mapping[str, dict[str, Any]], library: ScriptLibrary | None = None
 ) -> list[Finding]:
-    """Return findings about controller files that do not exist, wrong numbers of arguments, and scripts that use LOAD.
+    """Return an error for each controller file that does not exist, wrong number of arguments, and script with LOAD.
 
-    Scripts that cannot be parsed are skipped, because their own check reports them.
+    Scripts that cannot be parsed are skipped, because the check of scripts reports them.
 
     Args:
         source: graph file.
         directory: directory of the project.
-        nodes: unvalidated data of the nodes.
-        library: scripts that are already parsed.
+        nodes: unvalidated data of the nodes, by name.
+        library: library of parsed scripts; by default a new one for the project.
     """
     findings: list[Finding] = []
     library, kinds = library or script_library(directory), node_kinds()
@@ -167,9 +168,9 @@ def check_scripts(
 
 
 def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[Path], list[Path]]:
-    """Return the paths of the existing characters, scripts and learned files that a graph file names.
+    """Return the files that a graph file names and that exist: characters, scripts and learned files, as three lists.
 
-    The graph file can have errors.
+    Parts of the graph file that have errors are skipped.
     """
     data, nodes = source.data, source.data.get("nodes")
     entries = [entry for entry in nodes.values() if isinstance(entry, dict)] if isinstance(nodes, dict) else []
@@ -184,9 +185,9 @@ def named_files(source: YamlSource, directory: Path) -> tuple[list[Path], list[P
 
 
 def named_character(directory: Path) -> Path | None:
-    """Return the character file that the graph file of a project names; None if it does not exist.
+    """Return the path of the character file that a project's graph file names; None if the file does not exist.
 
-    The graph file can have errors.
+    Other errors in the graph file are ignored.
     """
     try:
         characters, *_ = named_files(read_yaml(directory / "graph.yaml", "graph"), directory)
@@ -206,23 +207,23 @@ def _existing(names: Iterable[object], path_of: Callable[[str], Path]) -> list[P
 
 @dataclass(frozen=True)
 class ControllerFile:
-    """A file of a controller that is not a script."""
+    """A controller file of another kind than a script, with its use in a graph file."""
 
     path: Path
     kind: str
     """Controller kind, such as `tracking`."""
     project: Path | None = None
-    """Directory of the project; None if unknown."""
+    """Directory of the project to which the file belongs; None if unknown."""
     args: tuple[float, ...] = ()
     """Arguments of the controller, from the graph file."""
     graph: YamlSource | None = None
     """Graph file that names the controller file, if any."""
     node: str = ""
-    """Name of the node of the graph file that has this controller."""
+    """Name of the node in the graph file that has this controller; empty without a graph file."""
 
 
 def named_controllers(source: YamlSource, directory: Path) -> Iterator[ControllerFile]:
-    """Yield the existing controller files other than scripts that the nodes of a graph file name."""
+    """Yield the controller files, other than scripts, that the nodes of a graph file name and that exist."""
     nodes = source.data.get("nodes")
     for name, entry in nodes.items() if isinstance(nodes, dict) else ():
         if not isinstance(entry, dict):
@@ -235,9 +236,9 @@ def named_controllers(source: YamlSource, directory: Path) -> Iterator[Controlle
 
 
 def check_controller_file(file: ControllerFile, character: Character, library: ScriptLibrary) -> list[Finding]:
-    """Return the findings of reading a controller file.
+    """Return the errors that occur when a controller file is read.
 
-    An error without a place in that file is located at the node in the graph file.
+    An error that has no location in the controller file gets the location of the node in the graph file.
 
     Args:
         file: the controller file.
@@ -257,7 +258,7 @@ def check_controller_file(file: ControllerFile, character: Character, library: S
 
 
 def script_library(directory: Path) -> ScriptLibrary:
-    """Return the script library of a project: the scripts in `controllers/`, or in `directory` if that is missing.
+    """Return the library of a project's scripts: those in `controllers/` or, if that is missing, in `directory`.
 
     Raises:
         CtrlGraphError: `controllers/` is a link that leads out of the project.
@@ -295,7 +296,12 @@ def _check_arguments(
 
 
 def _loading_script(library: ScriptLibrary, path: Path) -> Path | None:
-    """Return the script at `path`, or the first of the scripts it calls, that uses LOAD; None if none does."""
+    """Return the first script that uses the command LOAD, among a script and all scripts that it calls; None for none.
+
+    Args:
+        library: library in which called scripts are found.
+        path: path of the script.
+    """
     seen, queue = {path}, [path]
     while queue:
         current = queue.pop(0)

@@ -1,9 +1,9 @@
 """The most reliable path to a goal node: the path whose edges have the highest product of success probabilities.
 
-The probability of an edge is the mean of the Beta posterior of its success rate, with the prior Beta(1, 1). Only logged
-attempts with the same controllers, conditions, character and environment count. An untried edge has 1/2, an edge with 8
-successes in 9 attempts has 9/11. The path with the maximum product is Dijkstra's shortest path over -log p. If two
-paths are equally reliable, the faster one is chosen.
+The probability p of an edge is the mean of the Beta posterior of its success rate, with the prior Beta(1, 1): 1/2
+without attempts, and 9/11 after 8 successes in 9 attempts. Only logged attempts with the present controllers,
+conditions, character and environment count. The path with the maximum product is Dijkstra's shortest path with the
+edge costs -log p. If two paths are equally reliable, the faster one is chosen.
 """
 
 from __future__ import annotations
@@ -22,12 +22,13 @@ from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.terrain import TerrainPreview
 
 PRIOR = (1.0, 1.0)
-"""Parameters of the Beta prior of an edge's success rate."""
+"""Parameters (alpha, beta) of the Beta prior of an edge's success rate; (1, 1) is the uniform distribution."""
 
 FAILURE_FACTOR = 0.5
 """Factor by which each failure in the current walk reduces the probability of an edge, so that replanning avoids it."""
 
-# Costs are integers (nanonats, then milliseconds), so that sums are exact in any order.
+# The cost of an edge is the integer `_TIME_ROOM` * nanonats of -log p + milliseconds. Integers make sums exact in any
+# order, and the factor lets the duration decide only between equally reliable paths.
 _NANONATS = 10**9
 _MILLISECONDS = 10**3
 _LONGEST_S = 1e6
@@ -36,16 +37,16 @@ _TIME_ROOM = 10**12
 
 @dataclass(frozen=True, slots=True)
 class EdgeEvidence:
-    """Attempts of an edge: those in the log, and the failures of the current walk."""
+    """Evidence for the success rate of an edge: its logged attempts, and its failures in the current walk."""
 
     attempts: int = 0
     """Number of logged attempts."""
     successes: int = 0
     """Number of logged attempts that succeeded."""
     mean_s: float = math.nan
-    """Mean duration of the successes, simulated s."""
+    """Mean duration of the logged successes, simulated s; NaN without a success."""
     failed_now: int = 0
-    """Number of failures in the current walk."""
+    """Number of failures of the edge in the current walk."""
 
     @property
     def count(self) -> SuccessCount:
@@ -54,7 +55,7 @@ class EdgeEvidence:
 
     @property
     def probability(self) -> float:
-        """Return the estimated probability of success, reduced by the failures of the current walk."""
+        """Return the estimated probability of success of the edge, reduced by its failures in the current walk."""
         return self.count.posterior_mean(PRIOR) * FAILURE_FACTOR**self.failed_now
 
 
@@ -63,13 +64,13 @@ Evidence = Mapping[Edge, EdgeEvidence]
 
 @dataclass(frozen=True, slots=True)
 class PlannedEdge:
-    """An edge of a path to a goal, with its evidence."""
+    """An edge of a path to a goal, with the attempts from which its success probability is estimated."""
 
     edge: Edge
     evidence: EdgeEvidence
 
     def explain(self) -> str:
-        """Return the edge with its probability and its numbers of attempts, as one line of text."""
+        """Return the edge with its success probability and numbers of attempts, as one line of text."""
         known = self.evidence
         if known.attempts == 0:
             text = "not tried yet"
@@ -84,7 +85,7 @@ class PlannedEdge:
 
 @dataclass(frozen=True, slots=True)
 class GoalPlan:
-    """A path to a goal node, with the best alternative."""
+    """A path to a goal node, with its success probability and the best alternative path."""
 
     source: str
     """Name of the first node."""
@@ -93,7 +94,7 @@ class GoalPlan:
     steps: tuple[PlannedEdge, ...]
     """Edges along the path; empty if the source is the goal."""
     runner_up: GoalPlan | None = None
-    """Best path that avoids at least one of these edges; None if there is none."""
+    """Best path that avoids at least one of the edges in `steps`; None if there is no other path."""
 
     @property
     def nodes(self) -> tuple[str, ...]:
@@ -102,12 +103,12 @@ class GoalPlan:
 
     @property
     def probability(self) -> float:
-        """Return the estimated probability that all edges succeed."""
+        """Return the estimated probability that all edges of the path succeed."""
         return math.prod(step.evidence.probability for step in self.steps)
 
     @property
     def _chance(self) -> str:
-        """Return the probability as text; if edges are untried, the number of untried edges instead."""
+        """Return the probability of the path as text or, if edges have no attempts, the number of these edges."""
         untried = sum(step.evidence.attempts == 0 for step in self.steps)
         if not untried:
             return f"p = {self.probability:.2f}"
@@ -119,7 +120,7 @@ class GoalPlan:
         return sum(step.evidence.mean_s for step in self.steps if math.isfinite(step.evidence.mean_s))
 
     def explain(self) -> str:
-        """Return the path, the evidence of each edge, and the alternative path, as lines of text."""
+        """Return the path, the attempts of each edge, and the alternative path, as lines of text."""
         if not self.steps:
             return f"'{self.goal}' is where the walk begins"
         timed = sum(math.isfinite(step.evidence.mean_s) for step in self.steps)
@@ -164,9 +165,9 @@ def plan_path(
         graph: controller graph.
         source: name of the node where the path begins.
         goal: name of the goal node.
-        evidence: attempts of each edge; edges without an item are untried.
+        evidence: attempts of each edge. An edge that is missing has no attempts.
         preview: ground under and ahead of the character. Edges for other ground are used only if no path leads to the
-            goal without them. Without a preview, all edges are used.
+            goal without such edges. None to use all edges.
 
     Raises:
         CtrlGraphError: the source or goal is not a node, or no path of planned edges leads to the goal.
@@ -183,7 +184,13 @@ def plan_path(
 
 
 def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview | None) -> nx.DiGraph[str]:
-    """Return a network of the planned edges for a ground (None: any), with costs: the best edge between two nodes."""
+    """Return a network with the cheapest planned edge from one node to another, for Dijkstra's algorithm.
+
+    Args:
+        graph: controller graph.
+        evidence: attempts of each edge, which determine the cost (the attribute `weight`).
+        preview: ground under and ahead of the character. Edges for other ground are left out. None to use all edges.
+    """
     network: nx.DiGraph[str] = nx.DiGraph()
     network.add_nodes_from(graph.nodes)
     for edge in graph.edges:
@@ -197,7 +204,7 @@ def _network(graph: ControllerGraph, evidence: Evidence, preview: TerrainPreview
 
 
 def _rank(edge: Edge, cost: int) -> tuple[int, bool]:
-    """Return a sort key for edges between the same nodes: by increasing cost, with learned edges first if equal."""
+    """Return a sort key for the edges between two nodes: the cheapest first; at equal cost, a learned edge first."""
     return cost, edge.kind is not EdgeKind.LEARNED
 
 
@@ -214,7 +221,13 @@ def _steps(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> tup
 
 
 def _runner_up(network: nx.DiGraph[str], path: list[str], evidence: Evidence) -> GoalPlan | None:
-    """Return the best path that avoids at least one of the edges of `path`; None if there is none."""
+    """Return the best path that avoids at least one of the edges of `path`; None if there is no such path.
+
+    Args:
+        network: the planned edges with their costs.
+        path: names of the nodes along the best path.
+        evidence: attempts of each edge, for the result.
+    """
     best: tuple[int, list[str]] | None = None
     for pair in itertools.pairwise(path):
         others = nx.restricted_view(network, [], [pair])

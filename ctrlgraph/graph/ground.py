@@ -1,4 +1,4 @@
-"""Ranges of the ground for which edges are planned, and obstacles that nodes cross."""
+"""Conditions on the ground: the ranges for which an edge is planned, and the obstacle that a node crosses."""
 
 from __future__ import annotations
 
@@ -16,25 +16,27 @@ ANY: Interval = (-math.inf, math.inf)
 # the slope of a polyline is a quotient: 2 degrees can become 1.9999999999
 _TOLERANCE = 1e-6
 
-# Distance assigned to a missing obstacle or to one of another kind. It is larger than the distance between any two
-# sizes.
+# Result of `beyond` for a missing obstacle or one of another kind: larger than for any obstacle of the required kind.
 _NONE_THERE = 1e5
 _CM = 100.0
 
 
 @dataclass(frozen=True, slots=True)
 class GroundRange:
-    """Ground for which an edge is planned: ranges of slope, height and nearest obstacle. The default is any ground."""
+    """Ground for which an edge is planned: ranges of the slope, of the height of the ground ahead, and of obstacles.
+
+    By default, the edge is planned for any ground.
+    """
 
     slope: Interval = ANY
-    """Range of the slope at the character, degrees, positive if it rises forward."""
+    """Range of the slope of the ground at the character, degrees, positive if the ground rises forward."""
     obstacle: Interval = ANY
-    """Range of the height of the ground ahead above the line of the slope, m."""
+    """Range of the height of the ground ahead above the straight line that continues the slope, m."""
     rise: Interval | None = None
     """Range of the height of a rise, m.
 
-    If any of `rise`, `drop`, `gap` and `hurdle` are given, the nearest obstacle must be of one of these kinds, with a
-    size in the range of its kind.
+    If any of `rise`, `drop`, `gap` and `hurdle` are given, there must be an obstacle ahead, the nearest one must be of
+    one of these kinds, and its size must be in the range of this kind.
     """
     drop: Interval | None = None
     """Range of the height of a drop, m."""
@@ -47,29 +49,36 @@ class GroundRange:
 
     @classmethod
     def of(cls, ranges: Mapping[str, Any]) -> GroundRange:
-        """Return the ground range given by the field `ground` of an edge in a graph file."""
+        """Return the ground range from the field `ground` of an edge in a graph file.
+
+        Args:
+            ranges: the field: [minimum, maximum] by name of the range, and the number `clear`.
+        """
         given = {name: value for name, value in ranges.items() if name != "clear"}
         pairs = {name: (float(low), float(high)) for name, (low, high) in given.items()}
         return cls(**pairs, clear=float(ranges.get("clear", 0.0)))
 
     @property
     def takes(self) -> dict[ObstacleKind, Interval]:
-        """Return the ranges of size of the required obstacle, m, by kind; empty if no obstacle is required."""
+        """Return the range of the required obstacle's size, m, by allowed kind; empty if no obstacle is required."""
         sizes = {kind: getattr(self, kind.value) for kind in ObstacleKind}
         return {kind: size for kind, size in sizes.items() if size is not None}
 
     @property
     def without_obstacles(self) -> GroundRange:
-        """Return this ground range without its conditions on the nearest obstacle."""
+        """Return a copy without the conditions on the nearest obstacle: only slope and height of the ground count."""
         return GroundRange(self.slope, self.obstacle)
 
     def __contains__(self, preview: TerrainPreview) -> bool:
         return self.beyond(preview) == 0.0
 
     def beyond(self, preview: TerrainPreview) -> float:
-        """Return how far the ground of `preview` is outside the ranges: the sum of degrees and cm; 0 if it is inside.
+        """Return how far a ground is outside the ranges, as a sum of degrees and cm; 0 if all ranges are met.
 
-        If the nearest obstacle is missing or of another kind, the result is very large.
+        If a required obstacle is missing or of another kind, the result is very large.
+
+        Args:
+            preview: ground under and ahead of the character.
         """
         off = _outside(self.slope, preview.slope) + _CM * _outside(self.obstacle, preview.obstacle)
         ahead, takes = preview.ahead, self.takes
@@ -84,7 +93,7 @@ class GroundRange:
         return off
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the field `ground` of an edge in a graph file, without ranges that have their default."""
+        """Return the contents of the field `ground` of an edge in a graph file, without ranges that are not limited."""
         found: dict[str, Any] = {}
         for each in fields(self):
             value = getattr(self, each.name)
@@ -95,7 +104,7 @@ class GroundRange:
 
 @dataclass(frozen=True, slots=True)
 class NodeObstacle:
-    """Obstacle that a node crosses."""
+    """Obstacle that a node crosses: its kind, size and distance when the node begins."""
 
     kind: ObstacleKind
     size: Interval = ANY
@@ -104,31 +113,32 @@ class NodeObstacle:
     """Range of the distance from the centre of mass to the obstacle when the node begins, m."""
 
     def beyond(self, ahead: ObstacleAhead | None) -> float:
-        """Return how far the obstacle `ahead` is outside the ranges, cm; 0 if it is inside.
+        """Return how far the size and the distance of an obstacle are outside the ranges, cm; 0 if both are inside.
 
-        If the obstacle is missing (None) or of another kind, the result is very large.
+        Args:
+            ahead: nearest obstacle ahead. If it is None or of another kind, the result is very large.
         """
         if ahead is None or ahead.kind is not self.kind:
             return _NONE_THERE
         return _CM * (_outside(self.size, ahead.size) + _outside(self.distance, ahead.distance))
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the field `obstacle` of a node in a graph file."""
+        """Return the contents of the field `obstacle` of a node in a graph file. Unlimited ranges are omitted."""
         ranges = {"size": self.size, "distance": self.distance}
         return {"kind": self.kind.value} | {name: list(ends) for name, ends in ranges.items() if ends != ANY}
 
 
 @dataclass(frozen=True, slots=True)
 class TakeOff:
-    """Obstacle that must be ahead when an edge is taken."""
+    """Obstacle that must be ahead when an edge is taken: the allowed kinds with their sizes, and the distance."""
 
     sizes: Mapping[ObstacleKind, Interval]
-    """Range of size of each allowed kind of obstacle, m."""
+    """Range of the obstacle's size, m, by allowed kind of obstacle."""
     distance: Interval
     """Range of the distance from the centre of mass to the obstacle, m."""
 
     def takes(self, kind: ObstacleKind, size: float) -> bool:
-        """Return whether an obstacle of this kind and size, m, fulfils the requirement. Its distance is not checked."""
+        """Return whether an obstacle of this kind and size, m, is allowed. The distance is not checked."""
         low, high = self.sizes.get(kind, (math.inf, -math.inf))
         return low - _TOLERANCE <= size <= high + _TOLERANCE
 
@@ -149,7 +159,12 @@ def take_off(ground: GroundRange, obstacle: NodeObstacle | None) -> TakeOff | No
 
 
 def sizes_taken(takeoffs: Iterable[TakeOff], kind: ObstacleKind) -> list[Interval]:
-    """Return the sizes of one kind of obstacle that the take-offs allow, m, as sorted intervals that do not overlap."""
+    """Return the sizes of obstacles of one kind for which there is an edge, m, as sorted intervals without overlap.
+
+    Args:
+        takeoffs: the obstacles that edges require.
+        kind: kind of obstacle.
+    """
     merged: list[Interval] = []
     for low, high in sorted(each.sizes[kind] for each in takeoffs if kind in each.sizes):
         if merged and low <= merged[-1][1] + _TOLERANCE:

@@ -1,4 +1,4 @@
-"""The controller graph: nodes are controllers with success conditions, edges are transitions between them."""
+"""The controller graph: nodes are controllers with success conditions, edges are transitions from node to node."""
 
 from __future__ import annotations
 
@@ -31,29 +31,32 @@ class NodeKind(enum.StrEnum):
     """Kind of motion of a node."""
 
     STATIC = "static"
-    """A pose at rest."""
+    """The motion reaches a pose and holds it at rest."""
     DYNAMIC = "dynamic"
-    """A motion repeated for a number of cycles."""
+    """The motion is repeated for a number of cycles."""
 
 
 class EdgeKind(enum.StrEnum):
-    """Kind of an edge."""
+    """Kind of an edge: how the target node is run when the edge is taken."""
 
     NAIVE = "naive"
-    """Runs the target unchanged."""
+    """The target node runs unchanged."""
     LEARNED = "learned"
-    """Runs the target with learned constants."""
+    """The target node runs with learned constants, possibly after a changed end of the source node."""
     CORRECTIVE = "corrective"
-    """Runs the target after a failure of the source."""
+    """The target node runs after a failure of the source node."""
 
 
 LEARNED_LENGTH = 2.5
-"""Length of a learned edge in a shortest path. A naive edge has the length 1. Two naive edges are preferred to one
-learned edge, because the constants of a learned edge were found for one ground and one body."""
+"""Length of a learned edge in a shortest path; a naive edge has the length 1.
+
+Two naive edges are preferred to one learned edge, because the constants of a learned edge were found for one ground and
+one body.
+"""
 
 
 NOTHING = "nothing"
-"""Key of `Node.also` for no motion: the body keeps the pose in which the node begins."""
+"""Key of `Node.also` that means no motion: the body keeps the pose in which the node begins."""
 
 _DESCRIPTIVE = ("description", "also", "obstacle", "draft")
 """Fields of a node that do not affect its outcome."""
@@ -62,7 +65,7 @@ _DESCRIPTIVE = ("description", "also", "obstacle", "draft")
 @checked
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A controller of the graph with its success conditions.
+    """A node of the graph: a controller, its number of cycles, time limit and success conditions.
 
     >>> from ctrlgraph import Node
     >>> Node("walk", "controllers/gaits/walk.t", cycles=(2, 8), timeout=30).timeout_for(16)
@@ -78,13 +81,13 @@ class Node:
     kind: NodeKind = NodeKind.DYNAMIC
     """Static pose or dynamic motion."""
     cycles: tuple[int, int] = (1, 1)
-    """Minimum and maximum number of cycles."""
+    """Minimum and maximum number of cycles (runs of the controller from beginning to end)."""
     timeout: float = 20.0
     """Time limit for any number of cycles up to the maximum, simulated s."""
     success: Conditions = field(default_factory=dict)
-    """Ranges of measures (`ctrlgraph.simulation.measures`, in their units) required at the end."""
+    """Required range of each measure at the end, by name of the measure (see `ctrlgraph.simulation.measures`)."""
     bounds: Conditions = field(default_factory=dict)
-    """Ranges of measures that the motion must not leave at any time."""
+    """Range of each measure that the motion must not leave at any time, by name of the measure."""
     description: str = ""
     """Description for readers."""
     adapted: str | None = None
@@ -96,11 +99,14 @@ class Node:
     obstacle: NodeObstacle | None = None
     """Obstacle that the motion crosses; None for plain ground."""
     plausible: Conditions = field(default_factory=dict)
-    """Ranges of measures required of every motion of the graph, but wider for the measures in `widened`."""
+    """Range of each measure that every motion of the graph must have at its end; wider for measures in `widened`."""
     widened: Mapping[str, str] = field(default_factory=dict)
-    """Reason for each range of `plausible` that is wider than that of the graph, by measure."""
+    """Reason why a range of `plausible` is wider than the one of the graph, by name of the measure."""
     also: Mapping[str, str] = field(default_factory=dict)
-    """Reasons why motions of other nodes may fulfil the conditions of this node, by name (`robustness.confusion`)."""
+    """Reason why another node's motion may fulfil the conditions of this node, by name of the other node.
+
+    The confusion test (`robustness.confusion`) accepts these motions.
+    """
     draft: str = ""
     """What the node lacks, if it is a draft; empty for a node that walks can enter."""
 
@@ -122,7 +128,7 @@ class Node:
         return self.timeout * max(1.0, cycles / self.cycles[1])
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the entry of the node in a graph file, without most fields that have their default."""
+        """Return the entry of the node in a graph file. Most fields that have their default are omitted."""
         widened = {
             name: {"range": list(self.plausible[name]), "because": because} for name, because in self.widened.items()
         }
@@ -146,9 +152,9 @@ class Node:
 
     @property
     def digest(self) -> str:
-        """Return the hash of the fields that affect the outcome.
+        """Return a hash of the fields that affect the outcome of the node.
 
-        The contents of the controller file, and the fields `description`, `also`, `obstacle` and `draft`, do not count.
+        The fields `description`, `also`, `obstacle` and `draft` and the contents of the controller file do not count.
         """
         entry = {name: value for name, value in self.as_dict().items() if name not in _DESCRIPTIVE}
         if self.plausible:
@@ -159,7 +165,7 @@ class Node:
 @checked
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """A transition from one node to another.
+    """An edge of the graph: the source node may be followed by the target node.
 
     >>> from ctrlgraph import Edge
     >>> str(Edge("stand", "walk"))
@@ -173,15 +179,15 @@ class Edge:
     kind: EdgeKind = EdgeKind.NAIVE
     """Naive, learned or corrective."""
     weight: float = 1.0
-    """Weight of the edge among the planned edges of the source when a random walk chooses one."""
+    """Relative probability that a random walk chooses this edge, among the planned edges of the source node."""
     parameters: str | None = None
-    """Path of the learned file, relative to the graph file; None for other kinds of edges."""
+    """Path of the learned file of a learned edge, relative to the graph file; None for other kinds of edges."""
     when: FailureCondition | None = None
     """Failure of the source after which a corrective edge is taken; None for other kinds of edges."""
     order: int = 1
-    """Rank of a corrective edge. Of the edges whose failure has occurred, the lowest rank is taken."""
+    """Rank of a corrective edge. Of the edges of a node whose failure has occurred, that of lowest rank is taken."""
     ground: GroundRange = EVERYWHERE
-    """Ground for which the edge is planned."""
+    """Ground (slope, heights, obstacles) for which the edge is planned."""
 
     @property
     def planned(self) -> bool:
@@ -190,16 +196,16 @@ class Edge:
 
     @property
     def key(self) -> str:
-        """Return the key that distinguishes the edge from others between the same nodes."""
+        """Return text that distinguishes the edge from other edges between the same nodes: the kind and the failure."""
         return f"{self.kind} {self.when}" if self.when is not None else str(self.kind)
 
     @property
     def identity(self) -> tuple[str, str, str]:
-        """Return source, target and key, unique in a graph."""
+        """Return (source, target, key). No other edge of a graph has the same three texts."""
         return self.source, self.target, self.key
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the entry of the edge in a graph file, without fields that have their default."""
+        """Return the entry of the edge in a graph file. Fields that have their default are omitted."""
         fields: dict[str, Any] = {
             "from": self.source,
             "to": self.target,
@@ -217,16 +223,16 @@ class Edge:
 
 
 class ControllerGraph:
-    """Nodes (controllers with conditions) and edges (transitions), as in a graph file.
+    """A graph of controllers: nodes (controllers with success conditions) and edges (transitions between nodes).
 
     Attributes:
         character: path or name of the character file.
         start: name of the node in which walks begin.
         engine: name of the physics engine.
-        plausible: ranges of measures that are required of every motion.
+        plausible: range of each measure that is required of every motion, by name of the measure.
         path: graph file; None if the graph is not from a file.
         nodes: nodes that walks can enter, by name.
-        drafts: nodes that walks never enter, by name. They have no edges.
+        drafts: unfinished nodes that walks never enter, by name. They have no edges.
         edges: all edges, in the order of the file.
 
     >>> from ctrlgraph import Project
@@ -266,7 +272,7 @@ class ControllerGraph:
 
     @cached_property
     def networkx_graph(self) -> nx.MultiDiGraph[str]:
-        """Return the graph as a networkx MultiDiGraph with the attributes `node` (a Node) and `edge` (an Edge)."""
+        """Return the graph as a networkx MultiDiGraph, with the attributes `node` (a Node) and `edge` (an Edge)."""
         import networkx as nx
 
         graph: nx.MultiDiGraph[str] = nx.MultiDiGraph(character=self.character, start=self.start)
@@ -278,7 +284,7 @@ class ControllerGraph:
 
     @checked
     def node(self, name: str) -> Node:
-        """Return the node of this name.
+        """Return the node with this name.
 
         Raises:
             CtrlGraphError: no node has this name, or the node is a draft.
@@ -294,7 +300,7 @@ class ControllerGraph:
 
     @checked
     def planned_edges(self, source: str) -> list[Edge]:
-        """Return the naive and learned edges out of the node `source`, for any ground, in file order.
+        """Return the naive and learned edges out of the node `source`, for any ground, in the order of the graph file.
 
         Raises:
             CtrlGraphError: no node has this name.
@@ -311,8 +317,8 @@ class ControllerGraph:
         Args:
             source: name of the source node.
             target: name of the target node.
-            preview: ground under and ahead of the character. If given, the edge whose ground range is nearest to it is
-                preferred.
+            preview: ground under and ahead of the character. If given, the edge whose ground range is nearest to this
+                ground is preferred.
 
         Raises:
             CtrlGraphError: no node has the name `source` or `target`.
@@ -326,12 +332,12 @@ class ControllerGraph:
         return min(edges, key=rank, default=None)
 
     def beyond(self, edge: Edge, preview: TerrainPreview) -> float:
-        """Return how far the ground is outside the ranges of a planned edge: the sum of degrees and cm.
+        """Return how far a ground is outside the ranges for which an edge is planned, as a sum of degrees and cm.
 
         The result is 0 if the edge can be taken, and very large if a required obstacle is missing.
 
         Args:
-            edge: planned edge. Its ground range and the obstacle of its target count.
+            edge: planned edge. The ranges are those of its field `ground` and of the obstacle that its target crosses.
             preview: ground under and ahead of the character.
         """
         obstacle = self.nodes[edge.target].obstacle
@@ -344,7 +350,7 @@ class ControllerGraph:
 
     @cached_property
     def takeoffs(self) -> list[tuple[Edge, TakeOff]]:
-        """Return the planned edges that require an obstacle ahead, each with this obstacle."""
+        """Return the planned edges that require an obstacle ahead, as pairs of the edge and the required obstacle."""
         planned = ((edge, self.take_off(edge)) for edge in self.edges if edge.planned)
         return [(edge, wanted) for edge, wanted in planned if wanted is not None]
 
@@ -360,7 +366,12 @@ class ControllerGraph:
         return sorted(edges, key=lambda edge: edge.order)
 
     def correction(self, source: str, outcome: Outcome) -> Edge | None:
-        """Return the first corrective edge of the node `source` whose condition holds for `outcome`, or None."""
+        """Return the corrective edge to take after a node has failed; None if there is none for this failure.
+
+        Args:
+            source: name of the node that has failed.
+            outcome: outcome of this node.
+        """
         edges = self.corrective_edges(source)
         return next((edge for edge in edges if edge.when is not None and edge.when.holds(outcome)), None)
 
@@ -373,14 +384,20 @@ class ControllerGraph:
 
     @cached_property
     def planned_graph(self) -> nx.DiGraph[str]:
-        """Return the naive and learned edges as a networkx graph, one for each pair of nodes.
+        """Return the naive and learned edges as a networkx graph with at most one edge from one node to another.
 
-        The attribute `length` of an edge is `LEARNED_LENGTH` for a learned edge, and 1 if there is a naive edge.
+        The attribute `length` of an edge is 1 if there is a naive edge, and `LEARNED_LENGTH` if there is only a learned
+        edge.
         """
         return self._planned_on(None)
 
     def _planned_on(self, preview: TerrainPreview | None) -> nx.DiGraph[str]:
-        """Return the planned graph. With `preview`, edges for other ground are longer than any path without them."""
+        """Return the graph of `planned_graph` for a ground.
+
+        Args:
+            preview: ground under and ahead of the character. Edges for other ground get lengths that exceed any path
+                without such edges. None to change no length.
+        """
         import networkx as nx
 
         graph: nx.DiGraph[str] = nx.DiGraph()
@@ -397,9 +414,9 @@ class ControllerGraph:
 
     @cached_property
     def grounds(self) -> tuple[TerrainPreview, ...]:
-        """Return one example of each class of ground, without an obstacle ahead.
+        """Return examples of ground without an obstacle ahead, one for each set of edges that can be taken.
 
-        Two grounds are of the same class if they are in the ground ranges of the same edges.
+        On two grounds that differ only in details, the same edges can be taken. Of these grounds, one is returned.
         """
         ranges = {edge.ground for edge in self.edges}
         slopes = _between({end for each in ranges for end in each.slope})
@@ -413,12 +430,12 @@ class ControllerGraph:
 
         Args:
             source: name of the node where the paths begin.
-            preview: ground under and ahead of the character. If given, a path over edges for other ground is used only
-                if there is no other path to a node; it then uses the edges whose ranges are nearest to the ground.
+            preview: ground under and ahead of the character. If given, edges for other ground are used only if there is
+                no other path to a node. Of such edges, those whose ground ranges are nearest to the ground are used.
 
         Returns:
-            For each node, by increasing `length` of the path (`planned_graph`), the names of the nodes along the path.
-            The source is included with a path of one node.
+            The names of the nodes along the path, by name of the node to which the path leads, the shortest path first
+            (see `planned_graph` for the lengths). The path to the source consists of the source.
         """
         import networkx as nx
 
@@ -429,7 +446,7 @@ class ControllerGraph:
         return {name: paths[name] for name in sorted(paths, key=lambda name: float(lengths[name]))}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the graph as data that, written as YAML, is a graph file."""
+        """Return the contents of a graph file with this graph, as data for YAML."""
         return {
             "character": self.character,
             "start": self.start,
@@ -441,7 +458,7 @@ class ControllerGraph:
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of the graph without drafts and the fields of nodes that do not affect outcomes."""
+        """Return a hash of the graph. Drafts, and fields of nodes that do not affect outcomes, do not count."""
         data = self.to_dict()
         data["nodes"] = {name: entry for name, entry in data["nodes"].items() if name not in self.drafts}
         for entry in data["nodes"].values():
@@ -460,12 +477,16 @@ class ControllerGraph:
 
 
 def as_lists(conditions: Conditions) -> dict[str, list[float]]:
-    """Return conditions as data of a graph file: a list of two numbers for each measure."""
+    """Return conditions as data for a graph file: [lower, upper] by name of the measure."""
     return {name: list(limits) for name, limits in conditions.items()}
 
 
 def _between(ends: set[float]) -> list[float]:
-    """Return the finite values of `ends` with values between and beyond them; 0 if there are no finite values."""
+    """Return sorted examples of numbers: one for each interval between given limits, and the limits themselves.
+
+    Args:
+        ends: the limits. Infinite ones are ignored. Without finite limits, the result is [0].
+    """
     cuts = sorted(end for end in ends if math.isfinite(end))
     if not cuts:
         return [0.0]

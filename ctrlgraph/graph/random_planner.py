@@ -1,4 +1,4 @@
-"""Random choice of transitions: edges by weight and, optionally, by earlier visits; cycles from the range of a node."""
+"""Random choice of the transitions of a walk: an edge, by weight and earlier visits, and the number of cycles."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 @dataclass(frozen=True, slots=True)
 class PlannedTransition:
-    """A transition that a planner has chosen: an edge, and the number of cycles of its target."""
+    """A transition that a planner has chosen: an edge, and the number of cycles for which its target node runs."""
 
     edge: Edge
     cycles: int
 
 
 def draw_cycles(node: Node, rng: np.random.Generator) -> int:
-    """Return a random number of cycles from the range of the node. All numbers are equally likely."""
+    """Return a random number of cycles for a node, from the node's minimum to its maximum, all equally likely."""
     low, high = node.cycles
     return int(rng.integers(low, high, endpoint=True))
 
@@ -38,14 +38,14 @@ def draw_transition(
 ) -> PlannedTransition:
     """Choose a planned edge out of `source` at random, and a number of cycles of its target.
 
-    The probability of an edge is its share of the sum of weights or, with `balance`, of the sum of shares.
+    The probability of an edge is proportional to its weight or, with `balance`, to its share (`VisitBalance.shares`).
 
     Args:
         graph: controller graph.
         source: name of the source node.
         rng: random generator.
-        preview: ground under and ahead of the character. If given, only edges for this ground are chosen or, if there
-            are none, those whose ranges are nearest to it.
+        preview: ground under and ahead of the character. If given, only edges for this ground are chosen. If there are
+            none, those whose ground ranges are nearest to this ground are used.
         balance: counter of visits, which gives rarely taken edges larger shares. The chosen edge is added to it.
 
     Raises:
@@ -56,7 +56,7 @@ def draw_transition(
         nearest = min((graph.beyond(edge, preview) for edge in edges), default=0.0)
         edges = [edge for edge in edges if graph.beyond(edge, preview) <= nearest]
     if not edges:
-        raise CtrlGraphError(f"no naive or learned edge with a weight above 0 leads out of node '{source}'")
+        raise CtrlGraphError(f"no naive or learned edge with a weight above 0 leads out of node '{source}': add one")
     # one draw on the cumulated weights; `choice` would need normalised weights
     cumulated = np.cumsum(
         [edge.weight for edge in edges] if balance is None else balance.shares(edges, preview or LEVEL)
@@ -71,17 +71,17 @@ def draw_transition(
 def rehearsed(
     graph: ControllerGraph, source: str, rngs: Iterable[np.random.Generator], transitions: int, preview: TerrainPreview
 ) -> Iterator[NDArray[Any]]:
-    """Yield, for each walk, how often the earlier walks take each edge if no transition fails.
+    """Yield, for each walk, how often the walks before it take each edge, assuming that no transition fails.
 
-    The counts depend on the generators alone and not on simulations, so that the walks can be simulated in parallel.
-    They are those of `VisitBalance.taken`. The choices of a walk are computed when the next counts are requested.
+    The numbers depend on the generators alone and not on simulations, so that the walks can be simulated in parallel.
+    They have the order of `VisitBalance.taken`. The choices of a walk are computed when the next numbers are requested.
 
     Args:
         graph: controller graph.
         source: name of the node in which each walk begins.
         rngs: random generator of each walk.
         transitions: number of transitions of each walk.
-        preview: ground of the walks, which is the same everywhere.
+        preview: ground of the walks, which is the same at every position.
     """
     balance = VisitBalance(graph)
     for rng in rngs:

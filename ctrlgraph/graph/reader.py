@@ -1,4 +1,4 @@
-"""Reader of graph files: a `ControllerGraph`, or all errors with their places."""
+"""Reader of graph files: returns a `ControllerGraph`, or all errors with their locations in the file."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ if TYPE_CHECKING:
     from ctrlgraph.control.script.library import ScriptLibrary
 
 EVERY_NODE = "*"
-"""Source of an edge from every node except its target."""
+"""Value of the field `from` in an entry of edges from every node except the target."""
 
 
 def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[Finding]:
@@ -47,7 +47,7 @@ def check_graph(path: Path | str, library: ScriptLibrary | None = None) -> list[
 
     Args:
         path: graph file.
-        library: scripts that are already parsed.
+        library: library of parsed scripts; by default a new one for the project.
     """
     return _read(Path(path), library)[1]
 
@@ -59,8 +59,9 @@ def load_graph(
 
     Args:
         path: graph file.
-        library: scripts that are already parsed.
-        read_character: loads the character, for example from a cache; `load_character` by default.
+        library: library of parsed scripts; by default a new one for the project.
+        read_character: function that loads the character from a path, for example from a cache; `load_character` by
+            default.
 
     Raises:
         SourceError: the file has errors.
@@ -77,7 +78,7 @@ def load_graph(
 
 
 def parse_graph(text: str, path: str = "graph.yaml") -> ControllerGraph:
-    """Return the graph of the text of a graph file. The files that it names are not read.
+    """Return the graph in the text of a graph file. Other files that the text names are not read.
 
     Args:
         text: text of the graph file.
@@ -148,12 +149,18 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
 
 
 def _is_too_large(findings: list[Finding]) -> bool:
-    """Return whether there are too many nodes, edges or errors for the checks of their relations."""
+    """Return whether a graph file has too many nodes, edges or errors for the checks that take long."""
     return len(findings) >= MAX_FINDINGS or any(finding.code == "too-large" for finding in findings)
 
 
 def _count_edges(source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]) -> list[Finding]:
-    """Return a finding if there are too many edges. An edge from every node counts once for each node."""
+    """Return an error if a graph file has too many edges.
+
+    Args:
+        source: graph file.
+        names: names of the nodes. An entry of edges from every node (`*`) counts once for each node.
+        entries: valid entries of edges, by their index in the file.
+    """
     total = 0
     for i, entry in entries.items():
         total += len(names) - 1 if EVERY_NODE in entry.sources else len(entry.sources)
@@ -168,14 +175,17 @@ def _in_text_order(findings: list[Finding]) -> list[Finding]:
 
 
 def _node_data(data: dict[str, Any]) -> dict[str, dict[str, Any]]:
-    """Return the data of all nodes, including those with errors."""
+    """Return the unvalidated fields of each node, by name of the node. A node whose entry is not a mapping has none."""
     nodes = data.get("nodes")
     entries = nodes.items() if isinstance(nodes, dict) else ()
     return {str(name): value if isinstance(value, dict) else {} for name, value in entries}
 
 
 def _valid_edges(data: dict[str, Any]) -> dict[int, EdgeEntry]:
-    """Return the edge entries with valid fields, by index, so that one error does not hide the next."""
+    """Return the valid entries of edges, by their index in the file.
+
+    Invalid entries are left out, so that the valid ones can be checked further.
+    """
     edges = data.get("edges")
     if not isinstance(edges, list):
         return {}
@@ -210,11 +220,11 @@ def _node(name: str, entry: NodeEntry, plausible: Conditions) -> Node:
 
 
 def node_of(name: str, fields: Mapping[str, Any], graph: ControllerGraph) -> Node:
-    """Return the node that an entry of a graph file describes.
+    """Return the node that an entry under `nodes` of a graph file describes.
 
     Args:
         name: name of the node.
-        fields: the entry, as in `nodes` of a graph file.
+        fields: the fields of the entry.
         graph: graph whose `plausible` ranges the node gets.
 
     Raises:
@@ -226,7 +236,9 @@ def node_of(name: str, fields: Mapping[str, Any], graph: ControllerGraph) -> Nod
 
 
 def edge_of(fields: Mapping[str, Any]) -> Edge:
-    """Return the edge that an entry of a graph file describes. If it has several sources, the first one is used.
+    """Return the edge that an entry under `edges` of a graph file describes.
+
+    If the entry has several source nodes, the edge from the first one is returned.
 
     Raises:
         ValueError: a field of the entry is unknown or invalid.
@@ -242,7 +254,16 @@ def _obstacle(entry: ObstacleEntry) -> NodeObstacle:
 def _expand(
     source: YamlSource, names: list[str], entries: dict[int, EdgeEntry]
 ) -> tuple[list[Edge], list[int], list[Finding]]:
-    """Return the edges of all entries, for each edge the index of its entry, and findings about repeated edges."""
+    """Return the edges that the entries of a graph file describe.
+
+    Args:
+        source: graph file.
+        names: names of the nodes, for entries of edges from every node (`*`).
+        entries: valid entries of edges, by their index in the file.
+
+    Returns:
+        The edges, the index of the entry for each edge, and errors about repeated edges.
+    """
     edges: list[Edge] = []
     places: list[int] = []
     findings: list[Finding] = []

@@ -1,4 +1,4 @@
-"""Pydantic models of the entries of a graph file."""
+"""Schema of graph files: pydantic models of their contents."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NodeName = Annotated[str, Field(strict=True), BeforeValidator(_name)]
 
 
 def _numbers(value: object, kinds: type | UnionType) -> list[Any] | None:
-    """Return `value` if it is a list of two numbers of these types (not booleans), else None."""
+    """Return `value` if it is a list of two numbers of the types `kinds`, else None. Booleans are not numbers here."""
     if not isinstance(value, list) or len(value) != 2:
         return None
     return value if all(isinstance(item, kinds) and not isinstance(item, bool) for item in value) else None
@@ -93,7 +93,7 @@ Reason = Annotated[str, Field(strict=True), BeforeValidator(_reason)]
 
 
 class WidenedEntry(_Entry):
-    """Entry of a node's `plausible`: a wider range of a measure, and the reason."""
+    """Entry in the field `plausible` of a node: a range of a measure that is wider than the graph's, and the reason."""
 
     range: Range
     because: Reason
@@ -104,7 +104,7 @@ Size = Annotated[tuple[float, float], BeforeValidator(_size)]
 
 
 class ObstacleEntry(_Entry):
-    """Entry `obstacle` of a node: the obstacle that it crosses."""
+    """Field `obstacle` of a node: the obstacle that the node crosses, with ranges of its size and distance, m."""
 
     kind: Literal["rise", "drop", "gap", "hurdle"]
     size: Size | None = None
@@ -112,7 +112,10 @@ class ObstacleEntry(_Entry):
 
 
 class NodeEntry(_Entry):
-    """Entry of a node. `graph_model` adds a field for the file of each kind of controller other than `script`."""
+    """Entry of a node in a graph file.
+
+    For each kind of controller other than `script`, `graph_model` adds a field with the path of the controller file.
+    """
 
     script: FilePath = ""
     args: list[FiniteNumber] = []
@@ -131,7 +134,7 @@ class NodeEntry(_Entry):
 
 
 class GroundEntry(_Entry):
-    """Entry `ground` of an edge: the ground for which it is planned."""
+    """Field `ground` of an edge: the ground for which the edge is planned (see `graph.ground.GroundRange`)."""
 
     slope: Range | None = None
     obstacle: Range | None = None
@@ -143,7 +146,7 @@ class GroundEntry(_Entry):
 
 
 class EdgeEntry(_Entry):
-    """Entry of edges from one node, several nodes or all nodes (`*`) to another node."""
+    """Entry of edges in a graph file: from one node, several nodes or all nodes (`*`) to another node."""
 
     sources: Annotated[list[Text], Field(alias="from", min_length=1, max_length=MAX_NODES), BeforeValidator(_listed)]
     target: Annotated[Text, Field(alias="to")]
@@ -174,19 +177,19 @@ class GraphEntry(_Entry):
 
 
 def node_kinds() -> tuple[str, ...]:
-    """Return the kinds of controllers that a node can have. Kinds with the name of another field are skipped."""
+    """Return the kinds of controllers that a node can have: all but those with the name of another field of a node."""
     others = NodeEntry.model_fields.keys() - {SCRIPT}
     return tuple(kind for kind in CONTROLLER_KINDS.names if kind not in others)
 
 
 def field_of(kind: str) -> str:
-    """Return the name of the attribute of `NodeEntry` with the controller file, for a kind of controller."""
+    """Return the name of the attribute of a node's entry that contains the path of a controller file of this kind."""
     return kind if kind == SCRIPT else f"file_of_{kind.replace('-', '_')}"
 
 
 @cache
 def graph_model(kinds: tuple[str, ...]) -> type[GraphEntry]:
-    """Return the pydantic model of graph files whose nodes can have these kinds of controllers."""
+    """Return the pydantic model of a graph file whose nodes can have controllers of the given kinds."""
     # an alias, because a kind can have the name of a method of models
     fields: dict[str, Any] = {field_of(name): (FilePath, Field("", alias=name)) for name in kinds if name != SCRIPT}
     node = create_model("NodeEntry", __base__=NodeEntry, **fields)

@@ -1,4 +1,4 @@
-"""Estimates of the distance and duration of a node, from earlier executions."""
+"""Estimates of how far and how long a node moves the character, from its earlier executions."""
 
 from __future__ import annotations
 
@@ -10,15 +10,15 @@ import numpy as np
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 
 CYCLE_M = 1.0
-"""Assumed distance per cycle of a gait without data, m."""
+"""Assumed distance per cycle of a gait that has not been executed yet, m."""
 CYCLE_S = 1.0
-"""Assumed duration per cycle of a node without data, s."""
+"""Assumed duration per cycle of a node that has not been executed yet, s."""
 _KEPT = 50
 _Seen = tuple[int, float, float]
 
 
 class StrideModel:
-    """Estimates of the distance, m, and duration, s, of the target of an edge for a number of cycles.
+    """Estimates of how far, m, and how long, s, the target node of an edge moves the character in a number of cycles.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.graph.stride import StrideModel
@@ -35,7 +35,7 @@ class StrideModel:
         self._by_node: dict[str, list[_Seen]] = defaultdict(list)
 
     def note(self, edge: Edge, cycles: int, distance: float, seconds: float) -> None:
-        """Add data: how far and how long the target of an edge moved.
+        """Add one execution of the target node of an edge to the data.
 
         Args:
             edge: edge over which the target was entered.
@@ -48,11 +48,11 @@ class StrideModel:
             del seen[:-_KEPT]
 
     def distance(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
-        """Return the expected distance that the target of an edge moves, m, positive forward.
+        """Return the expected distance that the target node of an edge moves the character, m, positive forward.
 
-        The estimate is a linear fit to the data of this edge or, if there are none, to the data of its target after any
-        node. Without data, the estimate is `CYCLE_M` per cycle for a gait. For other nodes it is the middle of the
-        range of `distance` in their success conditions, or 0.
+        The estimate is a linear fit to executions of the target over this edge. If there are none, executions over any
+        edge are used. If there are none either, the estimate for a gait is `CYCLE_M` per cycle. For another node it is
+        the middle of the range of `distance` in the node's success conditions, or 0 without this condition.
 
         Args:
             graph: controller graph.
@@ -63,7 +63,14 @@ class StrideModel:
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 
     def seconds(self, edge: Edge, cycles: int) -> float:
-        """Return the expected duration of the target of an edge, s: a fit as in `distance`, or `CYCLE_S` per cycle."""
+        """Return the expected duration of the target node of an edge, s.
+
+        The estimate is a fit as in `distance` or, without earlier executions, `CYCLE_S` per cycle.
+
+        Args:
+            edge: edge over which the target is entered.
+            cycles: number of cycles of the target.
+        """
         seen = self._seen(edge)
         return max(_line(seen, cycles, 2), 0.0) if seen else CYCLE_S * cycles
 

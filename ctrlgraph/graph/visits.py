@@ -1,14 +1,15 @@
-"""Random walks that cover a graph: edges are chosen so that a long walk takes all of them about equally often.
+"""Random walks that cover a graph: edges are chosen so that a long walk takes all edges about equally often.
 
-With the edges' weights alone, a walk stays mostly in the loops next to its start. It is not enough to prefer the edges
-with the fewest visits. A node with one edge in and twenty edges out must be entered twenty times as often as each of
-the twenty is taken, and counts at a fork do not show this. Therefore a flow is computed first. It is the minimum
-circulation that takes every edge at least as often as its weight and visits every node at least 2.5 times. This is a
-linear program (Ahuja, Magnanti and Orlin, "Network Flows", 1993, section 1.2: minimum cost flow with lower bounds). A
-walk that chooses edges in proportion to the flow takes them in this proportion in the long run. It takes the rarest
-edge as often as any walk of the same length can. An edge that was taken more often than its share is chosen less often.
-Visits of earlier walks count as if none had failed (`random_planner.rehearsed`), so that many short walks cover a graph
-like one long walk.
+If edges are chosen by weight alone, a walk stays mostly in the loops next to its start. It is not enough to prefer the
+edges that were taken least: a node with one edge in and twenty edges out must be entered twenty times as often as each
+of the twenty edges is taken, and counts at one node do not show this. Therefore a flow is computed first: how often
+each edge is to be taken, relative to the others. It is the minimum circulation with at least the edge's weight on each
+edge and at least 2.5 through each node. This is a linear program (Ahuja, Magnanti and Orlin, "Network Flows", 1993,
+section 1.2: minimum cost flow with lower bounds). A walk that chooses edges in proportion to the flow takes them in
+this proportion in the long run. It takes the rarest edge as often as any walk of this length can.
+
+An edge that was taken more often than the flow requires is chosen less often. Earlier walks count as if no transition
+had failed (`random_planner.rehearsed`), so that many short walks cover a graph like one long walk.
 """
 
 from __future__ import annotations
@@ -25,20 +26,20 @@ from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 
 NODE = 2.5
-"""Minimum flow through a node, where the default minimum flow of an edge is 1."""
+"""Minimum flow through a node, relative to the minimum flow 1 of an edge of weight 1."""
 DAMPING = 0.1
-"""Factor by which the share of an edge is multiplied after the edge was taken as many times as its flow."""
+"""Factor by which the share of an edge is multiplied when the count of the edge grows by the edge's flow."""
 
 
 class Balance(enum.StrEnum):
-    """How random walks choose edges: by weight alone (WEIGHTS), or with preference for rarely taken ones (VISITS)."""
+    """How random walks choose edges: by weight alone (WEIGHTS), or with preference for rarely taken edges (VISITS)."""
 
     WEIGHTS = "weights"
     VISITS = "visits"
 
 
 class VisitBalance:
-    """Counter of how often planned edges were taken. The counts determine the shares of the edges in the next choice.
+    """Counter of how often planned edges were taken, which makes a random walk prefer rarely taken edges.
 
     >>> from ctrlgraph import Project
     >>> graph = Project.find().graph
@@ -55,7 +56,8 @@ class VisitBalance:
         """
         Args:
             graph: controller graph.
-            taken: (edges,) earlier counts, from the property `taken` of another instance for the same graph.
+            taken: how often each edge was taken before, from the property `taken` of a counter for the same graph; None
+                for a new count.
         """
         edges = [edge for edge in graph.edges if edge.planned and edge.weight > 0.0]
         self._index = {edge: i for i, edge in enumerate(edges)}
@@ -66,7 +68,7 @@ class VisitBalance:
 
     @property
     def taken(self) -> NDArray[Any]:
-        """Return how often each planned edge with a weight above 0 was taken (edges,), in file order."""
+        """Return how often each planned edge with a weight above 0 was taken, (edges,), in the order of the file."""
         return self._taken.copy()
 
     def note(self, edge: Edge) -> None:
@@ -75,7 +77,9 @@ class VisitBalance:
             self._taken[self._index[edge]] += 1.0
 
     def shares(self, edges: list[Edge], preview: TerrainPreview = LEVEL) -> NDArray[Any]:
-        """Return the shares (n,) of edges out of one node: their relative probabilities, not normalized.
+        """Return the shares of n edges out of one node, (n,): relative probabilities with which to choose them next.
+
+        The sum of the shares is not 1.
 
         Args:
             edges: planned edges with weights above 0.
@@ -88,7 +92,11 @@ class VisitBalance:
         return shares
 
     def _flow(self, preview: TerrainPreview) -> NDArray[Any]:
-        """Return the flow of each edge (edges,) for this ground. Edges for other ground have 1."""
+        """Return how often each edge is to be taken relative to the others (the flow) on a ground, (edges,).
+
+        Args:
+            preview: ground under and ahead of the character. Edges for other ground have the flow 1.
+        """
         if preview != self._ground[0]:
             open_here = np.array([self._graph.beyond(edge, preview) == 0.0 for edge in self._index])
             key = open_here.tobytes()
@@ -102,14 +110,14 @@ class VisitBalance:
 def least_circulation(
     edges: list[tuple[str, str]], is_open: NDArray[Any], weights: Sequence[float] | None = None
 ) -> NDArray[Any]:
-    """Return the flows (n,) of edges with the minimum sum.
+    """Return the flows of n edges, (n,), with the smallest sum.
 
     At each node the flow in equals the flow out and is at least `NODE`. The flow of each edge is at least its weight.
-    An edge that is not open, or from whose target no path of open edges leads back to its source, gets 1.
+    An edge has the flow 1 if it cannot be taken, or if no path leads from its target back to its source.
 
     Args:
-        edges: names of the source and target of each edge.
-        is_open: (n,) whether the edge can be taken.
+        edges: (source, target) of each edge, as names of nodes.
+        is_open: (n,) whether each edge can be taken.
         weights: (n,) minimum flow of each edge; 1 by default.
     """
     from scipy.optimize import linprog  # takes most of a second to load

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 SAMPLE_S = 0.05
-"""Interval between random samples of torque noise, s. Between them, the noise is interpolated linearly."""
+"""Interval between random samples of torque noise, s. Between the samples, the noise is interpolated linearly."""
 MAX_NOISE = 2.0
 """Maximum standard deviation of torque noise, as a fraction of the torque limits."""
 MAX_FORCE = 10_000.0
@@ -26,21 +26,25 @@ MIN_GAP, MAX_GAP = 0.1, 3600.0
 PUSH_S = 0.1
 """Duration of a push, s."""
 MAX_DISTURBED_S = 600.0
-"""Time after which an attempt is no longer disturbed, s. It limits the memory that the disturbances need."""
+"""Maximum time for which an attempt (one execution of a node) is disturbed, s.
 
-# Disturbances are generated for one slot of time after the other. The gaps between pushes have an exponential
-# distribution, so a new start at each slot does not change their distribution.
+The limit bounds the memory that precomputed disturbances need.
+"""
+
+# Disturbances are generated separately for slots of this length, s, so that any part of a walk can be repeated without
+# the part before it. The gaps between pushes have an exponential distribution, which has no memory: a new start at each
+# slot does not change the distribution.
 _SLOT_S = 60.0
-_PUSHES, _NOISE = 0x70757368, 0x6E6F6973  # keys of the random generators, different from those of other generators
+_PUSHES, _NOISE = 0x70757368, 0x6E6F6973  # keys that keep the two random sequences independent
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class Disturbances:
-    """Disturbances of a walk.
+    """Random pushes of the trunk and noise on the joint torques during a walk (a sequence of nodes).
 
-    They depend only on the seed of the walk and on the time since the walk's beginning, so any part of a walk can be
-    repeated. The start node is not disturbed, because no walk can begin if the start node fails.
+    The disturbances depend only on the seed of the walk and on the time since the walk's beginning, so any part of a
+    walk can be repeated. The start node is not disturbed, because no walk can begin if the start node fails.
 
     Raises:
         SimulationError: a number is out of range.
@@ -60,14 +64,17 @@ class Disturbances:
             object.__setattr__(self, field.name, float(getattr(self, field.name)))  # 3 and 3.0 have one digest
         if not 0.0 <= self.low <= self.high <= MAX_FORCE:
             raise SimulationError(
-                f"pushes need forces with 0 <= LOW <= HIGH <= {MAX_FORCE:g} N, not {self.low:g} and {self.high:g} N"
+                f"the forces of pushes must be 0 <= LOW <= HIGH <= {MAX_FORCE:g} N, "
+                f"but LOW is {self.low:g} N and HIGH is {self.high:g} N"
             )
         if not MIN_GAP <= self.gap <= MAX_GAP:
             raise SimulationError(
-                f"the mean gap between pushes must be {MIN_GAP:g} to {MAX_GAP:g} s, not {self.gap:g} s"
+                f"the mean time between pushes must be {MIN_GAP:g} to {MAX_GAP:g} s, not {self.gap:g} s"
             )
         if not 0.0 <= self.actuator_noise <= MAX_NOISE:
-            raise SimulationError(f"actuator_noise must be within 0 and {MAX_NOISE:g}, not {self.actuator_noise:g}")
+            raise SimulationError(
+                f"actuator_noise must be 0 to {MAX_NOISE:g} times the torque limits, not {self.actuator_noise:g}"
+            )
 
     def pushes(self, seed: int, start: float, end: float) -> list[tuple[float, float]]:
         """Return the pushes that begin in an interval of a walk.
@@ -92,13 +99,13 @@ class Disturbances:
         return found
 
     def disturb(self, simulation: Simulation, seed: int, walked_s: float, seconds: float) -> None:
-        """Set the disturbances of a simulation for the next attempt (execution of a node) of a walk.
+        """Replace the disturbances of a simulation by those for the next attempt (execution of a node) of a walk.
 
         Args:
             simulation: the simulation of the walk, at the beginning of the attempt.
             seed: seed of the walk's simulation.
             walked_s: time from the beginning of the walk to that of the attempt, s.
-            seconds: maximum duration of the attempt, s; 0 if the attempt is not to be disturbed.
+            seconds: maximum duration of the attempt, s; 0 for an attempt without disturbances.
         """
         if self == UNDISTURBED:
             return
@@ -125,10 +132,19 @@ UNDISTURBED = Disturbances()
 
 
 def _slots(start: float, end: float) -> range:
-    """Return the numbers of the slots of `_SLOT_S` that overlap with an interval, s since the beginning of a walk."""
+    """Return the numbers of the time slots that overlap with an interval, given in s since the beginning of a walk.
+
+    Slot k lasts from k `_SLOT_S` to (k + 1) `_SLOT_S`.
+    """
     return range(math.floor(start / _SLOT_S), math.floor(end / _SLOT_S) + 1)
 
 
 def _generator(seed: int, key: int, slot: int) -> np.random.Generator:
-    """Return the random generator of pushes or noise (`key`) for a slot. A seed from a damaged log can be negative."""
+    """Return the random generator of one time slot of a walk.
+
+    Args:
+        seed: seed of the walk's simulation; negative in a damaged log.
+        key: `_PUSHES` or `_NOISE`.
+        slot: number of the time slot (see `_slots`).
+    """
     return np.random.default_rng(np.random.SeedSequence(seed % 2**64, spawn_key=(key, slot)))

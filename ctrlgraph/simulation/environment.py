@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 MAX_FRICTION = 10.0
-"""Maximum coefficient of friction in an environment that is read from a log."""
+"""Maximum coefficient of friction of the ground in an environment that is read from a log."""
 
 
 @checked
 @dataclass(frozen=True, slots=True)
 class BodyScaling:
-    """Factors by which a character is scaled."""
+    """Factors by which the masses, lengths and torque limits of a character are multiplied."""
 
     masses: tuple[tuple[str, float], ...] = ()
     """(name, factor) of links whose mass is multiplied by the factor. The name "" means all links."""
@@ -41,7 +41,7 @@ class BodyScaling:
     """Factor by which all torque limits are multiplied."""
 
     def of(self, character: Character) -> Character:
-        """Return the scaled character.
+        """Return a copy of a character, scaled by these factors.
 
         Raises:
             CtrlGraphError: the character has no link with a name in `masses`, or a factor is not above 0 or not finite.
@@ -82,13 +82,13 @@ class Environment:
     engine: str = DEFAULT_ENGINE
     """Name of the physics engine."""
     settings: WorldSettings = field(default_factory=WorldSettings)
-    """Settings of the engine. A plain `WorldSettings` is completed by the default values of the engine's settings."""
+    """Settings of the engine. A plain `WorldSettings` gets default values for the other settings of the engine."""
     sample_rate: float = 100.0
-    """Samples of the trace per simulated second; 1 to 100,000 in an environment from a log."""
+    """Samples of the trace (recorded motion) per simulated second; 1 to 100,000 in an environment from a log."""
     body: BodyScaling = NO_SCALING
-    """Scaling of the character."""
+    """Factors by which the character is scaled before it is simulated."""
     disturbances: Disturbances = UNDISTURBED
-    """Random disturbances of walks. The method `simulation` returns a simulation without them."""
+    """Random disturbances of walks. The method `simulation` does not apply them; `Disturbances.disturb` does."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
@@ -106,9 +106,9 @@ class Environment:
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the terrain preview at x = 0, where a rollout begins.
+        """Return the slope and the nearest obstacle (the terrain preview) at x = 0 m, where a rollout begins.
 
-        It determines which edges of the graph can be used on this terrain.
+        The preview determines which edges of the graph can be used on this terrain.
 
         Raises:
             TerrainError: the description or the friction is invalid.
@@ -122,7 +122,8 @@ class Environment:
         Args:
             character: the character before scaling.
             seed: seed of the engine's random generator.
-            keep_trace: whether to keep the motion of all controllers. For long walks, this needs much memory.
+            keep_trace: whether to keep the motion of all rollouts, which needs much memory in long walks. If not, only
+                that of the last rollout is kept.
 
         Raises:
             TerrainError: the description of the terrain or the friction is invalid.
@@ -141,7 +142,10 @@ class Environment:
         )
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the environment as JSON data for the log. Without scaling or disturbances, their keys are omitted."""
+        """Return the environment as JSON data for the log.
+
+        The key "body" is omitted without scaling, and the key "disturbances" without disturbances.
+        """
         data: dict[str, Any] = {
             "terrain": self.terrain,
             "friction": self.friction,
@@ -156,7 +160,7 @@ class Environment:
 
     @classmethod
     def from_dict(cls, data: Mapping[str, Any]) -> Environment:
-        """Return the environment of which `as_dict` has returned `data`.
+        """Return the environment from the JSON data that `as_dict` returns.
 
         Raises:
             RunLogError: the data is damaged, or was written by another version and cannot be read.
@@ -168,25 +172,25 @@ class Environment:
             if "disturbances" in data:
                 more["disturbances"] = Disturbances(**data["disturbances"])
             environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **more})
-            if type(environment.terrain) is not str:
-                raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
             numbers = {
                 "friction": (environment.friction, 0.0, MAX_FRICTION),
                 "sample rate": (environment.sample_rate, MIN_SAMPLE_RATE, MAX_SAMPLE_RATE),
             }
             for name, (value, least, most) in numbers.items():
                 if not least <= value <= most:
-                    raise ValueError(f"a {name} of {value:g}")
+                    raise ValueError(f"the {name} is {value:g}, not {least:g} to {most:g}")
         except (KeyError, TypeError, ValueError, OverflowError, CtrlGraphError) as error:
-            raise RunLogError(f"the log contains an environment that this version cannot read ({error})") from None
+            message = f"the log contains an environment that this version of ctrlgraph cannot read ({error})"
+            raise RunLogError(message) from None
         return environment
 
     @property
     def digest(self) -> str:
-        """Return the hash of everything in the environment that affects a motion, which excludes the sample rate.
+        """Return a hash of the environment without the sample rate, which does not affect the motion.
 
-        Courses with different descriptions but the same ground have the same hash. Environments that the first version
-        of the log could describe keep the hashes of that time, under which results are stored.
+        For a course, the points of the ground are hashed, so two descriptions of the same ground have the same hash.
+        An environment that the first version of the log could describe has the same hash as in that version, so that
+        old results are found.
         """
         data = self.as_dict() | {"engine": _as_first_logged(self.engine, self.settings)}
         if is_course(self.terrain):
@@ -196,7 +200,7 @@ class Environment:
 
 
 def _body(data: Mapping[str, Any]) -> BodyScaling:
-    """Return the scaling from data of a log.
+    """Return the scaling of a character from its JSON data in a log.
 
     Raises:
         ValueError, TypeError: the data does not describe a scaling, or a factor is out of range.
@@ -205,14 +209,15 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
     masses = tuple((str(name), float(factor)) for name, factor in body.masses)
     for factor in (body.length, body.torque, *(factor for _, factor in masses)):
         if not 0.0 < factor <= MAX_NUMBER:
-            raise ValueError(f"a body scaled by {factor:g}")
+            raise ValueError(f"a factor of the body is {factor:g}, not above 0 and at most {MAX_NUMBER:g}")
     return dataclasses.replace(body, masses=masses)
 
 
 def _as_first_logged(engine: str, settings: WorldSettings) -> dict[str, Any]:
-    """Return engine and settings in the form of the first logs, if those could describe them.
+    """Return an engine and its settings as JSON data, in the form of the first version of the log if possible.
 
-    At that time, ODE was the only engine, and it had neither distance pins nor friction cones.
+    That version could describe only ODE, without distance pins and friction cones. Other engines and settings are
+    returned in the present form.
     """
     data = {"name": engine, **dataclasses.asdict(settings)}
     if engine == "ode" and data["friction"] == "box":

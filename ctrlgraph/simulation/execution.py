@@ -20,19 +20,19 @@ class Execution:
 
     rollout: Rollout
     kind: ControllerKind[Any, Any, Any]
-    """Kind of the rollout's controller."""
+    """Kind of the rollout's controller, with the functions that execute it."""
     data: Any
     """Constants of the controller as a named tuple of arrays, completed for the terrain and the contact shapes."""
     limits: Limits
-    """Limits that end the rollout early."""
+    """Timeout and ranges of measures whose violation ends the rollout early."""
     step: int
     """Number of time steps from the simulation's start to the rollout's beginning."""
     energy: float
     """Energy that the joints had spent before the rollout, J."""
     entry_digest: str
-    """Digest of the state of all bodies at the beginning of the rollout."""
+    """Hash of the state of all bodies at the beginning of the rollout."""
     engine_messages: int
-    """Number of messages of the engine before the rollout."""
+    """Number of messages that the engine had reported before the rollout."""
     started: float
     """Wall-clock time at which the rollout began, s (`time.perf_counter`)."""
     compilation_s: float
@@ -51,8 +51,10 @@ class ExecutionMark:
     execution: Execution
     """The rollout in progress."""
     effort: Floats
-    """(2,) see `ctrlgraph.engine.commands.Clock`."""
+    """(2,) since the beginning of the rollout: integral of the squared torques of all joints over time, (N m)^2 s, and
+    time for which joints were at a torque limit, summed over the joints, s.
+    """
     contacts: Contacts
-    """Contacts of the last step."""
+    """Contacts between links and ground in the last time step, with their forces."""
     recorded: RecordedSoFar
     """Samples of the rollout up to this moment."""

@@ -10,37 +10,42 @@ from ctrlgraph.errors import near_names, quoted
 
 
 class Status(enum.StrEnum):
-    """How a rollout ended. `Conclusion` also distinguishes rollouts with and without success conditions."""
+    """How a rollout (one execution of a controller) ended.
+
+    `Conclusion` also distinguishes rollouts with and without success conditions.
+    """
 
     COMPLETED = "completed"
-    """The controller ended, and the success conditions are fulfilled, or there are none."""
+    """The controller ended, and all success conditions (none in some rollouts) are fulfilled."""
     FAILED = "failed"
-    """A success condition is not fulfilled at the end, a bound was left, or the controller ended by `to(fail)`."""
+    """A success condition is not fulfilled at the end, a measure left its bounds (the range required at all times), or
+    the controller ended by the transition `to(fail)`.
+    """
     TIMEOUT = "timeout"
     """The controller did not end before the timeout."""
     DIVERGED = "diverged"
-    """The simulation diverged: the state is not finite, or a link is too fast or too far away."""
+    """The simulation became numerically unstable: the state is not finite, or a link is too fast or too far away."""
 
 
 class Conclusion(enum.StrEnum):
-    """How a rollout ended, in view of its success conditions."""
+    """How a rollout ended, with separate values for rollouts with and without success conditions."""
 
     SUCCESS = "success"
     """The rollout had success conditions or bounds, and they are fulfilled."""
     FELL = "fell"
-    """The rollout had no success conditions and bounds, and the controller ended through a fall exit."""
+    """The rollout had neither success conditions nor bounds, and the controller ended because of a fall."""
     ENDED = "ended"
-    """The rollout had no success conditions and bounds, and the controller ended in another way."""
+    """The rollout had neither success conditions nor bounds, and the controller ended without a fall."""
     FAILED = "failed"
-    """See `Status.FAILED`."""
+    """A success condition or bound is not fulfilled, or the controller ended by the transition `to(fail)`."""
     TIMEOUT = "timeout"
-    """See `Status.TIMEOUT`."""
+    """The controller did not end before the timeout."""
     DIVERGED = "diverged"
-    """See `Status.DIVERGED`."""
+    """The simulation became numerically unstable."""
 
 
 class MeasureValues(dict[str, float]):
-    """Values of measures, by name. The `KeyError` for an unknown name suggests a known one."""
+    """Dictionary of the values of measures by name. The `KeyError` for an unknown name suggests a known one."""
 
     def __missing__(self, name: str) -> float:
         raise KeyError(f"there is no measure {quoted(name)} {near_names(name, self, 'measures')}")
@@ -63,9 +68,9 @@ class Outcome:
     reason: str
     """Why the rollout did not complete, such as "torso 1.32 is above 1.0"; empty if it completed."""
     phase: int | None
-    """Phase of the controller at the end, numbered as in the controller's file; None without phases."""
+    """Phase of the controller at the end, numbered as in its file; None for a controller without phases."""
     place: Place | None
-    """Position of this phase in the controller's file; None without phases."""
+    """Line of this phase in the controller's file; None for a controller without phases."""
     simulated_s: float
     """Simulated duration, s."""
     wall_s: float
@@ -73,7 +78,7 @@ class Outcome:
     energy_j: float
     """Energy that the joints have spent: the sum of the magnitudes of their work, J."""
     entry_digest: str
-    """Digest of the state of all bodies at the beginning."""
+    """Hash of the state of all bodies at the beginning."""
     engine_messages: int = 0
     """Number of messages that the engine has reported during the rollout."""
     measures: dict[str, float] = field(default_factory=dict)
@@ -83,9 +88,9 @@ class Outcome:
     saturation: float = 0.0
     """Fraction of the time that joints were at a torque limit, mean of all joints, 0 to 1."""
     departure: Departure | None = None
-    """Condition by which the controller ended.
+    """Condition of the transition by which the controller ended; None if no transition ended it.
 
-    After a timeout, it is the condition by which the controller would end in the final state, None if there is none.
+    After a timeout, the condition by which the controller would end in the final state; None if there is none.
     """
     judged: bool = True
     """Whether the rollout had success conditions or bounds."""
@@ -94,17 +99,17 @@ class Outcome:
 
     @property
     def succeeded(self) -> bool:
-        """Return whether the status is COMPLETED, which is also possible without success conditions."""
+        """Return whether the status is COMPLETED. A rollout without success conditions can have this status as well."""
         return self.status is Status.COMPLETED
 
     @property
     def fell(self) -> bool:
-        """Return whether the controller ended through a fall exit, regardless of the success conditions."""
+        """Return whether the controller ended because of a fall, regardless of the success conditions."""
         return self.departure is not None and self.departure.fell
 
     @property
     def conclusion(self) -> Conclusion:
-        """Return how the rollout ended, in view of its success conditions.
+        """Return how the rollout ended. Without success conditions, the result is FELL or ENDED, not SUCCESS.
 
         >>> from ctrlgraph.simulation.outcome import Outcome, Status
         >>> Outcome(Status.COMPLETED, "", 0, None, 1.0, 0.1, 0.0, "", judged=False).conclusion.value

@@ -16,14 +16,14 @@ COMMENT = "#"
 
 @dataclass(frozen=True, slots=True)
 class PhaseStart:
-    """Beginning of a phase of a controller."""
+    """Beginning of one phase of a controller in a recorded motion, with the phase's number and position in its file."""
 
     time: float
     """Time at which the phase began, on the clock of the trace, s."""
     number: int | None
-    """Number of the phase in its file."""
+    """Number of the phase in its file; None if the phase has no number."""
     place: Place | None
-    """Position of the phase in its file."""
+    """File and line of the phase; None if unknown."""
     called: bool = False
     """Whether the phase belongs to another script that the controller's script calls."""
 
@@ -31,8 +31,8 @@ class PhaseStart:
     def caption(self) -> str:
         """Return a caption for the phase.
 
-        It is the number with the comment, such as "1 throw the feet up", or "phase 4" without a comment. For a phase of
-        a called script, it is the name of that script with the number.
+        The caption is the number with the comment on the phase's first line, such as "1 throw the feet up". Without a
+        comment it is "phase 4". For a phase of a called script, it is the name of that script with the number.
         """
         number = "" if self.number is None else str(self.number)
         if self.place is not None and self.called:
@@ -42,14 +42,14 @@ class PhaseStart:
 
 
 def phase_starts(trace: Trace, controller: Controller) -> tuple[PhaseStart, ...]:
-    """Return the beginnings of the phases of a motion, in the order of time.
+    """Return when each phase of the controller began in a recorded motion, in the order of time.
 
     Args:
         trace: trace of one rollout of the controller.
-        controller: the controller.
+        controller: the controller that was executed.
 
     Returns:
-        The beginnings; empty for a controller kind without phases.
+        One item for each phase that began; empty for a controller kind without phases.
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.simulation.phases import phase_starts

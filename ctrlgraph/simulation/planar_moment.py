@@ -18,23 +18,23 @@ class Moment(NamedTuple):
     time: float
     """Simulated time before the step, s."""
     kinematics: Kinematics
-    """State before the step."""
+    """State of links, joints and contacts before the step."""
     motors: Motors
-    """Commands of the controller for the step."""
+    """PD targets, gains and torques that the controller commands for the step."""
     torque: Floats
     """(J,) torques of the joints in the step, N m."""
     force: Floats
     """(L, 2) force of the ground on each link in the step, x, y, N."""
     pressure: float
-    """Position x of the centre of pressure in the step, m; NaN in flight."""
+    """World position x of the centre of pressure in the step, m; NaN in flight."""
     energy: float
     """Energy that the joints have spent since the simulation's start, including this step, J."""
     phase: int | None
     """Phase of the controller, numbered as in the controller's file; None without phases."""
     place: Place | None
-    """Position of the phase in the controller's file; None without phases."""
+    """File and line of the phase; None without phases."""
     last: bool
-    """Whether the rollout ended in this state. Torque and force are those of the previous step then."""
+    """Whether the rollout ended in this state. If so, `torque` and `force` are those of the previous step."""
     execution: Execution
     """The rollout in progress."""
     state: Any
@@ -44,7 +44,7 @@ class Moment(NamedTuple):
 def forces_of(contacts: Contacts, n_links: int) -> tuple[Floats, float]:
     """Return the force of the ground on each link, (L, 2), N, and the position x of the centre of pressure, m.
 
-    Without an upward force, the position is NaN.
+    The position is NaN if the ground exerts no upward force.
 
     Args:
         contacts: contacts of a step, with their forces.

@@ -31,7 +31,7 @@ def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats
     angles = np.zeros(len(character.joints))
     for name, angle in pose.items():
         if not math.isfinite(angle):
-            raise SimulationError(f"the angle of '{name}' is not a finite number")
+            raise SimulationError(f"the angle of '{name}' must be a finite number in rad, not {angle}")
         index = character.joint_index(name)
         if index is not None:
             angles[index] = angle
@@ -43,10 +43,10 @@ def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats
 
 
 def clearance(poses: Floats, shapes: Shapes, terrain: Terrain) -> float:
-    """Return the height above the ground of the lowest contact circle, m.
+    """Return the height of the lowest contact circle above the ground, m; infinity without contact circles.
 
-    The height of a circle is that of its lowest point above the terrain below its centre. It is negative inside the
-    ground. Without contact circles, infinity is returned.
+    The height of a circle is that of its lowest point above the terrain below its centre. The height is negative inside
+    the ground.
 
     Args:
         poses: (L, 3) poses of the links, as `posed` returns them.

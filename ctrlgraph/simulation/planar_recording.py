@@ -14,11 +14,11 @@ from ctrlgraph.simulation.planar_trace import Trace
 
 
 def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
-    """Return an `Exertion` in which all sums and maxima are zero.
+    """Return an `Exertion` (sums and maxima of forces, slip and joint work since the last sample) with all values zero.
 
     Args:
         n_links: number of links.
-        applied: (J,) torques of the last step; the array to which the world writes them, which is not copied.
+        applied: (J,) torques of the joints in the last step, N m. The engine writes to this array; it is not copied.
         dt: time step, s.
     """
     width = np.array([max(1, round(seconds / dt)) for seconds in (IMPACT_S, POWER_S)], np.int64)
@@ -38,13 +38,13 @@ def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
 
 
 def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> SampleBuffer:
-    """Return an empty sample buffer.
+    """Return an empty buffer for samples of a motion.
 
     Args:
         rows: maximum number of samples.
         every: time steps between samples.
         last_sample: time step that is already recorded and is not to be recorded again; -1 for none.
-        exertion: sums and maxima since the last sample. They are not copied.
+        exertion: sums and maxima since the last sample. The arrays are not copied.
     """
     n_links, n_joints = exertion.slip.size, exertion.applied.size
     return SampleBuffer(
@@ -64,7 +64,7 @@ def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> S
 
 
 def trace_of(record: SampleBuffer) -> Trace:
-    """Return the filled rows of a buffer as a trace."""
+    """Return the samples in a buffer as a trace (a recorded motion). Samples that are not filled yet are omitted."""
     n = int(record.filled[0])
     scalars, links = record.scalars[:n], record.links[:n]
     return Trace(
@@ -85,16 +85,21 @@ def trace_of(record: SampleBuffer) -> Trace:
 
 
 def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
-    """Return the concatenation of traces. If there are none, return an empty trace for the character of `exertion`."""
+    """Return the concatenation of traces (recorded motions).
+
+    Args:
+        parts: the traces, in the order of time. If there are none, an empty trace is returned.
+        exertion: arrays that provide the numbers of links and joints of the empty trace.
+    """
     return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))
 
 
 @dataclass(frozen=True)
 class RecordedSoFar:
-    """Recording of a rollout in progress up to a moment."""
+    """Copy of the recording of a rollout in progress, from which `Recorder.go_on_from` continues it."""
 
     samples: tuple[Trace, ...]
-    """Parts of the trace of the rollout, in their order."""
+    """Consecutive parts of the rollout's trace, in the order of time."""
     last_sample: int
     """Time step of the last sample; -1 for none."""
     exertion: Exertion
@@ -105,7 +110,7 @@ _LONG = 1000  # samples; longer parts are not merged
 
 
 class Recorder:
-    """Recorder of the motion of a simulation: of the current rollout and of the previous ones."""
+    """Recorder of the motion of a simulation. It keeps the current rollout and, on request, all previous ones."""
 
     def __init__(self, exertion: Exertion, every: int, keep: bool) -> None:
         """
@@ -125,7 +130,7 @@ class Recorder:
 
     @property
     def trace(self) -> Trace:
-        """Return the motion of all rollouts that have ended and are kept, as one trace."""
+        """Return the motion of all rollouts that have ended and are kept, as one trace (recorded motion)."""
         # a controller begins in the state in which the previous one ended
         return joined(self._all, self._exertion).without_repeats()
 
@@ -139,7 +144,7 @@ class Recorder:
         self._all, self._last = [], []
 
     def begin(self) -> None:
-        """Begin the recording of a rollout."""
+        """Begin the recording of a rollout, and discard that of the previous one unless `end` has kept it."""
         self._last, self._last_sample = [], -1
         clear_exertion(self._exertion)
 
@@ -159,22 +164,22 @@ class Recorder:
         self._last.append(part)
 
     def end(self) -> None:
-        """End the recording of a rollout."""
+        """End the recording of the current rollout, and add it to the kept motions, or let it replace the kept one."""
         self._all = self._all + self._last if self._keep else self._last
 
     def so_far(self) -> RecordedSoFar:
-        """Return a copy of the recording of the current rollout, for `go_on_from`."""
+        """Return a copy of the recording of the current rollout up to now, for `go_on_from`."""
         return RecordedSoFar(tuple(self._last), self._last_sample, copy_arrays(self._exertion))
 
     def go_on_from(self, before: RecordedSoFar) -> None:
-        """Continue the recording of a rollout from a moment that `so_far` has returned."""
+        """Continue the recording of a rollout from a copy that `so_far` has returned."""
         self._last, self._last_sample = list(before.samples), before.last_sample
         overwrite_arrays(self._exertion, before.exertion)
 
     def cut_back(self, time: float) -> None:
-        """Discard all samples after a simulated time, s, for example because an earlier state is restored.
+        """Discard the current rollout, and all samples after a simulated time, s, because an earlier state is restored.
 
-        Samples of earlier parts are not copied, because searches restore states very often.
+        Parts of the trace that end before this time are not copied, because searches restore states very often.
         """
         kept = (part if part.time[-1] <= time else part.between(0.0, time) for part in self._all if len(part))
         self._all = [part for part in kept if len(part)]

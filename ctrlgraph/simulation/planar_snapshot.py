@@ -17,15 +17,15 @@ from ctrlgraph.kernels.planar.arrays import Kinematics
 
 @dataclass(frozen=True)
 class Snapshot:
-    """State of a simulation, on which the simulation's future depends: bodies, controller and engine.
+    """Copy of everything on which the future of a simulation depends: the states of bodies, controller and engine.
 
-    Pushes and torque noise are not part of the state, because they depend only on the simulated time.
+    Pushes and torque noise are not included, because they depend only on the simulated time.
     """
 
     engine: str
     """Name of the engine."""
     bodies: NDArray[np.float64]
-    """State of the bodies, in a layout that the engine defines."""
+    """State of the bodies as the engine stores it; each engine has its own layout."""
     kinematics: Kinematics
     """State of the links, joints and contacts."""
     kind: str | None
@@ -41,9 +41,9 @@ class Snapshot:
     engine_seed: int
     """State of the engine's random generator."""
     delayed: UnderWay
-    """Motor commands that are delayed and not yet applied."""
+    """Motor commands that the controller has given but that are not applied yet, because of a delay."""
     saved: Mapping[str, tuple[NDArray[np.float64], Kinematics]]
-    """States that controllers have saved (the script command SAVE), by name."""
+    """States (bodies as in `bodies`, and kinematics) that scripts have saved by the command SAVE, by name."""
 
     @property
     def x(self) -> float:
@@ -52,7 +52,7 @@ class Snapshot:
 
     @property
     def held(self) -> JointTargets:
-        """Return the joint targets of the last controller; no targets without a controller."""
+        """Return the PD targets that the last controller set for the joints; no targets without a controller."""
         n_joints = len(self.kinematics.joint)
         if self.kind is None:
             return JointTargets.none(n_joints)

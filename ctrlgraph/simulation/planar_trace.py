@@ -15,10 +15,10 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 EXERTIONS = ("impulse", "slip", "joint_work", "joint_peak", "mean_peak")
-"""Fields of a trace that are sums or maxima over all time steps since the previous sample."""
+"""Names of the fields of a trace that are sums or maxima over all time steps since the previous sample."""
 
 _GREATEST = ("joint_peak", "mean_peak")
-# Shapes of one sample in traces without these fields.
+# Shapes of one sample of the fields in traces without them: no links and no joints.
 _ELEMENTS = {"impulse": (0, 2), "slip": (0,), "joint_work": (0, 2), "joint_peak": (0, 3), "mean_peak": (0,)}
 
 _NOTHING: NDArray[np.float64] = np.zeros(0)
@@ -28,8 +28,8 @@ _NOTHING: NDArray[np.float64] = np.zeros(0)
 class Trace:
     """The motion of a planar character with L links and J joints: n samples at a fixed rate.
 
-    The last five fields (`EXERTIONS`) are sums and maxima over all time steps since the previous sample. Traces from
-    files contain only poses; these fields then have no columns (see `has_exertions`).
+    The last five fields (`EXERTIONS`) are sums and maxima over all time steps since the previous sample. A trace from a
+    file contains only poses, and its last five fields are empty (see `has_exertions`).
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
@@ -53,7 +53,9 @@ class Trace:
     com_velocity: NDArray[np.float64]
     """(n, 2) velocity of the character's centre of mass, m/s."""
     phase: NDArray[np.int64]
-    """(n,) phase of the controller, as an internal number (for a script, the row in the compiled program)."""
+    """(n,) phase of the controller as an internal number, which is not that in the file: for a script, the index of the
+    phase in the compiled program.
+    """
     energy: NDArray[np.float64]
     """(n,) energy that the joints have spent since the simulation's start, J."""
     impulse: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
@@ -65,9 +67,8 @@ class Trace:
     joint_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
     """(n, J, 3) maximum joint speed, rad/s, and maximum torque anticlockwise and clockwise, both positive, N m."""
     mean_peak: NDArray[np.float64] = field(default_factory=lambda: _NOTHING)
-    """(n, 2) maxima of two moving averages (see `engine.planar_loop.Exertion`).
-
-    They are those of the vertical ground force over 0.01 s, N, and of the joints' positive power over 0.05 s, W.
+    """(n, 2) maximum of the vertical ground force, averaged over 0.01 s, N, and maximum of the joints' positive power,
+    averaged over 0.05 s, W.
     """
 
     def __post_init__(self) -> None:
@@ -124,8 +125,8 @@ class Trace:
     def without_repeats(self) -> Trace:
         """Return the trace with only one sample at each time.
 
-        Of several consecutive samples at the same time, the last one is kept. Its `EXERTIONS` are combined with those
-        of the dropped samples.
+        Of several consecutive samples at the same time, the last one is kept. The sums and maxima (`EXERTIONS`) of the
+        dropped samples are added to or compared with those of the kept sample.
         """
         latest = np.append(np.diff(self.time) > 0, True)[: len(self)]
         if latest.all():
@@ -145,4 +146,4 @@ class Trace:
 
 
 POSES = tuple(name for name in Trace.__dataclass_fields__ if name not in EXERTIONS)
-"""Fields of a trace that describe poses, not exertions."""
+"""Names of the fields of a trace that describe poses, not forces and work."""

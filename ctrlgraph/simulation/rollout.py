@@ -20,9 +20,9 @@ DEFAULT_TIMEOUT = 20.0
 @checked
 @dataclass(frozen=True, slots=True)
 class Rollout:
-    """Description of one execution of a controller.
+    """Description of one execution of a controller: what runs, for how long, and what counts as success.
 
-    A rollout without `success` and `bounds` has no conditions of success: it ends, possibly by a fall exit.
+    Without `success` and `bounds`, nothing is required of the motion: the rollout completes when the controller ends.
 
     >>> from ctrlgraph import Project
     >>> from ctrlgraph.simulation.rollout import Rollout
@@ -37,11 +37,11 @@ class Rollout:
     timeout: float = DEFAULT_TIMEOUT
     """Simulated time after which the rollout is stopped, s."""
     success: Conditions = field(default_factory=dict)
-    """Ranges of measures that are required for success, checked at the end."""
+    """Range of each measure that is required for success, checked at the end."""
     bounds: Conditions = field(default_factory=dict)
-    """Ranges of measures that must not be left at any time. If one is left, the rollout fails immediately."""
+    """Range of each measure that is required at all times. If a measure leaves its range, the rollout fails at once."""
     plausible: Conditions = field(default_factory=dict)
-    """Ranges of measures that are required of every motion of the character, checked at the end."""
+    """Range of each measure that is required of every motion of the character, checked at the end."""
 
     @property
     def conditions(self) -> Conditions:
@@ -50,7 +50,7 @@ class Rollout:
 
     @property
     def ranges(self) -> Conditions:
-        """Return the ranges of `bounds`, `success` and `plausible` together. Ranges of a measure are intersected."""
+        """Return the ranges of `bounds`, `success` and `plausible`; a measure in several has the intersection."""
         return joined_conditions(self.bounds, self.conditions)
 
 
@@ -63,7 +63,8 @@ def require_runnable(rollout: Rollout, character: Character) -> None:
     """
     if rollout.cycles < 1 or not rollout.timeout > 0:
         raise SimulationError(
-            f"cycles must be at least 1 and the timeout above 0, not {rollout.cycles} and {rollout.timeout:g}"
+            f"cycles must be at least 1 and the timeout above 0 s, "
+            f"but cycles is {rollout.cycles} and the timeout is {rollout.timeout:g} s"
         )
     unknown = [name for name in rollout.conditions if name not in MEASURES]
     if unknown:

@@ -1,4 +1,4 @@
-"""The course of a rollout over time: the changes of its phases, and when its success conditions were fulfilled."""
+"""The course of a rollout over time: when its phases changed, and when its success conditions were fulfilled."""
 
 from __future__ import annotations
 
@@ -22,23 +22,23 @@ CONDITION_SAMPLES = 80
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A change from one phase of a controller to the next. Phases are numbered as in the controller's file."""
+    """A transition from one phase of a controller to the next. Phases are numbered as in the controller's file."""
 
     time: float
     """Simulated time since the beginning of the recording, s."""
     before: int | None
-    """Phase that ended."""
+    """Number of the phase that ended; None if the phase has no number."""
     phase: int | None
-    """Phase that began; None if the rollout ended."""
+    """Number of the phase that began; None if the rollout ended."""
     phase_place: Place | None
-    """Position of the phase that began in its file; None if the rollout ended."""
+    """File and line of the phase that began; None if the rollout ended."""
     condition: str
-    """Condition that caused the change, as text."""
+    """Condition of the transition, as text."""
     place: Place | None
-    """Position of the condition in its file."""
+    """File and line of the condition."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the change as JSON data."""
+        """Return the transition as JSON data."""
         return {
             "time": self.time,
             "from": self.before,
@@ -51,7 +51,7 @@ class Passage:
 
 @dataclass(frozen=True, slots=True)
 class ConditionCourse:
-    """A success condition over the course of a rollout, evaluated at n times."""
+    """A success condition over the course of a rollout: the values of its measure at n times."""
 
     name: str
     """Name of the measure."""
@@ -69,7 +69,7 @@ class ConditionCourse:
         return tuple((self.times[start], self.times[end - 1]) for start, end in runs(holds))
 
     def sentence(self) -> str:
-        """Return when the condition was fulfilled, as text such as "held 0.50-1.20 s; lost after 1.20 s"."""
+        """Return the times at which the condition was fulfilled, as text: "held 0.50-1.20 s; lost after 1.20 s"."""
         spans = self.held
         if not spans:
             return "never held"
@@ -92,11 +92,11 @@ class ConditionCourse:
 
 
 class PassageRecorder:
-    """Recorder of the phase changes of a simulation. It watches every time step from its creation on.
+    """Recorder of the transitions between phases in a simulation. It watches every time step from its creation on.
 
     Attributes:
-        passages: the changes of phase in the order of time.
-        awaited: conditions that the last phase was waiting for when the rollout ended, with their values.
+        passages: the transitions, in the order of time.
+        awaited: conditions of the last phase's transitions that were not fulfilled when the rollout ended, with values.
     """
 
     def __init__(self, simulation: Simulation) -> None:
@@ -136,7 +136,7 @@ class PassageRecorder:
 def conditions_over_time(
     trace: Trace, rollout_conditions: Conditions, simulation: Simulation
 ) -> tuple[ConditionCourse, ...]:
-    """Return each success condition over the course of a rollout, as if the rollout had ended at each of several times.
+    """Return the values of each success condition's measure as if the rollout had ended at each of several times.
 
     Args:
         trace: trace of the rollout.

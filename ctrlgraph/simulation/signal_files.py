@@ -15,7 +15,7 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.simulation.signals import Signals, Values, meaning, unit
 
 SUFFIXES = (".csv", ".parquet", ".npz")
-"""Suffixes of signal files."""
+"""File suffixes of the formats to which signals can be written."""
 
 
 def write_signals(signals: Signals, path: Path) -> None:
@@ -37,7 +37,7 @@ def write_signals(signals: Signals, path: Path) -> None:
     """
     writer = {".csv": _write_csv, ".parquet": _write_parquet, ".npz": _write_npz}.get(path.suffix.lower())
     if writer is None:
-        raise CtrlGraphError(f"{display_path(path)} must end in one of {', '.join(SUFFIXES)}")
+        raise CtrlGraphError(f"the file name {display_path(path)} must end in one of {', '.join(SUFFIXES)}")
     with replacing(path) as temporary:
         writer(signals, temporary)
 
@@ -50,7 +50,7 @@ def _write_csv(signals: Signals, path: Path) -> None:
 
 
 def _texts(column: Values) -> list[Any]:
-    """Return the values of a column as CSV cells: empty for NaN, else the shortest exact text."""
+    """Return the values of a column as CSV cells: an empty cell for NaN, else the shortest exact text."""
     return ["" if value != value else table_cell(value) for value in column.tolist()]
 
 

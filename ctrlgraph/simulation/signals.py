@@ -73,8 +73,8 @@ _WHOLE_NUMBERS = ("visit", "phase", "line", "contact")
 class Signals:
     """Signals of a motion: columns of n samples each, by name. `WHOLE`, `JOINT` and `LINK` describe the columns.
 
-    Samples are at a fixed interval within the execution of a controller. There is a sample at the beginning of each
-    controller, and one at the end of the motion.
+    During the execution of a controller, samples have a fixed interval. The first sample is at the beginning of the
+    controller. There is one more sample at the end of the motion.
 
     >>> from ctrlgraph.simulation.signals import SignalRecorder
     >>> from ctrlgraph import Project, Simulation
@@ -93,7 +93,7 @@ class Signals:
         return len(self.columns["time"])
 
     def only(self, names: Sequence[str]) -> Self:
-        """Return signals that contain only the column `time` and the columns `names`."""
+        """Return a table of signals with only the column `time` and the columns whose names are in `names`."""
         return type(self)({name: self.columns[name] for name in dict.fromkeys(("time", *names))})
 
     def part(self, first: int, end: int | None = None) -> Self:
@@ -102,10 +102,10 @@ class Signals:
 
 
 def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
-    """Check names of columns that a user has given, and return them without surrounding white space.
+    """Check the names of signals (columns) that a user has given, and return them without surrounding white space.
 
     Args:
-        words: the names.
+        words: names of columns, such as `angle.rKnee`.
         character: the character, whose joints and links define the known columns.
 
     Raises:
@@ -129,12 +129,12 @@ def names_of(character: Character) -> tuple[str, ...]:
 
 
 def unit(column: str) -> str:
-    """Return the unit of the column with the name `column`; "" for none."""
+    """Return the unit of the column with the name `column`, such as "m/s"; "" for none."""
     return _description(column)[0]
 
 
 def meaning(column: str) -> str:
-    """Return a description of the column with the name `column`."""
+    """Return a phrase that describes the values in the column with the name `column`."""
     return _description(column)[1]
 
 
@@ -144,7 +144,7 @@ def _description(column: str) -> tuple[str, str]:
 
 
 class SignalRecorder:
-    """Recorder of the signals of a simulation.
+    """Recorder of the signals (quantities over time) of a simulation, from one controller to the next.
 
     It needs eight bytes for each column and sample. While it records, `Simulation.run` raises CtrlGraphError if there
     are more than `MAX_SAMPLES` samples.
@@ -179,7 +179,7 @@ class SignalRecorder:
         self.move_to(simulation)
 
     def begin(self, node: str, started: float | None = None) -> None:
-        """Announce the next controller. Call this before the controller is executed.
+        """Set the name of the next controller in the recording. Call this before the controller is executed.
 
         Args:
             node: name of the node or script, for the column `node`.
@@ -194,7 +194,7 @@ class SignalRecorder:
         simulation.watch(self.see, 1.0 / self._rate)
 
     def see(self, moment: Moment) -> None:
-        """Record a moment of the simulation. The simulation calls this method.
+        """Record one time step as a sample. The simulation calls this method; see `Simulation.watch`.
 
         Raises:
             CtrlGraphError: there are more than `MAX_SAMPLES` samples.
@@ -225,21 +225,21 @@ class SignalRecorder:
         self._rows.append(np.concatenate([head, self._of_body(moment), _of_joints(moment), _of_links(moment)]))
 
     def __len__(self) -> int:
-        """Return the number of samples. The last sample is replaced if another controller begins in the same state."""
+        """Return the number of samples. The first sample of a next controller replaces the last sample of this one."""
         return len(self._rows)
 
     def signals(self, first: int = 0) -> Signals:
         """Return the signals of all samples from index `first` on.
 
         Raises:
-            CtrlGraphError: there are no such samples.
+            CtrlGraphError: nothing has been recorded from this index on.
         """
         if len(self._rows) <= first:
-            raise CtrlGraphError("there are no signals: no controller has been executed")
+            raise CtrlGraphError("no signals have been recorded yet: execute a controller first")
         return self._signals(self._rows[first:])
 
     def take(self, *, ended: bool = False) -> Signals | None:
-        """Return the signals of all samples up to now, and remove these samples. Without samples, return None.
+        """Return the signals of all samples up to now, and remove the samples from the recorder; None without samples.
 
         Args:
             ended: whether the motion has ended. If not, the last sample of a controller is neither returned nor
@@ -252,7 +252,7 @@ class SignalRecorder:
         return self._signals(taken)
 
     def go_on_from(self, visit: int, node: str, offset: float = 0.0) -> None:
-        """Discard all samples, and continue the recording within a controller, for example after an earlier state.
+        """Discard all samples, and continue the recording in the middle of a controller, because a state was restored.
 
         Args:
             visit: number of the controller in the motion, from 0.
@@ -280,7 +280,11 @@ class SignalRecorder:
         )
 
     def _signals(self, rows: Sequence[Floats]) -> Signals:
-        """Return rows of numbers as signals, with numbered texts replaced by the texts."""
+        """Return recorded samples as signals. In the columns of texts, the number of each text is replaced by the text.
+
+        Args:
+            rows: samples, each with one number for each column.
+        """
         texts, found = list(self._texts), dict[str, Values]()
         for name, column in zip(self._names, np.stack(rows, axis=1), strict=True):
             values: Values = column

@@ -161,7 +161,7 @@ class Simulation:
 
     @property
     def tilt(self) -> float:
-        """Return the angle of the trunk to the upright pose, rad, positive forward, within -pi and pi."""
+        """Return the angle between the trunk and its upright pose, rad, positive forward, from -pi to pi."""
         return (float(self._kin.link[self.character.trunk, 2]) + math.pi) % math.tau - math.pi
 
     @property
@@ -171,7 +171,10 @@ class Simulation:
 
     @property
     def kinematics(self) -> Kinematics:
-        """Return the arrays with the current state, not copies. Do not change them; the next step overwrites them."""
+        """Return the current state of links, joints and contacts.
+
+        The arrays are not copies: do not change them. The next time step overwrites them.
+        """
         return self._kin
 
     @property
@@ -191,20 +194,21 @@ class Simulation:
 
     @property
     def judged_trace(self) -> Trace:
-        """Return the part of the last rollout's motion on which its success is measured.
+        """Return the part of the last rollout's motion in which success conditions are measured.
 
-        For the controller of a learned edge, it begins with the target of the edge. Otherwise it is the whole motion.
+        For the controller of a learned edge, the part begins with the target node of the edge, after the changed cycles
+        of the source node and the bridging script. For other controllers, it is the whole motion.
         """
         return self.last_trace.from_phase(self._judged_from)
 
     @checked
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
-        """Reset the simulation: the character is at rest on the ground, and the simulated time and the trace are reset.
+        """Place the character at rest on the ground, set the simulated time to 0, and discard the recorded motion.
 
         Args:
             pose: angles, rad, by name of the joint; "root" is the global angle of the root link. Missing angles are 0.
                 The default is the reference pose.
-            height: distance between the lowest contact circle and the ground, m; 0 by default.
+            height: height of the lowest contact circle above the ground, m; 0 by default.
 
         Raises:
             SimulationError: a name is neither a joint nor "root", a number is not finite, or the simulation is closed.
@@ -294,12 +298,12 @@ class Simulation:
 
     @checked
     def watch(self, watcher: Watcher | None, seconds: float = 0.01) -> None:
-        """Set a function that is called at regular intervals in all later rollouts. It does not affect the motion.
+        """Set a function that is called with the state at regular intervals in all later rollouts.
 
         Args:
-            watcher: function that gets each moment, including the first and the last one of each rollout; None for no
-                function.
-            seconds: simulated time between moments, s.
+            watcher: function that gets each sampled time step, including the first step and the end of each rollout. It
+                must not change the simulation. None for no function.
+            seconds: simulated time between calls, s.
         """
         self._watch = None if watcher is None else (max(1, round(seconds / self.settings.dt)), watcher)
 
@@ -377,9 +381,9 @@ class Simulation:
         return status
 
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
-        """Continue a rollout to the next moment for the function set by `watch`, and call the function.
+        """Continue a rollout to the next time at which the function set by `watch` is due, and call the function.
 
-        Without such a function, the rollout is continued by half a simulated second.
+        If no function is set, the rollout is continued by half a simulated second.
 
         Args:
             execution: the rollout in progress.
@@ -395,18 +399,18 @@ class Simulation:
         return status
 
     def mark(self, execution: Execution) -> ExecutionMark:
-        """Return the current moment of a rollout in progress, from which `resume_at` can resume it."""
+        """Return a copy of the state of a rollout in progress, from which `resume_at` can resume the rollout."""
         effort, contacts = self._clock.effort.copy(), copy_arrays(self._contacts)
         return ExecutionMark(self.snapshot(), execution, effort, contacts, self._recorder.so_far())
 
     def resume_at(self, mark: ExecutionMark, rollout: Rollout | None = None) -> Execution:
-        """Resume a rollout from a stored moment of this simulation, or of another simulation of the same character.
+        """Resume a rollout from a stored state of this simulation, or of another simulation of the same character.
 
         The resumed rollout is bit-identical to an uninterrupted one.
 
         Args:
-            mark: the moment, which `mark` has returned.
-            rollout: another rollout to continue with. Its outcome is that of a rollout from the original beginning.
+            mark: the stored state, which the method `mark` has returned.
+            rollout: rollout to continue with instead of the stored one. Its outcome includes the time before the mark.
 
         Returns:
             The rollout in progress, for `advance` and `end`.
@@ -473,7 +477,12 @@ class Simulation:
         return measures.measure(trace, self.character, self.terrain, self.settings.gravity)
 
     def _moment(self, execution: Execution, last: bool) -> Moment:
-        """Return the last time step as a moment; if the rollout has ended (`last`), the final state."""
+        """Return the last time step for the function set by `watch`.
+
+        Args:
+            execution: the rollout in progress.
+            last: whether the rollout has ended. If so, the time is that of the final state, else that before the step.
+        """
         force, pressure = forces_of(self._contacts, len(self.character.links))
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         steps = int(self._clock.step[0]) - (not last)
@@ -493,7 +502,7 @@ class Simulation:
         )
 
     def _take(self, controller: Controller) -> ControllerKind[Any, Any, Any]:
-        """Prepare the state for a controller, and return the controller's kind.
+        """Select and return the kind of a controller. Create a new state if the previous controller had another kind.
 
         After a controller of another kind, the joints hold their angles until they get commands.
         """
@@ -504,7 +513,15 @@ class Simulation:
         return kind
 
     def _departure(self, execution: Execution, ended: int) -> Departure | None:
-        """Return the condition by which the controller ended; after a timeout, by which it would end in this state."""
+        """Return the condition by which the controller ended; after a timeout, by which it would end in this state.
+
+        Args:
+            execution: the rollout that has ended.
+            ended: last result of the simulation loop.
+
+        Returns:
+            The condition; None if there is none, or if the rollout ended in another way.
+        """
         if ended not in (loop.ENDED, loop.TIMED_OUT, loop.GAVE_UP):
             return None
         now = Instant(self.character, self._body, self._kin, execution.data, self._state, self.time)
@@ -526,7 +543,7 @@ class Simulation:
         self._prepared = None  # the arrays have changed
 
     def snapshot(self) -> Snapshot:
-        """Return a copy of the current state, which `restore` of a simulation of the same character restores."""
+        """Return a copy of the current state, for the method `restore` of a simulation of the same character."""
         return Snapshot(
             engine=self.engine,
             bodies=self._bodies(),
@@ -542,7 +559,7 @@ class Simulation:
         )
 
     def restore(self, snapshot: Snapshot) -> None:
-        """Restore a state, bit for bit. Samples of the trace after the time of the snapshot are discarded.
+        """Restore a state, bit for bit. Recorded samples after the time of the snapshot are discarded.
 
         A snapshot of a simulation with another engine restores the poses and velocities of the links, but not the
         states that controllers have saved by name.
@@ -553,7 +570,8 @@ class Simulation:
         """
         self._check_open()
         if len(snapshot.kinematics.link) != len(self.character.links):
-            raise SimulationError(f"the snapshot does not belong to the character {self.character.name}")
+            counts = f"{len(snapshot.kinematics.link)} links, and the character has {len(self.character.links)}"
+            raise SimulationError(f"the snapshot belongs to another character: it has {counts}")
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)
@@ -572,15 +590,15 @@ class Simulation:
         self._recorder.cut_back(self.time)
 
     def state_digest(self) -> str:
-        """Return the digest (hash) of the current state of all bodies."""
+        """Return a hash of the current state of all bodies, 16 hexadecimal digits."""
         return hashlib.sha256(self._bodies().tobytes()).hexdigest()[:16]
 
     def history_digest(self) -> str:
-        """Return the digest (hash) of all states since the simulation's start or the last reset."""
+        """Return a hash of all states since the simulation's start or the last reset, 16 hexadecimal digits."""
         return f"{int(self._clock.digest[0]):016x}"
 
     def _serve(self, controller: Controller) -> None:
-        """Save or load the state of all bodies as the controller requests. The state of the controller is not included.
+        """Execute the commands SAVE and LOAD of a script: save or load the state of all bodies, not of the controller.
 
         Raises:
             SimulationError: the controller requests to load a state that was not saved.

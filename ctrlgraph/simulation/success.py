@@ -1,4 +1,4 @@
-"""Success of a rollout: the bounds that are watched during the rollout, and the status at the end."""
+"""Success of a rollout: the limits that are watched during the rollout, and the status at the end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:
 
     Args:
         last_step: time step at which the rollout times out, counted from the simulation's start.
-        bounds: ranges of measures that must not be left.
+        bounds: range of each measure that is required at all times, by name of the measure.
         ground: the terrain.
 
     Raises:
@@ -30,7 +30,7 @@ def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:
     """
     unknown = [name for name in bounds if name not in BOUNDS]
     if unknown:
-        raise SimulationError(f"'{unknown[0]}' cannot be a bound: only {' and '.join(BOUNDS)} can be")
+        raise SimulationError(f"the measure '{unknown[0]}' cannot be a bound: use {' or '.join(BOUNDS)}")
     ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in BOUNDS}
     ranges |= {name: arc(*ends) for name, ends in ranges.items() if BOUNDS[name].circular}
     watched = {name: np.array(ends, np.float64) for name, ends in ranges.items()}
@@ -48,14 +48,14 @@ def verdict(
     bounds: Conditions,
     departure: Departure | None = None,
 ) -> tuple[Status, str]:
-    """Return how a rollout ended, and the reason, which is empty if it completed.
+    """Return how a rollout ended, and why; the reason is empty if the rollout completed.
 
     Args:
         status: last status code of the simulation loop. It is a code with which the loop ends (not in `loop.GOES_ON`).
         timeout: timeout of the rollout, s.
         values: values of the measures, by name.
-        success: conditions at the end.
-        bounds: ranges that must not be left during the rollout.
+        success: ranges of measures that are required at the end.
+        bounds: ranges of measures that are required at all times.
         departure: the condition by which the controller ended; None if it did not end by itself.
     """
     if status == loop.BLEW_UP:

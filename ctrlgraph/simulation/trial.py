@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 CRASHED = "crashed"
-"""Status of a trial whose worker process died each time it was tried."""
+"""Status of a trial whose worker process died in every attempt."""
 
 Point = tuple[tuple[str, float], ...]
 """A point of a sweep's grid: (name, value) of each axis (perturbation), in the order of the axes."""
@@ -13,14 +13,14 @@ Point = tuple[tuple[str, float], ...]
 
 @dataclass(frozen=True, slots=True)
 class Trial:
-    """Result of one trial at one point of a sweep's grid."""
+    """Result of one trial: the simulation of the tested nodes with the perturbations of one point of a sweep's grid."""
 
     target: str
     """The tested nodes: "walk", "walk->walk_to_stop" or a longer path."""
     point: Point
-    """The point of the grid."""
+    """Value of each perturbation at the point of the grid."""
     index: int
-    """Number of the trial among those at the same point."""
+    """Number of the trial among the trials at the same point, from 0."""
     seed: int
     """Seed of the trial."""
     succeeded: bool
@@ -28,17 +28,17 @@ class Trial:
     recovered: bool
     """Whether the trial succeeded and then reached the nearest static pose."""
     status: str
-    """Status of the outcome of the tested nodes, or of the failure before they were reached.
+    """How the tested nodes ended or, if a node before them failed, how that node ended (see `outcome.Status`).
 
-    The next four fields describe the same outcome.
+    The next four fields describe the same node.
     """
     reason: str
-    """Why the outcome is not a success; empty on success."""
+    """Why the node failed; empty on success."""
     phase: int | None
-    """Phase of the controller at the end."""
+    """Phase in which the node ended; None without phases."""
     script: str | None
-    """File of the script with this phase, relative to the project."""
+    """Path of the script with this phase, relative to the project; None without phases."""
     line: int | None
-    """Line of this phase in the script."""
+    """Line at which this phase begins in the script; None without phases."""
     simulated_s: float
     """Simulated time since the first tested node was entered, s."""

@@ -1,4 +1,4 @@
-"""Terrain: the ground as a polyline, courses (sequences of obstacles), and previews of the ground ahead."""
+"""Terrain: the ground as a polyline, courses (terrains with obstacles), and previews of the ground ahead."""
 
 from ctrlgraph.terrain.course import Course, RandomCourse
 from ctrlgraph.terrain.pieces import Piece, TerrainError

@@ -1,6 +1,6 @@
 """Courses: sequences of pieces (stairs, boxes, gaps, ...) on level ground, listed or chosen at random.
 
-A course can be written as text that describes the course completely (`Course.words`).
+A course can be written as text, such as "course=3:gap:0.4:1", that describes it completely (`Course.words`).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ MAX_PIECES = 500
 """Maximum number of pieces of a course."""
 
 Limits = Mapping[str, Mapping[str, tuple[float, float]]]
-"""Ranges (minimum, maximum) of the quantities of random pieces, by kind of piece and name of the quantity."""
+"""Ranges (minimum, maximum) of random quantities, by kind of piece, such as "box", and quantity, such as "width"."""
 
 RANDOM_LENGTH = 30.0
 """Default length of a random course, m."""
@@ -35,12 +35,15 @@ RANDOM_LIMITS: Limits = {
     "rough": {"length": (1.0, 4.0), "amplitude": (0.01, 0.02), "wave": (0.4, 1.0), "seed": (0, 999_999)},
     "slope": {"length": (2.0, 5.0), "degrees": (-4.0, 4.0)},
 }
-"""Default ranges of the quantities of random pieces. By default, stairs go up or down with equal probability."""
+"""Default ranges of the quantities of random pieces, m or degrees.
+
+With the default range of `rise`, stairs go up or down with equal probability.
+"""
 
 
 @dataclass(frozen=True)
 class Course:
-    """A sequence of pieces from left to right, with level ground before, between and after them.
+    """A terrain with obstacles: a sequence of pieces from left to right, separated by level ground.
 
     >>> from ctrlgraph import parse_terrain
     >>> parse_terrain("course=3:gap:0.4:1,5:stairs:2:0.3:0.15").height(20.0)
@@ -52,17 +55,19 @@ class Course:
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: Pieces overlap, begin too far away, or have too many points, or there are too many pieces.
+            TerrainError: pieces overlap, begin too far away, or have too many points, or there are too many pieces.
         """
         if len(self.pieces) > MAX_PIECES:
             raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(self.pieces)}")
         points = sum(piece.count for piece in self.pieces)
         if points > MAX_POINTS - 2:
-            raise TerrainError(f"the pieces of the course have {points} points, more than {MAX_POINTS - 2}")
+            raise TerrainError(
+                f"the course has {points} points, more than {MAX_POINTS - 2}: use fewer or shorter pieces"
+            )
         end = -FAR
         for piece in self.pieces:
             if not abs(piece.start) <= FAR:
-                raise TerrainError(f"a piece of a course must begin within {FAR:g} m of the origin")
+                raise TerrainError(f"a piece must begin within {FAR:g} m of the origin, not at {piece.start:g} m")
             if piece.start < end:
                 raise TerrainError(
                     f"the piece '{piece.kind}' begins at {piece.start:g} m, before the previous piece ends at {end:g} m"
@@ -82,13 +87,13 @@ class Course:
         return self.pieces[-1].start + self.pieces[-1].length if self.pieces else 0.0
 
     def terrain(self, friction: float = 1.0) -> Terrain:
-        """Return the course as ground.
+        """Return the ground (a polyline) that the course describes.
 
         Args:
             friction: coefficient of friction, 0 to 10.
 
         Raises:
-            TerrainError: The ground gets too high, too low or too long, or the friction is out of range.
+            TerrainError: the ground gets too high, too low or too long, or the friction is out of range.
         """
         points, level = [(-FAR, 0.0)], 0.0
         for piece in self.pieces:
@@ -103,11 +108,11 @@ def parse_course(groups: Sequence[str]) -> Course:
     """Return the course that a text describes.
 
     Args:
-        groups: the text after "course=", split at commas: START:KIND:NUMBERS of each piece.
+        groups: the text after "course=", split at commas: for each piece START:KIND:NUMBERS, such as "3:gap:0.4:1".
 
     Raises:
-        TerrainError: A piece is invalid, pieces overlap, or there are too many.
-        ValueError: A number cannot be parsed.
+        TerrainError: a piece is invalid, pieces overlap, or there are too many pieces.
+        ValueError: a number cannot be parsed.
     """
     if len(groups) > MAX_PIECES:
         raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(groups)}")
@@ -120,7 +125,7 @@ def parse_course(groups: Sequence[str]) -> Course:
 
 @dataclass(frozen=True)
 class RandomCourse:
-    """A random course: the ranges and the seed from which its pieces are chosen.
+    """Description of a random course: the seed and the ranges from which `draw` chooses the pieces.
 
     >>> from ctrlgraph.terrain.course import RandomCourse
     >>> RandomCourse(7).draw() == RandomCourse(7).draw()
@@ -132,9 +137,9 @@ class RandomCourse:
     length: float = RANDOM_LENGTH
     """Maximum length of the course, m."""
     kinds: Collection[str] = RANDOM_KINDS
-    """Kinds of pieces to choose from, with equal probability."""
+    """Kinds of pieces, such as "gap", that are chosen with equal probability."""
     limits: Limits = field(default_factory=dict)
-    """Ranges that replace those in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
+    """Ranges of quantities that replace those in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
     clear: tuple[float, float] = CLEAR
     """Range of the length of the level ground before each piece, m."""
 
@@ -147,9 +152,10 @@ class RandomCourse:
         if not 1.0 <= self.length <= MAX_LENGTH:
             raise TerrainError(f"a random course must be 1 to {MAX_LENGTH:g} m long, not {self.length:g} m")
         if not self.kinds:
-            raise TerrainError("a random course needs at least one kind of piece")
+            raise TerrainError(f"a random course needs at least one kind of piece: {', '.join(PIECES)}")
         if not 0.5 <= self.clear[0] <= self.clear[1] <= MAX_LENGTH:
-            raise TerrainError("a random course needs at least 0.5 m of level ground before each piece")
+            given = f"not {self.clear[0]:g} to {self.clear[1]:g} m"
+            raise TerrainError(f"the level ground before each piece must be 0.5 to {MAX_LENGTH:g} m long, {given}")
         for kind in (*self.kinds, *self.limits):
             names = [quantity.name for quantity in piece_kind(kind).quantities]
             for name in self.limits.get(kind, {}):
@@ -159,7 +165,7 @@ class RandomCourse:
     def draw(self) -> Course:
         """Choose the pieces at random, and return the course. The same seed gives the same course on every machine.
 
-        Numbers are rounded to mm and tenths of a degree.
+        Lengths are rounded to mm, angles to tenths of a degree.
         """
         rng = random.Random(self.seed)
         pieces: list[Piece] = []

@@ -1,4 +1,7 @@
-"""Course files (YAML): a list of pieces, or the settings of a random course. All errors are reported together."""
+"""Reader of course files (YAML): a list of pieces (stairs, gaps, ...), or the settings of a random course.
+
+All errors of a file are reported together.
+"""
 
 from __future__ import annotations
 
@@ -16,7 +19,7 @@ from ctrlgraph.terrain.words import is_course
 from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
 
 SUFFIXES = (".yaml", ".yml")
-"""Suffixes of course files."""
+"""File suffixes by which a course file is told from a description of a terrain as text."""
 
 Place = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-FAR, le=FAR)]
 Distance = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=FAR)]
@@ -56,7 +59,7 @@ PieceEntry: Any = create_model(
 
 
 class RandomEntry(_Entry):
-    """Contents of the field `random` of a course file; see `RandomCourse`."""
+    """Contents of the field `random` of a course file: seed, maximum length, m, and kinds of pieces."""
 
     seed: Annotated[int, Field(strict=True, ge=0, le=MAX_SEED)]
     length: Annotated[float, Field(strict=True, ge=1, le=MAX_LENGTH, allow_inf_nan=False)] = RANDOM_LENGTH
@@ -66,7 +69,7 @@ class RandomEntry(_Entry):
 
 
 class CourseEntry(_Entry):
-    """Contents of a course file."""
+    """Contents of a course file: either a list of pieces or the settings of a random course."""
 
     obstacles: Annotated[list[PieceEntry], Field(max_length=MAX_PIECES)] | None = None
     random: RandomEntry | None = None
@@ -76,7 +79,7 @@ def load_course(path: Path | str) -> Course:
     """Return the course in a course file.
 
     Raises:
-        SourceError: The file has errors; the exception lists all of them.
+        SourceError: the file has errors; the exception lists all of them.
     """
     return _course_of(read_yaml(path, "course"))
 
@@ -89,19 +92,19 @@ def parse_course_file(text: str, path: str = "course.yaml") -> Course:
         path: name of the file in messages.
 
     Raises:
-        SourceError: The text has errors; the exception lists all of them.
+        SourceError: the text has errors; the exception lists all of them.
     """
     return _course_of(parse_yaml(text, path, "course"))
 
 
 def terrain_words(text: str) -> str:
-    """Return the description of a terrain as text.
+    """Return the description of a terrain as text, such as "course=3:gap:0.4:1" for the path of a course file.
 
     Args:
         text: a description such as "slope=5", which is returned unchanged, or the path of a course file.
 
     Raises:
-        SourceError: The course file has errors.
+        SourceError: the course file has errors.
     """
     if not text.endswith(SUFFIXES) or is_course(text) or "=" in text:
         return text
@@ -123,7 +126,7 @@ def _course_of(source: YamlSource) -> Course:
 
 
 def _check_form(source: YamlSource) -> list[Finding]:
-    """Check that a course is either listed or random, and that each piece has one kind and one start.
+    """Return an error if a course is not either listed or random, and for each piece without a single kind and start.
 
     A field with the value null counts as missing.
     """
@@ -148,10 +151,10 @@ def _check_form(source: YamlSource) -> list[Finding]:
 
 
 def _pieces(source: YamlSource, entry: CourseEntry) -> tuple[Piece, ...]:
-    """Return the pieces that a course file lists.
+    """Return the pieces that a course file lists, with their starts computed from `at` or `after`.
 
     Raises:
-        SourceError: A piece is invalid, or overlaps the piece before it.
+        SourceError: a piece is invalid, or overlaps the piece before it.
     """
     pieces: list[Piece] = []
     findings = []

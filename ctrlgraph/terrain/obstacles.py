@@ -1,6 +1,6 @@
-"""Obstacles of a terrain.
+"""Obstacles of a terrain: rises, drops, gaps and hurdles, found in the polyline of the ground.
 
-Steep parts of the terrain's polyline are walls. Walls are grouped into obstacles: rises, drops, gaps and hurdles. The
+Short steep parts of the polyline are walls. One wall is a rise or a drop. Two walls can form a gap or a hurdle. The
 ground without gaps and hurdles (the bridged ground) is the reference for heights of a body.
 """
 
@@ -18,18 +18,18 @@ Floats = NDArray[np.float64]
 STEEP = 1.5
 """Gradient (rise per horizontal distance) above which ground is too steep to stand on; equal to 56 degrees."""
 LEAST_JUMP = 0.03
-"""Height above which steep ground is a wall, m. Lower steps are rough ground."""
+"""Height difference above which steep ground is a wall, m. Lower steps are rough ground."""
 WALL_RUN = 0.1
 """Maximum horizontal length of a wall, m. Longer steep ground is a slope."""
 _ROUNDING = 1e-9
 PIT_DEPTH = 0.5
-"""Minimum depth of a gap, m. A shallower hollow is a drop and a rise."""
+"""Minimum depth of a gap, m. A shallower hollow counts as a drop and a rise."""
 PIT_WIDTH = 3.0
-"""Maximum width of a gap, m. A wider hollow is a drop and a rise."""
+"""Maximum width of a gap, m. A wider hollow counts as a drop and a rise."""
 LEVEL_RIMS = 0.3
-"""Maximum difference in height between the rims of a gap, m."""
+"""Maximum difference in height between the two rims of a gap, m."""
 HURDLE_WIDTH = 0.15
-"""Maximum width of a hurdle, m: too thin for a foot. A wider elevation is a rise and a drop."""
+"""Maximum width of a hurdle, m, on which no foot can stand. A wider elevation counts as a rise and a drop."""
 
 
 class ObstacleKind(enum.StrEnum):
@@ -46,7 +46,7 @@ class ObstacleKind(enum.StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Obstacle:
-    """An obstacle on the ground."""
+    """An obstacle of the terrain: its kind, its extent along x and its size."""
 
     kind: ObstacleKind
     start: float
@@ -59,7 +59,7 @@ class Obstacle:
 
 @dataclass(frozen=True, slots=True)
 class ObstacleAhead:
-    """The nearest obstacle ahead of a position, as scripts see it."""
+    """The nearest obstacle ahead of a position: its kind, distance and size, which scripts can read."""
 
     kind: ObstacleKind
     distance: float
@@ -70,7 +70,7 @@ class ObstacleAhead:
 
 @dataclass(frozen=True, slots=True)
 class Wall:
-    """A steep part of the terrain's polyline, which rises or falls from left to right."""
+    """A short steep part of the terrain's polyline, which rises or falls by the height of a step or more."""
 
     first: int
     """Index of the wall's first (left) point in the polyline."""
@@ -92,7 +92,13 @@ class Wall:
 
 
 def find_obstacles(walls: Sequence[Wall]) -> tuple[Obstacle, ...]:
-    """Return the obstacles that walls form, from left to right. Two walls can form a gap or a hurdle."""
+    """Return the obstacles that walls form, from left to right.
+
+    Two consecutive walls can form a gap or a hurdle. Any other wall is a rise or a drop.
+
+    Args:
+        walls: walls of a terrain from left to right, as `find_walls` returns them.
+    """
     found = []
     for group in _grouped(walls):
         first, last = group[0], group[-1]
@@ -108,7 +114,7 @@ def find_obstacles(walls: Sequence[Wall]) -> tuple[Obstacle, ...]:
 
 
 def bridged_profile(x: Floats, y: Floats, walls: Sequence[Wall]) -> tuple[Floats, Floats]:
-    """Return a polyline with its gaps bridged from rim to rim and without its hurdles.
+    """Return a polyline in which gaps are bridged by a straight line from rim to rim and hurdles are removed.
 
     Args:
         x: (n,) positions of the polyline's points, m.
@@ -116,7 +122,7 @@ def bridged_profile(x: Floats, y: Floats, walls: Sequence[Wall]) -> tuple[Floats
         walls: walls of the polyline, as `find_walls` returns them.
 
     Returns:
-        Positions and heights of the points that remain. Without gaps and hurdles, they are the arrays `x` and `y`.
+        Positions and heights of the points that remain, m. Without gaps and hurdles, these are the arrays `x` and `y`.
     """
     keep = np.ones(len(x), dtype=np.bool_)
     for group in _grouped(walls):
@@ -126,9 +132,9 @@ def bridged_profile(x: Floats, y: Floats, walls: Sequence[Wall]) -> tuple[Floats
 
 
 def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
-    """Return the walls of a polyline, from left to right.
+    """Return the walls (short steep parts) of a polyline, from left to right.
 
-    A wall rises or falls by more than `LEAST_JUMP` within `WALL_RUN` and is steeper than `STEEP` throughout.
+    A wall rises or falls by more than `LEAST_JUMP` within `WALL_RUN` and is steeper than `STEEP` everywhere.
 
     Args:
         x: (n,) positions of the polyline's points, m.
@@ -151,17 +157,14 @@ def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
 
 
 def _grouped(walls: Sequence[Wall]) -> list[tuple[Wall, ...]]:
-    """Return the walls of each obstacle: two walls for a gap or a hurdle, one wall for a rise or a drop."""
+    """Return the walls, grouped by obstacle: two walls for a gap or a hurdle, one wall for a rise or a drop."""
     groups: list[tuple[Wall, ...]] = []
     i = 0
     while i < len(walls):
         pair = walls[i : i + 2]
-        if len(pair) == 2 and (_is_gap(*pair) or _is_hurdle(*pair)):
-            groups.append(tuple(pair))
-            i += 2
-        else:
-            groups.append((walls[i],))
-            i += 1
+        is_pair = len(pair) == 2 and (_is_gap(*pair) or _is_hurdle(*pair))
+        groups.append(tuple(pair if is_pair else pair[:1]))
+        i += len(groups[-1])
     return groups
 
 

@@ -1,7 +1,7 @@
 """The pieces of a course: stairs, boxes, gaps, hurdles, rough ground and slopes.
 
-A piece begins and ends on level ground. The table `PIECES` defines every kind of piece with its quantities, and their
-units, ranges and default values. Course files, the command line and random courses use this table.
+A piece begins and ends on level ground. The table `PIECES` defines every kind of piece and, for each of its quantities,
+the unit, range and default value. Course files, the command line and random courses use this table.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ _BUMP_POINTS = 6  # points of rough ground from one summit or hollow to the next
 
 
 class TerrainError(CtrlGraphError):
-    """The description of a terrain is invalid."""
+    """Raised if the description of a terrain is invalid."""
 
 
 @dataclass(frozen=True, slots=True)
 class Quantity:
-    """A quantity that describes pieces of a kind, such as the width of a box."""
+    """A number that describes a piece, such as the width of a box: its name, unit, range and default value."""
 
     name: str
     unit: str
@@ -47,51 +47,56 @@ class Quantity:
 
 @dataclass(frozen=True, slots=True)
 class PieceKind:
-    """A kind of piece. Its functions take the values of the quantities, in the order of `quantities`."""
+    """A kind of piece, such as a box, with functions that compute its shape from the values of its quantities.
+
+    Each function takes the values in the order of `quantities`.
+    """
 
     name: str
     quantities: tuple[Quantity, ...]
     points: Callable[[Sequence[float]], list[Point]]
-    """Return the points of the ground, beginning with (0, 0). Level ground continues from the last point."""
+    """Return the corner points (x, height) of the ground, m, from (0, 0) on. Level ground follows the last point."""
     count: Callable[[Sequence[float]], int]
-    """Return the maximum number of points without computing them."""
+    """Return an upper bound of the number of points, without computing the points."""
     length: Callable[[Sequence[float]], float] = itemgetter(0)
     """Return the horizontal length of the piece, m, without computing the points."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """A piece of a course."""
+    """A piece of a course, such as a box, with its position and the values of its quantities."""
 
     kind: str
     """Name of the kind of piece, such as "box"."""
     start: float
     """Position x at which the piece begins, m."""
     numbers: tuple[float, ...]
-    """Values of the quantities, in the order of `PieceKind.quantities`."""
+    """Values of the quantities, such as width and height, in the order of `PieceKind.quantities`."""
 
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: The kind is unknown, the number of values is wrong, or a value is out of range.
+            TerrainError: the kind is unknown, the number of values is wrong, or a value is out of range.
         """
         kind = piece_kind(self.kind)
         if len(self.numbers) != len(kind.quantities):
-            raise TerrainError(f"{self.kind} needs the numbers {_listed(kind)}, but has {len(self.numbers)}")
+            needed = f"needs {len(kind.quantities)} numbers ({_listed(kind)})"
+            raise TerrainError(f"the piece '{self.kind}' {needed}, but has {len(self.numbers)}")
         for quantity, value in zip(kind.quantities, self.numbers, strict=True):
             if not quantity.low <= value <= quantity.high or (quantity.whole and not float(value).is_integer()):
-                raise TerrainError(f"{self.kind}: {quantity.name} must be {_range(quantity)}, not {value:g}")
+                what = f"the {quantity.name} of the piece '{self.kind}'"
+                raise TerrainError(f"{what} must be {_range(quantity)}, not {value:g}")
         if self.kind == "stairs" and self.numbers[2] == 0:
-            raise TerrainError("stairs: the rise must not be 0")
+            raise TerrainError("the rise of the piece 'stairs' must not be 0")
 
     @property
     def points(self) -> list[Point]:
-        """Return the points of the ground relative to the beginning of the piece, m."""
+        """Return the points (x, height) of the ground, m, relative to the ground at the beginning of the piece."""
         return piece_kind(self.kind).points(self.numbers)
 
     @property
     def count(self) -> int:
-        """Return the maximum number of points."""
+        """Return an upper bound of the number of points of the ground, without computing the points."""
         return piece_kind(self.kind).count(self.numbers)
 
     @property
@@ -101,10 +106,10 @@ class Piece:
 
 
 def piece_kind(name: str) -> PieceKind:
-    """Return the kind of piece that has this name.
+    """Return the kind of piece that has this name, such as "box".
 
     Raises:
-        TerrainError: No kind of piece has this name.
+        TerrainError: no kind of piece has this name.
     """
     if name not in PIECES:
         hint = suggestion(name, PIECES) or f"known: {', '.join(PIECES)}"
@@ -141,11 +146,14 @@ def _knots(length: float, wave: float) -> int:
 
 
 def _rough(numbers: Sequence[float]) -> list[Point]:
-    """Return the points of rough ground: summits and hollows that are half a wave apart.
+    """Return the points (x, height) of rough ground, m: summits and hollows at horizontal distances of half a wave.
 
-    Their heights are chosen at random within the amplitude. They are joined by cubic curves that are level at the
-    summits and hollows. Only sums and products of values of `random.Random.random` are used, so that the ground is the
-    same on every machine.
+    The heights of summits and hollows are chosen at random between -amplitude and amplitude. Between them the ground is
+    a cubic curve that is level at both ends. Only sums and products of values of `random.Random.random` are used, so
+    that the ground is the same on every machine.
+
+    Args:
+        numbers: length, amplitude and wave, m, and the seed.
     """
     length, amplitude, wave, seed = numbers
     draw = random.Random(int(seed))
@@ -161,7 +169,11 @@ def _rough(numbers: Sequence[float]) -> list[Point]:
 
 
 def _slope(numbers: Sequence[float]) -> list[Point]:
-    """Return the points of a straight slope between two parabolic arcs, so that the ground has no kink."""
+    """Return the points (x, height) of a straight slope between two parabolic arcs, m, so that the ground has no kink.
+
+    Args:
+        numbers: length, m, and angle of the slope, degrees.
+    """
     length, degrees = numbers
     gradient, blend = math.tan(math.radians(degrees)), min(_BLEND_M, length / 2.0)
     climb = gradient * (length - blend)

@@ -19,7 +19,7 @@ from ctrlgraph.terrain.obstacles import Obstacle, ObstacleAhead, Wall, bridged_p
 from ctrlgraph.terrain.pieces import TerrainError
 
 FAR = 1e4
-"""Maximum distance of a point from the origin along x, m."""
+"""Maximum distance of a point of the terrain from the origin along x, m."""
 AHEAD = 2.0
 """Default distance ahead over which `Terrain.preview` measures the height of the ground, m."""
 SIGHT = 10.0
@@ -28,21 +28,21 @@ SIGHT = 10.0
 _MOST_STAIRS = 1000
 MAX_POINTS = 4 * _MOST_STAIRS
 """Maximum number of points of a terrain."""
-_HIGHEST = 2.0 * FAR  # a slope of 60 degrees, far away
-# Tolerance for rounding errors of a straight slope, which are not obstacles, m.
+_HIGHEST = 2.0 * FAR  # height of a slope of 60 degrees at x = FAR, rounded up
+# Height up to which a deviation from a straight slope is a rounding error and not an obstacle, m.
 _ROUGHNESS = 1e-9
 
 
 @dataclass(frozen=True, slots=True)
 class TerrainPreview:
-    """The ground at a character and ahead of it."""
+    """The ground at a position of the character and ahead of it: slope, height of the ground, and nearest obstacle."""
 
     slope: float = 0.0
-    """Slope of the ground at the character, degrees, positive if the ground rises forward."""
+    """Slope of the ground at the position, degrees, positive if the ground rises forward."""
     obstacle: float = 0.0
-    """Maximum height of the ground ahead above the straight line that continues with `slope`, m; at least 0."""
+    """Maximum height of the ground ahead above the line that continues the ground with `slope`, m; at least 0."""
     ahead: ObstacleAhead | None = None
-    """The nearest obstacle ahead; None if there is none within `SIGHT`."""
+    """The nearest obstacle (rise, drop, gap, hurdle) ahead; None if there is none within `SIGHT`."""
 
 
 LEVEL = TerrainPreview()
@@ -76,21 +76,22 @@ class Terrain:
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
     def _segment(self, x: float) -> int:
-        """Return the index of the right end point of the segment at position x. The outer segments are infinite."""
+        """Return the index of the right end point of the segment at position x, m. The outer segments are infinite."""
         if len(self.x) == 2:
             return 1
         return min(max(int(np.searchsorted(self.x, x, side="right")), 1), len(self.x) - 1)
 
     @cached_property
     def walls(self) -> tuple[Wall, ...]:
-        """Return the walls (steep parts of the polyline) from left to right. Obstacles begin and end at walls."""
+        """Return the walls (short steep parts of the polyline) from left to right. Obstacles begin and end at walls."""
         return find_walls(self.x, self.y)
 
     @cached_property
     def edges(self) -> NDArray[np.float64]:
-        """Return the E walls in the form that scripts read, (E, 3).
+        """Return the E walls (short steep parts of the ground) as an array (E, 3), for compiled controllers.
 
-        The columns are the position x of a wall's first point, and the heights of its first and last point, m.
+        The columns are the position x of a wall's left end, the height of its left end, and the height of its right
+        end, m.
         """
         found = [(wall.start, wall.before, wall.after) for wall in self.walls]
         return np.array(found, dtype=np.float64).reshape(-1, 3)
@@ -102,17 +103,17 @@ class Terrain:
 
     @cached_property
     def bridged(self) -> Terrain:
-        """Return the terrain with gaps bridged from rim to rim and without hurdles.
+        """Return a copy of the terrain in which gaps are bridged from rim to rim and hurdles are removed.
 
-        Heights of a body are measured from this ground. A gap therefore does not increase the height of a body above
-        the gap, and a body that has fallen into a gap is below the ground.
+        Heights of a body are measured from this ground. Therefore a gap below a body does not increase the body's
+        height, and a body that has fallen into a gap is below the ground.
         """
         x, y = bridged_profile(self.x, self.y, self.walls)
         return self if x is self.x else Terrain(self.name, x, y, self.friction)
 
     @cached_property
     def digest(self) -> str:
-        """Return the hash of the points and the friction. It does not depend on `name`."""
+        """Return a hash of the points and the friction. The hash does not depend on `name`."""
         data = np.concatenate([self.x, self.y, [self.friction]]) + 0.0  # turns -0.0 into 0.0
         return hashlib.sha256(data.tobytes()).hexdigest()[:32]
 
@@ -129,16 +130,16 @@ class Terrain:
 
     @cached_property
     def _straight_preview(self) -> TerrainPreview:
-        """Return the preview on ground that consists of one straight line, where it is the same everywhere."""
+        """Return the preview of ground that is a single straight line. This preview is the same at every position."""
         gradient = (float(self.y[1]) - float(self.y[0])) / (float(self.x[1]) - float(self.x[0]))
         return TerrainPreview(slope=math.degrees(math.atan(gradient)))
 
     def preview(self, x: float, reach: float = AHEAD) -> TerrainPreview:
         """Return the slope at position x, the height of the ground ahead, and the nearest obstacle within `SIGHT`.
 
-        The height is the maximum height of the ground above the straight line that continues with the slope at x, for
-        example the height of a box or of stairs. It is 0 if the ground does not rise above this line. If x is above a
-        gap, the slope is that of the line from rim to rim.
+        The height is that of the highest ground above the straight line that continues with the slope at x, for example
+        the height of a box or of stairs. It is 0 if the ground does not rise above this line. If x is above a gap, the
+        slope is that of the line from rim to rim.
 
         Args:
             x: position, m.
@@ -162,7 +163,7 @@ class Terrain:
 
 
 def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float) -> Terrain:
-    """Return the terrain with given points.
+    """Return the terrain whose polyline has given points. Of repeated points, only one is kept.
 
     Args:
         name: text that describes the terrain.
@@ -170,22 +171,22 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
         friction: coefficient of friction, 0 to 10.
 
     Raises:
-        TerrainError: There are too few or too many points, a point is not finite or too far away, the points are not
+        TerrainError: there are too few or too many points, a point is not finite or too far away, the points are not
             ordered from left to right, or the friction is out of range.
     """
     kind = name.partition("=")[0]
     if len(points) > MAX_POINTS:
-        raise TerrainError(f"terrain {kind}: has {len(points)} points, more than {MAX_POINTS}")
+        raise TerrainError(f"the terrain '{kind}' has {len(points)} points, more than {MAX_POINTS}")
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise TerrainError(f"terrain {kind}: needs at least two points, all of them finite numbers")
+        raise TerrainError(f"the terrain '{kind}' needs at least two points, with finite numbers")
     if (np.abs(x) > FAR).any() or (np.abs(y) > _HIGHEST).any():
-        raise TerrainError(f"terrain {kind}: all points must be within {FAR:g} m of the origin")
+        raise TerrainError(f"all points of the terrain '{kind}' must be within {FAR:g} m of the origin")
     if (np.diff(x) < 0).any():
-        raise TerrainError(f"terrain {kind}: the points must be ordered from left to right")
+        raise TerrainError(f"the points of the terrain '{kind}' must be ordered from left to right")
     if not 0 <= friction <= 10:
-        raise TerrainError(f"terrain {kind}: friction {friction:g} is not between 0 and 10")
+        raise TerrainError(f"the friction of the terrain '{kind}' must be 0 to 10, not {friction:g}")
     # a segment without length would be a wall without a normal
     apart = np.append(True, (np.diff(x) != 0.0) | (np.diff(y) != 0.0))
     return Terrain(name, x[apart], y[apart], friction)
@@ -204,7 +205,7 @@ def slope(degrees: float, friction: float = 1.0) -> Terrain:
         friction: coefficient of friction.
 
     Raises:
-        TerrainError: The slope is steeper than 60 degrees.
+        TerrainError: the slope is steeper than 60 degrees.
     """
     if not abs(degrees) <= 60:
         raise TerrainError(f"a slope must be at most 60 degrees steep, not {degrees:g}")
@@ -216,16 +217,16 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
     """Return boxes on level ground.
 
     Args:
-        rows: position x of the beginning, width and height of each box, m, from left to right.
+        rows: (x of the left side, width, height) of each box, m, from left to right.
         friction: coefficient of friction.
 
     Raises:
-        TerrainError: Boxes overlap, or a width or height is not above 0.
+        TerrainError: boxes overlap, or a width or height is not above 0.
     """
     points: list[tuple[float, float]] = [(-FAR, 0.0)]
     for start, width, height in rows:
         if not (width > 0 and height > 0):
-            raise TerrainError(f"a box needs a width and a height above zero, not {width:g} x {height:g}")
+            raise TerrainError(f"a box needs a width and a height above 0 m, not {width:g} m and {height:g} m")
         if start < points[-1][0]:
             raise TerrainError(f"the box that begins at {start:g} m overlaps the previous box")
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
@@ -237,16 +238,17 @@ def stairs(start: float, count: int, run: float, rise: float, friction: float = 
 
     Args:
         start: position x at which the stairs begin, m.
-        count: number of stairs.
-        run: depth of each stair, m.
-        rise: height of each stair, m; negative for stairs that go down.
+        count: number of steps.
+        run: horizontal depth of each step, m.
+        rise: height of each step, m; negative for stairs that go down.
         friction: coefficient of friction.
 
     Raises:
         TerrainError: `count` or `run` is out of range, or `rise` is 0.
     """
-    if not 1 <= count <= _MOST_STAIRS or not run > 0 or not rise != 0:
-        raise TerrainError(f"stairs need a count of 1 to {_MOST_STAIRS}, a run above zero and a rise other than zero")
+    if not 1 <= count <= _MOST_STAIRS or not run > 0 or not abs(rise) > 0:
+        given = f"not {count}, {run:g} m and {rise:g} m"
+        raise TerrainError(f"stairs need 1 to {_MOST_STAIRS} steps, a run above 0 and a rise other than 0, {given}")
     points = [(-FAR, 0.0)]
     for i in range(count):
         points += [(start + i * run, i * rise), (start + i * run, (i + 1) * rise)]
@@ -254,21 +256,21 @@ def stairs(start: float, count: int, run: float, rise: float, friction: float = 
 
 
 def heights(points: Sequence[tuple[float, float]], friction: float = 1.0) -> Terrain:
-    """Return ground through given points, level before the first and after the last point.
+    """Return ground that connects given points by straight lines, and is level before the first and after the last one.
 
     Args:
         points: position x and height of each point, m, from left to right.
         friction: coefficient of friction.
 
     Raises:
-        TerrainError: There is no point, or the points are invalid.
+        TerrainError: there is no point, or the points are invalid.
     """
     if not points:
-        raise TerrainError("a height profile needs at least one point")
+        raise TerrainError("the terrain 'heights' needs at least one point X:Y")
     ends = (-FAR, points[0][1]), (FAR, points[-1][1])
     return terrain_of(f"heights={words(points)}", [ends[0], *points, ends[1]], friction)
 
 
 def words(rows: Sequence[Sequence[float]]) -> str:
-    """Return rows of numbers as the text that `parse` reads: numbers joined by colons, rows joined by commas."""
+    """Return numbers as part of a terrain's description: "1:2,3:4" for the rows (1, 2) and (3, 4)."""
     return ",".join(":".join(f"{number!r}".removesuffix(".0") for number in row) for row in rows)

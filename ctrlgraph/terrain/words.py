@@ -23,7 +23,7 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
         friction: coefficient of friction, 0 to 10.
 
     Raises:
-        TerrainError: The text does not have one of the forms, or a number is out of range.
+        TerrainError: the text does not have one of the forms, or a number is out of range.
 
     >>> from ctrlgraph import parse_terrain
     >>> round(parse_terrain("slope=5").preview(0.0).slope, 6)
@@ -51,27 +51,31 @@ def parse(text: str, friction: float = 1.0) -> Terrain:
 
 
 def written_out(text: str) -> str:
-    """Return the description of a terrain, with a random course replaced by a list of its pieces.
+    """Return a description of a terrain in which a random course is replaced by the list of its pieces.
 
-    Logs contain this form, so that they do not depend on the random generator.
+    Logs contain this form, so that a replay does not depend on the random generator.
 
     Args:
-        text: description of a terrain. If it is not a random course, it is returned unchanged.
+        text: description of a terrain. A description of other terrain than a random course is returned unchanged.
 
     Raises:
-        TerrainError: The description of the random course is invalid.
+        TerrainError: the description of the random course is invalid.
     """
     found = _course(text) if text.startswith(_RANDOM) else None
     return text if found is None else found.words
 
 
 def is_course(text: str) -> bool:
-    """Return whether the description of a terrain is that of a course, listed or random."""
+    """Return whether a description of a terrain begins like that of a course: "course=" or "random:"."""
     return text.startswith((_RANDOM, "course="))
 
 
 def _course(text: str) -> Course | None:
-    """Return the course that a description of a terrain means; None if it is not that of a course."""
+    """Return the course that a description of a terrain means; None if the description does not mean a course.
+
+    Raises:
+        TerrainError: the description of the course is invalid.
+    """
     try:
         if text.startswith(_RANDOM):
             seed, _, length = text.removeprefix(_RANDOM).partition(":")

@@ -1,4 +1,4 @@
-"""Changes of the character, conditions and controllers of a project since a run was logged."""
+"""Detection of what has changed in a project since a run was logged: controllers, success conditions, character."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """Changes of a project since a run was logged. Names of nodes are sorted."""
+    """What has changed in a project since a run was logged, among the nodes of a walk. Names are sorted."""
 
     controllers: tuple[str, ...] = ()
     """Names of the nodes whose controller or learned constants have changed."""
@@ -29,7 +29,7 @@ class Changes:
     """Whether the character has changed."""
 
     def sentences(self) -> list[str]:
-        """Return a message for each kind of change; an empty list if there are none."""
+        """Return a message for each of the three fields that reports a change; an empty list if nothing has changed."""
         since = "changed since the run was logged"
         sentences = []
         if self.controllers:
@@ -42,10 +42,10 @@ class Changes:
 
 
 def run_hashes(project: Project) -> dict[str, str]:
-    """Return hashes of everything in a project that affects its walks, except controllers.
+    """Return hashes of everything in a project that affects its walks, except controllers, by name.
 
-    The hashes of controllers are logged with each attempt. The keys of the result are `character`, `conditions NODE`,
-    `constants NODE` (gain-scheduled nodes) and `constants SOURCE -> TARGET` (learned edges).
+    The names are `character`, `conditions NODE`, `constants NODE` (learned constants of a gain-scheduled node) and
+    `constants SOURCE -> TARGET` (learned constants of an edge). Hashes of controllers are logged with each attempt.
     """
     hashes = {"character": project.character.digest}
     for node in project.graph:
@@ -61,13 +61,13 @@ def run_hashes(project: Project) -> dict[str, str]:
 def changes_since(
     project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None]
 ) -> Changes:
-    """Return the changes of a project since a walk was logged.
+    """Return what has changed in a project since a walk was logged, among the nodes of the walk.
 
     Args:
         project: the project as it is now.
         run: log record of the run to which the walk belongs.
-        attempts: log records of the attempts of the walk.
-        edges: for each attempt, its learned edge; None if it took another edge.
+        attempts: log records of the attempts (executions of nodes) of the walk.
+        edges: the learned edge of each attempt; None for an attempt that took another edge.
 
     Raises:
         RunLogError: the log has no hashes for the run, so it is damaged.

@@ -1,4 +1,4 @@
-"""Walks over a course (terrain with obstacles) up to a given x. The look-ahead planner chooses the transitions."""
+"""Walks over a course (terrain with obstacles) to a given position x. The look-ahead planner chooses transitions."""
 
 from __future__ import annotations
 
@@ -19,36 +19,38 @@ from ctrlgraph.walks.lookahead import LEVEL_BEHIND, LookAhead, Prospect
 from ctrlgraph.walks.walker import Walker, WalkObserver, failure_text
 
 EFFORTS = (1, 3)
-"""Search efforts: factors of the maximum number of simulated transitions for a plan. A walk begins with the first
-factor and returns to it after progress. After a plan without progress it uses the next one; after the last one, the
-walk is given up."""
+"""Search efforts: factors of the maximum number of transitions that the planner simulates for one plan.
+
+A walk begins with the first factor. After a plan without progress it uses the next factor, and after progress the first
+one again. After a plan without progress with the last factor, the walk is given up.
+"""
 MAX_PLACE_M = 1e4
-"""Upper bound of the x to which a walk can go, m."""
+"""Upper bound of the position x to which a walk can go, m."""
 _MIN_PROGRESS = 0.1  # minimum progress of a plan, m
 
 
 @dataclass(frozen=True, kw_only=True)
 class CourseSummary(WalkSummary):
-    """Result of a walk over a course."""
+    """Result of a walk over a course: whether the goal was reached, and where and why the walk stopped."""
 
     terrain: str
-    """Terrain as text."""
+    """Description of the terrain, such as "course=9:gap:0.3:1"."""
     goal: float
-    """x that the centre of mass must pass, m."""
+    """Position x that the centre of mass had to pass, m."""
     reached: bool
-    """Whether the goal was passed without a reset."""
+    """Whether the centre of mass passed the goal without a reset."""
     x: float
-    """Largest x of the centre of mass, m."""
+    """Largest position x of the centre of mass during the walk, m."""
     stopped_at: Obstacle | None
-    """First obstacle beyond the furthest position, if the goal was not reached; None if there is none."""
+    """First obstacle beyond the furthest position; None if there is no obstacle or the goal was reached."""
     reason: str
-    """Why the goal was not reached; empty if it was."""
+    """Why the goal was not reached; empty if the goal was reached."""
     plans: tuple[Prospect, ...]
-    """All plans, in the order in which they were made."""
+    """All plans of the look-ahead planner, in the order in which they were made."""
     tries: int
-    """Number of transitions that the planner simulated in its copy of the simulation."""
+    """Number of transitions that the planner tried in its copy of the simulation."""
     searched_s: float
-    """Simulated time of these transitions, s."""
+    """Simulated duration of these transitions, s."""
 
     def details(self) -> dict[str, Any]:
         """Return the fields of the summary that only this kind of walk has, as JSON data."""
@@ -80,16 +82,16 @@ def go_past(
     """Walk from the start pose over the obstacles of the terrain until the centre of mass has passed `x`.
 
     The planner tries transitions in a copy of the simulation before the walk takes them (`walks.lookahead`). After a
-    failure the walk takes corrective edges. If they do not lead to a static pose, the walk ends without its goal.
+    failure the walk takes corrective edges. If these do not lead to a static pose, the walk ends before its goal.
 
     Args:
         project: the project whose graph is walked.
         x: position that the centre of mass must pass, m. The walk starts at 0.
         seed: seed of everything that is random.
         world: environment of the simulation; by default that of the project.
-        keep_states: whether the sampled states are written to files.
+        keep_states: whether the sampled states of the walk are written to files.
         command: command line, for the log.
-        observer: notified of plans and attempts.
+        observer: object that is notified of plans and attempts (executions of nodes).
 
     Raises:
         CtrlGraphError: `x` is not between 0 and `MAX_PLACE_M`, or the start node fails.
@@ -102,7 +104,7 @@ def go_past(
     True
     """
     if not 0.0 < x < MAX_PLACE_M:
-        raise CtrlGraphError(f"the place to go past must lie between 0 and {MAX_PLACE_M:g} m, not at {x:g} m")
+        raise CtrlGraphError(f"the position x to walk past must be between 0 and {MAX_PLACE_M:g} m, not {x:g} m")
     world = world or project.environment()
     world.ground()
     settings = {"mode": "goto", "x": x}
@@ -125,7 +127,7 @@ def go_past(
 
 
 class _CourseWalk:
-    """State of a walk over a course: its largest x, its plans, and the reason of its last failure."""
+    """A walk over a course in progress: its largest x, its plans, and the reason of its last failure."""
 
     def __init__(self, walker: Walker, planner: LookAhead, goal: float, observer: WalkObserver | None) -> None:
         self.furthest = 0.0
@@ -136,7 +138,7 @@ class _CourseWalk:
         self._planner, self._goal, self._observer = planner, goal, observer
 
     def has_arrived(self) -> bool:
-        """Update the largest x, and return whether the centre of mass has passed the goal."""
+        """Update the largest x of the centre of mass, and return whether the goal is passed."""
         self.furthest = max(self.furthest, self.walker.simulation.x)
         return self.walker.simulation.x >= self._goal
 
@@ -170,7 +172,7 @@ class _CourseWalk:
         self.reached, self.reason = True, ""
 
     def _take(self, prospect: Prospect) -> str:
-        """Take the transitions of a plan until one fails or the goal is passed. Return why it failed, or ''."""
+        """Take the transitions of a plan until one fails or the goal is passed. Return the failure as text, or ""."""
         for transition in prospect.path:
             attempt = self.walker.take(transition)
             if not attempt.succeeded:
@@ -187,17 +189,18 @@ class _CourseWalk:
         return f"{tried}; the last failure: {prospect.failed}" if prospect.failed else tried
 
     def _greatest(self, kind: ObstacleKind) -> float:
-        """Return the greatest size of this kind of obstacle for which there is an edge, m; inf if there is no edge.
+        """Return the largest size of an obstacle of this kind that an edge can cross, m; inf without such edges.
 
-        A gait can pass low obstacles without an edge for them, so that only the greatest size is a limit.
+        There is no lower limit, because a gait can pass low obstacles without an edge that is made for them.
         """
         taken = sizes_taken((wanted for _, wanted in self.walker.graph.takeoffs), kind)
         return max((high for _, high in taken), default=math.inf)
 
     def _impassable(self) -> Obstacle | None:
-        """Return the first obstacle that the next plan must pass and for which there is no edge; None if there is none.
+        """Return the first obstacle that the next plan must pass but that no edge can cross; None if there is none.
 
-        These are the obstacles in sight, and those that follow another one without enough level ground to stop.
+        The next plan must pass the obstacles in sight, and those that follow another one without enough level ground to
+        stop between them.
         """
         simulation, graph = self.walker.simulation, self.walker.graph
         behind = simulation.x + SIGHT
@@ -221,7 +224,7 @@ def _nothing_takes(obstacle: Obstacle, graph: ControllerGraph) -> str:
 
 
 def _range(sizes: Interval) -> str:
-    """Return a range of sizes as text. Sizes are never negative, so that a lower limit of 0 is omitted."""
+    """Return a range of sizes, m, as text. A lower limit of 0 is omitted, because sizes are never negative."""
     low, high = sizes
     text = range_text(low if low > 0.0 else -math.inf, high, "m", number="{:.2f}")
     return "any size" if text == "any" else text

@@ -1,4 +1,4 @@
-"""Benchmarks: one walk over each of many random courses (terrains with obstacles), in one process or in several."""
+"""Benchmark of walks over random courses (terrains with obstacles): one walk over each, in one or more processes."""
 
 from __future__ import annotations
 
@@ -24,20 +24,20 @@ from ctrlgraph.walks.course_walk import go_past
 
 @dataclass(frozen=True)
 class CourseResult:
-    """Result of the walk over one course of a benchmark."""
+    """Result of one walk of a benchmark: whether the walk reached the end of its random course, and what stopped it."""
 
     number: int
     """Index of the course in the benchmark."""
     seed: int
-    """Seed of the course and of its walk."""
+    """Seed of the random course and of the walk."""
     reached: bool
-    """Whether the course was walked to its end without a reset."""
+    """Whether the walk reached the end of the course without a reset."""
     reason: str
-    """Why the end was not reached; empty if it was."""
+    """Why the walk did not reach the end; empty if it did."""
     obstacle: str = ""
-    """Kind of the obstacle before which the walk ended, or "plain ground"; "lost" if an error ended the walk."""
+    """What stopped the walk: a kind of obstacle, "plain ground", or "lost" after an error; empty if nothing did."""
     summary: dict[str, Any] = field(default_factory=dict)
-    """Summary of the walk as JSON data; empty if an error ended the walk."""
+    """Summary of the walk as JSON data (`CourseSummary.as_dict`); empty if an error ended the walk."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as JSON data."""
@@ -49,25 +49,25 @@ class CourseResult:
 
 @dataclass(frozen=True)
 class CourseBenchmark:
-    """Result of a benchmark of random courses."""
+    """Result of a benchmark: the results of the walks over all random courses."""
 
     seed: int
     """Seed from which the seeds of all courses are derived."""
     length: float
     """Length of each course, m."""
     results: tuple[CourseResult, ...]
-    """Results in the order of the courses."""
+    """Results of the walks, in the order of the courses."""
     interrupted: bool = False
-    """Whether Ctrl-C ended the benchmark before all courses had ended."""
+    """Whether Ctrl-C ended the benchmark before all walks had ended."""
 
     @property
     def count(self) -> SuccessCount:
-        """Return how many courses were walked to their end, and how many were tried."""
+        """Return how many walks reached the end of their course, and how many walks there were."""
         return SuccessCount(sum(result.reached for result in self.results), len(self.results))
 
     @property
     def stopped_by(self) -> dict[str, int]:
-        """Return how often each kind of obstacle stopped a walk, the most frequent first."""
+        """Return how many walks each kind of obstacle stopped, by kind, the most frequent first."""
         return dict(Counter(result.obstacle for result in self.results if not result.reached).most_common())
 
     def as_dict(self) -> dict[str, Any]:
@@ -97,10 +97,10 @@ def walk_courses(
     jobs: int = 1,
     on_result: Callable[[CourseResult], None] | None = None,
 ) -> CourseBenchmark:
-    """Walk over random courses, each once from the start pose.
+    """Make one walk over each of several random courses, from the start pose.
 
     The results depend on the seed alone, not on `jobs`: course i is generated with the i-th child of the numpy
-    `SeedSequence` of the seed. After Ctrl-C the result contains the courses whose walks have ended.
+    `SeedSequence` of the seed. After Ctrl-C the result contains the walks that have ended.
 
     Args:
         project: the project whose graph is walked.
@@ -111,7 +111,7 @@ def walk_courses(
         world: environment of the simulations, by default that of the project. The courses replace its terrain.
         command: command line, for the log.
         jobs: number of processes.
-        on_result: called with each result, in the order of the courses.
+        on_result: function that is called with the result of each walk, in the order of the courses.
 
     Raises:
         SimulationError: `count` is below 1.
@@ -119,7 +119,7 @@ def walk_courses(
         SourceError: the project has errors.
     """
     if count < 1:
-        raise SimulationError("there must be at least one course")
+        raise SimulationError(f"the number of courses must be at least 1, not {count}")
     project.require_learned()
     courses: list[tuple[int, int, str]] = []  # number, seed and terrain
     for i, child in enumerate(np.random.SeedSequence(seed).spawn(count)):
@@ -143,7 +143,15 @@ def walk_courses(
 def _results(
     walk: Callable[[int, int, str], CourseResult], courses: Sequence[tuple[int, int, str]], jobs: int
 ) -> Iterator[CourseResult]:
-    """Yield the results in the order of the courses. If a worker process dies, its course is reported as lost."""
+    """Yield the result of the walk over each course, in the order of the courses.
+
+    If a worker process dies, the result of its walk is that the walk was lost.
+
+    Args:
+        walk: function that makes a walk, given the number, the seed and the terrain text of a course.
+        courses: (number, seed, terrain text) of each course.
+        jobs: number of processes.
+    """
     if jobs == 1:
         yield from itertools.starmap(walk, courses)
         return
@@ -159,15 +167,15 @@ def _results(
 def walk_course(
     directory: Path, world: Environment, number: int, seed: int, terrain: str, *, goal: float, command: str
 ) -> CourseResult:
-    """Walk one course.
+    """Make one walk over a course, and return its result.
 
     Args:
         directory: directory of the project.
         world: environment of the simulation, except its terrain.
         number: index of the course in the benchmark.
         seed: seed of the walk.
-        terrain: the course as terrain text.
-        goal: x that the centre of mass must pass, m.
+        terrain: description of the course as text.
+        goal: position x that the centre of mass must pass, m.
         command: command line, for the log.
 
     Raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Callable
@@ -23,14 +24,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, kw_only=True)
 class GoalSummary(WalkSummary):
-    """Result of a walk to a goal node."""
+    """Result of a walk to a goal node: whether the goal node succeeded, and the planned paths."""
 
     goal: str
     """Name of the goal node."""
     reached: bool
     """Whether the goal node succeeded."""
     plans: tuple[GoalPlan, ...]
-    """All plans, in the order in which they were made."""
+    """All planned paths, in the order in which they were planned."""
 
     def details(self) -> dict[str, Any]:
         """Return the fields of the summary that only this kind of walk has, as JSON data."""
@@ -51,23 +52,23 @@ def go_to(
 ) -> GoalSummary:
     """Walk from the start pose to a node by the most reliable path.
 
-    The path follows from the logged attempts with the same controllers, conditions, character and environment. Each
-    failure during the walk reduces the probability of the failed edge (`graph.goal_planner.FAILURE_FACTOR`). Then a new
-    path is planned from the node in which the recovery ended or, after a reset, from the start node. After
-    `MAX_FAILURES` failures the walk is given up.
+    The success probabilities of edges are estimated from the logged attempts with the present controllers, conditions,
+    character and environment. Each failure during the walk reduces the probability of the failed edge
+    (`graph.goal_planner.FAILURE_FACTOR`). Then a new path is planned from the node in which the recovery ended or,
+    after a reset, from the start node. After `MAX_FAILURES` failures the walk is given up.
 
     Args:
         project: the project whose graph is walked.
         goal: name of the node to go to.
-        via: name of a node to go to first.
+        via: name of a node to go to before the goal; None for no such node.
         seed: seed of everything that is random.
         world: environment of the simulation; by default that of the project.
-        keep_states: whether the sampled states are written to files.
+        keep_states: whether the sampled states of the walk are written to files.
         command: command line, for the log.
-        observer: notified of plans and attempts.
+        observer: object that is notified of planned paths and attempts (executions of nodes).
 
     Raises:
-        CtrlGraphError: `goal` or `via` is not a node, no path of planned edges leads to it, or the start node fails.
+        CtrlGraphError: `goal` or `via` is not a node, no path of planned edges leads there, or the start node fails.
         RunLogError: `runs/` cannot be written.
         SourceError: the project has errors.
 
@@ -79,10 +80,9 @@ def go_to(
         raise CtrlGraphError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     goals = [name for name in (via, goal) if name is not None]
-    source = project.graph.start
-    for name in goals:  # report impossible goals before anything is simulated or logged
-        plan_path(project.graph, source, name, {})
-        source = name
+    # report impossible goals before anything is simulated or logged
+    for source, target in itertools.pairwise((project.graph.start, *goals)):
+        plan_path(project.graph, source, target, {})
     settings = {"mode": "goto", "goal": goal, "via": via}
     plans: list[GoalPlan] = []
     reached = False
@@ -106,10 +106,10 @@ def go_to(
 
 
 def _walk(walker: Walker, goals: list[str], plan: Callable[[Walker, str, Counter[Edge]], GoalPlan]) -> bool:
-    """Walk to all goals, one after another. Return False after `MAX_FAILURES` failures.
+    """Walk to several nodes, one after another. Return whether all were reached before `MAX_FAILURES` failures.
 
     Args:
-        walker: walker that takes the transitions.
+        walker: object that executes the transitions.
         goals: names of the nodes to reach, in this order.
         plan: function that returns a path to a node, given the walker, the name of the node, and how often each edge
             has failed during the walk.

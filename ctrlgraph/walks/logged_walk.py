@@ -1,7 +1,7 @@
-"""Logged runs: a run is everything that one command writes to the log, and consists of walks.
+"""Logged runs: a run is everything that one command writes to the log. It consists of walks.
 
-All kinds of walks (random, to a node, over a course) use `open_run`. They differ only in the choice of the next
-transition.
+All kinds of walks (random, to a node, over a course) use `open_run`. The kinds differ only in how the next transition
+is chosen.
 """
 
 from __future__ import annotations
@@ -30,19 +30,19 @@ if TYPE_CHECKING:
 S = TypeVar("S", bound="WalkSummary")
 
 MAX_FAILURES = 10
-"""Number of failed transitions after which a walk to a goal is given up."""
+"""Number of failed transitions after which a walk to a node or over a course is given up."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class WalkSummary:
-    """Result of a logged run: the fields that all kinds of walks have."""
+    """Result of a logged run: the fields that the results of all kinds of walks have."""
 
     run: str
     """Id of the run."""
     seed: int
     """Seed of the run."""
     tally: Tally
-    """Counts of the attempts."""
+    """Numbers of attempts (executions of nodes), successes and resets."""
     wall_s: float
     """Wall time of the run, s."""
     pushes: int | None = None
@@ -50,22 +50,25 @@ class WalkSummary:
     interrupted: bool = False
     """Whether Ctrl-C ended the run."""
     warnings: tuple[str, ...] = ()
-    """Messages about problems that did not affect the walks, such as states that could not be written."""
+    """Messages about problems that did not affect the walks, such as files that could not be written."""
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the summary as JSON data, as commands print it with `--json` and write it to the log."""
+        """Return the summary as JSON data, which commands print with `--json` and write to the log."""
         pushes = {} if self.pushes is None else {"pushes": self.pushes}
         counts = {**self.tally.as_dict(), **pushes}
         return {"run": self.run, "seed": self.seed, **self.details(), "wall_s": self.wall_s, **counts}
 
     def details(self) -> dict[str, Any]:
-        """Return the fields of `as_dict` that only this kind of walk has, as JSON data."""
+        """Return the fields that only this kind of walk adds to `as_dict`, as JSON data."""
         return {}
 
 
 @dataclass
 class LoggedRun:
-    """A logged run that has not ended. `open_run` creates it."""
+    """A logged run in progress: it opens the simulations of walks, and writes the end of the run to the log.
+
+    `open_run` creates it.
+    """
 
     project: Project
     log: RunLog
@@ -81,16 +84,16 @@ class LoggedRun:
     interrupted: bool = False
     """Whether Ctrl-C ended the walks."""
     warnings: list[str] = field(default_factory=list)
-    """Messages for `WalkSummary.warnings`."""
+    """Messages about problems that do not affect the walks."""
 
     @contextlib.contextmanager
     def walker(self, *, keep_states: bool) -> Iterator[Walker]:
-        """Return a context with the walker of a logged run that consists of a single walk.
+        """Return a context manager with the `Walker` of a run that consists of a single walk.
 
-        Ctrl-C ends the walk; the command continues and logs its end.
+        Ctrl-C ends the walk but not the program, which then writes the end of the run to the log.
 
         Args:
-            keep_states: whether the sampled states are written to files.
+            keep_states: whether the sampled states of the walk are written to files.
         """
         identity = WalkIdentity.of(self.name, 0, child_seed(self.seed, 0), self.world)
         with (
@@ -101,26 +104,23 @@ class LoggedRun:
         self.warn(walker.states_fault)
 
     def warn(self, fault: str | None) -> None:
-        """Add a message about a problem to the warnings of the summary; None adds nothing."""
+        """Add a message about a problem to the warnings of the run. None adds nothing."""
         self.warnings += [] if fault is None else [fault]
 
     @contextlib.contextmanager
     def until_interrupted(self) -> Iterator[None]:
-        """Return a context manager. Ctrl-C ends its block and sets `interrupted`, but does not end the run."""
+        """Return a context manager. Ctrl-C ends the block and sets `interrupted`, but does not end the run."""
         try:
             yield
         except KeyboardInterrupt:
             self.interrupted = True
 
     def finish(self, summary: Callable[..., S], **fields: Any) -> S:
-        """Write the end of the run to the log.
+        """Write the end of the run to the log, and return the summary of the run.
 
         Args:
             summary: class of the summary.
-            fields: values of the fields that the class has in addition to those of `WalkSummary`.
-
-        Returns:
-            The summary of the run.
+            fields: values of the fields that this class adds to `WalkSummary`.
         """
         made = summary(
             run=self.name,
@@ -154,15 +154,16 @@ def open_run(
     command: str,
     observer: WalkObserver | None,
 ) -> Iterator[LoggedRun]:
-    """Open the log of a project and begin a run in it.
+    """Open the log of a project, begin a run in the log, and return a context manager with the run.
 
     Args:
         project: the project whose graph is walked.
-        settings: JSON data for the log: arguments of the run, to which its environment and hashes are added.
+        settings: arguments of the run as JSON data, which are logged together with the environment and with hashes of
+            the project.
         seed: seed of everything that is random in the run.
         world: environment of the simulations.
         command: command line, for the log.
-        observer: notified of the run and its attempts.
+        observer: object that is notified of the run and its attempts (executions of nodes).
 
     Raises:
         RunLogError: `runs/` cannot be written.
@@ -198,18 +199,18 @@ def open_walker(
     *,
     keep_states: bool,
 ) -> Iterator[Walker]:
-    """Open a simulation and, if required, state files for one walk.
+    """Open a simulation and, if required, files of sampled states for one walk.
 
     Args:
         project: the project whose graph is walked.
-        log: log to which attempts are written; None logs nothing.
-        identity: identity of the walk in the log.
+        log: log to which attempts (executions of nodes) are written; None to log nothing.
+        identity: run, index and seed of the walk, for the log.
         world: environment of the simulation.
-        observer: notified of each attempt.
+        observer: object that is notified of each attempt.
         keep_states: whether the sampled states are written to files, however the walk ends.
 
     Returns:
-        A context manager of the walker.
+        A context manager with the `Walker`.
     """
     path = states_path(project.runs_directory, identity.run, identity.walk)
     states = StateWriter(path, project.character.link_names) if keep_states else None
@@ -221,10 +222,10 @@ def open_walker(
 
 
 def child_seed(seed: int, i: int) -> np.random.SeedSequence:
-    """Return the i-th child of the numpy `SeedSequence` of a seed, like `spawn` but without the earlier children."""
+    """Return the i-th child of the numpy `SeedSequence` of a seed, as `spawn` would, without the children before it."""
     return np.random.SeedSequence(seed, spawn_key=(i,))
 
 
 def static_nodes(graph: ControllerGraph) -> frozenset[str]:
-    """Return the names of the static poses."""
+    """Return the names of the nodes that are static poses."""
     return frozenset(node.name for node in graph if node.is_static)

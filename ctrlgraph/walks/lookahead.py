@@ -1,10 +1,10 @@
 """Look-ahead planner: tries transitions in a copy of the simulation to find a sequence that passes the obstacles ahead.
 
-Simulations are deterministic, so the walk repeats exactly what the copy did. The planner makes a best-first search over
-simulated transitions. The cost of a transition that is not simulated yet is an estimate: it is low if the transition is
-expected to end at a distance from the next obstacle from which a motion can pass this obstacle (`graph.stride` predicts
-the distance). A search simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than
-real time. This takes less than ten seconds. Most searches need a few tries.
+Simulations are deterministic, so the walk repeats exactly what the copy did. The planner makes a best-first search: it
+simulates the transition with the lowest estimated cost next. The estimate is low if the transition is expected to end
+at a distance from the next obstacle from which a motion can pass this obstacle (`graph.stride` predicts the distance).
+A search simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than real time. This
+takes less than ten seconds. Most searches need a few tries.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
 from ctrlgraph.walks.transition_costs import Reached, TransitionCosts
+from ctrlgraph.walks.walker import outcome_text
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -31,39 +32,44 @@ if TYPE_CHECKING:
 MAX_TRIES = 100
 """Default maximum number of transitions that are simulated for one plan."""
 MAX_CYCLES_TRIED = 40
-"""Maximum number of different numbers of cycles that are tried for one edge. A larger range is sampled evenly.
+"""Maximum number of choices of the cycles of one edge. A node with a larger range of cycles is sampled evenly.
 
 The limit is needed because a graph can allow ten thousand cycles for each of ten thousand edges.
 """
 STRIDE_ON = 1.0
-"""Minimum distance that a plan without obstacles moves forward, m."""
+"""Minimum distance forward after which a plan is complete if no obstacle is in sight, m."""
 NEAR = 5.0
-"""Distance beyond which a plan does not have to pass an obstacle, m. It applies to obstacles for which the graph has a
-motion; other obstacles are planned for as soon as they are in sight."""
+"""Distance within which a plan must pass an obstacle for which the graph has a motion, m.
+
+Other obstacles need a run-up, so that a plan must pass them as soon as they are in sight.
+"""
 LEVEL_BEHIND = 0.6
-"""Minimum distance from the end of a plan to the next obstacle, m. If there is less, the plan must pass that obstacle
-too."""
+"""Minimum distance from the end of a plan to the next obstacle, m. If the distance is smaller, the plan must pass this
+obstacle too.
+"""
 NEAR_HOME = 2
-"""Maximum number of planned edges from the last node of a complete plan to the start node. From a lying pose there are
-more."""
+"""Maximum number of planned edges from the last node of a complete plan to the start node.
+
+It excludes plans that end in a lying pose, from which more edges lead to the start node.
+"""
 MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan must pass, such as the steps of stairs."""
 
 
 @dataclass(frozen=True, slots=True)
 class Prospect:
-    """A plan: the transitions that a search has found, and where they lead."""
+    """A plan of the look-ahead planner: transitions that succeeded in a copy of the simulation, and their result."""
 
     path: tuple[PlannedTransition, ...]
-    """Transitions to take."""
+    """Transitions to take, in this order; empty if none was found."""
     start: float
-    """x of the centre of mass at the beginning, m."""
+    """Position x of the centre of mass at the beginning of the plan, m."""
     end: float
-    """x of the centre of mass at the end, m."""
+    """Position x of the centre of mass at the end of the plan, m."""
     passes: tuple[Obstacle, ...]
-    """Obstacles that the plan passes."""
+    """Obstacles that the plan passes completely."""
     complete: bool
-    """Whether the plan reaches its goal."""
+    """Whether the plan passes the goal or the next obstacles or, without obstacles, moves far enough forward."""
     tries: int
     """Number of transitions that the search simulated."""
     failed: str = ""
@@ -80,15 +86,15 @@ class Prospect:
 
 
 class LookAhead:
-    """Planner that tries the transitions of a walk in its own copy of the simulation.
+    """Planner that tries the transitions of a walk in a separate simulation before the walk takes them.
 
-    The observed distances of transitions are kept from plan to plan. The planner is a context manager that frees its
-    simulation.
+    The distances that transitions moved are kept for the estimates of later plans. The planner is a context manager
+    that frees its simulation at the end.
 
     Attributes:
         costs: cost estimates of transitions.
-        tries: number of transitions simulated so far.
-        simulated_s: simulated time of these transitions, s.
+        tries: number of transitions simulated so far, for all plans.
+        simulated_s: simulated duration of these transitions, s.
     """
 
     def __init__(self, project: Project, world: Environment, seed: int) -> None:
@@ -113,15 +119,16 @@ class LookAhead:
         self._simulation.close()
 
     def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:
-        """Return the best plan that a search finds.
+        """Search for transitions that pass `goal` or the next obstacles, and return the best plan.
 
-        A complete plan passes `goal` or the next obstacles in sight. If no obstacle is in sight, it moves forward by at
-        least `STRIDE_ON`. If no complete plan is found, the result is the best incomplete one, possibly empty.
+        A plan is complete if it passes `goal` or the next obstacles in sight. If no obstacle is in sight, a complete
+        plan moves forward by at least `STRIDE_ON`. If no complete plan is found, the best incomplete plan is returned,
+        which can be empty.
 
         Args:
             node: name of the node that has just ended.
             start: current state of the walk.
-            goal: x that the centre of mass must pass, m.
+            goal: position x that the centre of mass must pass, m; inf for no goal.
             effort: factor of the maximum number of simulated transitions, `MAX_TRIES`.
 
         Raises:
@@ -130,7 +137,7 @@ class LookAhead:
         return _Search(self, node, start, goal).run(effort * MAX_TRIES)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
-        """Return whether a transition would succeed and end at least `LEVEL_BEHIND` before the next obstacle.
+        """Try a transition, and return whether it succeeds and ends at least `LEVEL_BEHIND` before the next obstacle.
 
         Args:
             node: name of the node that has just ended.
@@ -155,7 +162,16 @@ class LookAhead:
         return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
 
     def _tried(self, state: Reached, transition: PlannedTransition, detours: int = 0) -> tuple[Reached | None, str]:
-        """Simulate a transition from a state. Return the new state and '', or None and the reason of the failure."""
+        """Simulate a transition from a state of the search.
+
+        Args:
+            state: state in which the transition begins.
+            transition: the transition.
+            detours: number of detours on the path up to the end of this transition (see `Reached`).
+
+        Returns:
+            The new state and "" or, after a failure, None and the reason of the failure.
+        """
         self._simulation.restore(state.snapshot)
         edge = transition.edge
         rollout = self._project.rollout(edge, edge.target, transition.cycles, state.preview, length=self._length)
@@ -163,14 +179,14 @@ class LookAhead:
         self.tries += 1
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:
-            return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
+            return None, f"{edge.target} {outcome_text(outcome)}"
         reached = self._reached(edge.target, transition, state, detours)
         self.costs.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""
 
 
 class _Search:
-    """A search for one plan, with a queue of transitions that are not simulated yet."""
+    """A best-first search for one plan, with a queue of transitions that are not simulated yet."""
 
     def __init__(self, planner: LookAhead, node: str, start: Snapshot, goal: float) -> None:
         self._planner = planner
@@ -192,7 +208,11 @@ class _Search:
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
     def run(self, max_tries: int) -> Prospect:
-        """Simulate the transitions with the lowest costs until a plan is complete or `max_tries` were simulated."""
+        """Simulate transitions, those of lowest estimated cost first, and return the best plan.
+
+        Args:
+            max_tries: number of simulated transitions after which the search ends without a complete plan.
+        """
         planner = self._planner
         tries = planner.tries
         self._put(self.origin)
@@ -222,20 +242,21 @@ class _Search:
         return Prospect(best.path, self.origin.x, best.x, passes, complete, planner.tries - tries, self._failed)
 
     def _safe(self, state: Reached) -> Reached | None:
-        """Return `state` if it can be trusted not to be the beginning of a fall, else the state before it.
+        """Return `state` if it is surely not the beginning of a fall, else the state before its last transition.
 
-        `state` is trusted if its node is a static pose or it is past the goal. Success of its node is not enough: a
-        gait that trips over a stair ends its last cycle with success. The state before it is trusted because a
-        transition from there has succeeded.
+        A static pose and a state past the goal are sure. The success of a node is not enough: a gait that trips over a
+        stair can end its last cycle with success. The state before the last transition is sure, because this transition
+        has succeeded.
         """
         static = self._graph.node(state.node).is_static
         return state if static or state.x >= self._goal else state.before
 
     def _completing(self, state: Reached) -> Iterator[Reached]:
-        """Yield the states, among `state` and those on the path to it, in which a complete plan can end.
+        """Yield the states on the path to `state`, including `state` itself, in which a complete plan can end.
 
-        `state` itself can if it is past the goal or its node is the start node. The state two transitions earlier can,
-        because both transitions succeeded. One transition is not enough, because a fall can take longer.
+        A plan can end in `state` if it is past the goal or its node is the start node. A plan can also end two
+        transitions earlier, because both transitions have succeeded. One transition is not enough, because a fall can
+        take longer.
         """
         if state.x >= self._goal or state.node == self._graph.start:
             yield state
@@ -290,6 +311,6 @@ class _Search:
 
 
 def _cycles_within(low: int, high: int) -> list[int]:
-    """Return the numbers of cycles to try from `low` to `high`, including both, at most `MAX_CYCLES_TRIED`."""
+    """Return at most `MAX_CYCLES_TRIED` numbers of cycles to try, evenly from `low` to `high`, including both."""
     count = min(high - low + 1, MAX_CYCLES_TRIED)
     return [low + (high - low) * k // max(count - 1, 1) for k in range(count)]

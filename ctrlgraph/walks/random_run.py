@@ -1,4 +1,4 @@
-"""Random walks: independent logged walks of a graph, in one process or in several."""
+"""Runs of random walks: independent logged walks of a graph, in one process or in several."""
 
 from __future__ import annotations
 
@@ -24,17 +24,17 @@ from ctrlgraph.walks.random_walk import WalkOrder, draws_of, walk_in_worker, wal
 from ctrlgraph.walks.walker import WalkObserver
 
 AHEAD = 2
-"""Number of walks that are submitted to the worker processes beyond one per process, so that no process is idle."""
+"""Number of walks that wait for a free worker process, so that no process is idle."""
 POLL_S = 0.25
 """Interval at which the log is read to notify the observer of attempts in worker processes, s."""
 
 
 @dataclass(frozen=True, kw_only=True)
 class RunSummary(WalkSummary):
-    """Result of a logged run of random walks."""
+    """Result of a logged run of random walks: the counts of all walks, and the walks that an error ended."""
 
     lost: tuple[str, ...] = ()
-    """A message for each walk that an error ended."""
+    """For each walk that an error ended, a message with the error."""
 
 
 @checked
@@ -63,11 +63,11 @@ def walk_random(
         jobs: number of processes.
         seed: seed of everything that is random.
         world: environment of the simulations; by default that of the project.
-        keep_states: whether the sampled states are written to files.
+        keep_states: whether the sampled states of the walks are written to files.
         command: command line, for the log.
-        observer: notified of the attempts.
-        balance: how edges are chosen (`graph.visits`). With `Balance.VISITS`, the choices of earlier walks count too,
-            as if no transition had failed.
+        observer: object that is notified of the attempts (executions of nodes).
+        balance: how edges are chosen (`graph.visits`). With `Balance.VISITS`, rarely taken edges are preferred; the
+            choices of earlier walks of the run count too, as if no transition had failed.
 
     Raises:
         RunLogError: `runs/` cannot be written. This is checked before anything is simulated.
@@ -80,12 +80,15 @@ def walk_random(
     1
     """
     if transitions < 1 or walks < 1 or jobs < 1:
-        raise SimulationError("transitions, walks and jobs must be at least 1")
+        raise SimulationError(f"transitions, walks and jobs must be at least 1, not {transitions}, {walks} and {jobs}")
     if seed < 0:
         raise SimulationError(f"a seed must be at least 0, not {seed}")
     world = world or project.environment()
     world.ground()
-    _require_edge_from_start(project.graph)
+    start = project.graph.start
+    if not any(edge.weight > 0.0 for edge in project.graph.planned_edges(start)):
+        what = "no naive or learned edge with a weight above 0 leads out of the start node"
+        raise CtrlGraphError(f"{what} '{start}': add one")
     settings = {"mode": "random", "transitions": transitions, "walks": walks, "balance": balance.value}
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         before: Iterator[NDArray[Any] | None] = itertools.repeat(None)
@@ -117,21 +120,15 @@ def walk_random(
 
 
 def _visits_before(graph: ControllerGraph, world: Environment, seed: int, transitions: int) -> Iterator[NDArray[Any]]:
-    """Yield, for each walk, how often the earlier walks take each edge if none fails; on a course, always 0."""
+    """Yield, for each walk, how often the walks before it take each edge, (edges,), as if no transition failed.
+
+    On ground with obstacles, 0 is yielded for each edge, because choices there depend on the position of the walk.
+    """
     ground = world.ground()
     if ground.obstacles:  # the choices depend on the position of the walk
         return itertools.repeat(VisitBalance(graph).taken)
     rngs = (np.random.default_rng(draws_of(child_seed(seed, i))) for i in itertools.count())
     return rehearsed(graph, graph.start, rngs, transitions, ground.preview(0.0))
-
-
-def _require_edge_from_start(graph: ControllerGraph) -> None:
-    """
-    Raises:
-        CtrlGraphError: no planned edge with a weight above 0 leads out of the start node.
-    """
-    if not any(edge.weight > 0.0 for edge in graph.planned_edges(graph.start)):
-        raise CtrlGraphError(f"no naive or learned edge leads out of node '{graph.start}': there is nowhere to walk")
 
 
 def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: dict[int, str]) -> None:
@@ -143,15 +140,15 @@ def _walk_here(run: LoggedRun, orders: Iterable[WalkOrder], lost: dict[int, str]
 
 
 def _walk_in_workers(run: LoggedRun, orders: Iterator[WalkOrder], jobs: int, lost: dict[int, str]) -> None:
-    """Make the walks in worker processes.
+    """Make random walks in worker processes.
 
-    Only a few walks are submitted in advance, because a million of them would fill the memory and delay an interrupt.
+    Only a few walks are submitted in advance, because a million waiting walks would fill the memory and delay Ctrl-C.
 
     Args:
         run: run to which the walks belong.
-        orders: descriptions of the walks.
+        orders: description of each walk.
         jobs: number of worker processes.
-        lost: gets the reason for each walk that an error ended, by index.
+        lost: receives the error message of each walk that an error ended, by index of the walk.
     """
     seen = 0
     running: dict[Future[str | None], int] = {}

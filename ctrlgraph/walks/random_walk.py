@@ -1,4 +1,4 @@
-"""One random walk of a graph from the start pose, in this process or in a worker."""
+"""One random walk of a graph from the start pose, in this process or in a worker process."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.run_log import RunLog
 
 NEAR = 3.0
-"""Distance to an obstacle below which the look-ahead planner chooses the transitions of random walks, m."""
+"""Distance to the next obstacle below which the look-ahead planner chooses the transitions of a random walk, m."""
 DRAWS = 4
-"""Number of transitions that are chosen at random and tried before the look-ahead planner chooses instead."""
+"""Number of random transitions that are tried in a copy of the simulation before the look-ahead planner chooses."""
 
 
 @dataclass(frozen=True)
@@ -44,11 +44,13 @@ class WalkOrder:
     world: Environment
     """Environment of the simulation."""
     keep_states: bool
-    """Whether the sampled states are written to files."""
+    """Whether the sampled states of the walk are written to files."""
     project: type[Project] = Project
-    """Class of the project."""
+    """Class with which the worker process opens the project."""
     taken: NDArray[Any] | None = None
-    """(edges,) how often earlier walks took each edge (`VisitBalance.taken`); None to choose edges by weight alone."""
+    """(edges,) how often earlier walks took each edge, in the order of `VisitBalance.taken`. None to choose edges by
+    weight alone.
+    """
 
 
 def draws_of(seed: np.random.SeedSequence) -> np.random.SeedSequence:
@@ -57,7 +59,14 @@ def draws_of(seed: np.random.SeedSequence) -> np.random.SeedSequence:
 
 
 def walk_in_worker(order: WalkOrder) -> str | None:
-    """Make one walk in a worker process, as `walk_once`. The walk ends early if the process is asked to stop."""
+    """Make one random walk in a worker process. The walk ends early if the main process requests a stop.
+
+    Args:
+        order: description of the walk.
+
+    Returns:
+        Why the sampled states could not be written; None if there was no error.
+    """
     with until_stopped():
         project = order.project(order.directory)
         with project.log() as log:
@@ -66,16 +75,16 @@ def walk_in_worker(order: WalkOrder) -> str | None:
 
 
 def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObserver | None) -> str | None:
-    """Make one random walk. If its states cannot be written, the walk continues without them.
+    """Make one random walk. If its sampled states cannot be written, the walk continues without stored states.
 
     Args:
         project: the project whose graph is walked.
         log: log to which attempts are written.
         order: description of the walk.
-        observer: notified of each attempt.
+        observer: object that is notified of each attempt (execution of a node).
 
     Returns:
-        Why the states could not be written; None if there was no error.
+        Why the sampled states could not be written; None if there was no error.
     """
     rng = np.random.default_rng(draws_of(order.seed))
     identity = WalkIdentity.of(order.run, order.walk, order.seed, order.world)
@@ -92,7 +101,15 @@ def walk_once(project: Project, log: RunLog, order: WalkOrder, observer: WalkObs
 def _walk(
     walker: Walker, transitions: int, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead | None
 ) -> None:
-    """Walk from the start pose. Without a look-ahead planner all transitions are chosen at random."""
+    """Make the transitions of a random walk from the start pose.
+
+    Args:
+        walker: object that executes the transitions.
+        transitions: number of transitions.
+        rng: generator of the random choices.
+        balance: counter of taken edges; None to choose edges by weight alone.
+        planner: look-ahead planner for ground with obstacles; None to choose all transitions at random.
+    """
     walker.start()
     waiting: list[PlannedTransition] = []
     for _ in range(transitions):
@@ -108,10 +125,10 @@ def _walk(
 def _next_transitions(
     walker: Walker, rng: np.random.Generator, balance: VisitBalance | None, planner: LookAhead
 ) -> list[PlannedTransition]:
-    """Return the next transitions of a random walk over a course.
+    """Return the next transitions of a random walk over a course (terrain with obstacles).
 
-    Up to `DRAWS` transitions are chosen at random and tried in a copy of the simulation; the first success is returned.
-    Near an obstacle, or if all of them fail, the planner chooses instead.
+    Up to `DRAWS` transitions are chosen at random and tried in a copy of the simulation. The first success is returned.
+    Near an obstacle, or if all tried transitions fail, the planner chooses instead.
     """
     simulation = walker.simulation
     preview, here = simulation.preview, simulation.snapshot()

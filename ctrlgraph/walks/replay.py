@@ -1,4 +1,4 @@
-"""Replays of logged walks, compared with the log bit for bit."""
+"""Replays of logged walks: a walk is simulated again and, on request, compared with the log bit for bit."""
 
 from __future__ import annotations
 
@@ -22,6 +22,7 @@ from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.walks.changes import Changes, changes_since
 from ctrlgraph.walks.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walks.states import Difference, StateRecorder, WalkStates, first_difference
+from ctrlgraph.walks.walker import outcome_text
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -29,47 +30,47 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 WHOLE = (0.0, math.inf)
-"""Interval from the beginning to the end of a walk, s."""
-_STEP_S = 0.02  # the longest time step
+"""Interval that contains every walk from beginning to end, s."""
+_STEP_S = 0.02  # longest time step, s: a replay can exceed its time limit by a step
 
 
 @dataclass(frozen=True)
 class WalkReplay:
-    """Replay of a walk."""
+    """Result of the replay of a logged walk: what was simulated, and how it differs from the log."""
 
     run: str
     """Id of the logged run."""
     walk: int
     """Index of the walk in its run."""
     attempts: tuple[AttemptRecord, ...]
-    """Attempts that were simulated."""
+    """Log records of the attempts (executions of nodes) that were simulated again."""
     states: WalkStates | None
-    """Sampled states for a picture; None if `draw` was not set."""
+    """Sampled states of the replay for a picture; None if none were requested."""
     simulated_s: float
-    """Simulated time of the attempts, s."""
+    """Logged simulated duration of these attempts, s."""
     wall_s: float
     """Wall time of the replay, s."""
     verified: bool
-    """Whether the walk was compared with the log."""
+    """Whether the replay was compared with the log."""
     compared_states: int = 0
-    """Number of sampled states that were compared bit for bit, in addition to the digests of all states."""
+    """Number of stored sampled states that were compared bit for bit, in addition to the hashes of all states."""
     difference: Difference | None = None
-    """First difference from the log; None if there is none or the walk was not compared."""
+    """First difference from the log; None if there is no difference or the replay was not compared."""
     changes: Changes = field(default_factory=Changes)
-    """Changes of the project since the walk was logged."""
+    """What has changed in the project since the walk was logged."""
     signals: Signals | None = None
-    """Signals of the shown interval; None if no `signal_rate` was given."""
+    """Signals (quantities over time) of the shown interval; None if none were requested."""
     logged: int = 0
     """Number of attempts of the walk in the log."""
 
     @property
     def is_part(self) -> bool:
-        """Return whether attempts outside the shown interval were skipped, and no difference was found."""
+        """Return whether no difference was found, but only a part of the logged attempts was simulated."""
         return self.difference is None and len(self.attempts) < self.logged
 
     @property
     def labels(self) -> list[tuple[float, str]]:
-        """Return (start, node) of each attempt: the simulated time since the beginning of the walk, s, and the name."""
+        """Return for each attempt its beginning, in simulated s since the walk began, and the name of its node."""
         return attempt_labels(self.attempts)
 
     def as_dict(self) -> dict[str, Any]:
@@ -88,14 +89,17 @@ class WalkReplay:
 
 
 def attempt_labels(attempts: tuple[AttemptRecord, ...] | list[AttemptRecord]) -> list[tuple[float, str]]:
-    """Return (start, node) of each attempt, as labels of filmstrips. The start is in s since the walk began."""
+    """Return for each attempt its beginning, in simulated s since the walk began, and the name of its node.
+
+    Filmstrips show these pairs as labels.
+    """
     return [(attempt.started_s, attempt.node) for attempt in attempts]
 
 
 def phase_captions(
     project: Project, attempts: Sequence[AttemptRecord], states: WalkStates, world: Environment
 ) -> list[tuple[float, str]]:
-    """Return (time, caption) of each phase of the controllers in a walk. The time is in s since the walk began.
+    """Return for each phase of the controllers in a walk its beginning, in s since the walk began, and its caption.
 
     Args:
         project: the project of the walk.
@@ -146,24 +150,24 @@ def replay_walk(
     signal_rate: float | None = None,
     spare: Spare | None = None,
 ) -> WalkReplay:
-    """Simulate a logged walk again, with the same seed, controllers, cycles and resets.
+    """Simulate a logged walk again, with the logged seed, controllers, cycles and resets.
 
-    With `draw` or `signal_rate`, only the attempts from the last reset before the interval `shown` to the end of this
-    interval are simulated. A reset restores the start pose, so that these attempts repeat exactly. In other cases, and
-    with both `verify` and `whole`, all attempts are simulated.
+    With `draw` or `signal_rate`, only the attempts (executions of nodes) from the last reset before the interval
+    `shown` to the end of this interval are simulated. A reset restores the start pose, so that these attempts repeat
+    exactly. Without `draw` and `signal_rate`, or with both `verify` and `whole`, all attempts are simulated.
 
     Args:
         project: the project of the walk.
         log: log of the project.
         run: log record of the run.
         walk: index of the walk in the run.
-        verify: whether to compare the digests of all states with the log. The replay ends at the first difference. Its
-            time and link are known if the sampled states of the walk were kept.
+        verify: whether to compare the replay with the log. The replay ends after the first attempt that differs. The
+            time and the link of a difference are known if the sampled states of the walk were written to files.
         whole: whether to verify attempts outside `shown`, too.
-        draw: whether the result gets sampled states for a picture.
+        draw: whether the result contains sampled states for a picture.
         shown: interval (from, to) for `draw` and `signal_rate`, simulated s since the walk began.
         signal_rate: number of samples of the signals per simulated second; None records no signals.
-        spare: limit of the time by which attempts can last longer than logged; None sets no limit.
+        spare: limit of the simulated time by which attempts may last longer than logged; None for no limit.
 
     Raises:
         RunLogError: the run has no walk of this index, the walk ends before `shown`, it exceeds `spare`, or the log is
@@ -225,7 +229,12 @@ def replay_walk(
 
 
 def _needed(attempts: list[AttemptRecord], shown: tuple[float, float]) -> list[AttemptRecord]:
-    """Return the attempts from the last reset before the shown interval to the end of this interval."""
+    """Return the attempts from the last reset before the interval `shown` (from, to) to the end of this interval.
+
+    Args:
+        attempts: all attempts of the walk.
+        shown: interval, simulated s since the walk began.
+    """
     begins = [i for i, each in enumerate(attempts) if each.edge_kind == START and each.started_s <= shown[0]]
     first = begins[-1] if begins else 0
     return [attempts[first], *(attempt for attempt in attempts[first + 1 :] if attempt.started_s <= shown[1])]
@@ -235,7 +244,8 @@ def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptReco
     """Return the logged attempts of a walk.
 
     Raises:
-        RunLogError: the run has no walk of this index, the walk ends before `begins` (s), or the log is damaged.
+        RunLogError: the run has no walk of this index, the walk ends before the time `begins`, s since the walk began,
+            or the log is damaged.
     """
     attempts = list(log.attempts(run, walk=walk))
     if not attempts:
@@ -249,10 +259,10 @@ def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptReco
 
 
 def _reader(project: Project, run: str, walk: int) -> StateReader | None:
-    """Return a reader of the sampled states of a walk; None if they were not kept.
+    """Return a reader of the sampled states of a walk; None if the states were not written to files.
 
     Raises:
-        CtrlGraphError: the id of the run, which is not trusted, or a link leads out of the project.
+        CtrlGraphError: the path of a file leads out of the project, because of a link or of a damaged id of the run.
     """
     path = states_path(project.runs_directory, run, walk)
     contained(project.runs_directory, f"{run}/{path.name}")  # before any file there is accessed
@@ -262,7 +272,7 @@ def _reader(project: Project, run: str, walk: int) -> StateReader | None:
 
 
 def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
-    """Check the logged start times of attempts, which determine the length of a picture.
+    """Check that the logged start times of attempts are possible, because they determine the length of a picture.
 
     Raises:
         RunLogError: an attempt begins later than the time limits of the attempts before it allow.
@@ -270,11 +280,13 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
             what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
-            raise RunLogError(f"the run log is damaged: {what}, later than possible")
+            raise RunLogError(f"the run log is damaged: {what}, which is impossible")
 
 
 class Spare:
-    """Limit of the total simulated time by which replays can last longer than logged, because logs are not trusted.
+    """Limit of the total simulated time by which replays may last longer than logged.
+
+    A damaged or forged log could otherwise make a replay run for a very long time.
 
     Attributes:
         seconds: time that is left, s.
@@ -285,47 +297,47 @@ class Spare:
         self._whole = seconds
 
     def take(self, seconds: float, what: str) -> None:
-        """Subtract the excess time of one attempt from the time that is left.
+        """Subtract the time by which an attempt has lasted longer than logged from the time that is left.
 
         Args:
-            seconds: duration minus logged duration, simulated s. Negative values do not count.
-            what: name of the walk, for the error message.
+            seconds: duration minus logged duration of the attempt, simulated s. Negative values count as 0.
+            what: name of the walk for the error message.
 
         Raises:
             RunLogError: no time is left.
         """
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
-            raise RunLogError(f"{what} lasts more than {self._whole:g} simulated seconds longer than logged")
+            raise RunLogError(f"the replay of {what} lasts over {self._whole:g} simulated seconds longer than logged")
 
 
 class _KeptStates:
-    """Comparison of the sampled states of a walk, read from files piece by piece, with those of its replay.
+    """Comparison of the stored sampled states of a walk, which are read piece by piece, with those of the replay.
 
     Attributes:
         compared: number of samples compared so far.
-        difference: first difference; None if there is none so far.
+        difference: first difference; None if there is no difference so far.
     """
 
     def __init__(self, reader: StateReader | None, links: tuple[str, ...], first: int) -> None:
         """
         Args:
-            reader: reader of the sampled states; None compares nothing.
+            reader: reader of the stored states; None to compare nothing.
             links: names of the character's links.
-            first: position of the first attempt that is simulated.
+            first: number of the first attempt that is simulated, from 0.
 
         Raises:
-            RunLogError: the states have links of other names than `links`, or a file is damaged.
+            RunLogError: the stored states have other links than `links`, or a file is damaged.
         """
         if reader is not None and reader.links != links:
-            raise RunLogError("the character's links have changed since the walk was logged")
+            raise RunLogError("the walk cannot be compared: the character's links have changed since it was logged")
         self.compared = 0
         self.difference: Difference | None = None
         self._pieces = iter(()) if reader is None else _from_attempt(reader.pieces(), first)
         self._left: WalkStates | None = None
 
     def compare(self, states: WalkStates) -> None:
-        """Compare the next samples of the replay with the next samples from the files, as far as there are any."""
+        """Compare the next samples of the replay with the next stored samples, as long as there are stored samples."""
         while len(states.trace):
             if self._left is None or not len(self._left.trace):
                 self._left = next(self._pieces, None)
@@ -338,7 +350,7 @@ class _KeptStates:
 
 
 def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStates]:
-    """Yield the pieces without their samples of attempts before position `first`."""
+    """Yield the pieces of stored states from the attempt with the number `first` on. Earlier samples are left out."""
     for piece in pieces:
         later = np.flatnonzero(piece.attempt >= first)
         if len(later):
@@ -346,20 +358,20 @@ def _from_attempt(pieces: Iterator[WalkStates], first: int) -> Iterator[WalkStat
 
 
 def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
-    """Return the learned edge that an attempt took; None if it took no learned edge.
+    """Return the learned edge that an attempt took; None if the attempt took another kind of edge.
 
     Raises:
-        CtrlGraphError: the node or learned edge is no longer in the graph.
+        CtrlGraphError: the attempt's node or learned edge is no longer in the graph.
     """
     if attempt.node not in project.graph:
-        raise CtrlGraphError(f"the walk goes through node '{attempt.node}', which is no longer in the graph")
+        raise CtrlGraphError(f"the walk cannot be replayed: its node '{attempt.node}' is no longer in the graph")
     if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
         return None
     for edge in project.graph.planned_edges(attempt.source):
         if edge.target == attempt.node and edge.kind is EdgeKind.LEARNED:
             return edge
     missing = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
-    raise CtrlGraphError(f"the walk takes the learned edge {missing}, which is no longer in the graph")
+    raise CtrlGraphError(f"the walk cannot be replayed: its learned edge {missing} is no longer in the graph")
 
 
 def _replay_attempt(
@@ -370,10 +382,10 @@ def _replay_attempt(
     world: Environment,
     most_s: float,
 ) -> tuple[Iterator[Difference], WalkStates, float]:
-    """Simulate an attempt again, for at most `most_s` simulated seconds.
+    """Simulate an attempt (one execution of a node) again, for at most `most_s` simulated seconds.
 
     Returns:
-        The differences from the log (earliest first), the sampled states (with times since the walk began), and the
+        The differences from the log, the earliest first; the sampled states, with times since the walk began; and the
         simulated duration, s.
     """
     node = project.graph.node(attempt.node)
@@ -393,7 +405,7 @@ def _replay_attempt(
         ("the digest of all its states", attempt.history_digest, simulation.history_digest()),
         ("the digest of its exit state", attempt.exit_digest, simulation.state_digest()),
         ("its simulated time", f"{attempt.simulated_s!r} s", f"{outcome.simulated_s!r} s"),
-        ("its outcome", _outcome(attempt.status, attempt.reason), _outcome(outcome.status, outcome.reason)),
+        ("its outcome", outcome_text(attempt), outcome_text(outcome)),
     )
     differences = (
         Difference(attempt.position, None, None, what, logged, replayed)
@@ -401,7 +413,3 @@ def _replay_attempt(
         if logged != replayed
     )
     return differences, states, outcome.simulated_s
-
-
-def _outcome(status: str, reason: str) -> str:
-    return f"{status}: {reason}" if reason else str(status)

@@ -1,4 +1,4 @@
-"""Web pages that play logged walks."""
+"""HTML pages that play replays of logged walks in a browser."""
 
 from __future__ import annotations
 
@@ -21,15 +21,17 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.run_log import RunLog
 
 RATE = 50.0
-"""Samples of the signals per simulated second. The page interpolates between them."""
+"""Samples of the motion per simulated second. The page interpolates between samples."""
 MAX_SECONDS = 600.0
-"""Maximum total simulated duration of the walks of a page, s (a minute takes about a megabyte). It is also the limit of
-the time by which their replays can last longer than logged."""
+"""Maximum total simulated duration of the walks of a page, s. A minute takes about a megabyte.
+
+It is also the limit of the simulated time by which all replays together may last longer than logged.
+"""
 MAX_MOTIONS = 8
 """Maximum number of walks on a page."""
 
 Progress = Callable[[RunRecord, int], None]
-"""Function that is called with the run and the index of the walk before each walk is simulated."""
+"""Function that is called before each walk is simulated, with the log record of the run and the index of the walk."""
 
 
 def write_replay_page(
@@ -44,19 +46,19 @@ def write_replay_page(
 ) -> list[tuple[RunRecord, WalkReplay]]:
     """Replay logged walks, compare them with the log, and write an HTML page that plays them side by side.
 
-    A walk that differs from the log is shown as it was replayed, with a note.
+    A replay that differs from the log is shown with a note.
 
     Args:
         project: the project of the walks.
         log: log of the project.
-        walks: the walks: for each, the log record of its run and its index in the run.
+        walks: (log record of the run, index of the walk in the run) of each walk.
         path: HTML file to write.
         shown: interval (from, to) to show, simulated s since each walk began.
-        whole: whether to compare attempts outside `shown`, too.
-        progress: called before each walk is simulated.
+        whole: whether to compare attempts (executions of nodes) outside `shown`, too.
+        progress: function that is called before each walk is simulated.
 
     Returns:
-        For each walk, the log record of its run and the replay with the comparison with the log.
+        For each walk, the log record of its run, and the replay with its comparison with the log.
 
     Raises:
         CtrlGraphError: the page would be too large, or the file cannot be written.

@@ -1,8 +1,8 @@
-"""Files of a walk's sampled states, written in parts during the walk and read in pieces.
+"""Files of a walk's sampled states: several files (parts), which are written during the walk and read in pieces.
 
 The parts are `walk-0.npz`, `walk-0.part2.npz` and so on. Each is written completely or not at all, so that the files of
-a killed process can be read. Declared sizes are checked before a part is read, nothing is unpickled, and an untrusted
-file takes at most the memory of one piece.
+a killed process can be read. The sizes that a file declares are checked before the file is read, nothing is unpickled,
+and only one piece (at most `PIECE_SAMPLES` samples) is in memory at a time.
 """
 
 from __future__ import annotations
@@ -25,13 +25,13 @@ from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.walks.states import TRACE_FIELDS, StateRecorder, WalkStates
 
 PART_SAMPLES = 6000
-"""Number of samples after which a part is written: a minute of simulated time, about 2 MB on disk."""
+"""Number of samples after which a part (a file) is written: a minute of simulated time, about 2 MB on disk."""
 
 PIECE_SAMPLES = 4096
-"""Maximum number of samples that are read at a time."""
+"""Maximum number of samples in a piece, which is what is read at a time."""
 
 MAX_DRAWN = 120_000
-"""Maximum number of samples of a picture: 20 minutes of simulated time."""
+"""Maximum number of samples that are collected for a picture: 20 minutes of simulated time."""
 
 MAX_LINKS, MAX_NAME = 1000, 256
 """Maximum number of links in a file, and maximum number of characters of a link's name."""
@@ -40,7 +40,7 @@ _DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt"
 
 
 def states_path(runs: Path, run: str, walk: int) -> Path:
-    """Return the path of the first part of the states of a walk. The other parts are in the same directory.
+    """Return the path of the first file of the sampled states of a walk. The other files are in the same directory.
 
     Args:
         runs: directory of all runs.
@@ -51,12 +51,17 @@ def states_path(runs: Path, run: str, walk: int) -> Path:
 
 
 def part_path(path: Path, part: int) -> Path:
-    """Return the path of part number `part` of states whose first part is `path`. Parts are counted from 1."""
+    """Return the path of a file of a walk's sampled states.
+
+    Args:
+        path: path of the first file.
+        part: number of the file, from 1.
+    """
     return path if part == 1 else path.with_name(f"{path.stem}.part{part}{path.suffix}")
 
 
 def parts_of(path: Path) -> list[Path]:
-    """Return the paths of all existing parts of states whose first part is `path`."""
+    """Return the paths of all existing files of a walk's sampled states, given the path of the first file."""
     parts: list[Path] = []
     while (part := part_path(path, len(parts) + 1)).is_file():
         parts.append(part)
@@ -64,7 +69,7 @@ def parts_of(path: Path) -> list[Path]:
 
 
 def save_states(states: WalkStates, path: Path) -> None:
-    """Write states to one file, completely or not at all.
+    """Write sampled states of a walk to one file, completely or not at all.
 
     Raises:
         RunLogError: the file cannot be written.
@@ -75,8 +80,9 @@ def save_states(states: WalkStates, path: Path) -> None:
         with replacing(path) as temporary:
             np.savez_compressed(temporary, attempt=states.attempt, links=np.array(states.links), **arrays)
     except (OSError, CtrlGraphError) as error:
-        reason = (error.strerror or str(error)).lower() if isinstance(error, OSError) else _reason(error)
-        raise RunLogError(f"the states of the walk cannot be kept in {display_path(path)}: {reason}") from None
+        text = (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+        reason = text.rpartition(": ")[2] if isinstance(error, CtrlGraphError) else text
+        raise RunLogError(f"the states of the walk cannot be written to {display_path(path)}: {reason}") from None
 
 
 def sweep_runs(runs: Path) -> None:
@@ -89,10 +95,10 @@ def sweep_runs(runs: Path) -> None:
 
 
 class StateWriter:
-    """Writer of the sampled states of a walk in parts. Only one part is in memory at a time.
+    """Writer of the sampled states of a walk to several files. Only the samples of one file are in memory at a time.
 
     Attributes:
-        fault: error message after a failed write, else None. After a failure nothing more is written.
+        fault: error message if a file could not be written, else None. After an error nothing more is written.
     """
 
     def __init__(self, path: Path, links: tuple[str, ...]) -> None:
@@ -101,7 +107,7 @@ class StateWriter:
         self._part = (1, StateRecorder(links))  # a single value, so that Ctrl-C cannot interrupt its update
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
-        """Add the samples of an attempt.
+        """Add the samples of an attempt (one execution of a node).
 
         Args:
             trace: samples of the attempt.
@@ -114,7 +120,7 @@ class StateWriter:
                 self._write()
 
     def close(self) -> None:
-        """Write the last part."""
+        """Write the last file."""
         try:
             self._write()
         except KeyboardInterrupt:
@@ -143,13 +149,13 @@ class StateReader:
     """Reader of the sampled states of a walk in pieces. All methods raise RunLogError if a file is damaged.
 
     Attributes:
-        links: names of the links.
+        links: names of the character's links.
     """
 
     def __init__(self, path: Path) -> None:
         """
         Args:
-            path: file of the first part.
+            path: path of the first file.
 
         Raises:
             RunLogError: the first file is damaged.
@@ -160,25 +166,25 @@ class StateReader:
 
     @classmethod
     def open(cls, path: Path) -> StateReader | None:
-        """Return a reader of the states whose first part is `path`; None if there is no such file."""
+        """Return a reader of a walk's sampled states; None if the first file, `path`, is missing."""
         return cls(path) if path.is_file() else None
 
     def pieces(self) -> Iterator[WalkStates]:
-        """Yield all states in their order, at most `PIECE_SAMPLES` samples at a time."""
+        """Yield all sampled states in the order of time, at most `PIECE_SAMPLES` samples at a time."""
         for path in self._parts:
             with _sound(path), _opened_part(path) as part:
                 if part.links != self.links:
-                    raise ValueError("its links differ from those of the first part")
+                    raise ValueError("the links differ from those in the first file")
                 for first in range(0, part.samples, PIECE_SAMPLES):
                     yield part.read(min(part.samples - first, PIECE_SAMPLES))
 
 
 def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
-    """Return the sampled states of a walk; None if there are none.
+    """Return the stored sampled states of a walk; None if there are none.
 
     Args:
-        path: file of the first part.
-        at_most: number of samples after which no further piece is read; None reads all.
+        path: path of the first file.
+        at_most: number of samples after which no further piece is read; None to read all samples.
 
     Raises:
         RunLogError: a file is damaged.
@@ -207,7 +213,7 @@ def _opened_part(path: Path) -> Iterator[_Part]:
 
 
 class _Part:
-    """An open file of states. The same rows of all its arrays are read together."""
+    """An open file of sampled states: the next samples are read from all arrays of the file at once."""
 
     def __init__(self, streams: dict[str, IO[bytes]]) -> None:
         shapes, dtypes = {}, {}
@@ -220,12 +226,13 @@ class _Part:
             expected = (self.samples, *(sizes[axis] for axis in _SHAPES.get(name, "").split()))
             if shapes[name] != expected:
                 raise ValueError(f"'{name}' has the shape {shapes[name]}, not {expected}")
-            if dtypes[name] != _DTYPES.get(name, np.dtype(np.float64)):
-                raise ValueError(f"'{name}' contains {dtypes[name]}")
+            dtype = _DTYPES.get(name, np.dtype(np.float64))
+            if dtypes[name] != dtype:
+                raise ValueError(f"'{name}' contains {dtypes[name]}, not {dtype}")
         self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
 
     def read(self, samples: int) -> WalkStates:
-        """Return the next `samples` samples.
+        """Return the next `samples` samples of the file.
 
         Raises:
             ValueError: the file has fewer samples than it declares, or a time is not finite.
@@ -244,22 +251,18 @@ class _Part:
 
 def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> tuple[str, ...]:
     if len(shape) != 1 or not 1 <= shape[0] <= MAX_LINKS:
-        raise ValueError(f"'links' has the shape {shape}")
+        raise ValueError(f"'links' has the shape {shape}, not that of a list of 1 to {MAX_LINKS} names")
     if dtype.kind != "U" or not 0 < dtype.itemsize <= 4 * MAX_NAME:
-        raise ValueError(f"'links' contains {dtype}")
+        raise ValueError(f"'links' contains {dtype}, not texts of at most {MAX_NAME} characters")
     data = exactly(stream, shape[0] * dtype.itemsize, "links")
     return tuple(str(name) for name in np.frombuffer(data, dtype))
 
 
 @contextlib.contextmanager
 def _sound(path: Path) -> Iterator[None]:
-    """Turn errors about a damaged file into a RunLogError with a message in one line."""
+    """Return a context manager that turns errors about a damaged file into a RunLogError with a message in one line."""
     try:
         yield
     except DAMAGED as error:
         reason = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
         raise RunLogError(f"the states in {display_path(path)} are damaged: {reason}") from None
-
-
-def _reason(error: CtrlGraphError) -> str:
-    return str(error).rpartition(": ")[2]

@@ -1,4 +1,4 @@
-"""Sampled states of walks. They are stored next to the log and compared bit for bit with replays."""
+"""Sampled states of walks, which are stored next to the log and compared bit for bit with the states of replays."""
 
 from __future__ import annotations
 
@@ -12,24 +12,24 @@ from numpy.typing import NDArray
 from ctrlgraph.simulation.planar_trace import POSES, Trace
 
 TRACE_FIELDS = POSES
-"""Fields of a trace that are stored. Forces and work would double the size of the files, and a replay computes them."""
+"""Fields of a trace that are stored. Forces and work are not, because they would double the size of the files."""
 
 _BY_LINK = ("position", "angle", "contact")  # fields with a row for each link
 
 
 @dataclass(frozen=True)
 class WalkStates:
-    """Sampled states of one walk."""
+    """Sampled states of one walk: poses in n samples, and the attempt to which each sample belongs."""
 
     trace: Trace
-    """n samples. Times are simulated s since the walk began, and continue after resets."""
+    """Poses in n samples. Times are in simulated s since the walk began, and continue after resets."""
     attempt: NDArray[np.int64]
-    """(n,) number of the attempt to which each sample belongs, from 0."""
+    """(n,) number of the attempt (execution of a node) to which each sample belongs, from 0."""
     links: tuple[str, ...]
-    """Names of the links."""
+    """Names of the character's links, in the order of the columns of the trace."""
 
     def part(self, first: int, end: int | None = None) -> WalkStates:
-        """Return the samples from index `first` to before `end`; None means to the last one."""
+        """Return the samples from index `first` up to, but without, index `end`; None for the end of the walk."""
         return WalkStates(self.trace.rows(slice(first, end)), self.attempt[first:end], self.links)
 
 
@@ -38,17 +38,17 @@ class Difference:
     """First difference between a logged walk and its replay."""
 
     attempt: int
-    """Number of the attempt in the walk, from 0."""
+    """Number of the attempt (execution of a node) in the walk, from 0."""
     time: float | None
-    """Simulated time since the walk began, s; None for a difference of the whole attempt."""
+    """Simulated time of the difference since the walk began, s; None if only the whole attempt is known to differ."""
     link: str | None
-    """Name of the link; None for a quantity of the whole character."""
+    """Name of the link that differs; None for a quantity of the whole character."""
     quantity: str
     """What differs, such as "angle"."""
     logged: str
-    """Value in the log."""
+    """Logged value, as text."""
     replayed: str
-    """Value in the replay."""
+    """Value in the replay, as text."""
 
     def sentence(self) -> str:
         """Return the difference as one line of text."""
@@ -71,7 +71,7 @@ class StateRecorder:
         return sum(len(attempts) for _, attempts in self._parts)
 
     def add(self, trace: Trace, attempt: int, shift: float) -> None:
-        """Add the samples of an attempt.
+        """Add the samples of an attempt (one execution of a node).
 
         Args:
             trace: samples of the attempt.
@@ -82,7 +82,7 @@ class StateRecorder:
         self._parts.append((shifted, np.full(len(trace), attempt, dtype=np.int64)))
 
     def states(self) -> WalkStates | None:
-        """Return all samples; None if there are none."""
+        """Return all samples that were added; None without samples."""
         if not self._parts:
             return None
         traces, attempts = zip(*self._parts, strict=True)
@@ -90,7 +90,7 @@ class StateRecorder:
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
-    """Return the first difference in any bit between two sequences of states.
+    """Return the first difference, in any bit, between the stored and the replayed states of a walk.
 
     Args:
         logged: sampled states that were stored with the log.
@@ -122,7 +122,7 @@ def _difference_at(logged: WalkStates, replayed: WalkStates, row: int, name: str
 
 
 def _bits(values: NDArray[Any]) -> NDArray[Any]:
-    """Return floats as integers, so that NaN equals itself and 0.0 differs from -0.0."""
+    """Return the bits of floats as integers, so that NaN equals NaN and 0.0 differs from -0.0 in comparisons."""
     values = np.ascontiguousarray(values)
     return values.view(np.int64) if values.dtype == np.float64 else values
 

@@ -1,4 +1,4 @@
-"""Counts of the attempts of a logged run, for progress displays and summaries."""
+"""Counts of the attempts (executions of nodes) of a logged run, for progress displays and summaries."""
 
 from __future__ import annotations
 
@@ -12,35 +12,38 @@ from ctrlgraph.statistics import NONE, SuccessCount
 
 @dataclass
 class Tally:
-    """Counts of attempts. Attempts of one walk must be added in order; those of several walks can alternate."""
+    """Counts of attempts (executions of nodes), successes, recoveries and resets in a logged run.
+
+    The attempts of one walk must be added in the order of time. Attempts of several walks can alternate.
+    """
 
     static: frozenset[str]
-    """Names of the static nodes."""
+    """Names of the nodes that are static poses."""
     transitions: int = 0
-    """Number of planned transitions that have ended."""
+    """Number of transitions over planned edges that have ended."""
     succeeded: int = 0
-    """Number of planned transitions that succeeded."""
+    """Number of transitions over planned edges that succeeded."""
     recovered: int = 0
-    """Number of failed transitions after which a static pose succeeded before a reset."""
+    """Number of failed transitions after which a static pose succeeded without a reset."""
     resets: int = 0
-    """Number of resets, without the beginnings of walks."""
+    """Number of restarts from the start pose after a failure."""
     simulated_s: float = 0.0
-    """Simulated time, s."""
+    """Simulated duration of all attempts, s."""
     static_s: float = 0.0
-    """Simulated time in static poses, s."""
+    """Simulated duration of the attempts of static poses, s."""
     nodes: dict[str, SuccessCount] = field(default_factory=dict)
-    """Success counts by name of the node."""
+    """Number of successes and attempts, by name of the node."""
     edges: dict[tuple[str, str, str], SuccessCount] = field(default_factory=dict)
-    """Success counts by (source, target, kind)."""
+    """Number of successes and attempts of each edge, by (source, target, kind)."""
     _unresolved: set[tuple[str, int]] = field(default_factory=set)
 
     @classmethod
     def of(cls, attempts: Iterable[AttemptRecord], static: frozenset[str]) -> Tally:
-        """Return a tally of attempts that have ended.
+        """Return the counts of attempts that have ended.
 
         Args:
-            attempts: the attempts, in order within each walk.
-            static: names of the static nodes.
+            attempts: log records of the attempts; those of each walk in the order of time.
+            static: names of the nodes that are static poses.
         """
         tally = cls(static)
         for attempt in attempts:
@@ -49,7 +52,7 @@ class Tally:
 
     @property
     def failed(self) -> int:
-        """Return the number of failed transitions."""
+        """Return the number of transitions over planned edges that failed."""
         return self.transitions - self.succeeded
 
     @property
@@ -88,18 +91,13 @@ class Tally:
             "resets": self.resets,
             "simulated_s": self.simulated_s,
             "static_s": self.static_s,
-            "nodes": [
-                {"name": name, "attempts": count.trials, "successes": count.successes}
-                for name, count in sorted(self.nodes.items())
-            ],
+            "nodes": [{"name": name, **_as_dict(count)} for name, count in sorted(self.nodes.items())],
             "edges": [
-                {
-                    "source": source,
-                    "target": target,
-                    "kind": kind,
-                    "attempts": count.trials,
-                    "successes": count.successes,
-                }
+                {"source": source, "target": target, "kind": kind, **_as_dict(count)}
                 for (source, target, kind), count in sorted(self.edges.items())
             ],
         }
+
+
+def _as_dict(count: SuccessCount) -> dict[str, int]:
+    return {"attempts": count.trials, "successes": count.successes}

@@ -1,9 +1,9 @@
 """Cost estimates of the look-ahead planner, for transitions that have not been simulated yet.
 
-The costs are in m: a position error, plus an amount for each transition and each second, so that of two paths the
-shorter one is tried first.
+A cost is a length in m: by how much a motion over the next obstacle would begin too near or too far away, plus an
+amount for each transition and each second, so that of two paths the shorter one is tried first.
 
-A take-off is the obstacle that an edge requires, with its distance ahead (`graph.ground.TakeOff`).
+A take-off is the obstacle that an edge requires, with the distance at which it must be ahead (`graph.ground.TakeOff`).
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.planar_snapshot import Snapshot
 
 TOO_NEAR = 3.0
-"""Cost, m, of a state that is too near to the next obstacle to begin a motion over it."""
+"""Cost of a state that is too near to the next obstacle to begin a motion over it, m."""
 
 _TRANSITION = 0.1  # cost of a transition
 _SECOND = 0.08  # cost of a second
@@ -43,31 +43,34 @@ _STAYS = 0.1  # distance below which a motion counts as staying in place, m
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """A state that a search has reached by simulation."""
+    """A state that a search of the look-ahead planner has simulated, and the transitions that lead to the state."""
 
     path: tuple[PlannedTransition, ...]
     """Transitions from the beginning of the search to this state."""
     node: str
     """Name of the node that has just ended."""
     x: float
-    """x of the centre of mass, m."""
+    """Position x of the centre of mass, m."""
     preview: TerrainPreview
     """Ground under and ahead of the character."""
     snapshot: Snapshot
-    """State of the simulation, to continue from it."""
+    """Copy of the simulation's state, from which later transitions are simulated."""
     before: Reached | None = None
     """State before the last transition; None at the beginning of the search."""
     seconds: float = 0.0
     """Simulated time since the beginning of the search, s."""
     detours: int = 0
-    """Number of transitions on the path that were detours (`TransitionCosts.is_detour`)."""
+    """Number of transitions on the path that led neither forward nor nearer to a useful motion.
+
+    `TransitionCosts.is_detour` decides this.
+    """
 
 
 class TransitionCosts:
-    """Cost estimates of transitions, from the distances and durations observed in earlier searches.
+    """Cost estimates of transitions, from the distances and durations of transitions that were simulated before.
 
     Attributes:
-        strides: observed distances and durations.
+        strides: model of the distance and duration of a transition, fitted to simulated transitions.
     """
 
     def __init__(self, graph: ControllerGraph) -> None:
@@ -84,8 +87,8 @@ class TransitionCosts:
             state: state before the transition.
             transition: the transition.
             passed: number of obstacles between the beginning of the search and `state`.
-            failed: number of failures of the same edge in this search.
-            origin: x of the centre of mass at the beginning of the search, m.
+            failed: number of failures of the transition's edge in this search.
+            origin: position x of the centre of mass at the beginning of the search, m.
             is_plain: whether the search has no obstacle to pass.
         """
         edge = transition.edge
@@ -111,21 +114,21 @@ class TransitionCosts:
     def merit(self, state: Reached, passed: int) -> float:
         """Return how good a state is as the end of an incomplete plan, m (larger is better).
 
-        The merit is x plus a few metres for each passed obstacle, minus a cost for each transition from there to the
-        start node. This cost is needed because a body that lies across a stair is further ahead, but stuck. `TOO_NEAR`
-        is subtracted if no motion over the next obstacle can begin any more.
+        The merit is x plus a few metres for each passed obstacle, minus a cost for each transition from this state to
+        the start node. This cost is needed because a body that lies across a stair is further ahead, but stuck.
+        `TOO_NEAR` is subtracted if there is too little distance to begin a motion over the next obstacle.
 
         Args:
-            state: the state.
+            state: state at the end of the plan.
             passed: number of obstacles between the beginning of the search and `state`.
         """
         merit = _PASSED * passed + state.x - _HOME * self._hops_home(state.node)
         return merit if self.has_room(state) else merit - TOO_NEAR
 
     def has_room(self, state: Reached) -> bool:
-        """Return whether there is still enough distance to the next obstacle to begin a motion over it.
+        """Return whether there is still enough distance to the next obstacle to begin a motion over the obstacle.
 
-        The result is True if there is no obstacle in sight, or no motion over it in the graph.
+        The result is also True if no obstacle is in sight, or if the graph has no motion over the obstacle.
         """
         ahead = state.preview.ahead
         wanted = [] if ahead is None else self.takeoffs_over(ahead)
@@ -136,7 +139,12 @@ class TransitionCosts:
     def is_detour(self, state: Reached, transition: PlannedTransition) -> bool:
         """Return whether a transition, such as one to a gesture, leads neither forward nor nearer to a useful motion.
 
-        A useful motion is one over the obstacle ahead or, if there is none for it, a gait. Nearer means fewer edges.
+        A useful motion is one over the obstacle ahead or, if the graph has none, a gait. A node is nearer to such a
+        motion if the path to it has fewer edges.
+
+        Args:
+            state: state before the transition.
+            transition: the transition.
         """
         edge = transition.edge
         if edge.target == self._graph.start or self._graph.take_off(edge) is not None:
@@ -146,18 +154,22 @@ class TransitionCosts:
         return self._hops_forward(edge.target, state) >= self._hops_forward(state.node, state)
 
     def takeoffs_over(self, ahead: ObstacleAhead) -> list[tuple[Edge, TakeOff]]:
-        """Return the edges over an obstacle of this kind and size at any distance, each with its take-off."""
+        """Return the edges that can cross an obstacle, each with its take-off (required obstacle and distance).
+
+        Args:
+            ahead: the obstacle. Its kind and size count, its distance does not.
+        """
         return [(edge, wanted) for edge, wanted in self._graph.takeoffs if wanted.takes(ahead.kind, ahead.size)]
 
     def lead(self, source: str, target: str) -> tuple[int, float] | None:
-        """Return the number of transitions and the expected distance, m, of the shortest path of planned edges.
+        """Return the length of the shortest path of planned edges between two nodes.
 
         Args:
             source: name of the node where the path begins.
             target: name of the node where the path ends.
 
         Returns:
-            Both numbers; None if there is no path.
+            The number of transitions, and the expected distance that the character moves, m. None if there is no path.
         """
         path = self._shortest(source).get(target)
         if path is None:
@@ -175,25 +187,31 @@ class TransitionCosts:
         return _FAR_FROM_HOME if home is None else home[0]
 
     def _hops_forward(self, node: str, state: Reached) -> int:
-        """Return the number of transitions from a node to where a motion over the obstacle ahead of `state` can begin.
+        """Return the number of transitions from a node to the nearest edge that crosses the obstacle ahead.
 
-        If there is no such motion, it is the number of transitions to a gait.
+        If the graph has no such edge, return the number of transitions to the nearest gait.
+
+        Args:
+            node: name of the node.
+            state: state whose preview contains the obstacle ahead.
         """
         ahead = state.preview.ahead
         wanted = [] if ahead is None else self.takeoffs_over(ahead)
         if not wanted:
-            return self._hops_to_gait(node)
+            ways = self._shortest(node)
+            return min((len(way) - 1 for name, way in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
         leads = (self.lead(node, edge.source) for edge, _ in wanted)
         return min((lead[0] for lead in leads if lead is not None), default=_FAR_FROM_HOME)
 
     def _misplaced(self, node: str, ahead: ObstacleAhead, left: float) -> float:
-        """Return the cost, m, of the position of a state before an obstacle.
+        """Return the cost of a state's position before an obstacle, m.
 
-        The cost is the distance by which the best motion over the obstacle would begin too near or too far away, after
-        the shortest path to the source of its edge, plus the cost of the transitions of this path.
+        The motion over the obstacle begins after the shortest path to the source of an edge that crosses the obstacle.
+        The cost is the distance by which it would begin too near or too far away, plus the cost of the transitions of
+        this path. Of several edges, the cheapest one counts.
 
         Args:
-            node: name of the node that has ended.
+            node: name of the node that has ended in this state.
             ahead: the obstacle.
             left: distance from the state to the obstacle, m; negative beyond its beginning.
         """
@@ -215,11 +233,6 @@ class TransitionCosts:
         if source not in self._paths:
             self._paths[source] = self._graph.shortest_paths(source)
         return self._paths[source]
-
-    def _hops_to_gait(self, node: str) -> int:
-        """Return the number of transitions from a node to a gait."""
-        ways = self._shortest(node)
-        return min((len(path) - 1 for name, path in ways.items() if self._graph.node(name).cycles[1] > 1), default=9)
 
 
 def _outside(limits: Interval, value: float) -> float:

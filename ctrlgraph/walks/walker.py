@@ -1,4 +1,4 @@
-"""A walk in a simulation: it takes transitions, and corrective edges after failures, and logs all attempts."""
+"""Execution of a walk in a simulation: transitions, corrective edges after failures, and a log of all attempts."""
 
 from __future__ import annotations
 
@@ -25,17 +25,18 @@ if TYPE_CHECKING:
     from ctrlgraph.walks.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
-"""Maximum number of attempts on the way to a static pose after a failure. Then the recovery is given up."""
+"""Maximum number of attempts (executions of nodes) in a recovery from a failure. Then the recovery is given up."""
 
 
 class WalkObserver(Protocol):
-    """Observer of a logged run and its walks. A subclass overrides the methods that it needs; the others do nothing.
+    """Observer of a logged run, for example a progress display. Its methods are called on events and do nothing here.
 
-    For walks in worker processes only `run_began` and `ended` are called; `ended` some time after the attempt.
+    A subclass overrides the methods that it needs. For walks in worker processes only `run_began` and `ended` are
+    called, and `ended` is called some time after the attempt.
     """
 
     def run_began(self, run: str, seed: int) -> None:
-        """Called after the beginning of the run is logged.
+        """Called once, after the beginning of the run has been logged.
 
         Args:
             run: id of the run.
@@ -43,24 +44,24 @@ class WalkObserver(Protocol):
         """
 
     def planned(self, plan: GoalPlan) -> None:
-        """Called with each plan of a walk to a node, before it is executed."""
+        """Called with each planned path of a walk to a goal node, before the walk follows the path."""
 
     def looked_ahead(self, prospect: Prospect) -> None:
-        """Called with each plan of a walk over a course (`walks.lookahead`), before it is executed."""
+        """Called with each plan of a walk over a course (terrain with obstacles), before the walk follows the plan."""
 
     def began(self, node: str, cycles: int) -> None:
-        """Called before an attempt of a node with a number of cycles."""
+        """Called before a node is executed for a number of cycles."""
 
     def simulated(self, seconds: float) -> None:
-        """Called during an attempt, with the simulated time since its beginning, s."""
+        """Called repeatedly during the execution of a node, with the simulated time since the node's beginning, s."""
 
     def ended(self, attempt: AttemptRecord) -> None:
-        """Called with the log record of each attempt that has ended."""
+        """Called after each execution of a node (attempt), with its log record."""
 
 
 @dataclass(frozen=True, slots=True)
 class WalkIdentity:
-    """What identifies a walk in the log, and the properties of its environment that the log needs."""
+    """Run, index and seed of a walk in the log, with the properties of the walk's environment that attempts need."""
 
     run: str
     """Id of the run to which the walk belongs."""
@@ -69,15 +70,15 @@ class WalkIdentity:
     seed: int
     """Seed of the simulation."""
     world: str
-    """Digest of the environment."""
+    """Hash of the environment of the simulation."""
     length: float = 1.0
-    """Scale factor of the body's length."""
+    """Factor by which all lengths of the character are scaled."""
     disturbances: Disturbances = UNDISTURBED
-    """Disturbances, such as pushes, during the attempts."""
+    """Random pushes and torque noise during the walk."""
 
     @classmethod
     def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
-        """Return the identity of a walk in an environment.
+        """Return the identity of a walk in the log.
 
         Args:
             run: id of the run.
@@ -90,17 +91,18 @@ class WalkIdentity:
 
 
 class StartFailed(SimulationError):
-    """The start node fails from the start pose, so no walk can begin."""
+    """Raised if the start node fails from the start pose, so that no walk can begin."""
 
 
 class Walker:
-    """Walker that takes transitions of the graph of a project in a simulation.
+    """A walk in progress: it executes nodes of a graph one after another in a simulation, and logs each execution.
 
-    Each attempt continues from the state in which the last one ended. Only `start` resets the simulation.
+    Each execution of a node (attempt) continues from the state in which the previous one ended. Only `start` resets
+    the simulation.
 
     Attributes:
-        node: name of the node of the last attempt.
-        outcome: outcome of the last attempt; None before the first one.
+        node: name of the node that was executed last.
+        outcome: outcome of this execution; None before the first one.
     """
 
     def __init__(
@@ -115,11 +117,11 @@ class Walker:
         """
         Args:
             project: the project whose graph is walked.
-            simulation: simulation of the character of the project.
-            log: log to which attempts are written; None logs nothing.
-            identity: identity of the walk in the log.
-            observer: notified of each attempt.
-            states: writer of the sampled states; None keeps no states.
+            simulation: simulation of the project's character.
+            log: log to which attempts are written; None to log nothing.
+            identity: run, index and seed of the walk, for the log.
+            observer: object that is notified of each attempt; None for none.
+            states: writer of the sampled states of the walk to files; None to store no states.
         """
         self.project = project
         self.graph = project.graph
@@ -132,11 +134,11 @@ class Walker:
         self._observer = observer
         self._position = 0
         self.walked_s = 0.0
-        """Simulated time of all attempts, s."""
+        """Simulated duration of all attempts so far, s."""
 
     @property
     def states_fault(self) -> str | None:
-        """Return why the states could not be written; None if there was no error."""
+        """Return why the sampled states could not be written to files; None if there was no error."""
         return None if self._states is None else self._states.fault
 
     def start(self) -> AttemptRecord:
@@ -149,11 +151,11 @@ class Walker:
         node = self.graph.node(self.graph.start)
         attempt = self._attempt(node, None, node.cycles[0], planned=False)
         if not attempt.succeeded:
-            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {_outcome_text(attempt)}")
+            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {outcome_text(attempt)}")
         return attempt
 
     def take(self, transition: PlannedTransition) -> AttemptRecord:
-        """Run the target of a planned edge from the current state, and return the log record of this attempt."""
+        """Execute the target node of a planned edge from the current state, and return the log record."""
         return self._attempt(self.graph.node(transition.edge.target), transition.edge, transition.cycles, planned=True)
 
     def recover(self) -> bool:
@@ -177,19 +179,14 @@ class Walker:
                 return True
         return False
 
-    def recover_or_restart(self) -> bool:
-        """Recover as in `recover` or, if this fails, reset the simulation and run the start node.
-
-        Returns:
-            Whether the recovery succeeded.
+    def recover_or_restart(self) -> None:
+        """Recover from a failure by corrective edges or, if this fails, reset the simulation and run the start node.
 
         Raises:
             StartFailed: the start node fails.
         """
-        if self.recover():
-            return True
-        self.start()
-        return False
+        if not self.recover():
+            self.start()
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
         length = self.identity.length
@@ -246,10 +243,10 @@ class Walker:
 
 
 def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
-    """Return the next edge on the way to a static pose; None if there is none.
+    """Return the next edge of a recovery, which leads to a static pose; None if there is none.
 
     After a failure this is a corrective edge. After a success it is the first edge of the shortest path of planned
-    edges to another node that is a static pose.
+    edges to the nearest other static pose.
 
     Args:
         graph: the graph that is walked.
@@ -267,9 +264,10 @@ def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview
 
 
 def failure_text(attempt: AttemptRecord) -> str:
-    """Return the name of the node, the status and the reason of a failed attempt, as text."""
-    return f"{attempt.node} {_outcome_text(attempt)}"
+    """Return the node, the status and the reason of a failed attempt as text: "walk failed: torso 1.3 is above 1"."""
+    return f"{attempt.node} {outcome_text(attempt)}"
 
 
-def _outcome_text(attempt: AttemptRecord) -> str:
-    return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status
+def outcome_text(ended: AttemptRecord | Outcome) -> str:
+    """Return the status and the reason of an attempt or outcome as text, such as "failed: torso 1.3 is above 1"."""
+    return f"{ended.status}: {ended.reason}" if ended.reason else str(ended.status)

@@ -55,5 +55,5 @@ def test_heights_in_conditions_grow_with_the_body() -> None:
 def test_unknown_links_and_factors_of_nothing_are_refused(humanoid) -> None:
     with pytest.raises(CtrlGraphError, match=r"^the character humanoid has no link 'foot' \(did you mean '.*'\?\)$"):
         scale_masses(humanoid, {"foot": 2.0})
-    with pytest.raises(CtrlGraphError, match=r"^the factor of a mass must be above 0 and finite, not 0$"):
+    with pytest.raises(CtrlGraphError, match=r"^the factor that scales a mass must be above 0 and finite, not 0$"):
         scale_masses(humanoid, {"": 0.0})

@@ -57,7 +57,7 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
             "push is given twice: 100 and 200",
         ),
         (["robustness", "sweep", "stand", "slope=1,2", "slope=3"], "the axis slope is given twice: remove one"),
-        (["robustness", "limit", "stand", "push", "push=5"], "the axis push is given twice: give it once"),
+        (["robustness", "limit", "stand", "push", "push=5"], "the axis push is given twice: give each axis once"),
         (["robustness", "endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
         (["tune", "spring", "--with", "mass=1.1", "--with", "mass=1.2"], "mass is given twice: 1.1 and 1.2"),
         (

@@ -89,8 +89,8 @@ def test_what_cannot_be_simulated_is_refused_in_a_sentence(options, message, sim
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"cycles": 0}, "cycles must be at least 1 and the timeout above 0, not 0 and 20"),
-        ({"bounds": {"height": (0, 1)}}, "'height' cannot be a bound: only torso and com_height can be"),
+        ({"cycles": 0}, "cycles must be at least 1 and the timeout above 0 s, but cycles is 0 and the timeout is 20 s"),
+        ({"bounds": {"height": (0, 1)}}, "the measure 'height' cannot be a bound: use torso or com_height"),
         ({"success": {"hight": (0, 1)}}, "there is no measure 'hight' (did you mean 'flight'?)"),
         ({"pose": {"rKne": 1.0}}, "the character humanoid has no joint 'rKne' (did you mean 'rKnee'?)"),
     ],

@@ -22,7 +22,7 @@ def test_a_link_that_is_too_small_is_refused_before_the_engine_sees_it(humanoid)
         Simulation(tiny)
     assert str(caught.value) == (
         "the engine cannot simulate humanoid: the link 'head' is too light, too small or too far from the joint "
-        "'neck2head'; 1 N there accelerates it by 1e+12 m/s2, more than 1e+08"
+        "'neck2head'; 1 N at this joint accelerates it by 1e+12 m/s2, more than 1e+08"
     )
 
 

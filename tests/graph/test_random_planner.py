@@ -96,4 +96,4 @@ def test_a_walk_follows_planned_edges_and_its_seed_alone(seed: int):
 def test_a_node_without_a_way_out_ends_the_walk_with_a_sentence():
     with pytest.raises(CtrlGraphError) as raised:
         draw_transition(GRAPH, "end", np.random.default_rng(0))
-    assert str(raised.value) == "no naive or learned edge with a weight above 0 leads out of node 'end'"
+    assert str(raised.value) == "no naive or learned edge with a weight above 0 leads out of node 'end': add one"

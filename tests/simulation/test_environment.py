@@ -70,26 +70,26 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
     ("changes", "why"),
     [
         ({"terrain": 3}, "'terrain' must be a string, not the int 3"),
-        ({"friction": -1.0}, "a friction of -1"),
-        ({"sample_rate": float("nan")}, "a sample rate of nan"),
+        ({"friction": -1.0}, "the friction is -1, not 0 to 10"),
+        ({"sample_rate": float("nan")}, "the sample rate is nan, not 1 to 100000"),
         ({"engine": {"name": "ode", "dt": 5.0}}, "the time step 'dt' is 5 s, but must be from 0.00001 to 0.02 s"),
         ({"engine": {"name": "ode", "gravity": "much"}}, "the setting 'gravity' must be of type float, not 'much'"),
         (
             {"engine": {"name": "ode", "pins": "nails"}},
             "the setting 'pins' must be distances, balls or hinges, not 'nails'",
         ),
-        ({"body": {"length": 0.0}}, "a body scaled by 0"),
+        ({"body": {"length": 0.0}}, "a factor of the body is 0"),
         ({"friction": 10**400}, "int too large to convert to float"),
-        ({"disturbances": {"high": 1e9}}, "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not 0 and 1e+09 N"),
-        ({"disturbances": {"low": float("nan")}}, "with 0 <= LOW <= HIGH <= 10000 N, not nan and 0 N"),
-        ({"disturbances": {"gap": 1e-9}}, "the mean gap between pushes must be 0.1 to 3600 s, not 1e-09 s"),
+        ({"disturbances": {"high": 1e9}}, "but LOW is 0 N and HIGH is 1e+09 N"),
+        ({"disturbances": {"low": float("nan")}}, "but LOW is nan N and HIGH is 0 N"),
+        ({"disturbances": {"gap": 1e-9}}, "the mean time between pushes must be 0.1 to 3600 s, not 1e-09 s"),
         ({"disturbances": {"low": "strong"}}, "'low' must be a number, not the str 'strong'"),
         ({"disturbances": {"wind": 3.0}}, "wind"),
         ({"disturbances": [100, 300]}, "argument after ** must be a mapping"),
     ],
 )
 def test_an_invalid_environment_is_refused_in_a_sentence(changes, why):
-    with pytest.raises(RunLogError, match="the log contains an environment that this version cannot read") as caught:
+    with pytest.raises(RunLogError, match="an environment that this version of ctrlgraph cannot read") as caught:
         Environment.from_dict(LOGGED | changes)
     assert why in str(caught.value)
 
@@ -98,7 +98,7 @@ def test_an_invalid_environment_is_refused_in_a_sentence(changes, why):
     "changes", [{"wind": 3.0}, {"body": {"colour": 3}}, {"body": 7}, {"engine": 7}, {"engine": {"dt": 0.002}}]
 )
 def test_an_environment_of_a_newer_version_is_refused_in_a_sentence(changes):
-    with pytest.raises(RunLogError, match="the log contains an environment that this version cannot read"):
+    with pytest.raises(RunLogError, match="the log contains an environment that this version of ctrlgraph cannot read"):
         Environment.from_dict(LOGGED | changes)
 
 

@@ -74,12 +74,15 @@ def test_a_random_course_keeps_to_its_length_its_kinds_and_its_limits(seed: int,
     ("words", "message"),
     [
         ("course=1:gpa:1:1", "there is no kind of piece 'gpa' (did you mean 'gap'?)"),
-        ("course=1:gap:1", "gap needs the numbers WIDTH:DEPTH, but has 1"),
-        ("course=1:gap:99:1", "gap: width must be between 0.05 and 10, not 99"),
-        ("course=1:stairs:1.5:1:1", "stairs: count must be a whole number between 1 and 100, not 1.5"),
-        ("course=1:stairs:1:1:0", "stairs: the rise must not be 0"),
+        ("course=1:gap:1", "the piece 'gap' needs 2 numbers (WIDTH:DEPTH), but has 1"),
+        ("course=1:gap:99:1", "the width of the piece 'gap' must be between 0.05 and 10, not 99"),
+        (
+            "course=1:stairs:1.5:1:1",
+            "the count of the piece 'stairs' must be a whole number between 1 and 100, not 1.5",
+        ),
+        ("course=1:stairs:1:1:0", "the rise of the piece 'stairs' must not be 0"),
         ("course=1:box:1:1,1.5:box:1:1", "the piece 'box' begins at 1.5 m, before the previous piece ends at 2 m"),
-        ("course=nan:box:1:1", "a piece of a course must begin within 10000 m of the origin"),
+        ("course=nan:box:1:1", "a piece must begin within 10000 m of the origin, not at nan m"),
         ("random:7:0", "a random course must be 1 to 1000 m long, not 0 m"),
     ],
 )
@@ -100,7 +103,7 @@ def test_a_course_is_bounded_before_it_is_made() -> None:
     with pytest.raises(TerrainError, match="at most 500 pieces"):
         parse("course=" + ",".join(f"{i}:gap:0.5:1" for i in range(600)))
     rough = ",".join(f"{101 * i}:rough:100:0.1:0.1:1" for i in range(3))
-    with pytest.raises(TerrainError, match="have 36003 points, more than 3998"):
+    with pytest.raises(TerrainError, match="has 36003 points, more than 3998"):
         parse(f"course={rough}")
 
 

@@ -57,7 +57,7 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
             "obstacles:\n  - {at: 1, gap: {width: 1}}\n  - {at: 1.5, gap: {width: 1}}",
             "3: the piece 'gap' begins at 1.5 m, before the previous piece ends at 2 m",
         ),
-        ("obstacles:\n  - {at: 1, stairs: {rise: 0}}", "2: stairs: the rise must not be 0"),
+        ("obstacles:\n  - {at: 1, stairs: {rise: 0}}", "2: the rise of the piece 'stairs' must not be 0"),
         (
             "random: {seed: 1, kinds: [pit]}",
             "1: random.kinds[0] must be one of stairs, box, gap, hurdle, rough, slope, not 'pit'",
@@ -77,7 +77,9 @@ def test_a_course_is_bounded() -> None:
     row = "  - {after: 1, gap: {width: 1}}\n"
     assert faults("obstacles:\n" + 501 * row) == ["2: obstacles must have at most 500 items, not 501"]
     rough = "  - {after: 1, rough: {length: 100, amplitude: .1, wave: .1}}\n"
-    assert faults("obstacles:\n" + rough) == ["1: the pieces of the course have 12001 points, more than 3998"]
+    assert faults("obstacles:\n" + rough) == [
+        "1: the course has 12001 points, more than 3998: use fewer or shorter pieces"
+    ]
 
 
 def test_a_world_takes_a_course_file_and_keeps_what_it_says(tmp_path: Path, small_project_directory: Path) -> None:

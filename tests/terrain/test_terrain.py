@@ -66,11 +66,14 @@ def test_a_terrain_s_name_describes_it_wholly(text) -> None:
         ("stairs=1:2.5:.3:.1", f"terrain 'stairs=1:2.5:.3:.1' is not one of {FORMS}"),
         ("slope=75", "a slope must be at most 60 degrees steep, not 75"),
         ("slope=nan", "a slope must be at most 60 degrees steep, not nan"),
-        ("box=1:0:1", "a box needs a width and a height above zero, not 0 x 1"),
+        ("box=1:0:1", "a box needs a width and a height above 0 m, not 0 m and 1 m"),
         ("box=1:1:1,1.5:1:1", "the box that begins at 1.5 m overlaps the previous box"),
-        ("stairs=1:0:.3:.1", "stairs need a count of 1 to 1000, a run above zero and a rise other than zero"),
-        ("heights=1:0,0:1", "terrain heights: the points must be ordered from left to right"),
-        ("heights=0:inf", "terrain heights: needs at least two points, all of them finite numbers"),
+        (
+            "stairs=1:0:.3:.1",
+            "stairs need 1 to 1000 steps, a run above 0 and a rise other than 0, not 0, 0.3 m and 0.1 m",
+        ),
+        ("heights=1:0,0:1", "the points of the terrain 'heights' must be ordered from left to right"),
+        ("heights=0:inf", "the terrain 'heights' needs at least two points, with finite numbers"),
     ],
 )
 def test_what_is_no_terrain_is_refused_in_a_sentence(text, message) -> None:
@@ -82,7 +85,7 @@ def test_what_is_no_terrain_is_refused_in_a_sentence(text, message) -> None:
 def test_friction_out_of_range_is_refused() -> None:
     with pytest.raises(TerrainError) as error:
         flat(-1.0)
-    assert str(error.value) == "terrain flat: friction -1 is not between 0 and 10"
+    assert str(error.value) == "the friction of the terrain 'flat' must be 0 to 10, not -1"
 
 
 @given(st.text(max_size=30) | st.from_regex(r"(slope|box|stairs|heights)=[-0-9:.,e]{0,20}", fullmatch=True))

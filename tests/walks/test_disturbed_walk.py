@@ -124,8 +124,11 @@ def test_the_planner_does_not_feel_the_pushes_of_the_walk(small: Project, monkey
     [
         ("pushes=100", "pushes must be LOW:HIGH[:GAP], such as 100:300:3, not '100'"),
         ("pushes=1:nan", "pushes must be LOW:HIGH[:GAP], such as 100:300:3, not '1:nan'"),
-        ("pushes=300:100", "pushes need forces with 0 <= LOW <= HIGH <= 10000 N, not 300 and 100 N"),
-        ("pushes=1:2:0", "the mean gap between pushes must be 0.1 to 3600 s, not 0 s"),
+        (
+            "pushes=300:100",
+            "the forces of pushes must be 0 <= LOW <= HIGH <= 10000 N, but LOW is 300 N and HIGH is 100 N",
+        ),
+        ("pushes=1:2:0", "the mean time between pushes must be 0.1 to 3600 s, not 0 s"),
         ("actuator_noise=3", "actuator_noise must be within 0 and 2, not 3"),
         ("mass=0", "mass must be within 0.1 and 10 x, not 0"),
     ],
@@ -147,6 +150,6 @@ def test_a_logged_disturbance_out_of_range_is_refused(small: Project) -> None:
     with small.read_log() as log, pytest.raises(RunLogError) as raised:
         replay_walk(small, log, log.run(run), 0)
     assert str(raised.value) == (
-        "the log contains an environment that this version cannot read"
-        " (the mean gap between pushes must be 0.1 to 3600 s, not 1e-300 s)"
+        "the log contains an environment that this version of ctrlgraph cannot read"
+        " (the mean time between pushes must be 0.1 to 3600 s, not 1e-300 s)"
     )

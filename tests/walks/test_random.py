@@ -175,7 +175,7 @@ def test_a_log_that_cannot_be_written_is_found_before_anything_is_simulated(proj
 
 
 def test_nothing_to_do_is_refused(project: FakeProject):
-    with pytest.raises(SimulationError, match=r"^transitions, walks and jobs must be at least 1$"):
+    with pytest.raises(SimulationError, match=r"^transitions, walks and jobs must be at least 1, not "):
         walk_random(project, transitions=0)
 
 

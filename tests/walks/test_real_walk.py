@@ -196,7 +196,7 @@ def test_states_that_do_not_fit_on_the_disk_are_a_warning(real_directory: Path):
     found = on_a_full_disk(160_000, *arguments)
     summary = json.loads(found.stdout)
     path = real_directory / "runs" / summary["run"] / "walk-0.npz"
-    assert found.stderr == f"warning: the states of the walk cannot be kept in {path}: file too large\n"
+    assert found.stderr == f"warning: the states of the walk cannot be written to {path}: file too large\n"
     assert found.returncode == 0 and summary["transitions"] == 3
     assert list(path.parent.iterdir()) == []
     with RunLog.read(real_directory / "runs") as log:

@@ -107,7 +107,7 @@ def test_a_node_that_no_longer_exists_is_one_sentence(project: FakeProject, repl
     del project.graph.nodes["walk"]
     with pytest.raises(CtrlGraphError) as raised:
         replayed()
-    assert str(raised.value) == "the walk goes through node 'walk', which is no longer in the graph"
+    assert str(raised.value) == "the walk cannot be replayed: its node 'walk' is no longer in the graph"
 
 
 def rewritten(project: FakeProject, *statements: str) -> None:
@@ -134,5 +134,5 @@ def test_impossible_times_in_a_log_are_refused(project: FakeProject, replayed, b
     with pytest.raises(RunLogError) as raised:
         replayed()
     assert str(raised.value) == (
-        f"the run log is damaged: attempt 3 of walk 1 of run '{replayed.run}' begins at {shown} s, later than possible"
+        f"the run log is damaged: attempt 3 of walk 1 of run '{replayed.run}' begins at {shown} s, which is impossible"
     )

@@ -71,7 +71,7 @@ def test_states_that_cannot_be_written_are_a_fault_and_not_an_error(tmp_path: Pa
     (tmp_path / "run").touch()
     with StateWriter(tmp_path / "run" / "walk-0.npz", LINKS) as writer:
         added(writer, 5)
-    assert writer.fault == f"the states of the walk cannot be kept in {tmp_path}/run/walk-0.npz: file exists"
+    assert writer.fault == f"the states of the walk cannot be written to {tmp_path}/run/walk-0.npz: file exists"
 
 
 def test_a_walk_continues_without_its_states_and_warns_once(
@@ -83,7 +83,7 @@ def test_a_walk_continues_without_its_states_and_warns_once(
     monkeypatch.setattr(np, "savez_compressed", full)
     summary = walk_random(project, transitions=9, walks=2, seed=0, world=FakeWorld())
     path = states_path(project.runs_directory, summary.run, 0)
-    said = f"the states of the walk cannot be kept in {path}: no space left on device"
+    said = f"the states of the walk cannot be written to {path}: no space left on device"
     assert summary.warnings == (said,)
     assert summary.tally.transitions == 18 and summary.lost == ()
     assert list(path.parent.iterdir()) == []
@@ -163,15 +163,18 @@ def declared(shape: str, dtype: str = "<f8") -> bytes:
         ({"time": None}, "\"There is no item named 'time.npy' in the archive\""),
         ({"time": np.array([object()] * 16)}, "'time' is not a plain array"),
         ({"time": np.full(16, np.nan)}, "a time is not finite"),
-        ({"time": np.zeros(16, np.float32)}, "'time' contains float32"),
+        ({"time": np.zeros(16, np.float32)}, "'time' contains float32, not float64"),
         ({"time": declared("(1000000000000,)")}, "'position' has the shape (16, 2, 2), not (1000000000000, 2, 2)"),
         ({"angle": np.zeros((16, 3))}, "'angle' has the shape (16, 3), not (16, 2)"),
         ({"angle": np.asfortranarray(np.zeros((16, 2)))}, "'angle' is not a plain array"),
         ({"angle": declared("(16, 2)")}, "'angle' ends too early"),
-        ({"attempt": np.zeros(16)}, "'attempt' contains float64"),
-        ({"links": np.array(["x"] * 1001)}, "'links' has the shape (1001,)"),
-        ({"links": declared("(1000000000,)", "<U256")}, "'links' has the shape (1000000000,)"),
-        ({"links": np.array(["x" * 300])}, "'links' contains <U300"),
+        ({"attempt": np.zeros(16)}, "'attempt' contains float64, not int64"),
+        ({"links": np.array(["x"] * 1001)}, "'links' has the shape (1001,), not that of a list of 1 to 1000 names"),
+        (
+            {"links": declared("(1000000000,)", "<U256")},
+            "'links' has the shape (1000000000,), not that of a list of 1 to 1000 names",
+        ),
+        ({"links": np.array(["x" * 300])}, "'links' contains <U300, not texts of at most 256 characters"),
         ({"phase": b"no array"}, "the magic string is not correct; expected b'\\x93NUMPY', got b'no arr'"),
     ],
 )
@@ -190,7 +193,7 @@ def test_parts_of_different_characters_are_one_sentence(tmp_path: Path):
     with pytest.raises(RunLogError) as raised:
         load_states(path)
     assert str(raised.value) == (
-        f"the states in {tmp_path}/walk-0.part2.npz are damaged: its links differ from those of the first part"
+        f"the states in {tmp_path}/walk-0.part2.npz are damaged: the links differ from those in the first file"
     )
 
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
 from ctrlgraph.character.mjcf.compilation import ParsedModel, is_limited
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.model import TorqueRange
@@ -12,23 +14,23 @@ from ctrlgraph.errors import quoted, suggestion
 
 
 class Actuator(NamedTuple):
-    """An actuator of a joint."""
+    """A motor of a MuJoCo model: the joint that it moves and the torque that it can exert."""
 
     element: XmlElement
     """The actuator's element in the model."""
     target: str
     """Name of the joint that the actuator moves."""
     torque: TorqueRange
-    """Range of the torque about MuJoCo's axis of the joint, N m; infinite without a limit."""
+    """Range of the torque about the joint's axis in the MuJoCo model, N m; infinite without a limit."""
 
 
 def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
-    """Return the actuators of a parsed model, and report as warnings those of their attributes that are ignored."""
+    """Return the actuators of joints in a parsed model. Report a warning for each attribute that is ignored."""
     found = []
     for actuator in parsed.spec.actuators:
         element = parsed.element(actuator)
         for name in ("damping", "armature"):
-            if _is_nonzero(getattr(actuator, name, 0.0)):
+            if np.any(getattr(actuator, name, 0.0)):
                 message = f"'{name}' of an actuator acts in the joint and is ignored"
                 findings.add_kind(name, message, element, name)
         found.append(Actuator(element, actuator.target, _torque(actuator, bool(parsed.spec.compiler.autolimits))))
@@ -38,15 +40,15 @@ def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
 def joint_torques(
     actuators: list[Actuator], hinges: set[str], root: set[str], others: set[str], findings: Findings
 ) -> dict[str, TorqueRange]:
-    """Return the range of the torque that all actuators of a hinge can exert together, N m, by name of the hinge.
+    """Return the torque range of each hinge, N m, by name of the hinge: the sum of the ranges of its actuators.
 
-    Hinges without actuators are not in the result.
+    Torques are about the axis in the MuJoCo model. Hinges without actuators are not in the result.
 
     Args:
         actuators: the actuators of the model.
         hinges: names of the hinges between links.
-        root: names of the joints of the root; an actuator of one of them is ignored with a warning.
-        others: names of all joints; an actuator of any other joint is an error.
+        root: names of the joints of the root. Their actuators are ignored with a warning.
+        others: names of all joints of the model. An actuator of an unknown joint is an error.
         findings: receives the errors and warnings.
     """
     found: dict[str, TorqueRange] = {}
@@ -75,13 +77,9 @@ def _torque(actuator: Any, autolimits: bool) -> TorqueRange:
 
 
 def _is_direct(actuator: Any) -> bool:
-    """Return whether the force of an actuator is a gain times the control, or times the filtered control."""
+    """Return whether the force of an actuator is proportional to its control signal, which MuJoCo may filter."""
     import mujoco
 
     dynamics = (mujoco.mjtDyn.mjDYN_NONE, mujoco.mjtDyn.mjDYN_FILTER, mujoco.mjtDyn.mjDYN_FILTEREXACT)
     has_gain = actuator.gaintype == mujoco.mjtGain.mjGAIN_FIXED and actuator.biastype == mujoco.mjtBias.mjBIAS_NONE
     return bool(has_gain and actuator.dyntype in dynamics)
-
-
-def _is_nonzero(value: Any) -> bool:
-    return any(map(bool, value)) if hasattr(value, "__len__") else bool(value)

@@ -1,8 +1,8 @@
-"""Compilation of MJCF by MuJoCo, without access to any other file.
+"""Compilation of a MuJoCo model (MJCF) by MuJoCo, without access to any other file.
 
 The elements that affect a planar character are copied into a new text, one element per line. A line number in a message
-of MuJoCo therefore identifies the element. All other elements, in particular those that name files, load plugins or
-make copies, are not passed to MuJoCo.
+of MuJoCo therefore identifies the element. All other elements are not passed to MuJoCo, in particular those that name
+files, load plugins or make copies.
 """
 
 from __future__ import annotations
@@ -85,7 +85,7 @@ REFUSED = {
     "tendon": "joints are moved by their own motors only: remove it",
     "equality": "the links form a tree without loops: remove it",
 }
-"""Hints for elements that are not supported, by tag. Such an element is an error."""
+"""Hints how to replace elements that are not supported, by tag. Such an element is an error."""
 
 _NAMES = _words("name class childclass joint jointinparent mesh hfield model group")
 """Attributes whose values are names, not numbers."""
@@ -104,11 +104,11 @@ class ParsedModel:
     """The elements that were passed to MuJoCo, in the order of the lines of the passed text."""
 
     def element(self, item: Any) -> XmlElement:
-        """Return the XML element of `item`, which is a body, joint, geom or actuator of the specification."""
+        """Return the XML element from which MuJoCo has made `item`: a body, joint, geom or actuator."""
         return _located(item.info, self.elements)
 
     def is_static(self, body: Any) -> bool:
-        """Return whether a body of the specification is fixed to the world, without joints in it or above it."""
+        """Return whether a body of MuJoCo's specification is fixed to the world: no joints in the body or above it."""
         while body is not None:
             if body.joints:
                 return False
@@ -123,18 +123,21 @@ class CompiledModel(ParsedModel):
     model: mujoco.MjModel
     """The compiled model."""
     data: mujoco.MjData
-    """State in the reference configuration `qpos0`, with positions of bodies, geoms and joints in the world frame."""
+    """State in the reference configuration `qpos0`: world positions of bodies, geoms and joints, m."""
     masks: dict[int, tuple[int, int]]
-    """`contype` and `conaffinity` of each geom in the file, by the geom's id. In `model` they are set to 0."""
+    """`contype` and `conaffinity` of each geom in the file, by MuJoCo's id of the geom.
+
+    They determine which geoms can touch each other. In `model` both are set to 0.
+    """
 
 
 def check_element(child: XmlElement, parent: XmlElement, known: Iterable[str], findings: Findings) -> None:
-    """Report an error for an element that is not supported or unknown.
+    """Report an error if an element is not supported or unknown.
 
     Args:
         child: the element to check.
-        parent: the element that contains it.
-        known: tags that `parent` can contain.
+        parent: the element that contains `child`.
+        known: tags of the elements that `parent` can contain.
         findings: receives the error.
     """
     if child.tag in REFUSED:
@@ -146,12 +149,12 @@ def check_element(child: XmlElement, parent: XmlElement, known: Iterable[str], f
 
 
 def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, float] | None:
-    """Return the range of a joint or actuator as (lower, upper); None if MuJoCo does not enforce a range.
+    """Return the range (lower, upper) to which MuJoCo limits a joint or actuator; None if there is no limit.
 
     Args:
-        limited: whether the range is enforced, a value of MuJoCo's `mjtLimited` (false, true or auto).
-        limits: lower and upper limit.
-        autolimits: whether the range is enforced if `limited` is auto.
+        limited: whether there is a limit, as MuJoCo's `mjtLimited`: 0 (no), 1 (yes) or 2 (if `autolimits`).
+        limits: lower and upper limit, in the unit of the attribute of the model.
+        autolimits: whether there is a limit if `limited` is 2.
     """
     low, high = map(float, limits)
     enforced = int(limited) == 1 or (int(limited) == 2 and autolimits)
@@ -159,7 +162,7 @@ def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, floa
 
 
 def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
-    """Parse a model with MuJoCo. If the model has errors or MuJoCo rejects it, report this and return None.
+    """Parse a model with MuJoCo. If the model has errors or MuJoCo rejects it, report the errors and return None.
 
     Args:
         root: the element `<mujoco>`.
@@ -189,10 +192,10 @@ def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
 
 
 def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | None:
-    """Compile a model with MuJoCo. If MuJoCo rejects the model, report this and return None.
+    """Compile a model with MuJoCo. If MuJoCo rejects the model, report an error and return None.
 
-    MuJoCo's compiler makes a trial step. To keep that harmless, the compiled model has no actuators, contacts and
-    gravity, and meshes have no mass.
+    MuJoCo's compiler simulates a trial step. To keep this step harmless, the compiled model has no actuators, contacts
+    and gravity, and meshes have no mass.
 
     Args:
         parsed: the parsed model. Its specification is changed.
@@ -227,7 +230,12 @@ def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | No
 
 
 def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlElement]]:
-    """Return the text that is passed to MuJoCo, and the element on each of its lines."""
+    """Return the text that is passed to MuJoCo, and the element on each line of this text.
+
+    Args:
+        root: the element `<mujoco>`.
+        findings: receives the errors and warnings about elements that are not passed.
+    """
     lines: list[str] = []
     elements: list[XmlElement] = []
     assets: set[tuple[str, str]] = set()
@@ -253,10 +261,10 @@ def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlEle
 
 
 def _stand_ins(assets: set[tuple[str, str]]) -> str:
-    """Return XML of placeholders for meshes and height fields, because the files of assets are not opened.
+    """Return an XML element with placeholders for meshes and height fields, whose files are not opened.
 
     Args:
-        assets: ("mesh" or "hfield", name) of each asset that geoms name.
+        assets: (kind, name) of each mesh or height field that a geom names; the kind is "mesh" or "hfield".
     """
     given = {
         "mesh": 'vertex="0 0 0 1 0 0 0 1 0 0 0 1"',
@@ -305,7 +313,10 @@ def _passed_attributes(element: XmlElement, findings: Findings) -> dict[str, str
 
 
 def _is_allowed(word: str) -> bool:
-    """Return whether a word of an attribute is a number of at most `MAX_CONSTANT` in magnitude, or not a number."""
+    """Return whether a word of an attribute is allowed: a finite number up to `MAX_CONSTANT`, or a name.
+
+    Hexadecimal numbers and the words "nan" and "inf" are not allowed.
+    """
     if len(word) > MAX_NUMBER_LENGTH:
         return False
     try:
@@ -316,7 +327,7 @@ def _is_allowed(word: str) -> bool:
 
 
 def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
-    """Report geoms whose mass, inertia or shape is not known, because meshes are not read and shells not supported."""
+    """Report an error for each geom whose mass, inertia or shape is not known: meshes and shells."""
     import mujoco
 
     compiler = parsed.spec.compiler
@@ -339,7 +350,13 @@ def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
 
 
 def _report(text: str, elements: list[XmlElement], findings: Findings) -> None:
-    """Report an error message of MuJoCo at the element of its line, and at the attribute if it names one."""
+    """Report an error message of MuJoCo at the element, and if possible the attribute, to which the message refers.
+
+    Args:
+        text: message of MuJoCo, with a line number of the passed text.
+        elements: the element on each line of the passed text.
+        findings: receives the error.
+    """
     element = _located(text, elements)
     said = _PREFIX.sub("", text.strip().partition("\n")[0]).strip() or "no reason given"
     words = re.findall(r"\w+", said)

@@ -1,4 +1,4 @@
-"""The circles by which a geom of a MuJoCo model touches the ground, from the geom's outline in the plane of motion.
+"""The circles with which a geom (shape) of a MuJoCo model touches the ground, from the geom's outline in the plane.
 
 A sphere becomes one circle. A capsule becomes a circle at each end. Both are exact, because the collision kernel treats
 two neighbouring circles of a link as the ends of a capsule (`kernels.planar.collision`). A box or a cylinder becomes a
@@ -23,23 +23,23 @@ Array = NDArray[np.float64]
 
 
 class Frame(NamedTuple):
-    """Pose of a frame relative to another frame."""
+    """Pose of a coordinate frame relative to another coordinate frame, with MuJoCo's axes: x forward, z up."""
 
     position: Array
     """(3,) position of the origin, m."""
     rotation: Array
-    """(3, 3) rotation matrix, whose columns are the axes of the frame."""
+    """(3, 3) rotation matrix. Its columns are the axes of the frame, as unit vectors of the other frame."""
 
 
 CORNER_RADIUS = 0.01
 """Radius of the circles in the corners of a box or cylinder, m.
 
-If the shape is too thin, or has corners sharper than a right angle (a rotated box), the circles are smaller, so that
-they do not cut off more of a corner.
+The circles are smaller if the shape is too thin. They are also smaller if its outline has corners sharper than a right
+angle (a rotated box), so that a circle does not cut off more of such a corner.
 """
 
 ELLIPSE_CIRCLES = 7
-"""Number of circles in an ellipse. They deviate from the outline by at most 1.3 % of the longer half-axis."""
+"""Number of circles that replace an ellipse. The error of the outline is at most 1.3 % of the longer half-axis."""
 
 _ROUND = 1e-3  # relative difference of half-axes below which an ellipse is a circle
 _RIM_POINTS = 16  # points on the rim of a tilted cylinder; they deviate from it by at most 2 % of the radius
@@ -49,9 +49,9 @@ Circle = tuple[float, float, float]
 
 
 def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Circle]:
-    """Return the contact circles of a geom in the plane of x and z. Consecutive circles are neighbours on the geom.
+    """Return the contact circles of a geom in the plane of x and z, in an order in which neighbours are consecutive.
 
-    No radius is below the minimum for a character (0.1 mm), even if the shape is thinner.
+    Each radius is at least the minimum for a character (0.1 mm), even if the shape is thinner.
 
     Args:
         shape: type of the geom, such as "capsule".
@@ -75,7 +75,7 @@ def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Cir
 
 
 def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Array]:
-    """Return the bounding box of a geom in the plane: the lower and the upper corner, each (2,) x and z, m.
+    """Return the bounding box of a geom in the plane: its lower left and its upper right corner, each (2,) x and z, m.
 
     Args:
         shape: type of the geom, such as "capsule".
@@ -98,7 +98,7 @@ def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Arra
 
 
 def _in_ellipse(centre: Array, map_of_ball: Array) -> list[Circle]:
-    """Return circles inside an ellipse that touch its outline.
+    """Return circles that lie inside an ellipse and touch the outline of the ellipse.
 
     With half-axes p > q, the circle at x on the longer axis has the radius q sqrt(1 - x2 / (p2 - q2)). The last circle
     is at x = (p2 - q2) / p, the centre of curvature of the ellipse's end.
@@ -140,12 +140,12 @@ def outline(shape: str, size: Sequence[float], frame: Frame) -> Array:
 
 
 def _cut_off(normals: Array) -> float:
-    """Return the distance from the sharpest corner of an outline to a circle of radius 1 in this corner.
+    """Return the distance from the sharpest corner of an outline to a circle of radius 1 that touches both sides there.
 
     The cosine of the angle between the normals at a corner is the negative cosine of the corner's angle.
 
     Args:
-        normals: (n, 2) unit normals of the sides of the outline, in their order.
+        normals: (n, 2) unit normals of the sides of the outline, in the order of the sides.
     """
     cosines = np.einsum("ij,ij->i", normals, np.roll(normals, -1, axis=0))
     half_sine = math.sqrt(max((1.0 + float(cosines.min())) / 2.0, 1e-12))
@@ -153,10 +153,9 @@ def _cut_off(normals: Array) -> float:
 
 
 def _in_corners(corners: Array) -> list[Circle]:
-    """Return circles in the corners of a convex outline.
+    """Return circles of equal radius in the corners of a convex outline. No circle exceeds the outline.
 
-    The centres of the circles are the corners of the outline after all sides are moved inwards by the radius, so that
-    no circle exceeds the outline.
+    The centres of the circles are the corners of the outline after all sides are moved inwards by the radius.
 
     Args:
         corners: (n, 2) corners of the outline, counterclockwise, m.

@@ -1,4 +1,4 @@
-"""The ground of a MuJoCo model: the geoms that do not move, and which geoms of links can touch them.
+"""The ground of a MuJoCo model: the geoms that do not move, and which geoms of links can touch the ground.
 
 The shape of the ground is not read, because the terrain of a simulation replaces it.
 """
@@ -15,7 +15,10 @@ _GRAVITY = (0.0, 0.0, -9.81)
 
 
 class Ground:
-    """The geoms of a model that do not move. Without such geoms, a floor with contype and conaffinity 1 is assumed."""
+    """The ground of a MuJoCo model: all geoms that do not move. It decides which geoms of links can touch the ground.
+
+    For a model without such geoms, a floor that touches geoms with bit 1 in `contype` or `conaffinity` is assumed.
+    """
 
     def __init__(self, compiled: CompiledModel, findings: Findings) -> None:
         self._compiled = compiled
@@ -28,7 +31,7 @@ class Ground:
                 findings.add_kind("ground", message, compiled.element(geom))
 
     def touches(self, geom: Any) -> bool:
-        """Return whether a geom of a link can touch the ground."""
+        """Return whether a geom of a link can touch the ground, by MuJoCo's bit masks `contype` and `conaffinity`."""
         contype, conaffinity = self._compiled.masks[geom.id]
         if not self._geoms:
             return bool((contype | conaffinity) & 1)
@@ -36,7 +39,7 @@ class Ground:
 
 
 def warn_of_options(root: XmlElement, findings: Findings) -> None:
-    """Report warnings about options of a model that would change the motion but are ignored.
+    """Report a warning for each option of a model that would change the motion in MuJoCo but is ignored here.
 
     Args:
         root: the element `<mujoco>`.

@@ -1,6 +1,6 @@
 """The joints of a MuJoCo model of a planar character: a root body that is free in the plane, and hinges about y.
 
-MuJoCo's x axis is the character's x axis, MuJoCo's z axis is the character's y axis. A hinge about +y is positive
+MuJoCo's x axis is the character's x axis. MuJoCo's z axis is the character's y axis. A hinge about +y is positive
 clockwise, like the joint angles of a character. For a hinge about -y, angles and torques change their sign.
 """
 
@@ -17,14 +17,14 @@ from ctrlgraph.character.schema import WIDEST_ANGLE
 from ctrlgraph.errors import quoted
 
 _SKEW = 1e-4
-"""Maximum angle between a joint's axis and an axis of the world for the two to count as parallel, rad.
+"""Maximum angle at which a joint's axis counts as parallel to an axis of the world, rad.
 
-It allows for axes written with a few digits.
+It is not 0, because axes are written with a few digits.
 """
 
 _ROOT_HINT = "give it two joints of type slide, with the axes 1 0 0 and 0 0 1, and a hinge with the axis 0 1 0"
 _FREE = ["hinge y", "slide x", "slide z"]
-"""Types and axes of the joints of a body that is free in the plane, in alphabetical order."""
+"""Types and axes of the three joints that make a body free in the plane, in alphabetical order."""
 
 _KINDS = ("free", "ball", "slide", "hinge")
 _FORCES = {
@@ -34,18 +34,18 @@ _FORCES = {
     "armature": "is the inertia of a motor",
     "frictionloss": "is friction in the joint",
 }
-"""Attributes of MuJoCo's joints that a character's joints do not have, with what they are."""
+"""Attributes of MuJoCo's joints that a character's joints do not have, with a description for messages."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Hinge:
-    """A hinge about MuJoCo's y axis, between a body and its parent."""
+    """A hinge of the model about MuJoCo's y axis, between a body and its parent, with its limits."""
 
     element: XmlElement
     """The hinge's element in the model."""
     name: str
     sign: float
-    """+1 if the axis is +y (clockwise), -1 if it is -y."""
+    """+1 if the axis is +y (angles are positive clockwise), -1 if the axis is -y."""
     anchor: tuple[float, float]
     """Position x and z in the world in the reference pose, m."""
     lower: float
@@ -53,14 +53,13 @@ class Hinge:
     upper: float
     """Upper limit of the clockwise angle, rad."""
     force_range: tuple[float, float] | None
-    """Limits of the torque of all actuators together, about MuJoCo's axis, N m; None without limits."""
+    """Limits of the joint for the sum of the torques of all actuators, about MuJoCo's axis, N m; None for no limits."""
 
 
 def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings) -> Any | None:
-    """Return the root of the character: the body that moves freely in the plane.
+    """Return the root of the character: the body that moves freely in the plane; None if no body has joints.
 
-    If several bodies hang from the world by joints, all but one are reported as errors. If no body has joints, this is
-    reported and None is returned.
+    Report an error if no body has joints, and for each further body that is connected to the world by joints.
 
     Args:
         compiled: the compiled model.
@@ -83,7 +82,7 @@ def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings
 
 
 def _kinds(body: Any, compiled: CompiledModel) -> list[str]:
-    """Return type and axis of each joint of a body, such as "slide x", in alphabetical order."""
+    """Return the type and the axis of each joint of a body as text, such as "slide x", in alphabetical order."""
     kinds = []
     for joint in body.joints:
         kind, axis = _kind(joint), compiled.data.xaxis[joint.id]
@@ -108,11 +107,11 @@ def _check_root(body: Any, compiled: CompiledModel, findings: Findings) -> None:
 
 
 def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings) -> Hinge | None:
-    """Return the hinge between a body and its parent. If the body's joint is not a hinge about y, report this.
+    """Return the hinge between a body and its parent. Report an error if the body has another joint or several joints.
 
     Args:
         body: the child body of the hinge.
-        name: name of the joint of the character.
+        name: name that the hinge gets as a joint of the character.
         compiled: the compiled model.
         findings: receives the errors and warnings.
 
@@ -148,7 +147,9 @@ def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings
 
 
 def _limits(joint: Any, sign: float, compiled: CompiledModel, findings: Findings) -> tuple[float, float]:
-    """Return the limits of the clockwise angle of a hinge, rad, and report warnings. The reference pose has angle 0.
+    """Return the lower and upper limit of the clockwise angle of a hinge, rad, where 0 is the reference pose.
+
+    Report a warning if the range is missing, too wide, or does not include the reference pose.
 
     Args:
         joint: the hinge in MuJoCo's specification.

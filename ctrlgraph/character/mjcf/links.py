@@ -22,30 +22,30 @@ _LEAST_SIZE = 1e-6
 _SHAPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 """The types of geoms, in the order of MuJoCo's `mjtGeom`."""
 _SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
-"""Number of half-sizes of a shape."""
+"""Number of half-sizes of a geom, by its type."""
 
 
 @dataclass(slots=True, eq=False)
 class LinkBody:
-    """The bodies of a link in MuJoCo's specification of the model."""
+    """A link of the character in the MuJoCo model: a body with joints, and the bodies that are fixed to this body."""
 
     body: Any
-    """The body with joints."""
+    """The body with joints, in MuJoCo's specification of the model."""
     name: str
     """Name of the link."""
     parent: int
-    """Index of the parent link; -1 for the root."""
+    """Index of the parent link in the list of links; -1 for the root."""
     parts: list[Any]
     """All bodies of the link: `body` first, then those that are fixed to it."""
 
     @property
     def joint_name(self) -> str:
-        """Return the name of the joint above the link. A joint without a name has the name of the link."""
+        """Return the name of the joint between the link and its parent; if it has no name, the name of the link."""
         return self.body.joints[0].name or self.name
 
 
 def find_links(compiled: CompiledModel, root: Any) -> list[LinkBody]:
-    """Return the links of a model in the order of the file, the root first.
+    """Return the links of a model: the root first, then the others in the order of the file.
 
     A link whose body has no name is called `bodyN`, where N is MuJoCo's id of the body.
 
@@ -67,7 +67,13 @@ def find_links(compiled: CompiledModel, root: Any) -> list[LinkBody]:
 
 
 def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Findings) -> None:
-    """Report invalid or ambiguous names, too many or too few links, and gravity compensation, which is ignored."""
+    """Report errors about names and the number of links, and a warning about gravity compensation, which is ignored.
+
+    Args:
+        compiled: the compiled model.
+        links: the links, the root first.
+        findings: receives the errors and warnings.
+    """
     joints = [link.body.joints[0] for link in links[1:]]
     given = [(link.name, link.body) for link in links]
     given += [(link.joint_name, joint) for link, joint in zip(links[1:], joints, strict=True)]
@@ -98,7 +104,7 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
 
 
 def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings: Findings) -> Link:
-    """Return a link of a character at its position in the model, and report errors.
+    """Return a link of the character at its position in the model. Report an error for each value that is not allowed.
 
     Args:
         link: the bodies of the link.
@@ -120,7 +126,7 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
     solid: list[_Solid] = []
     contacts: list[ContactPoint] = []
     for geom in (geom for body in link.parts for geom in body.geoms):
-        shape = _shape(geom)
+        shape = _SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(_SHAPES) else "mesh"
         if shape not in _SIZES:
             _check_unknown_shape(geom, shape, compiled, ground, findings)
             continue
@@ -139,7 +145,7 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
 
 
 def _mass_properties(bodies: Sequence[int], compiled: CompiledModel) -> tuple[float, Array, float]:
-    """Return mass, kg, centre of mass (3,) in the world, m, and moment of inertia about y, kg m2, of a link.
+    """Return of a link: mass, kg, centre of mass (3,) in the world frame, m, and moment of inertia about y, kg m2.
 
     Args:
         bodies: MuJoCo's ids of the bodies of the link.
@@ -158,12 +164,11 @@ def _mass_properties(bodies: Sequence[int], compiled: CompiledModel) -> tuple[fl
     return mass, centre, inertia
 
 
-def _shape(geom: Any) -> str:
-    return _SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(_SHAPES) else "mesh"
-
-
 def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground: Ground, findings: Findings) -> None:
-    """Report an error for a geom of a link that is not a simple shape, if it is a plane or can touch the ground."""
+    """Report an error for a geom of a link that is not a simple shape, if this matters.
+
+    Planes and height fields are always errors. A mesh is an error only if it can touch the ground.
+    """
     if shape in ("plane", "hfield"):
         findings.add("not-supported", f"a {shape} cannot be part of a link", compiled.element(geom))
     elif ground.touches(geom):
@@ -173,7 +178,7 @@ def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground:
 
 
 def _is_in_bounds(shape: str, size: Sequence[float], position: Array, element: XmlElement, findings: Findings) -> bool:
-    """Return whether the sizes and the position of a geom are within bounds, and report an error if not."""
+    """Return whether the sizes and the position of a geom are allowed. If not, report an error."""
     if not (min(size) >= _LEAST_SIZE and max(size) <= FARTHEST):
         message = f"the half-sizes of a geom must be {_LEAST_SIZE:g} to {FARTHEST:g} m"
         findings.add("bad-size", message, element)
@@ -187,14 +192,13 @@ def _is_in_bounds(shape: str, size: Sequence[float], position: Array, element: X
 
 
 _Solid = tuple[str, tuple[float, ...], Frame, bool]
-"""Type and half-sizes of a geom, its pose relative to the link's centre of mass, and whether it can touch nothing."""
+"""A geom of a link: type, half-sizes, m, pose relative to the link's centre of mass, and whether it touches nothing."""
 
 
 def _size(solid: Sequence[_Solid]) -> tuple[float, float] | None:
-    """Return height and width of a link, m; None without geoms.
+    """Return the height and the width of a link, m, from the bounding box of its geoms; None without geoms.
 
-    They are the size of the bounding box of the geoms that can touch nothing (visual geoms), or of all geoms if each
-    can touch something.
+    If some geoms can touch nothing, they are for display, and only these geoms are used.
     """
     if not solid:
         return None
@@ -205,7 +209,7 @@ def _size(solid: Sequence[_Solid]) -> tuple[float, float] | None:
 
 
 def check_place(what: str, place: tuple[float, float], element: XmlElement, findings: Findings) -> None:
-    """Report an error for a position that is too far from the origin.
+    """Report an error if a position is more than `FARTHEST` from the origin.
 
     Args:
         what: what the position belongs to, for the message.

@@ -1,6 +1,6 @@
 """Reader of characters in MuJoCo XML (MJCF) that describes a planar model. MuJoCo parses and compiles the model.
 
-Anything that a planar character cannot contain is an error or a warning. All of them are reported together.
+Anything that a planar character cannot contain is an error or a warning. All errors and warnings are reported together.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 DEFAULT_TORQUE = 100.0
-"""Torque limit of a joint without a torque limit in the model, N m."""
+"""Torque limit of a joint for which the model states none, N m."""
 
 _WHAT = "character"
 
@@ -92,7 +92,7 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
 ) -> Character | None:
-    """Return the character of a model. If the model has errors, report them and return None.
+    """Return the character in a model. If the model has errors, report the errors and return None.
 
     Args:
         root: the root element of the model.
@@ -138,7 +138,12 @@ def _compile(
 
 
 def _check_sections(root: XmlElement, findings: Findings) -> bool:
-    """Report sections that are not supported or are ignored. Return whether the root element is that of a model."""
+    """Report sections of a model that are not supported or are ignored. Return whether the file is a MuJoCo model.
+
+    Args:
+        root: the root element of the file; the sections are its children.
+        findings: receives the errors and warnings.
+    """
     if root.tag != "mujoco":
         hint = "MuJoCo can save it as MJCF" if root.tag == "robot" else None
         message = f"the root element of a MuJoCo model is <mujoco>, not {quoted(f'<{root.tag}>')}"
@@ -164,7 +169,7 @@ def _check_sections(root: XmlElement, findings: Findings) -> bool:
 
 
 def _name(root: XmlElement, stem: str, findings: Findings) -> str:
-    """Return the name of the model; if it has no name, `stem`, the name of its file."""
+    """Return the name of the model or, if it has none, `stem`: the name of its file. Report an invalid name."""
     name = root.attributes.get("model") or stem
     fault = name_fault(name)
     if fault is not None:
@@ -205,7 +210,9 @@ def _joint(
 
 
 def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[TorqueRange, TorqueRange]:
-    """Return the default torque limit, from the actuators, and the hard torque limit, from the joint, clockwise, N m.
+    """Return the default torque limit, given by the actuators, and the hard torque limit, given by the joint.
+
+    Both are in N m, positive clockwise. If only one is given, it is used for both. Report invalid limits.
 
     Args:
         hinge: the hinge.
@@ -229,9 +236,9 @@ def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findin
 
 
 def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
-    """Convert torque limits about MuJoCo's axis to limits about the clockwise axis.
+    """Convert torque limits about MuJoCo's axis of a hinge to limits that are positive clockwise.
 
-    If the torque can act in one direction only, its limit is used in both directions, with a warning.
+    If the torque can act in one direction only, the larger limit is used in both directions, with a warning.
 
     Args:
         hinge: the hinge.
@@ -250,9 +257,15 @@ def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findi
 
 
 def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], entry: SidecarEntry) -> Character:
-    """Return a character that stands on the ground: its lowest contact circle touches y = 0.
+    """Return the character, shifted vertically so that its lowest contact circle touches y = 0.
 
     If no link has contact circles, the bottom of the lowest link is at y = 0.
+
+    Args:
+        name: name of the character.
+        links: the links at their positions in the model.
+        joints: the joints at their positions in the model.
+        entry: contents of the file of roles, which provides the aliases.
     """
     lowest = [link.y + c.y - c.radius for link in links for c in link.contacts]
     ground = min(lowest or (link.y - link.height / 2.0 for link in links))
@@ -269,12 +282,12 @@ def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], ent
 def _with_roles(
     character: Character, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
 ) -> Character:
-    """Return the character with roles and digest.
+    """Return a copy of the character with its roles and its digest (hash).
 
     If roles were guessed from names, a warning suggests what to write into the file of roles.
     """
     touching = {link.name: bool(link.contacts) for link in character.links}
-    stated = RoleStatement.of(entry, touching, character.joint_names)
+    stated = RoleStatement(touching, character.joint_names, entry)
     character = replace(character, roles=roles_of(stated, guess_roles(character)))
     missing = missing_roles(stated, character)
     if missing:
@@ -282,7 +295,7 @@ def _with_roles(
         lines = "; ".join(f"{field}: {text}" for field, text in missing.items())
         where = roles_path(Path(findings.source.path)).name if beside is None else beside.path
         findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
-    elif "roles" not in stated.stated:
+    elif not stated.states("roles"):
         message = (
             "no file states roles, and none can be guessed from the names of links: the character has no feet or trunk"
         )

@@ -5,7 +5,7 @@ Roles, pairs and aliases have the form of a YAML character file, with the same c
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from ctrlgraph.character.aliases import check_aliases
@@ -17,7 +17,7 @@ from ctrlgraph.paths import contained
 from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
 
 WHAT = "roles"
-"""Name of the file in messages."""
+"""Kind of file in messages about a file of roles."""
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
@@ -34,7 +34,7 @@ def read_sidecar(path: Path) -> YamlSource | None:
 
 
 def read_entry(source: YamlSource | None) -> SidecarEntry:
-    """Return the contents of a file of roles. If `source` is None, return an entry with default values.
+    """Return the validated contents of a file of roles; default values if there is no such file (None).
 
     Raises:
         SourceError: the file has errors; the exception lists all errors that can be found without the model.
@@ -50,18 +50,20 @@ def read_entry(source: YamlSource | None) -> SidecarEntry:
 def check_sidecar(
     source: YamlSource, entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]
 ) -> list[Finding]:
-    """Return errors and warnings about a file of roles and the names in it.
+    """Return errors and warnings about the names, roles and torque limits in a file of roles.
 
     Args:
         source: the file of roles, which provides locations for the findings.
         entry: contents of the file.
-        links: whether the link has contact circles, by name of the link.
+        links: whether a link has contact circles, by name of the link; all links of the model.
         joints: names of the joints of the model.
     """
-    findings = check_roles(source, RoleStatement.of(entry, links, joints))
+    findings = check_roles(source, RoleStatement(links, joints, entry))
     given = ((alias, ["aliases", alias]) for alias in entry.aliases)
     findings += check_aliases(source, [*links, *joints], entry.aliases, given)
-    for name, place in _named_joints(entry):
+    named: list[tuple[str, Location]] = [(name, ["torque", name]) for name in entry.torque]
+    named += [(name, ["gains", "joints", name]) for name in entry.gains.joints]
+    for name, place in named:
         if name not in joints:
             hint = suggestion(name, joints)
             findings.append(source.finding("unknown-joint", f"there is no joint '{name}'", place, key=True, hint=hint))
@@ -70,10 +72,3 @@ def check_sidecar(
         if fault is not None:
             findings.append(source.finding("bad-limits", f"joint '{name}': {fault}", ["torque", name]))
     return findings
-
-
-def _named_joints(entry: SidecarEntry) -> Iterator[tuple[str, Location]]:
-    for name in entry.torque:
-        yield name, ["torque", name]
-    for name in entry.gains.joints:
-        yield name, ["gains", "joints", name]

@@ -1,6 +1,7 @@
 """Writer of characters as MuJoCo models.
 
-A model has the same links, joints, angle and torque limits and contact circles as the character, with exact numbers.
+A model has the same links, joints, limits of angles and torques, and contact circles as the character, with exact
+numbers.
 The frame of a body is at the body's centre of mass. Data that MJCF cannot contain (roles, pairs, aliases, gains) is
 written into a file of roles next to the model.
 """
@@ -34,8 +35,8 @@ _VISIBLE = "1"  # group of the geoms that are only for display
 def write_mjcf(character: Character) -> str:
     """Return a character as the text of a MuJoCo model (an XML file).
 
-    Reading the text returns the same character, with its links in the order of the tree. The default torque limit of a
-    joint becomes the limit of its motor, the hard torque limit becomes that of the joint.
+    A reader of the text gets the same character, with its links in the order of the tree. The default torque limit of a
+    joint becomes the limit of the joint's motor. The hard torque limit becomes the limit of the joint itself.
 
     Raises:
         CtrlGraphError: a link is called "world", which MuJoCo does not allow.
@@ -107,7 +108,7 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
 
 
 def _says_something_else(path: Path, text: str) -> bool:
-    """Return whether the path exists and is anything but a regular file with this text."""
+    """Return whether the path exists but is not a regular file with exactly this text."""
     if not os.path.lexists(path):
         return False
     try:
@@ -120,7 +121,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
     """Return a character as one `<body>` element with nested bodies.
 
     The element is for the `<worldbody>` of a model whose compiler has `angle="radian"`. The root has two slides, whose
-    positions are x and height of the root's centre of mass, m, and a hinge, whose position is the root's clockwise
+    coordinates are x and height of the root's centre of mass, m, and a hinge, whose coordinate is the root's clockwise
     angle, rad. Bodies have the names of the links, hinges have the names of the joints. No element needs a default
     class. Contact circles become spheres that touch geoms with bit 1 in their `conaffinity`, but not each other.
 
@@ -147,7 +148,13 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
 
 
 def _add_body(around: Element, character: Character, joint: Joint) -> Element:
-    """Add the body of a joint's child link, with the joint, to the body `around` of the parent link, and return it."""
+    """Add the body of a joint's child link to the body of the parent link, and return the new body.
+
+    Args:
+        around: body of the parent link.
+        character: the character.
+        joint: the joint between both links, which is added to the new body.
+    """
     parent, link = character.links[joint.parent], character.links[joint.child]
     body = SubElement(around, "body", name=link.name, pos=_numbers(link.x - parent.x, 0.0, link.y - parent.y))
     SubElement(
@@ -164,9 +171,9 @@ def _add_body(around: Element, character: Character, joint: Joint) -> Element:
 
 
 def _add_shapes(body: Element, link: Link, visual: bool) -> None:
-    """Add the mass, the contact circles and, if `visual`, the box of a link to its body.
+    """Add the mass, the contact circles and, if `visual`, a box for display to the body of a link.
 
-    Only the moment of inertia about y is known. It is used for all three axes, which MuJoCo accepts.
+    Only the moment of inertia about y is known. It is written for all three axes, which MuJoCo accepts.
     """
     inertia = _numbers(link.inertia, link.inertia, link.inertia)
     SubElement(body, "inertial", pos="0 0 0", mass=_numbers(link.mass), diaginertia=inertia)
@@ -188,7 +195,7 @@ def _root_joint_names(character: Character) -> tuple[str, str, str]:
 
 
 def _numbers(*values: float) -> str:
-    """Return numbers as text, separated by spaces, that is read back exactly."""
+    """Return numbers as text, separated by spaces, with all digits, so that a reader gets exactly the same numbers."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 

@@ -1,4 +1,4 @@
-"""Parsing of XML into elements with their positions in the text. Limits of the size are checked during parsing.
+"""Parsing of XML into elements with their positions in the text. Limits of size and depth are checked meanwhile.
 
 No other file is read. A document type (`<!DOCTYPE>`) is an error, because it can declare entities and name other files.
 """
@@ -24,7 +24,7 @@ _ATTRIBUTE = re.compile(r"""\s+([^\s=]+)\s*=\s*("[^"]*"|'[^']*')""")
 
 @dataclass(slots=True, eq=False)
 class XmlElement:
-    """An XML element."""
+    """An XML element with its attributes, its position in the text and its children."""
 
     tag: str
     attributes: dict[str, str]
@@ -54,12 +54,12 @@ class XmlSource:
         return [0, *(match.end() for match in re.finditer("\n", self.text))]
 
     def span(self, element: XmlElement, attribute: str | None) -> Span:
-        """Return the position in the text of an element's tag, or of one of its attributes.
+        """Return the position in the text of an element's tag, or of one of the element's attributes.
 
         Args:
             element: element of this file.
-            attribute: name of an attribute. If it is None or the element does not have it, the position of the tag is
-                returned.
+            attribute: name of an attribute. If it is None or not an attribute of the element, the position of the tag
+                is returned.
         """
         begin = self._starts[element.line - 1] + element.column - 1
         name = _NAME.match(self.text, begin)
@@ -78,11 +78,11 @@ class XmlSource:
 
 
 class EnoughFound(Exception):
-    """The maximum number of errors that are reported for a file has been found."""
+    """Raised to end the checks of a file when the maximum number of reported errors has been reached."""
 
 
 class Findings:
-    """Collection of the errors and warnings of a file."""
+    """Collection of the errors and warnings about an XML file, with their positions in the text."""
 
     def __init__(self, source: XmlSource) -> None:
         self.source = source
@@ -128,7 +128,7 @@ class Findings:
             raise EnoughFound
 
     def add_kind(self, kind: str, message: str, element: XmlElement, attribute: str | None = None) -> None:
-        """Count one of several similar warnings. They are reported as one warning at the first place, with a count.
+        """Add one of several similar warnings, which are reported as one warning at the first place, with their number.
 
         Args:
             kind: identifier of the kind of warning. All warnings of a kind are reported together.
@@ -140,9 +140,9 @@ class Findings:
         self._kinds[kind] = (*first[:3], first[3] + 1)
 
     def include(self, findings: Iterable[Finding]) -> None:
-        """Add findings about another file that belongs to this one.
+        """Add errors and warnings about another file that belongs to this one, such as the file of roles.
 
-        If errors have been found before, warnings are omitted, because they can be consequences of the errors.
+        If errors have been found before, the warnings are omitted, because they can be consequences of the errors.
         """
         failed = self.failed
         for finding in findings:
@@ -223,11 +223,11 @@ def parse_xml(text: str, path: str, what: str) -> XmlSource:
 
 
 class _XmlFault(Exception):
-    """A fault in a text. The arguments are code, message, line and column."""
+    """A fault in an XML text. Its arguments are the code, the message, the line and the column, both from 1."""
 
 
 class _Builder:
-    """Builder of elements from the events of the XML parser, which checks the limits of the size."""
+    """Builder of a tree of elements from the events of the XML parser. It checks the limits of size and depth."""
 
     def __init__(self) -> None:
         self._document = XmlElement("", {}, 1, 1)

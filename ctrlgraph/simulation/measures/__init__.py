@@ -56,7 +56,12 @@ BOUNDS: dict[str, Measure] = {name: each for name, each in MEASURES.own.items() 
 
 
 def left_bounds(motion: Motion, bounds: Conditions) -> str:
-    """Return a message about the first of `bounds` that a motion leaves at any sample; empty if it leaves none."""
+    """Return a message about the first measure that leaves its range in any sample of a motion; empty for none.
+
+    Args:
+        motion: the recorded motion.
+        bounds: ranges by name of the measure. Each measure must be one of `BOUNDS`.
+    """
     for name, ends in bounds.items():
         course = BOUNDS[name].course
         for value in course(motion) if course is not None else ():
@@ -82,5 +87,5 @@ def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float
 
 
 def measures_of(motion: Motion) -> dict[str, float]:
-    """Return the values of all measures of a motion that its character has the roles for, by name."""
+    """Return the values of measures of a motion, by name. Measures that need roles the character lacks are omitted."""
     return {name: each(motion) for name, each in MEASURES.items() if not each.missing(motion.character)}

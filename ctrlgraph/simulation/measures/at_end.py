@@ -1,4 +1,4 @@
-"""Measures of a motion's end: posture, heights and contacts."""
+"""Measures of a motion's end: posture, heights and contacts. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 
@@ -66,8 +66,8 @@ def _flexion(motion: Motion, joints: Sequence[int]) -> float:
 def feet_contact(motion: Motion) -> float:
     """Return the number of feet in contact at the end.
 
-    A foot counts if it touches the ground for most of the last 0.05 s, because a standing foot can lose contact for a
-    single time step.
+    A foot counts if it touches the ground in most samples of the last 0.05 s, because a standing foot can lose contact
+    for a single time step.
     """
     return motion.touching_at_end("feet")
 

@@ -1,4 +1,4 @@
-"""Measures of gaits: steps and strides."""
+"""Measures of gaits: steps and strides. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Floats, Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Mean step length up to which steps are on the spot, so that their lengths are not compared, m.
+# Mean step length up to which the character steps on the spot, m: the lengths of such steps are not compared.
 _LEAST_STEP = 0.1
 
 
@@ -50,7 +50,7 @@ def symmetry_index(motion: Motion) -> float:
     left divided by the mean; lengths are ignored if their mean is at most 0.1 m.
 
     The index is that of Robinson, Herzog and Nigg, J. Manipulative Physiol. Ther. 10 (1987) 172-176. It is 0 for equal
-    steps, and if there is not a step on each side. Only the two feet of a pair have sides.
+    steps, and if the right or the left foot makes no step. Feet that are not a pair are ignored.
     """
     sides = {foot: side for pair in motion.character.roles.link_pairs for side, foot in enumerate(pair)}
     taken, trace = _steps(motion), motion.trace
@@ -85,25 +85,34 @@ def knee_strike(motion: Motion) -> float:
 
 
 def _steps(motion: Motion) -> list[tuple[int, int]]:
-    """Return for each step the index of the sample at the strike, and the index of the foot."""
+    """Return the steps: for each, the index of the sample of the foot's strike, and the index of the foot's link."""
     strikes = sorted((end, foot) for foot, swings in motion.strikes.items() for _, end in swings)
     return [strike for i, strike in enumerate(strikes) if i == 0 or strike[1] != strikes[i - 1][1]]
 
 
 def _strides(motion: Motion) -> list[tuple[int, int, int]]:
-    """Return for each stride the foot, and the indices of the samples at the foot's strike and its next strike."""
+    """Return the strides: for each, the index of the foot's link, and the samples of its two consecutive strikes."""
     return [(foot, a, b) for foot, swings in motion.strikes.items() for (_, a), (_, b) in itertools.pairwise(swings)]
 
 
 def _index(right: list[float], left: list[float], least: float) -> float:
-    """Return Robinson's symmetry index of the values of right and left steps; 0 if their mean is at most `least`."""
+    """Return the symmetry index: the difference between the means of right and left steps, divided by the common mean.
+
+    Args:
+        right: times or lengths of the right steps.
+        left: times or lengths of the left steps.
+        least: value of the common mean up to which the result is 0.
+    """
     one, other = float(np.mean(right)), float(np.mean(left))
     mean = (abs(one) + abs(other)) / 2
     return abs(one - other) / mean if mean > least else 0.0
 
 
 def _knees(motion: Motion) -> list[tuple[Floats, list[tuple[int, int]]]]:
-    """Return for each knee its flexion (n,), rad, and the swings of the feet below it (see `Motion.swings`)."""
+    """Return for each knee its flexion in n samples, (n,), rad, and the swings of the feet below the knee.
+
+    A swing is given by two samples: the first one off the ground, and the strike (see `Motion.swings`).
+    """
     side, found = motion.character.side, []
     for knee in motion.character.knees:
         swings = [s for foot, own in motion.strikes.items() if side[knee, foot] > 0 for s in own]

@@ -1,4 +1,4 @@
-"""Measures of the body as a mechanism: energy, joint limits, heights."""
+"""Measures of the body as a mechanism: energy, joint limits, heights. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Measures of motions on the hands: posture of the legs, landing of the feet, steps of the hands."""
+"""Measures of motions on the hands: legs, landing, steps of the hands. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 

@@ -1,11 +1,11 @@
-"""Measures over the whole course of a motion: distances, rotations, flights, extremes."""
+"""Measures over the course of a motion: distances, rotations, flights. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 
 from ctrlgraph.simulation.measures.planar_motion import Motion, run_around, runs, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# Minimum duration of a flight, s; shorter ones are scraping feet.
+# Minimum duration of a flight, s. In shorter ones, the feet only scrape over the ground.
 _LEAST_FLIGHT = 0.05
 
 
@@ -59,9 +59,7 @@ def flight(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"feet": 1})
 def flight_turned(motion: Motion) -> float:
-    """Return the rotation of the trunk during the time around the longest flight in which all feet are off the
-    ground.
-    """
+    """Return the rotation of the trunk while all feet are off the ground, in the interval around the longest flight."""
     start, end = run_around(motion.feet_off, motion.flight)
     return float(motion.trunk_angle[end - 1] - motion.trunk_angle[start]) if end > start else 0.0
 

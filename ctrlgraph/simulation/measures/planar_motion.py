@@ -1,4 +1,4 @@
-"""Planar motions for measures: a trace, with quantities that several measures use and that are computed only once."""
+"""Planar motions for measures: a recorded motion with quantities that several measures use, each computed once."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from ctrlgraph.terrain.terrain import Terrain
 Floats = NDArray[np.float64]
 Mask = NDArray[np.bool_]
 Run = tuple[int, int]
-"""Interval of samples: index of the first one, and of the one after the last; (0, 0) for none."""
+"""Interval of samples: index of the first sample, and index after the last sample; (0, 0) for no samples."""
 
 _GRAVITY = WorldSettings().gravity
 
 LEAST_SWING = 0.05
-"""Minimum time off the ground in a swing of a foot or hand, s. A shorter time is a bounce."""
+"""Minimum time for which a foot or hand is off the ground in a swing, s. A shorter loss of contact is a bounce."""
 
 INVERTED = 0.6
 """Maximum angle between the trunk and the upside-down pose at which the trunk counts as upside down, rad."""
@@ -44,9 +44,9 @@ rest penetrate the ground by 0.5 to 1 mm.
 
 @dataclass(frozen=True)
 class Motion:
-    """A trace of n >= 1 samples, with the character that moved and the terrain.
+    """A recorded motion of n >= 1 samples from which measures are computed, with its character and terrain.
 
-    Quantities are computed from the samples, so the sample rate limits the resolution of times and extremes.
+    Quantities are computed from the samples, so the sample rate limits the precision of times and extremes.
     """
 
     trace: Trace
@@ -94,7 +94,7 @@ class Motion:
         return np.asarray(y - self.ground(x))
 
     def load(self, links: Sequence[int], seconds: float) -> float:
-        """Return the share of the vertical ground force that links carry at the end, 0 to 1; 0 in flight.
+        """Return the share of the total vertical ground force that some links carry at the end, 0 to 1; 0 in flight.
 
         Args:
             links: indices of the links.
@@ -122,8 +122,9 @@ class Motion:
         """Return the mechanical energy between consecutive samples, (n - 1,), J.
 
         The potential energy is 0 at y = 0. Velocities are differences of two samples, and heights are means of two
-        samples. In free fall the energy is exact except for a constant. An impact affects two values. They do not
-        overestimate the energy, because the mean of two velocities has at most the energy of the faster one.
+        samples. In free fall, the result differs from the exact energy by a constant. An impact affects two values.
+        These values do not overestimate the energy, because the mean of two velocities has at most the energy of the
+        faster one.
         """
         trace, links = self.trace, self.character.links
         keep = np.append(np.diff(trace.time) > 0.0, True)  # two controllers share a sample
@@ -153,19 +154,19 @@ class Motion:
 
     @cached_property
     def upside_down(self) -> Mask:
-        """Return, for each sample (n,), whether the trunk is within `INVERTED` of the upside-down pose."""
+        """Return, for each sample (n,), whether the trunk's angle to the upside-down pose is at most `INVERTED`."""
         return np.asarray(np.abs(wrapped(self.trunk_angle - np.pi)) <= INVERTED)
 
     @cached_property
     def strikes(self) -> dict[int, list[tuple[int, int]]]:
-        """Return the swings of each foot, by the index of the foot (see `swings`)."""
+        """Return the swings of each foot, by the index of the foot's link, in the form of `swings`."""
         return self.swings("feet")
 
     def swings(self, role: str) -> dict[int, list[tuple[int, int]]]:
-        """Return the swings of at least `LEAST_SWING` of each link of a role, by the index of the link.
+        """Return when each link with a role was off the ground for at least `LEAST_SWING`, by the index of the link.
 
-        A swing is a pair of sample indices: the first sample off the ground, and the strike, which is the first sample
-        with contact again. A time off the ground that lasts until the end of the motion is not a swing.
+        A swing is a pair of sample indices: the first sample off the ground, and the strike (the first sample with
+        contact again). If the link stays off the ground until the end of the motion, this is not a swing.
 
         Args:
             role: role of the links, such as "feet".
@@ -190,18 +191,20 @@ class Motion:
         return np.asarray(angle[:, hinge.child] - angle[:, hinge.parent])
 
     def flexion(self, joint: int) -> Floats:
-        """Return the flexion of a joint, (n,), rad: its angle, positive towards the larger of its two angle limits."""
+        """Return the flexion of the joint with the index `joint`, (n,), rad.
+
+        It is the joint's angle, with the sign that is positive towards the angle limit of larger magnitude.
+        """
         return self.joint_angle(joint) * self.character.joints[joint].flexion_sign
 
     def touches(self, role: str) -> Mask:
-        """Return, for each sample (n,), whether any link of the role is in contact."""
+        """Return, for each sample (n,), whether any link with the role, such as "feet", is in contact."""
         return np.asarray(self.trace.contact[:, self.links(role)].any(axis=1))
 
     def touching_at_end(self, role: str) -> float:
-        """Return the number of links of a role that touch the ground at the end.
+        """Return the number of links with a role, such as "feet", that touch the ground at the end.
 
-        A link touches the ground if it is in contact, or nearer to the ground than `TOUCH_M`, in most samples of the
-        last `END_S`.
+        A link counts if it is in contact, or nearer to the ground than `TOUCH_M`, in most samples of the last `END_S`.
         """
         late = np.flatnonzero(self.trace.time >= self.trace.time[-1] - END_S)
         touches = [
@@ -236,7 +239,7 @@ class Motion:
         return longest_run(mask)
 
     def lasting(self, run: Run) -> float:
-        """Return the time from the first sample of an interval to its last, s, rounded to nanoseconds; 0 if empty."""
+        """Return the time from the first to the last sample of an interval, s; 0 for an empty interval."""
         return round(float(self.trace.time[run[1] - 1] - self.trace.time[run[0]]), 9) if run[1] > run[0] else 0.0
 
 
@@ -246,18 +249,21 @@ def wrapped(angle: Floats) -> Floats:
 
 
 def runs(mask: Mask) -> list[Run]:
-    """Return all maximal intervals of samples in which `mask` is True, in their order."""
+    """Return all longest possible intervals of consecutive samples in which `mask` (n,) is True, in order of time."""
     edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).tolist()
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 
 def longest_run(mask: Mask) -> Run:
-    """Return the longest interval of samples in which `mask` is True; the first one of several with the same length."""
+    """Return the longest interval of consecutive samples in which `mask` (n,) is True; the first if several are."""
     return max(runs(mask), key=lambda run: run[1] - run[0], default=(0, 0))
 
 
 def run_around(mask: Mask, inner: Run) -> Run:
-    """Return the interval of samples around the interval `inner` in which `mask` is True; (0, 0) for an empty one."""
+    """Extend the interval `inner` in both directions over all adjacent samples in which `mask` (n,) is True.
+
+    If `inner` is empty, return (0, 0).
+    """
     if inner[1] <= inner[0]:
         return 0, 0
     start, end = inner

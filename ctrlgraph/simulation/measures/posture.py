@@ -1,4 +1,4 @@
-"""Measures of posture over the course of a motion: trunk, limbs and rest."""
+"""Measures of posture over the course of a motion: trunk, limbs, rest. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 
@@ -10,14 +10,17 @@ import numpy as np
 from ctrlgraph.simulation.measures.planar_motion import Floats, Motion, longest_run, wrapped
 from ctrlgraph.simulation.measures.registry import register
 
-# Maximum speed of the centre of mass, m/s, and maximum angular velocity of a joint, rad/s, at rest.
+# A character is at rest below this speed of the centre of mass, m/s, and this angular velocity of every joint, rad/s.
 _REST_SPEED, _REST_RATE = 0.1, 0.5
 
 _LATE = 1.0
 """Length of the window at the end over which some postures are averaged, s."""
 
 _LEAST_SWING_ANGLE = 0.05
-"""Geometric mean of the standard deviations of two angles up to which limbs do not swing, rad."""
+"""Maximum standard deviation of the swing angle of limbs that count as not swinging, rad.
+
+It is compared with the geometric mean of the standard deviations of arms and legs.
+"""
 
 
 @register(unit="rad", sampled="course", circular=True)
@@ -128,7 +131,7 @@ def _mean_flexion(motion: Motion, joints: Sequence[int]) -> float:
 
 
 def _late_mean(motion: Motion, values: Floats) -> float:
-    """Return the mean of values (n,) in the last second."""
+    """Return the mean of the values of a quantity in n samples, (n,), over the last second of the motion."""
     time = motion.trace.time
     return float(np.mean(values[time >= time[-1] - _LATE]))
 

@@ -1,4 +1,4 @@
-"""Measures of the joints: power, speed, torque and cost of transport."""
+"""Measures of the joints: power, speed, torque, cost of transport. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import math
 from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
 
-# Minimum distance by which the cost of transport is divided, m.
+# Minimum distance that divides the work in the cost of transport, m, so that the cost of standing is finite.
 _LEAST_WAY = 1e-3
 
 

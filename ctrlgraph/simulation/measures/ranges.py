@@ -7,13 +7,13 @@ import math
 from ctrlgraph.simulation.measures.registry import MEASURES
 
 Conditions = dict[str, tuple[float, float]]
-"""Ranges (lower, upper) by name of the measure."""
+"""Required ranges (lower, upper) of measures, by name of the measure, in the units of the measures."""
 
 
 def arc(lower: float, upper: float) -> tuple[float, float]:
     """Return the middle and the half-width of a range of angles on the circle, rad.
 
-    Angles that differ by whole turns are equal, so the range 2.8 to 3.5 contains 3.2 and also 3.2 - 2 pi.
+    Angles that differ by 2 pi are equal, so the range 2.8 to 3.5 contains 3.2 and also 3.2 - 2 pi.
 
     Args:
         lower: lower end of the range, rad; -inf means -pi.
@@ -31,7 +31,7 @@ def arc(lower: float, upper: float) -> tuple[float, float]:
 
 
 def overshoot(name: str, value: float, lower: float, upper: float) -> float:
-    """Return the distance of a measure's value from a range: positive above, negative below, 0 inside.
+    """Return by how much a measure's value is outside a range: positive above, negative below, 0 inside.
 
     For an angle on the circle, it is the distance on the circle from the nearer end of the range.
 
@@ -51,10 +51,10 @@ def overshoot(name: str, value: float, lower: float, upper: float) -> float:
 
 
 def in_turn(name: str, value: float, lower: float, upper: float) -> float:
-    """Return a measure's value in the form in which it can be compared with a range.
+    """Shift a measure's angle by a multiple of 2 pi so that it is nearest to the middle of a range.
 
-    To the value of an angle on the circle, whole turns are added until it is nearest to the middle of the range. For
-    example, -3.1 becomes 3.18 for the range 2.8 to 3.5. Other values are returned unchanged.
+    For example, -3.1 becomes 3.18 for the range 2.8 to 3.5. The value is returned unchanged if it is in the range, or
+    if the measure is not an angle on the circle.
 
     Args:
         name: name of the measure.
@@ -73,7 +73,7 @@ def broken(values: dict[str, float], conditions: Conditions) -> list[str]:
 
     Args:
         values: values of measures by name. A condition on a missing measure is not fulfilled.
-        conditions: the conditions.
+        conditions: required ranges by name of the measure.
     """
     sentences = []
     for name, (lower, upper) in conditions.items():
@@ -107,7 +107,7 @@ def range_text(lower: float, upper: float, unit: str = "", *, number: str = "{:g
 
 
 def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
-    """Return the conditions `one` and `other` together. The ranges of a measure that is in both are intersected."""
+    """Return the conditions of both mappings. If both contain a measure, its two ranges are intersected."""
     joined = dict(one)
     for name, (low, high) in other.items():
         lower, upper = one.get(name, (low, high))
@@ -116,9 +116,9 @@ def joined_conditions(one: Conditions, other: Conditions) -> Conditions:
 
 
 def scaled_conditions(conditions: Conditions, length: float) -> Conditions:
-    """Return conditions for a character whose lengths are scaled by the factor `length`.
+    """Return conditions, adapted to a character whose lengths are scaled by the factor `length`.
 
-    The ranges of measures that are lengths (`Measure.scales`) are multiplied by the factor, other ranges are not.
+    The ranges of measures that are lengths (`Measure.scales`) are multiplied by the factor. Other ranges are kept.
     """
     return {
         name: (low * length, high * length) if name in MEASURES and MEASURES[name].scales else (low, high)

@@ -32,7 +32,7 @@ _NAME = re.compile(r"[a-z][a-z0-9_]*")
 
 @dataclass(frozen=True, slots=True)
 class Measure:
-    """A quantity of a motion."""
+    """A quantity of a recorded motion, such as its mean speed: the function that computes it, and its unit."""
 
     name: str
     description: str
@@ -42,17 +42,17 @@ class Measure:
     unit: str
     """SI unit; "1" for none."""
     needs: Mapping[str, int]
-    """Number of links that the character must have, by role."""
+    """Minimum number of links with each role that the character must have, such as {"feet": 2}."""
     sampled: Sampled
     """Whether the measure describes the end of a motion or its whole course."""
     scales: bool = False
     """Whether the measure is a length, so that its ranges are scaled with the size of the character."""
     course: Callable[[Motion], NDArray[np.float64]] | None = None
-    """Function that returns the values (n,) in all samples. Only measures with this function can be bounds."""
+    """Function that returns the measure's value in each sample, (n,), for a measure that can be a bound; else None."""
     circular: bool = False
     """Whether the measure is an angle on the circle, so that 3.2 and 3.2 - 2 pi are equal (see `ranges.arc`)."""
     exertions: bool = False
-    """Whether the measure needs `planar_trace.EXERTIONS`. For a trace without them, its value is NaN."""
+    """Whether the measure needs forces and work, which traces from files lack; without them, its value is NaN."""
 
     def __call__(self, motion: Motion) -> float:
         """Return the value of the measure for a motion.
@@ -77,13 +77,13 @@ class Measure:
 
     @property
     def needed(self) -> str:
-        """Return the required roles as text, such as "hands, feet" or "2 feet"; empty for none."""
+        """Return the links that the character must have, as text such as "hands, feet" or "2 feet"; empty for none."""
         return ", ".join(
             _WORDS.get(role, role) if least == 1 else f"{least} {role}" for role, least in self.needs.items()
         )
 
     def missing(self, character: Character) -> list[str]:
-        """Return what the character lacks for this measure, such as ["no hands", "1 of 2 feet"]."""
+        """Return the links that the character lacks for this measure, such as ["no hands", "1 of 2 feet"]."""
         missing = []
         for role, least in self.needs.items():
             count = len(character.roles.of(role))
@@ -115,7 +115,7 @@ class Measures(Mapping[str, Measure]):
     imported when `Measures` is first read, and calls `register`.
 
     Attributes:
-        broken: error message of each entry point that could not be imported, by name of the entry point.
+        broken: error message for each entry point whose module could not be imported, by name of the entry point.
     """
 
     def __init__(self) -> None:
@@ -131,7 +131,7 @@ class Measures(Mapping[str, Measure]):
             CtrlGraphError: another measure has the same name.
         """
         if measure.name in self.own:
-            raise CtrlGraphError(f"there is already a measure '{measure.name}'")
+            raise CtrlGraphError(f"there is already a measure '{measure.name}': choose another name")
         self.own[measure.name] = measure
 
     def discard(self, name: str) -> None:
@@ -184,11 +184,13 @@ def register(
     Args:
         unit: SI unit; "1" for none.
         sampled: "end" if the measure describes the end of a motion, "course" if it describes the whole course.
-        needs: number of links that the character must have, by role (one of `NEEDED_ROLES`); None for no links.
+        needs: minimum number of links with each role (one of `NEEDED_ROLES`) that the character must have, such as
+            {"feet": 2}; None for no links.
         scales: whether the measure is a length, so that its ranges are scaled with the size of the character.
-        course: function that returns the values (n,) in all samples. It allows the measure to be a bound.
+        course: function that returns the measure's values (n,) in all n samples, for a measure that can be a bound.
         circular: whether the measure is an angle on the circle, so that 3.2 and 3.2 - 2 pi are equal.
-        exertions: whether the measure needs `planar_trace.EXERTIONS`. For a trace without them, its value is NaN.
+        exertions: whether the measure needs forces and work, which traces from files lack. Without them, the value is
+            NaN.
 
     Raises:
         CtrlGraphError: the name is invalid or taken, the docstring does not begin with "Return the", a number in
@@ -220,10 +222,10 @@ def register(
 
 
 def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
-    """Return a message for each of these measures that needs a role that the character lacks, by name of the measure.
+    """Return a message for each measure that needs links the character lacks, by name of the measure.
 
     Args:
-        names: names of measures; unknown ones are skipped.
+        names: names of the measures to check; unknown names are skipped.
         character: the character.
     """
     found = {}
@@ -235,11 +237,11 @@ def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
 
 
 HOW_TO_STATE = "add them under 'roles' in the file of the character"
-"""Hint for a character that lacks roles."""
+"""Hint in messages: how to give a character the roles that it lacks."""
 
 
 def require(names: Iterable[str], character: Character) -> None:
-    """Check that a character has the roles that measures need.
+    """Check that a character has the links (given by their roles) that measures need.
 
     Args:
         names: names of the measures.

@@ -1,4 +1,4 @@
-"""Measures of support: ground forces, sliding, and loads on links."""
+"""Measures of support: ground forces, sliding, loads on links. The decorator of a measure states its unit."""
 
 from __future__ import annotations
 

@@ -144,12 +144,12 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
         ("seed: 99999999999999999999", "2:7: error: a whole number must have at most 64 bits, not 67"),
         ("sweep: {slope: '-1e308:1e308:1'}",
          "2:16: error: the axis slope=-1e308:1e308:1 has far more values than 10000: give a larger STEP"),
-        ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need a count of 1 to 1000,"
-         " a run above zero and a rise other than zero"),
+        ("with: {terrain: 'stairs=1:99999999:1:1'}", "2:17: error: stairs need 1 to 1000 steps,"
+         " a run above 0 and a rise other than 0, not 99999999, 1 m and 1 m"),
         ("with: {terrain: 'heights=0:1e308'}",
-         "2:17: error: terrain heights: all points must be within 10000 m of the origin"),
+         "2:17: error: all points of the terrain 'heights' must be within 10000 m of the origin"),
         (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
-         "2:17: error: terrain heights: has 4003 points, more than 4000"),
+         "2:17: error: the terrain 'heights' has 4003 points, more than 4000"),
         (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number must have at most 64 bits, not 329"),
     ],
 )  # fmt: skip
