@@ -58,7 +58,7 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
         (["last", "--from", "stand"], "--from is for nodes and scripts, but 'last' is neither"),
         (["last", "3"], "an argument is for nodes and scripts, but 'last' is neither"),
         (["squat", "--walk", "0"], "omit --walk, which is only for logged runs: 'squat' is a node"),
-        (["controllers/squat.t", "1", "--walk", "2"], "but 'controllers/squat.t' is a script"),
+        (["controllers/squat.t", "1", "--walk", "2"], "logged runs: 'controllers/squat.t' is a script"),
         (["squat", "--lanes", "com"], "--lanes needs an output file that ends in .png or .svg: give -o FILE"),
         (["last", "--engine", "mujoco"], "a logged run is simulated as it was"),
         (["sqaut", "--from", "stand"], "did you mean 'squat'?"),

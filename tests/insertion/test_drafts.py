@@ -184,7 +184,10 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
     ("words", "sentence"),
     [
         (["controllers/tip.t"], "tip has no success conditions: give --success MEASURE=LOW:HIGH, or write"),
-        (["controllers/lean.t", "0.1", "--on", "slope=2"], "--on and --script are only for nodes of the graph"),
+        (
+            ["controllers/lean.t", "0.1", "--on", "slope=2"],
+            "omit --on and --script: both apply only to nodes of the graph",
+        ),
         (
             ["stand", "--success", "torso=0:1"],
             "--success is only for scripts: for a node, the graph file has these values",
