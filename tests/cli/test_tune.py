@@ -138,7 +138,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
         (["tune", "sprin"], "sprin"),
         (["tune", "spring", "--only", "anglle"], "no kind of constant 'anglle'"),
         (["tune", "spring", "--weigh", "energy"], "--weigh must be TERM=WEIGHT, such as energy=1, not 'energy'"),
-        (["tune", "spring", "--weigh", "energy=-1"], "weight of energy must be a finite number of at least 0"),
+        (["tune", "spring", "--weigh", "energy=-1"], "weight of the term energy must be a finite number of at least 0"),
         (["tune", "spring", "--over", "slop=0:1:1"], "slop"),
         (["tune", "spring", "--optimizer", "1+1", "--population", "8"], "one candidate per generation"),
         (["tune", "spring", "--from", "prone"], "prone"),
