@@ -61,7 +61,10 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
         (["robustness", "endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
         (["tune", "spring", "--with", "mass=1.1", "--with", "mass=1.2"], "mass is given twice: 1.1 and 1.2"),
         (["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"], "the weight of time is given twice"),
-        (["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"], "torso is given twice"),
+        (
+            ["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"],
+            "torso is given twice: give one range for each measure",
+        ),
     ],
 )
 def test_one_name_with_two_values_is_refused(run: Any, arguments: list[str], sentence: str) -> None:
