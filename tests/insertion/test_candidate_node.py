@@ -48,7 +48,7 @@ def test_a_new_node_has_the_plausible_ranges_of_the_graph(still: Project) -> Non
 
 
 FILES = "names must not contain / \\ or ->, or begin with a dot or dash"
-OTHER_NAME = ": give another one with --name"
+OTHER_NAME = ": give another name with --name"
 
 
 @pytest.mark.parametrize(
