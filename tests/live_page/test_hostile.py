@@ -143,7 +143,7 @@ def test_the_end_of_watching_is_reported(small: Project, monkeypatch: pytest.Mon
     ("text", "dropped"),
     [
         ("{{{", "cannot be read"),
-        ("[1]", "all entries"),
+        ("[1]", "all fields"),
         ('{"port":99999999,"names":["squat"]}', "'port'"),
         ('{"events":[{"time":0.1,"slope":"x"}]}', "'events'"),
         ('{"events":[{"time":NaN,"slope":NaN}],"values":{"a":NaN}}', "'events', 'values'"),
