@@ -103,7 +103,11 @@ class YamlSource:
             hint: What the user can do. None: no advice.
             severity: "error" or "warning".
         """
-        span = self.span(location, key=key)
+        return self._finding(code, message, self.span(location, key=key), hint, severity)
+
+    def _finding(
+        self, code: str, message: str, span: Span | None, hint: str | None = None, severity: Severity = "error"
+    ) -> Finding:
         line = None if span is None else self._shown_line(span.line)
         hint = None if hint is None else cut_short(hint)
         return Finding(severity, code, cut_short(message), self.path, span, line, hint)
@@ -228,10 +232,9 @@ def _parsed(text: str, path: str, what: str) -> YamlSource:
         root, data = load(text, lambda root: findings.extend(_text_findings(YamlSource(path, text, None, root))))
     except YamlFault as fault:
         source = YamlSource(path, text, None, None)
-        span = None if fault.line is None else _at(fault.line, fault.column)
-        line = None if span is None else source._shown_line(span.line)
-        finding = Finding("error", fault.code, cut_short(str(fault)), path, span, line)
-        raise SourceError(first_findings([finding, *findings])) from None
+        line, column = fault.line, fault.column
+        span = None if line is None else Span(line + 1, column + 1, line + 1, column + 2)
+        raise SourceError(first_findings([source._finding(fault.code, str(fault), span), *findings])) from None
     source = YamlSource(path, text, data, root)
     if not isinstance(data, dict):
         findings.append(source.finding("not-a-mapping", f"a {what} file is a mapping of fields to values", []))
@@ -281,10 +284,6 @@ def first_findings(findings: Sequence[Finding]) -> list[Finding]:
     return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
 
 
-def _at(line: int, column: int) -> Span:
-    return Span(line + 1, column + 1, line + 1, column + 2)
-
-
 def _text_findings(source: YamlSource) -> list[Finding]:
     """Return findings about repeated keys and about texts with forbidden characters, in the order of their lines."""
     findings: list[Finding] = []
@@ -293,7 +292,7 @@ def _text_findings(source: YamlSource) -> list[Finding]:
             bad = unprintable(node.value)
             if bad is not None:
                 message = f"a text must not contain the character {bad}"
-                findings.append(_finding_at(source, node, "unprintable", message))
+                findings.append(source._finding("unprintable", message, _span_of(node)))
         elif isinstance(node, yaml.MappingNode):
             findings += _repeated_keys(source, node)
     return sorted(findings, key=lambda f: f.span.line if f.span else 0)
@@ -306,7 +305,7 @@ def _repeated_keys(source: YamlSource, mapping: yaml.MappingNode) -> Iterator[Fi
             continue
         if key.value in first:
             message = f"'{key.value}' is given twice (first in line {first[key.value]})"
-            yield _finding_at(source, key, "repeated-key", message)
+            yield source._finding("repeated-key", message, _span_of(key))
         first.setdefault(key.value, key.start_mark.line + 1)
 
 
@@ -323,11 +322,6 @@ def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
             stack += [child for pair in node.value for child in pair]
         elif isinstance(node, yaml.SequenceNode):
             stack += node.value
-
-
-def _finding_at(source: YamlSource, node: yaml.Node, code: str, message: str) -> Finding:
-    span = _span_of(node)
-    return Finding("error", code, cut_short(message), source.path, span, source._shown_line(span.line))
 
 
 def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, list[Finding]]:

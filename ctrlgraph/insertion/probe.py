@@ -21,7 +21,6 @@ from ctrlgraph.simulation.outcome import Outcome, Status
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.kernels.planar.arrays import Kinematics
     from ctrlgraph.learning.candidate import CandidateEvaluator
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.worker_pool import WorkerPool
@@ -239,9 +238,9 @@ def _ending(
     else:
         simulation.disturb()
         simulation.reset()
-    segment, began = plan.test[0], _posture_of(simulation)
+    segment, began = plan.test[0], posture(simulation)
     outcome = run_segment(project, simulation, segment, environment)
-    end, second = _posture_of(simulation), {}
+    end, second = posture(simulation), {}
     if again and outcome.succeeded and not outcome.fell:
         second = dict(run_segment(project, simulation, segment, environment).measures)
     return TerminalState(
@@ -263,18 +262,9 @@ def _place(outcome: Outcome) -> str:
     return "" if place is None else f"{place.path.rpartition('/')[2]}:{place.line}"
 
 
-def _posture_of(simulation: Simulation) -> Posture:
-    return posture(simulation.snapshot().kinematics, simulation)
-
-
-def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
-    """Return the posture of a character in a state.
-
-    Args:
-        kinematics: State of the character.
-        simulation: Simulation with the character and its terrain, at the time of the state.
-    """
-    character = simulation.character
+def posture(simulation: Simulation) -> Posture:
+    """Return the posture that the character of a simulation has now."""
+    character, kinematics = simulation.character, simulation.snapshot().kinematics
     angle = float(kinematics.link[character.trunk, 2])
     x, y, vx, vy = (float(value) for value in kinematics.com)
 

@@ -67,24 +67,16 @@ class ScratchProject:
             self._copy(path)
 
     def _copy(self, path: Path) -> None:
+        """Copy a file of the original project. A file outside the project, and one that is too large, is skipped."""
         relative = self._original.relative(str(path))
-        if not Path(relative).is_absolute() and ".." not in Path(relative).parts and self._is_to_copy(path, relative):
-            copy = self.directory / relative
-            copy.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(path, copy)
-
-    def _is_to_copy(self, path: Path, relative: str) -> bool:
-        """Return True if a file lies in the original project and is not larger than a project's files may be.
-
-        Args:
-            path: Path of the file.
-            relative: Path of the same file relative to the project's directory.
-        """
         try:
             contained(self._original.directory, relative)
         except CtrlGraphError:
-            return False
-        return path.is_file() and path.stat().st_size <= MAX_FILE_BYTES
+            return
+        if ".." not in Path(relative).parts and path.is_file() and path.stat().st_size <= MAX_FILE_BYTES:
+            copy = self.directory / relative
+            copy.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(path, copy)
 
 
 @contextlib.contextmanager

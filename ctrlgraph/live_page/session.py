@@ -45,6 +45,9 @@ class Session:
         friction: Friction coefficient of this terrain.
         saved_state: State of the last session. None: there is no saved state.
         save: Function that saves the state of this session.
+
+    Attributes:
+        is_compiling: True if the session is compiling and cannot execute commands.
     """
 
     def __init__(
@@ -66,7 +69,7 @@ class Session:
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_message: dict[str, Any] | None = None
-        self._compiling = False
+        self.is_compiling = False
         workspace.restore(saved_state or SavedState(), restore_target=not names)
 
     # --- from other threads ---
@@ -100,16 +103,11 @@ class Session:
         """
         self.post(None, "stop")
         ends = time.monotonic() + timeout
-        while self._thread.is_alive() and not self._compiling and time.monotonic() < ends:
+        while self._thread.is_alive() and not self.is_compiling and time.monotonic() < ends:
             self._thread.join(0.05)
         if self._thread.is_alive():
             self._save_state()
         return not self._thread.is_alive()
-
-    @property
-    def is_compiling(self) -> bool:
-        """Return whether the session is compiling and cannot answer."""
-        return self._compiling
 
     @property
     def names(self) -> list[str]:
@@ -149,7 +147,7 @@ class Session:
             report_error(f"a fault in ctrlgraph itself: {printable(fault)}; please report this fault", page)
 
     def _broadcast_compiling(self, now: bool) -> None:
-        self._compiling = now
+        self.is_compiling = now
         self._workspace.send([{"type": "compiling", "now": now}], None, True)
 
     def _process_commands(self) -> bool:
@@ -158,14 +156,16 @@ class Session:
         Returns:
             False after the command "stop", otherwise True.
         """
+        workspace = self._workspace
         while True:
             try:
-                if self._has_work():
+                if self._scripts.is_due or self._motions.is_due:
                     page, message, done = self._commands.get_nowait()
                 else:
                     page, message, done = self._commands.get(timeout=self._max_wait())
             except queue.Empty:
-                self._save_if_due()
+                if workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
+                    self._save_state()
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
@@ -199,18 +199,9 @@ class Session:
         elif message == "left":
             self._motions.on_left(page)
         else:
-            self._handler(message.type)(page, message)
-
-    def _handler(self, name: str) -> Callable[[int | None, Any], None]:
-        """Return the method that handles messages whose field `type` is `name`."""
-        for commands in self._command_groups:
-            act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
-            if act is not None:
-                return act
-        raise AttributeError(name)
-
-    def _has_work(self) -> bool:
-        return self._scripts.is_due or self._motions.is_due
+            name = f"on_{message.type}"
+            handler = next(commands for commands in self._command_groups if hasattr(commands, name))
+            getattr(handler, name)(page, message)
 
     def _simulate_piece(self) -> None:
         """Update the motion after a change of scripts or, without a change, simulate the next piece of the motion."""
@@ -218,10 +209,6 @@ class Session:
             self._scripts.apply_changes()
         elif self._motions.is_due and self._workspace.stage.advance():
             self._workspace.broadcast_state()
-
-    def _save_if_due(self) -> None:
-        if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
-            self._save_state()
 
     def _save_state(self) -> None:
         self._workspace.dirty, self._saved_at = False, time.monotonic()

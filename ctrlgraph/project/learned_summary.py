@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -219,20 +220,21 @@ def _summary(user: Edge | Node, path: str, resolver: ControllerResolver, directo
 
 
 def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: Path) -> Iterator[ChangedConstant]:
-    texts: dict[str, list[str]] = {}
+    lines_of = cache(_lines)
     for name, part in file.parts.items():
         program = programs.get(name)
         fresh = program is not None and program.digest == part.program
         known = {p.id: p for p in program.parameters} if program is not None and fresh else {}
         for constant in part.constants:
-            parameter = known.get(constant.id)
-            if parameter is not None and parameter.path not in texts:
-                texts[parameter.path] = _lines(Path(parameter.path))
-            yield _change(name, constant, parameter, texts, directory)
+            yield _change(name, constant, known.get(constant.id), lines_of, directory)
 
 
 def _change(
-    part: str, constant: LearnedConstant, parameter: Parameter | None, texts: Mapping[str, list[str]], directory: Path
+    part: str,
+    constant: LearnedConstant,
+    parameter: Parameter | None,
+    lines_of: Callable[[Path], list[str]],
+    directory: Path,
 ) -> ChangedConstant:
     """Return a constant of a learned file together with its place in the current script.
 
@@ -241,14 +243,14 @@ def _change(
         constant: The constant as the file has it.
         parameter: Parameter of the current script with the same id. None: the script has changed since learning, or
             has no such parameter.
-        texts: Lines of each script, by path.
+        lines_of: Function that returns the lines of a script, given its path.
         directory: Directory of the project.
     """
     new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
     if parameter is None:
         role = " ".join(constant.id.split("/")[-2:])
         return ChangedConstant(part, constant.id, "", 0, 0, role, "", "", constant.old, new, "")
-    p, lines = parameter, texts[parameter.path]
+    p, lines = parameter, lines_of(Path(parameter.path))
     path, root = Path(p.path).absolute(), directory.absolute()
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else p.path
     text = lines[p.line - 1].strip() if 0 < p.line <= len(lines) else ""

@@ -60,11 +60,6 @@ def write_learned(path: Path | str, learned: LearnedFile) -> None:
     Raises:
         CtrlGraphError: The file cannot be written.
     """
-    write_text(path, learned_text(learned))
-
-
-def learned_text(learned: LearnedFile) -> str:
-    """Return the YAML text of a learned file."""
     fields: dict[str, Any] = {"edge": learned.edge, "node": learned.node}
     if learned.condition is not None:
         fields["condition"] = _Row({name: list(values) for name, values in learned.condition.items()})
@@ -75,13 +70,9 @@ def learned_text(learned: LearnedFile) -> str:
         "search": learned.search,
         "held_out": learned.held_out,
     }
-    head = "".join(_dumped(name, value) for name, value in fields.items() if value is not None)
-    return "\n".join([_header(learned) + head, *(_dumped(name, value) for name, value in blocks.items() if value)])
-
-
-def _header(learned: LearnedFile) -> str:
-    name = learned.title.replace(" -> ", "-")
-    return _HEADER.format(title=learned.title, how=_how(learned.search), name=name)
+    head = _HEADER.format(title=learned.title, how=_how(learned.search), name=learned.title.replace(" -> ", "-"))
+    head += "".join(_dumped(name, value) for name, value in fields.items() if value is not None)
+    write_text(path, "\n".join([head, *(_dumped(name, value) for name, value in blocks.items() if value)]))
 
 
 def _how(search: Mapping[str, Any]) -> str:

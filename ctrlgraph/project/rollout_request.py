@@ -24,7 +24,6 @@ from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
-from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Departure
@@ -257,9 +256,12 @@ def carry_out(
         began = simulation.time
         simulation.disturb([replace(push, start=push.start + began) for push in pushes])
         preview = simulation.preview
-        edge = None if plain or after is None else _planned(project, request, after, preview)
+        rollout, node, edge = request.rollout, request.node, None
+        if node is not None and after is not None and request.entered and not plain:
+            edge = project.graph.planned_edge(after.name, node.name, preview)
         used = edge if edge is not None and project.graph.beyond(edge, preview) == 0.0 else None
-        rollout = _on_ground(project, request, used, preview, length)
+        if node is not None:  # the edge and the ground ahead decide on the controller
+            rollout = project.rollout(used, node, rollout.cycles, preview, length=length, timeout=rollout.timeout)
         recorder = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative)
         if recorder is not None:
             recorder.begin(request.name, 0.0)
@@ -285,22 +287,6 @@ def carry_out(
             awaited=passages.awaited if passages is not None and outcome.status is Status.TIMEOUT else (),
             phases=phase_starts(simulation.last_trace, rollout.controller),
         )
-
-
-def _planned(project: Project, request: RolloutRequest, after: Node, preview: TerrainPreview) -> Edge | None:
-    if request.node is None or not request.entered:
-        return None
-    return project.graph.planned_edge(after.name, request.node.name, preview)
-
-
-def _on_ground(
-    project: Project, request: RolloutRequest, edge: Edge | None, preview: TerrainPreview, length: float
-) -> Rollout:
-    """Return the requested rollout with the controller of the edge to the node, or the node's own, for the ground."""
-    if request.node is None:
-        return request.rollout
-    asked = request.rollout
-    return project.rollout(edge, request.node, asked.cycles, preview, length=length, timeout=asked.timeout)
 
 
 def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:

@@ -314,12 +314,12 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
         missing.discard(name)
     if missing:
         raise RunLogError(f"the {form.noun} {shown} is damaged: it has no table '{min(missing)}'")
-    for table in known:  # pages that refer to one page again and again make a table of any length from a short file
-        found = [text for (text,) in connection.execute(f"PRAGMA integrity_check({table})") if text != "ok"]
-        if not all(
-            re.match(r"[\w-]+ value in \w+\.", text) for text in found
-        ):  # values of a wrong type are reported with their row
-            raise RunLogError(f"the {form.noun} {shown} is damaged: its pages do not form a table")
+    for table in known:
+        # pages that refer to one page again and again would make a table of any length from a short file; values of a
+        # wrong type are reported later, with their row
+        for (text,) in connection.execute(f"PRAGMA integrity_check({table})"):
+            if text != "ok" and not re.match(r"[\w-]+ value in \w+\.", text):
+                raise RunLogError(f"the {form.noun} {shown} is damaged: its pages do not form a table")
     for table in known:
         for _, name, unique, origin, partial in connection.execute(f"PRAGMA index_list({table})").fetchall():
             columns = connection.execute("SELECT cid, coll FROM pragma_index_xinfo(?)", (name,)).fetchall()

@@ -293,12 +293,9 @@ class LiveSimulation:
         if moment > self.time - _TOLERANCE_S:
             return None
         common = common_changes(self._events, later)
-        found = None
-        for index, run in enumerate(self._runs):
-            for mark in run.marks:
-                if mark.time <= moment + _TOLERANCE_S and mark.changes <= common:
-                    found = index, mark
-        return found
+        marks = [(index, mark) for index, run in enumerate(self._runs) for mark in run.marks]
+        common_marks = (m for m in reversed(marks) if m[1].time <= moment + _TOLERANCE_S and m[1].changes <= common)
+        return next(common_marks, None)
 
     def _first_program_difference(self) -> tuple[int, Mark] | None:
         """Return the last mark before a changed script affects the motion, and the index of the segment with the mark.
@@ -306,11 +303,8 @@ class LiveSimulation:
         If the current segment has not reached a changed part of its script yet, the result is a new mark at the end of
         the motion. None: no script has changed in a way that affects the motion.
         """
-        for index, run in enumerate(self._runs):
-            mark = self._last_common_mark(run)
-            if mark is not None:
-                return index, mark
-        return None
+        marks = ((index, self._last_common_mark(run)) for index, run in enumerate(self._runs))
+        return next(((index, mark) for index, mark in marks if mark is not None), None)
 
     def _last_common_mark(self, run: SegmentRun) -> Mark | None:
         before, after = run.rollout.controller, self._rollout(run).controller
@@ -342,15 +336,15 @@ class LiveSimulation:
 
     def _branch(self, index: int, mark: Mark) -> Branch | None:
         """Go back to a mark in the segment with the given index, and continue with the present scripts."""
-        run, n_before = self._runs[index], self._samples
+        run = self._runs[index]
         rollout = self._rollout(run)
         self._requeue(index)
-        self._go_back(index, mark)
+        branch = self._go_back(index, mark)
         if mark.execution is None:
             self._run(SegmentRun(run.segment, rollout, run.preview, [mark]))
         else:
             self._resume(index, mark, run, rollout)
-        return Branch(mark.sample, mark.time) if mark.sample < n_before else None
+        return branch
 
     def _resume(self, index: int, mark: Mark, run: SegmentRun, rollout: Rollout) -> None:
         """Continue a segment from a mark within it, with a new version of its controller.
@@ -400,13 +394,16 @@ class LiveSimulation:
         if index + 1 == len(self._runs):
             self.ended = None
             return None
-        mark, n_before = self._runs[index + 1].marks[0], self._samples
-        self._go_back(index + 1, mark)
-        return Branch(mark.sample, mark.time) if mark.sample < n_before else None
+        return self._go_back(index + 1, self._runs[index + 1].marks[0])
 
-    def _go_back(self, index: int, mark: Mark) -> None:
-        """Restore the state of a mark, and remove the segment with the given index and all later segments."""
+    def _go_back(self, index: int, mark: Mark) -> Branch | None:
+        """Restore the state of a mark, and remove the segment with the given index and all later segments.
+
+        Returns:
+            The point from which the motion is to be simulated again. None: no sample is removed.
+        """
         assert self._recorder is not None
+        branch = Branch(mark.sample, mark.time) if mark.sample < self._samples else None
         self._runs = self._runs[:index]
         self._changes = mark.changes
         if mark.world is not self._world:
@@ -416,6 +413,7 @@ class LiveSimulation:
         self.recording.cut(mark.sample)
         self._samples, self._piece, self._last_sample_ended = mark.sample, 0, False
         self._first_piece, self.ended, self._execution = True, None, None
+        return branch
 
 
 def describe_outcome(outcome: Outcome) -> str:

@@ -53,11 +53,6 @@ class Programs:
         self.errors: dict[Any, tuple[Finding, ...]] = {}
         self.notes: dict[str, str] = {}
 
-    @property
-    def values(self) -> Values:
-        """Return the value of each constant that a slider has changed, by parameter id."""
-        return self._values
-
     def set_values(self, values: Values) -> None:
         """Set the constants that sliders have changed. All other constants have the values in their scripts.
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -152,12 +151,11 @@ def segments_of(
     Raises:
         CtrlGraphError: If a name is not a node.
     """
-    listed = list(names)
-    found = [
-        LiveSegment(name, None, (cycles or {}).get(i, graph.node(name).cycles[0])) for i, name in enumerate(listed)
-    ]
-    for i, (source, target) in enumerate(pairwise(listed), start=1):
-        found[i] = LiveSegment(target, graph.planned_edge(source, target, preview), found[i].cycles)
+    found: list[LiveSegment] = []
+    for i, name in enumerate(names):
+        n_cycles = (cycles or {}).get(i, graph.node(name).cycles[0])
+        edge = graph.planned_edge(found[-1].name, name, preview) if found else None
+        found.append(LiveSegment(name, edge, n_cycles))
     return found
 
 
