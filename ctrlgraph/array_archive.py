@@ -54,8 +54,9 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
     """
     with _Opened(path) as file, zipfile.ZipFile(file) as archive:
         file.longest = None
-        if len(archive.infolist()) > _MAX_MEMBERS:
-            raise ValueError("the archive has too many members")
+        count = len(archive.infolist())
+        if count > _MAX_MEMBERS:
+            raise ValueError(f"the archive has {count} members, but at most {_MAX_MEMBERS} are allowed")
         yield archive
 
 

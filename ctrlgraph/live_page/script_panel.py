@@ -170,7 +170,7 @@ class ScriptPanel:
         script = self._scripts.get(name)
         if self._programs.texts(segments, preview, script.path.stem) - {script.text}:
             raise CtrlGraphError(
-                f"{name} has changed since the motion's constants were read from it; correct its errors first"
+                f"the motion still runs an earlier text of {name}: correct the errors in the present text first"
             )
 
     def _ranges(self) -> dict[str, tuple[float, float]]:

@@ -124,7 +124,7 @@ class Scripts:
         require_script(text)
         script = self.get(name)
         if text != script.text and base != script.revision:
-            raise Conflict(f"{name} has been changed elsewhere in the meantime", name, script.text)
+            raise Conflict(f"another page or program has changed {name} in the meantime", name, script.text)
         script.replace(text)
         return script
 
@@ -171,7 +171,7 @@ class Scripts:
         try:
             return rewrite.with_constants(script.text, places)
         except ValueError as error:
-            raise CtrlGraphError(f"{name} cannot take these values: {error}") from None
+            raise CtrlGraphError(f"the values cannot be written into {name}: {error}") from None
 
     def write(self, texts: Mapping[str, str], digests: Mapping[str, str]) -> None:
         """Write texts to the files of scripts: to all files or, if one cannot be written, to none.

@@ -25,7 +25,10 @@ def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
     """
     feet = character.roles.feet
     if len(feet) != 2:
-        raise CtrlGraphError(f"{character.name} has {len(feet)} feet: a fit needs a character with two")
+        raise CtrlGraphError(
+            f"the character {character.name} has {len(feet)} feet: a tracking controller can only be fitted to"
+            " motions of a character with two feet"
+        )
     columns, root = signals.columns, character.links[character.root].name
     q = np.column_stack(
         [

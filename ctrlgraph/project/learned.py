@@ -32,6 +32,8 @@ from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, shown_value, validate
 
+_LEARN_AGAIN = "repeat the search; 'ctrlgraph learn --stale' does so for all stale edges"
+
 CONDITIONS = ("slope", "obstacle")
 """Scheduling variables on which constants can depend: the slope (degrees) and the obstacle's height (m)."""
 
@@ -233,7 +235,7 @@ class LearnedSource:
             known = getattr(self.file, part)
             if known is not None and known.program != program.digest:
                 message = f"these constants were learned for another version of '{program.name}'"
-                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them again"))
+                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint=_LEARN_AGAIN))
             elif part in self.file.parts:
                 found += self._unknown_parameters(part, program)
         return first_findings(found)

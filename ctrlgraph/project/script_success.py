@@ -95,7 +95,7 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
             hint = suggestion(name, MEASURES) or f"known measures: {', '.join(MEASURES)}"
             raise CtrlGraphError(f"there is no measure '{name}' ({hint})")
         if name in conditions:
-            raise CtrlGraphError(f"{name} is given twice: give one range for each measure")
+            raise CtrlGraphError(f"the measure {name} is given twice: give one range for each measure")
         conditions[name] = _end(word, low, -math.inf), _end(word, high, math.inf)
         if conditions[name][0] > conditions[name][1]:
             raise CtrlGraphError(f"'{word}' is an empty range: LOW is above HIGH")

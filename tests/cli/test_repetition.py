@@ -63,7 +63,7 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
         (["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"], "the weight of time is given twice"),
         (
             ["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"],
-            "torso is given twice: give one range for each measure",
+            "the measure torso is given twice: give one range for each measure",
         ),
     ],
 )

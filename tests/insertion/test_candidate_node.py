@@ -143,7 +143,7 @@ def test_conditions_are_ranges_of_measures() -> None:
         (["torso=a:1"], "'torso=a:1' is not a condition MEASURE=LOW:HIGH: 'a' is not a number"),
         (["torso=1:0"], "'torso=1:0' is an empty range: LOW is above HIGH"),
         (["toso=0:1"], "there is no measure 'toso' (did you mean 'torso'?)"),
-        (["torso=0:1", "torso=0:2"], "torso is given twice: give one range for each measure"),
+        (["torso=0:1", "torso=0:2"], "the measure torso is given twice: give one range for each measure"),
     ],
 )
 def test_conditions_of_another_form_are_refused(words: list[str], sentence: str) -> None:
