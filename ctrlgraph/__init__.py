@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from ctrlgraph.walks.random_run import walk_random as walk_random
     from ctrlgraph.walks.replay import replay_walk as replay_walk
 
+# module of each public name; `:attribute` follows if the object has another name in its module
 _HOMES: dict[str, str] = {
     "Character": "character.model",
     "Controller": "control.controller",
@@ -75,7 +76,7 @@ ignore_settings_files()
 
 
 def __getattr__(name: str) -> Any:
-    """Return the object with a public name, such as the class `Project`. Its module is imported now.
+    """Import the module of a public name, such as `Project`, and return the object with this name.
 
     Raises:
         AttributeError: `name` is not a public name.

@@ -1,4 +1,4 @@
-"""`python -m ctrlgraph`."""
+"""Start of the command line by `python -m ctrlgraph`."""
 
 import os
 import sys

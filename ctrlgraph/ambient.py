@@ -1,4 +1,4 @@
-"""Protection from settings and modules in the current directory, which may be an untrusted project.
+"""Protection from settings files and modules in the current directory, which may be an untrusted project.
 
 Two libraries read settings from a file in the current directory. numba reads `.numba_config.yaml`, whose `cache_dir`
 names a folder of pickles, and pickles can contain code. matplotlib reads `matplotlibrc`, whose backend can be any
@@ -18,12 +18,13 @@ SETTINGS_FILES = (".numba_config.yaml", "matplotlibrc")
 
 
 def ignore_settings_files() -> None:
-    """Make numba and matplotlib ignore settings in the current directory.
+    """Make numba and matplotlib ignore their settings files in the current directory.
 
-    If the current directory contains such a file, this function imports both libraries now, from another current
-    directory. numba would read its settings file again at each compilation. It is therefore given an empty file name.
-    If the user has no home directory, the function also sets `XDG_CACHE_HOME` (unless it is set already), so that a
-    folder named "~" in the current directory is not used in its place.
+    If one of `SETTINGS_FILES` is there, the function imports both libraries while another directory is the current one.
+    numba reads its settings file again at each compilation, so the function also empties the file name that numba uses.
+
+    Without a home directory, the libraries would take a folder named "~" in the current directory for it. The function
+    then sets the environment variable `XDG_CACHE_HOME` to a path that cannot exist, unless the variable has a value.
     """
     if not os.path.isabs(os.path.expanduser("~")):
         os.environ.setdefault("XDG_CACHE_HOME", os.path.join(os.devnull, "nothing"))
@@ -38,22 +39,22 @@ def ignore_settings_files() -> None:
 
 
 def isolate_new_interpreters() -> None:
-    """Prevent interpreters that this process starts from importing modules of the current directory.
+    """Prevent Python processes that this process starts from importing modules of the current directory.
 
-    `multiprocessing` starts its workers with `python -c`, which would import a `signal.py` of a project in place of the
-    standard library's.
+    `multiprocessing` starts its workers with `python -c`. Such a worker would import a project's `signal.py` instead of
+    the module `signal` of the standard library.
     """
     os.environ["PYTHONSAFEPATH"] = "1"
 
 
 @contextlib.contextmanager
 def _elsewhere() -> Iterator[None]:
-    """Change to the root directory within the block."""
+    """Make the root directory the current directory during a `with` block."""
     try:
         # a directory may be searchable but not readable
         back = os.open(".", getattr(os, "O_PATH", os.O_RDONLY))
     except OSError:
-        yield  # the directory has been deleted
+        yield  # the current directory has been deleted, so it contains no settings
         return
     try:
         os.chdir(Path(__file__).resolve().anchor)

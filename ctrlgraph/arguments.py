@@ -1,4 +1,4 @@
-"""Checks of arguments against type annotations, for the functions and classes of the Python interface.
+"""Checks of arguments against type annotations, for the public functions and classes.
 
 For example, `simulation.run("stand")` raises a TypeError with the accepted types, instead of an AttributeError deep in
 the package.
@@ -38,21 +38,21 @@ _EXAMPLES = {
     "Trace": "simulation.trace",
     "WorldSettings": "WorldSettings(dt=0.001)",
 }
-"""Example expressions, by class name, that messages suggest for an argument of the class.
+"""Python expression that returns an object of a class, by class name. Messages suggest it to the caller.
 
-If the caller passed a string instead, the message shows this string in place of `NODE`.
+If the caller passed a string in place of the object, the message shows this string in place of `NODE`.
 """
 
 
 class _Kind(NamedTuple):
-    """The values that a type annotation accepts."""
+    """A type annotation in a form that can check values and explain what it accepts."""
 
     text: str
-    """Description of such a value with an article, as in "a number"."""
+    """Description of an accepted value for messages, with an article, such as "a number"."""
     accepts: Callable[[Any], bool]
-    """Function that returns whether a value is accepted."""
+    """Function that returns whether the annotation accepts a value."""
     example: str = ""
-    """Python expression of such a value, for messages; empty if there is none."""
+    """Python expression that returns an accepted value, for messages. Empty: no example."""
 
 
 _PLAIN: dict[object, _Kind] = {
@@ -66,16 +66,17 @@ _PLAIN: dict[object, _Kind] = {
 
 
 def checked(target: T) -> T:
-    """Make a function, or the constructor of a class, check the types of its arguments at each call.
+    """Decorate a function or a class so that each call of the function or constructor checks its arguments' types.
 
     numpy's numbers are accepted as numbers. Every sequence except a string is accepted as a list or tuple. Where a
     class of ctrlgraph is expected, an object of a class of another package is accepted (duck typing).
 
     Args:
-        target: Function or class to check. Its annotations define the accepted types.
+        target: Function or class. Its annotations define the accepted types.
 
     Returns:
-        The checked function, or the same class. A wrong argument raises a TypeError.
+        For a function, a function that raises a TypeError for a wrong argument and otherwise calls `target`. For a
+        class, the same class with such a constructor.
     """
     if isinstance(target, type):
         target.__init__ = checked(target.__init__)  # type: ignore[misc]
@@ -87,7 +88,7 @@ def checked(target: T) -> T:
         hints = typing.get_type_hints(target, localns=_Names(target.__globals__))
         return {name: _kind(hint) for name, hint in hints.items()}
 
-    passed: set[tuple[str, type]] = set()  # parameters with types that need no second check
+    passed: set[tuple[str, type]] = set()  # (parameter, type of a value) that was accepted and needs no second check
 
     @functools.wraps(target)
     def call(*args: Any, **kwargs: Any) -> Any:
@@ -109,10 +110,12 @@ def checked(target: T) -> T:
 
 
 class _Names(dict[str, Any]):
-    """Local names for `get_type_hints`. An empty class replaces each class that is imported for type checkers only.
+    """Mapping for `typing.get_type_hints` that returns a new empty class for every unknown name.
+
+    Unknown names are those of classes that a module imports for type checkers only (`if TYPE_CHECKING`).
 
     Args:
-        known: Names that the module defines.
+        known: Objects that the module defines, by name.
     """
 
     def __init__(self, known: Mapping[str, Any]) -> None:

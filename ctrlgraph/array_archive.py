@@ -1,4 +1,4 @@
-"""Reader of untrusted archives of arrays (.npz). It checks sizes before it allocates memory, and unpickles nothing.
+"""Reader of untrusted archives of arrays (.npz) that checks sizes before it allocates memory, and unpickles nothing.
 
 An .npz file is a zip archive whose members are arrays. A file of a hundred bytes may declare arrays of terabytes, or an
 archive directory of a million entries. Its contents may also expand by a factor of a thousand. `numpy.load` allocates
@@ -26,14 +26,14 @@ _MAX_CONTENTS = 64 * 1024  # bytes of the archive's directory
 
 DAMAGE = (ValueError, KeyError, EOFError, OSError, RuntimeError, NotImplementedError, MemoryError, SyntaxError)
 DAMAGED = (*DAMAGE, zipfile.BadZipFile, zlib.error, struct.error, tokenize.TokenError, RecursionError)
-"""Exceptions that a damaged archive can raise."""
+"""Exceptions that reading a damaged archive can raise."""
 
 
 class _Opened(io.FileIO):
-    """Archive file that limits each read to `longest` bytes while `zipfile` reads the archive's directory.
+    """Archive file that refuses to read more than `longest` bytes at once while `zipfile` reads the list of members.
 
-    `zipfile` creates an object for each entry of the archive's directory before the number of entries can be checked.
-    The objects take ten times the memory of the directory.
+    `zipfile` creates an object for each member before the number of members can be checked. The objects take ten times
+    the memory of the list.
     """
 
     longest: int | None = _MAX_CONTENTS
@@ -41,26 +41,27 @@ class _Opened(io.FileIO):
 
     def read(self, size: int | None = -1, /) -> bytes:
         if self.longest is not None and size is not None and size > self.longest:
-            raise ValueError("the archive's directory is too long")
+            raise ValueError("the archive's list of members is too long")
         return super().read(size)
 
 
 @contextlib.contextmanager
 def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
-    """Open an archive, and close it at the end of the block.
+    """Open an archive for a `with` block, and close it at the end of the block.
 
     Raises:
         one of DAMAGED: The file cannot be read, it is not a zip archive, or it has too many members.
     """
     with _Opened(path) as file, zipfile.ZipFile(file) as archive:
         file.longest = None
-        if len(archive.infolist()) > _MAX_MEMBERS:
-            raise ValueError("the archive has too many members")
+        count = len(archive.infolist())
+        if count > _MAX_MEMBERS:
+            raise ValueError(f"the archive has {count} members, but at most {_MAX_MEMBERS} are allowed")
         yield archive
 
 
 def opened_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
-    """Return a stream of the unpacked bytes of one member.
+    """Return a stream of the unpacked bytes of one member (file) of an archive.
 
     Args:
         archive: The open archive.

@@ -1,7 +1,7 @@
-"""Bounds of the sizes, numbers and names in the files of a project.
+"""Bounds on sizes, numbers and names in the files of a project, since a project can be untrusted.
 
-A project can be untrusted. A small file must not fill the memory or start a computation that takes a day. Real motions
-stay far below these bounds. docs/reference/graph-file.md lists most of them.
+A small file must not fill the memory or start a computation that takes a day. Real motions stay far below these bounds.
+docs/reference/graph-file.md lists most of them.
 """
 
 from __future__ import annotations
@@ -11,26 +11,29 @@ import re
 # --- a YAML file as text ---
 
 MAX_FILE_BYTES = 4_000_000
+"""Maximum size of a YAML or XML file, bytes."""
 MAX_VALUES = 100_000
-"""Maximum number of values in one file. The values that a YAML alias refers to count each time the alias is used."""
+"""Maximum number of values in one file. Values that a YAML alias (`*name`) refers to count at each use of the alias."""
 MAX_DEPTH = 50
-"""Maximum depth of nesting, including nesting through aliases."""
+"""Maximum number of nested lists and mappings. An alias counts as the value that it refers to."""
 MAX_NUMBER_LENGTH = 100
-"""Maximum number of characters of a number or date. Python converts longer ones in quadratic time."""
+"""Maximum number of characters of a number or date. Python's time for the conversion grows with their square."""
 MAX_INTEGER_BITS = 64
 """Maximum number of bits of an integer, without its sign."""
 MAX_DIRECTIVES = 100
-"""Maximum number of lines that begin with %. libyaml compares each %TAG with all others."""
+"""Maximum number of lines of a YAML file that begin with %. The library libyaml compares each %TAG with all others."""
 MIN_SAMPLE_RATE, MAX_SAMPLE_RATE = 1.0, 1e5
-"""Range of a trace's sample rate, samples per simulated second. The maximum is one sample per step at the shortest time
-step.
+"""Range of the sample rate of a recorded motion, samples per simulated second. The maximum is one sample per time step
+at the shortest time step.
 """
 MAX_FINDINGS = 100
-"""Maximum number of findings that are reported for one file."""
+"""Maximum number of findings (errors and warnings) that are reported for one file."""
 MAX_NAME_BYTES = 100
-"""Maximum length of a name in UTF-8, bytes. Some file names contain two names, and file systems allow 255 bytes."""
+"""Maximum length of the name of a node, bytes of UTF-8. The file name of an edge contains two such names, and file
+systems allow 255 bytes.
+"""
 MAX_PATH_LENGTH = 500
-"""Maximum length of a path that a file names, characters."""
+"""Maximum length of a path in a file of a project, characters."""
 
 # --- an XML file as text: the bounds of YAML apply, with elements and attributes as its values ---
 
@@ -40,8 +43,8 @@ MAX_XML_DEPTH = 250
 # --- numbers ---
 
 MAX_MAGNITUDE = 1e6
-"""Maximum magnitude of these numbers: an argument of a script, a finite end of a range, a value in a condition, and the
-weight or order of an edge.
+"""Maximum magnitude of a number in a project's files that has no bound of its own, such as an argument of a script, a
+finite end of a range, a value in a condition, and the weight or order of an edge.
 """
 MAX_CONSTANT = 1e9
 """Maximum magnitude of a learned constant. Gains and stiffnesses have the largest values."""
@@ -57,53 +60,55 @@ MAX_SEED = 2**63 - 1
 MAX_NODES = 1_000
 """Maximum number of nodes of a graph."""
 MAX_EDGES = 10_000
-"""Maximum number of edges of a graph. An entry for an edge from every node counts once for each node."""
+"""Maximum number of edges of a graph. An edge from "*" (every node) counts once for each node."""
 MAX_GROUNDS = 1_000_000
-"""Maximum number of ground checks of a graph: combinations of slope interval and obstacle interval, times the different
-ground ranges of the edges. The ends of the edges' ground ranges divide the slopes and obstacles into intervals.
+"""Maximum number of comparisons of a kind of ground with the ground range of an edge, when a graph file is checked.
+
+The ends of the edges' ground ranges divide the slopes and the obstacles into intervals. A kind of ground is a pair of a
+slope interval and an obstacle interval.
 """
 MAX_LINKS = 100
 """Maximum number of links of a character."""
 MAX_CONTACTS = 100
-"""Maximum number of contact circles of a link."""
+"""Maximum number of contact circles (circles that collide with the ground) of a link."""
 MAX_TARGETS = 1_000
-"""Maximum number of targets of a sweep, and of scenarios of a gate."""
+"""Maximum number of targets (nodes, edges or paths) of a sweep, and of scenarios of a gate file."""
 MAX_AXIS_VALUES = 10_000
-"""Maximum number of values of one axis of a grid."""
+"""Maximum number of values of one perturbation in the grid of a sweep."""
 MAX_POINTS = 100_000
-"""Maximum number of points of a sweep's grid, and of all requirements of a gate together."""
+"""Maximum number of points of a sweep's grid, and of all requirements of a gate file together."""
 MAX_TRIALS = 100_000
-"""Maximum number of trials of one grid point, or of one pair of nodes."""
+"""Maximum number of trials of one grid point of a sweep, or of one pair of nodes."""
 MAX_TRIALS_IN_ALL = 1_000_000
-"""Maximum number of trials of a sweep with all its targets, and of a gate."""
+"""Maximum number of trials of a sweep over all its targets, and of a gate file."""
 MAX_WALKS = 1_000_000
-"""Maximum number of walks of one logged run."""
+"""Maximum number of walks of one command."""
 MAX_TRANSITIONS = 10_000_000
 """Maximum number of transitions of one walk. Such a walk takes days."""
 MAX_CONFIRMED = 1_000
-"""Maximum number of values below a limit at which success is confirmed (`--confirm`)."""
+"""Maximum value of `--confirm`: number of smaller values that must succeed too before a value counts as the limit."""
 MAX_FINENESS = 1_000_000
-"""Maximum number of steps into which a search for a limit may divide an axis."""
+"""Maximum number of steps into which the search for the limit of a perturbation may divide the perturbation's range."""
 
 # --- tables and policies (.npz) ---
 
 MAX_GRID_AXES = 6
-"""Maximum number of axes of a grid of states. A cell of a grid with n axes has 2**n corners."""
+"""Maximum number of state variables (axes) of an outcome table's grid. A cell with n axes has 2**n corners."""
 MAX_TABLE_STATES = 20_000_000
-"""Maximum number of states (grid points) of a table."""
+"""Maximum number of states (grid points) of an outcome table (simulated outcomes of each action in each state)."""
 MAX_TABLE_OUTCOMES = 50_000_000
-"""Maximum number of outcomes of a table: states times actions."""
+"""Maximum number of outcomes of an outcome table: states times actions."""
 MAX_TABLE_BYTES = 2**31
-"""Maximum size of all arrays of a file together, unpacked, bytes."""
+"""Maximum unpacked size of all arrays of an .npz file together, bytes."""
 
 _UNFIT = re.compile(r"^[-.]|[/\\]|->")
 
 
 def name_fault(name: str) -> str | None:
-    """Return what is wrong with a name that a file contains, such as the name of a node.
+    """Return what is wrong with a name in a file, such as the name of a node.
 
     Returns:
-        The end of a sentence, such as "is not a valid name: ''"; None if the name is valid.
+        The end of a sentence whose subject is the name, such as "is not a valid name: ''". None: the name is valid.
     """
     if len(name.encode("utf-8", "surrogatepass")) > MAX_NAME_BYTES:
         return f"is too long for a name: {name[:20]!r}... has more than {MAX_NAME_BYTES} bytes"

@@ -1,5 +1,6 @@
-"""Notification of compilations, for progress displays. The first command after an installation compiles for up to a
-minute.
+"""Notification of progress displays when numba begins and ends to compile.
+
+The first command after an installation compiles for up to a minute.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 Watcher = Callable[[bool], None]
-"""Function called with True when a compilation begins and with False when it ends."""
+"""Function that is called with True when a compilation begins, and with False when the compilation ends."""
 
 _watchers: list[Watcher] = []
 _lock = threading.RLock()
@@ -20,16 +21,16 @@ _spent = 0.0
 
 
 def watch(watcher: Watcher) -> None:
-    """Call `watcher` at the beginning and end of all later compilations, until this process ends."""
+    """Call `watcher` at the beginning and the end of each later compilation, until this process ends."""
     with _lock:
         _watchers.append(watcher)
 
 
 @contextmanager
 def watched(watcher: Watcher) -> Iterator[None]:
-    """Call `watcher` at the beginning and end of compilations within the block.
+    """Call `watcher` at the beginning and the end of each compilation during a `with` block.
 
-    Compilations of this process and of its workers are reported. The call can come from any thread.
+    This includes compilations of worker processes. `watcher` can be called from any thread.
 
     >>> with watched(print):
     ...     began()
@@ -46,18 +47,18 @@ def watched(watcher: Watcher) -> Iterator[None]:
 
 
 def compilation_s() -> float:
-    """Return the wall time during which this process or its workers have compiled since the start, s."""
+    """Return the wall time during which this process or its workers have compiled, since this process started, s."""
     with _lock:
         return _spent + (time.perf_counter() - _since if _depth > 0 else 0.0)
 
 
 def began() -> None:
-    """Announce the beginning of a compilation. Watchers are not called for a compilation within another one."""
+    """Record the beginning of a compilation. Watchers are called unless another compilation is already in progress."""
     _change(+1)
 
 
 def ended() -> None:
-    """Announce the end of a compilation that `began` announced."""
+    """Record the end of a compilation. Watchers are called unless another compilation is still in progress."""
     _change(-1)
 
 

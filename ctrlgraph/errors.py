@@ -1,7 +1,7 @@
-"""Errors as data: findings about files, error classes, and their conversion to text.
+"""Errors: error classes, and findings (errors and warnings about files) with their conversion to text.
 
-The code that detects a fault creates a finding (message, place in the file, suggestion). `Finding.render` converts all
-findings to text, so their layout is the same everywhere.
+The code that detects a fault creates a finding: a message, the place in the file, and a suggestion. `Finding.render`
+converts every finding to text, so the layout is the same everywhere.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _UNPRINTABLE = re.compile(
 """Characters that control a terminal: control codes, and characters that change the direction of text."""
 
 _WIDEST = 240
-"""Maximum number of characters of a source line that are shown."""
+"""Maximum number of characters that a finding shows of a line of a file."""
 
 
 def printable(text: str) -> str:
@@ -65,7 +65,7 @@ class SimulationError(CtrlGraphError):
 
 
 class EngineError(CtrlGraphError):
-    """The physics library of an engine cannot be used: it is missing, too old, or of the wrong precision."""
+    """The physics library of an engine (ODE or MuJoCo) is missing, is too old, or has the wrong precision."""
 
 
 class RunLogError(CtrlGraphError):
@@ -73,12 +73,15 @@ class RunLogError(CtrlGraphError):
 
 
 class NothingLogged(RunLogError):
-    """The run log, or the file of stored sweeps, does not exist yet."""
+    """The run log, or the database of sweeps (trials under perturbations), does not exist yet."""
 
 
 @dataclass(frozen=True, slots=True)
 class Span:
-    """A range of characters in a text. Lines and columns count from 1. `end_column` is the first column after it."""
+    """A range of characters in a text. Lines and columns count from 1.
+
+    The range ends before the column `end_column` of the line `end_line`.
+    """
 
     line: int
     column: int
@@ -94,14 +97,15 @@ class Finding:
     code: str
     """Short stable identifier for programs, such as "unknown-joint"."""
     message: str
+    """What is wrong, without the path and the line."""
     path: str
     """Path of the file, as messages show it."""
     span: Span | None = None
-    """Place in the file; None if the finding is about the whole file."""
+    """Place in the file. None: the finding is about the whole file."""
     source_line: str | None = None
-    """The line at which the span begins; None if it is not shown."""
+    """Text of the line of the file at which `span` begins. None: the line is not shown."""
     hint: str | None = None
-    """What to do, such as "did you mean 'walk'?"."""
+    """What the user can do, such as "did you mean 'walk'?". None: no advice."""
 
     def render(self) -> str:
         """Return the finding as text: path, line and column with the message; the source line; carets; the hint."""
@@ -156,7 +160,7 @@ def closest(word: str, known: Iterable[str]) -> str | None:
     """Return the name in `known` that is most similar to the misspelt name `word`; None if no name is similar."""
     candidates = list(known)
     if len(word) > _LONGEST_WORD or len(candidates) > _MOST_CANDIDATES:
-        return None  # comparing takes time with the lengths of both and the number of candidates
+        return None  # the comparison would take too long
     by_lower = {name.lower(): name for name in candidates}
     close = difflib.get_close_matches(word, candidates, n=1, cutoff=0.6)
     if not close:

@@ -1,4 +1,4 @@
-"""Optional dependencies (extras): their purpose, whether they are installed, and how to install them."""
+"""Extras (named groups of optional packages): their purpose, whether they are installed, and how to install them."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ class Extra(NamedTuple):
     """An extra: a named group of optional packages."""
 
     purpose: str
-    """The feature that needs the packages, as the subject of "... needs the package"."""
+    """The feature that needs the packages, as it begins the message "FEATURE needs the package NAME"."""
     modules: dict[str, str]
-    """Name of the imported module by name of the package, as in {"scikit-learn": "sklearn"}."""
+    """Name of the module to import, by name of the package to install, as in {"scikit-learn": "sklearn"}."""
 
 
 _WEB = {"starlette": "starlette", "uvicorn": "uvicorn", "watchfiles": "watchfiles", "websockets": "websockets"}
@@ -30,16 +30,16 @@ EXTRAS = {
     "video": Extra("an .mp4 or .webm film (not a .gif)", {"imageio-ffmpeg": "imageio_ffmpeg"}),
     "web": Extra("the live page", _WEB),
 }
-"""The extras by name."""
+"""All extras, by the name that pip knows, as in `pip install 'ctrlgraph[video]'`."""
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra."""
+    """Return the shell command that installs an extra, such as "pip install 'ctrlgraph[video]'"."""
     return f"pip install 'ctrlgraph[{extra}]'"
 
 
 def is_there(module: str) -> bool:
-    """Return whether a module can be imported, without importing it."""
+    """Return whether a module is installed, without importing it."""
     if module in sys.modules:
         return sys.modules[module] is not None
     return importlib.util.find_spec(module) is not None

@@ -1,4 +1,4 @@
-"""Writing of files that replaces them as a whole (atomically), and reading with a maximum size."""
+"""Atomic writing of files (a file gets its complete new content or stays unchanged), and reading with a size limit."""
 
 from __future__ import annotations
 
@@ -17,17 +17,17 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 TEMPORARY_SUFFIX = ".ctrlgraph-tmp"
-"""Part of the names of all temporary files. It is followed by the suffix of the file to write."""
+"""Text in the names of all temporary files. In a name, the suffix of the file to write follows, such as ".png"."""
 
 _STALE_S = 3600.0
 
 
 @contextmanager
 def replacing(path: Path | str) -> Iterator[Path]:
-    """Yield the path of an empty temporary file for the block to write, and then move the file to `path`.
+    """Yield the path of an empty temporary file. After the `with` block has written it, move the file to `path`.
 
-    The temporary file is in the same directory and has the same suffix. If the block raises an error, `path` remains
-    unchanged. An existing file keeps its permissions.
+    The temporary file is in the directory of `path` and has the same suffix. If the block raises an error, the file at
+    `path` remains unchanged. If a file exists at `path`, the new file gets its permissions.
 
     Raises:
         CtrlGraphError: The directory of `path` does not exist, is not writable, or its disk is full; or `path` is a
@@ -38,7 +38,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
         what = "a directory" if path.is_dir() else "not a file but a pipe or a device"
         raise CtrlGraphError(f"{display_path(path)} cannot be written: it is {what}")
     try:
-        # names have at most 255 bytes, including the added parts
+        # file systems allow names of 255 bytes, and the temporary name is longer than the name of the file
         prefix = f".{os.fsdecode(os.fsencode(path.stem)[:150]).encode('utf-8', 'ignore').decode()}-"
         handle, name = tempfile.mkstemp(prefix=prefix, suffix=TEMPORARY_SUFFIX + path.suffix, dir=path.parent)
         os.close(handle)
@@ -63,11 +63,11 @@ def _mode(path: Path) -> int:
     try:
         return stat.S_IMODE(path.stat().st_mode)
     except OSError:
-        return 0o644  # it is new
+        return 0o644  # there is no file yet
 
 
 def write_text(path: Path | str, text: str) -> None:
-    """Write a text as UTF-8, completely or not at all. The directory of the file is created if it does not exist.
+    """Write a UTF-8 file, completely or not at all. Create the directory of the file if it does not exist.
 
     Raises:
         CtrlGraphError: The file or its directory cannot be written.
@@ -84,8 +84,8 @@ def write_text(path: Path | str, text: str) -> None:
 def write_texts(texts: Mapping[Path, str]) -> None:
     """Write several texts as UTF-8 files in existing directories. If a text cannot be written, no file is changed.
 
-    All texts are first written to temporary files. The temporary files then replace the files one after another. No
-    file is ever incomplete. An existing byte order mark is kept. If a path is a link, the file that it refers to is
+    All texts are first written to temporary files, which then replace the files one after another. So no file is ever
+    incomplete. A byte order mark at the beginning of an existing file is kept. If a path is a link, the linked file is
     replaced.
 
     Args:
@@ -105,7 +105,7 @@ def write_texts(texts: Mapping[Path, str]) -> None:
 
 
 def _mark_of(path: Path) -> str:
-    with suppress(OSError):  # a new file, or one that cannot be written
+    with suppress(OSError):  # the file does not exist, or cannot be read
         if read_head(path, len(BOM_UTF8)) == BOM_UTF8:
             return BOM_UTF8.decode("utf-8")
     return ""
@@ -123,14 +123,14 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 class NotRegular(OSError):
-    """The path is not a regular file but a directory, a pipe or a device. Reading a pipe or a device may never end."""
+    """The path of a file to read is a directory, a pipe or a device. Reading a pipe or a device may never end."""
 
     is_directory = False
     """Whether the path is a directory."""
 
 
 class TooLarge(OSError):
-    """The file has more bytes than the reader allows."""
+    """The file to read is larger than the maximum size."""
 
 
 def read_bytes(path: Path | str, at_most: int) -> bytes:
@@ -158,7 +158,7 @@ def read_head(path: Path | str, size: int) -> bytes:
         NotRegular: The path is a directory, a pipe or a device.
         OSError: The file cannot be read.
     """
-    _require_regular(os.stat(path), path)  # to open a device may already do something
+    _require_regular(os.stat(path), path)  # before `open`, since opening a device can have an effect
     handle = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
     with os.fdopen(handle, "rb") as file:
         _require_regular(os.fstat(handle), path)
@@ -178,9 +178,10 @@ def sweep_temporaries(
     """Remove temporary files and directories that killed processes have left behind.
 
     Args:
-        directory: Directory to clean.
-        older_than: Minimum time since the last change of a file, s. Younger files may belong to a running process.
-        pattern: Glob pattern of the names to remove.
+        directory: Directory to clean, without its subdirectories.
+        older_than: Minimum time since the last change of a file or directory, s. Younger files may belong to a running
+            process.
+        pattern: Glob pattern of the file names to remove.
     """
     oldest = time.time() - older_than
     for file in directory.glob(pattern):

@@ -1,4 +1,4 @@
-"""Worker processes. If one of them dies, the work of the others is not lost."""
+"""Executor of worker processes. If one process dies, only the call that it was running fails."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ T = TypeVar("T")
 
 _stop: Any = None
 _noticed: Any = None
-"""Flags of a worker in shared memory. The parent sets `_stop` to request a stop. The worker then sets `_noticed` to
-confirm it.
+"""Flags of a worker process in shared memory. The parent process sets `_stop` to request that the worker stops. The
+worker sets `_noticed` to confirm the request.
 """
 
 COMPILATION_LOOK_S = 0.2
-"""Interval at which the parent checks whether workers compile, s."""
+"""Interval at which the parent process checks whether workers compile, s."""
 NOTICE_S = 0.5
-"""Time within which a worker must confirm a request to stop, s. A worker that does not confirm it is busy importing or
-compiling. It is killed.
+"""Time within which a worker must confirm a request to stop, s. A worker that is busy importing or compiling cannot
+confirm the request, and is killed.
 """
 WORKERS_PER_CORE = 4
-"""Maximum number of workers per processor core."""
+"""Maximum number of worker processes per processor core."""
 
 
 class WorkerDied(CtrlGraphError):
@@ -41,9 +41,10 @@ class WorkerDied(CtrlGraphError):
 
 
 def stop_requested() -> bool:
-    """Return whether the parent has requested this worker to stop, and confirm the request.
+    """Return whether the parent process has requested this worker process to stop, and confirm the request.
 
-    Simulations call this function, and raise KeyboardInterrupt if it returns True. It returns False outside workers.
+    Simulations call this function, and raise KeyboardInterrupt if it returns True. In a process that is not a worker,
+    it returns False.
     """
     if _stop is None or not _stop.value:
         return False
@@ -53,7 +54,7 @@ def stop_requested() -> bool:
 
 @contextmanager
 def until_stopped() -> Iterator[None]:
-    """Leave the block without an error if it raises KeyboardInterrupt because the parent has requested a stop.
+    """Suppress a KeyboardInterrupt of a `with` block if a stop that the parent process requested caused it.
 
     A KeyboardInterrupt with another cause, such as Ctrl-C, is raised unchanged.
     """
@@ -65,14 +66,14 @@ def until_stopped() -> Iterator[None]:
 
 
 class IsolatedProcesses(Executor):
-    """An executor (`concurrent.futures`) whose worker processes can die independently.
+    """An executor (`concurrent.futures`) that continues when one of its worker processes dies.
 
     Python's ProcessPoolExecutor loses all its work when one process dies, and a physics engine may abort its process.
     Here each worker is a pool of one process. If the process dies, the call that it was running fails with WorkerDied,
-    and a new process runs the next call. Workers ignore Ctrl-C; the parent handles it and calls `stop`.
+    and a new process runs the next call. Workers ignore Ctrl-C. The parent process handles Ctrl-C and calls `stop`.
 
     Args:
-        workers: Number of worker processes. `most_workers` limits it.
+        workers: Number of worker processes, at most that of `most_workers`.
     """
 
     def __init__(self, workers: int) -> None:
@@ -82,13 +83,13 @@ class IsolatedProcesses(Executor):
         self._stop = self._context.RawValue("b", False)
         self._threads = ThreadPoolExecutor(most_workers(workers), "worker", initializer=_leave_interrupts)
         self._own = threading.local()
-        self._pools: list[tuple[ProcessPoolExecutor, Any]] = []  # with the flag of each worker that it has noticed
+        self._pools: list[tuple[ProcessPoolExecutor, Any]] = []  # (pool of one worker, flag `_noticed` of the worker)
         self._compiling = self._context.Value("i", 0)
         self._ended = threading.Event()
         threading.Thread(target=self._report_compilation, name="compilation", daemon=True).start()
 
     def _report_compilation(self) -> None:
-        """Report compilations of workers to the parent's watchers. Simultaneous ones are reported as one."""
+        """Report compilations of workers to the watchers in the parent process, simultaneous compilations as one."""
         is_reported = False
         while not self._ended.wait(COMPILATION_LOOK_S):
             if (self._compiling.value > 0) != is_reported:
@@ -98,7 +99,7 @@ class IsolatedProcesses(Executor):
             compilation.ended()
 
     def submit(self, fn: Callable[P, T], /, *args: P.args, **kwargs: P.kwargs) -> Future[T]:
-        """Run a function in a worker process and return its future; see `concurrent.futures.Executor.submit`."""
+        """Run a function in a worker process, and return a future of its result (see `concurrent.futures.Executor`)."""
 
         def call() -> T:
             pool = self._pool()
@@ -106,12 +107,12 @@ class IsolatedProcesses(Executor):
                 return pool.submit(fn, *args, **kwargs).result()
             except BrokenProcessPool:
                 self._own.pool = None
-                raise WorkerDied("its process died") from None
+                raise WorkerDied("the worker process died") from None
 
         return self._threads.submit(call)
 
     def stop(self) -> None:
-        """Request all workers to stop, cancel calls that have not begun, and return.
+        """Request all workers to stop, and cancel the calls that have not begun. The function does not wait.
 
         Workers that do not confirm the request within `NOTICE_S` are killed.
         """
@@ -122,11 +123,11 @@ class IsolatedProcesses(Executor):
         timer.start()
 
     def shutdown(self, wait: bool = True, *, cancel_futures: bool = False) -> None:
-        """End the executor; see `concurrent.futures.Executor.shutdown`."""
+        """End the worker processes (see `concurrent.futures.Executor.shutdown`)."""
         self._ended.set()
         self._threads.shutdown(wait=wait, cancel_futures=cancel_futures)
         if wait:
-            self._kill(idle=True)  # they would take a second to end by themselves
+            self._kill(idle=True)  # workers would take a second to end by themselves
         for pool, _ in self._pools:
             pool.shutdown(wait=wait, cancel_futures=cancel_futures)
 
@@ -141,7 +142,7 @@ class IsolatedProcesses(Executor):
         """Kill the workers that have not confirmed the request to stop.
 
         Args:
-            idle: Kill all workers, because none of them has any work.
+            idle: True kills all workers, since none of them is running a call.
         """
         for pool, noticed in list(self._pools):
             if idle or not noticed.value:
@@ -162,7 +163,7 @@ class IsolatedProcesses(Executor):
 def most_workers(asked: int) -> int:
     """Return the number of worker processes to start: the requested number, at most `WORKERS_PER_CORE` per core.
 
-    Each process takes 200 MB.
+    There is a maximum because each process takes 200 MB of memory.
 
     Args:
         asked: Requested number of processes.
@@ -171,7 +172,7 @@ def most_workers(asked: int) -> int:
 
 
 def _leave_interrupts() -> None:
-    """Block Ctrl-C in this thread. Processes that the thread starts inherit this and do not receive Ctrl-C."""
+    """Block Ctrl-C in this thread. Processes that the thread starts inherit the block and do not receive Ctrl-C."""
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
 

@@ -1,4 +1,4 @@
-"""Paths in messages, names of a project's files and directories, and checks that a path is inside the project.
+"""Names of a project's files and directories, checks that a path is inside the project, and paths in messages.
 
 A project can be untrusted. Therefore the files of a project can only name files inside the project's directory. Only
 the command line can name files elsewhere.
@@ -12,13 +12,16 @@ from pathlib import Path
 from ctrlgraph.errors import CtrlGraphError, printable
 
 GRAPH_FILE = "graph.yaml"
+"""File with the nodes and edges of the graph."""
 RUNS_DIRECTORY = "runs"
 """Directory of the run log and of other results."""
 LEARNED_DIRECTORY = "learned"
-"""Directory of learned files (constants of learned edges and nodes) and of bridging scripts."""
+"""Directory of learned files (constants that a search has found for an edge or a node) and of bridging scripts (scripts
+that run between the source and the target of an edge).
+"""
 
 EXAMPLES_FILE = "examples.json"
-"""File in `runs/` with the measures of one example motion of each node."""
+"""File in `runs/` with measures, such as the mean speed, of one example motion of each node."""
 
 
 def display_path(path: Path | str) -> str:
@@ -36,13 +39,13 @@ def _on_one_line(path: str) -> str:
 
 
 def contained(directory: Path, path: Path | str) -> Path:
-    """Return a path that a project's file names, joined to the project's directory, after checking that it is inside.
+    """Join the directory of a project and a relative path, and check that the result is inside the directory.
 
     Links are followed, so a link that leads out of the project is refused.
 
     Args:
         directory: Directory of the project.
-        path: Path relative to the project's directory.
+        path: Path relative to the directory, for example from the graph file.
 
     Raises:
         CtrlGraphError: The path is absolute, leads out of the project, is not a valid path, or contains a loop of
@@ -55,5 +58,5 @@ def contained(directory: Path, path: Path | str) -> Path:
     except (OSError, ValueError, RuntimeError):
         raise CtrlGraphError(f"'{shown}' is not a valid path") from None
     if not inside:
-        raise CtrlGraphError(f"'{shown}' lies outside the project; its files may only name paths inside it")
+        raise CtrlGraphError(f"'{shown}' lies outside the project; files of a project can only name paths inside it")
     return joined

@@ -1,4 +1,4 @@
-"""Registries of objects by name, such as engines: those of ctrlgraph and those of plugins (other installed packages).
+"""Registries: tables of named objects, such as engines, from ctrlgraph and from other installed packages (plugins).
 
 A package adds an object by an entry point (`importlib.metadata`). A project cannot add objects. Each object is imported
 when it is first used.
@@ -25,13 +25,13 @@ _NAME = re.compile(r"[a-z][a-z0-9_-]{0,60}")
 
 
 class Registry(Generic[T]):
-    """Objects of one type by name.
+    """Table of named objects of one type, such as the engines. `registry[NAME]` imports and returns an object.
 
     Args:
         noun: Noun for one object in messages, such as "engine".
-        group: Group of the entry points by which packages add objects.
+        group: Group of the entry points by which other packages add objects.
         kind: Type that every object must have.
-        shipped: ctrlgraph's own objects: "module:attribute" by name.
+        shipped: Place of each of ctrlgraph's own objects as "module:attribute", by name of the object.
     """
 
     def __init__(self, noun: str, group: str, kind: type[T], shipped: Mapping[str, str]) -> None:
@@ -41,11 +41,11 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return all names: first those of ctrlgraph's own objects, then those of other packages."""
+        """Return the names of all objects: first ctrlgraph's own, then those of other packages."""
         return (*self._shipped, *(name for name in self._foreign if name not in self._shipped))
 
     def __getitem__(self, name: str) -> T:
-        """Return the object of this name.
+        """Return the object with a name.
 
         Raises:
             CtrlGraphError: No object has this name, the object cannot be imported from its package, or it is not an
@@ -75,15 +75,18 @@ class Registry(Generic[T]):
 
     @cached_property
     def _foreign(self) -> dict[str, EntryPoint]:
-        """Entry points of installed packages by name. The current directory is not searched."""
+        """Entry points by which other installed packages add objects, by name of the object.
+
+        Packages in the current directory, which may be an untrusted project, are ignored.
+        """
         try:
             here = os.path.realpath(os.getcwd())
-        except OSError:  # it is gone
+        except OSError:  # the current directory has been deleted
             here = ""
         path = [folder for folder in sys.path if folder and os.path.realpath(folder) != here]
         found: dict[str, EntryPoint] = {}
         for each in distributions(path=path):
-            with suppress(Exception):  # a broken package offers nothing
+            with suppress(Exception):  # a broken package must not prevent the use of the others
                 entries = [entry for entry in each.entry_points if entry.group == self.group]
                 found |= {entry.name: entry for entry in entries if _NAME.fullmatch(entry.name)}
         return found

@@ -26,7 +26,7 @@ Interval = tuple[float, float]
 
 @dataclass(frozen=True, slots=True)
 class SuccessCount:
-    """Number of successes in a number of trials.
+    """Number of successes in a number of trials, with the confidence interval of the success rate.
 
     >>> print(SuccessCount(9, 10))
     9 of 10 (60-98 %)
@@ -36,7 +36,8 @@ class SuccessCount:
     trials: int
 
     def __post_init__(self) -> None:
-        """
+        """Check the counts.
+
         Raises:
             ValueError: The number of successes is negative, or larger than the number of trials.
         """
@@ -45,7 +46,7 @@ class SuccessCount:
 
     @classmethod
     def of(cls, outcomes: Iterable[bool]) -> SuccessCount:
-        """Count outcomes: each element of `outcomes` is one trial, and True is a success.
+        """Return the count of some trials. Each element of `outcomes` is one trial, and True is a success.
 
         >>> SuccessCount.of([True, False, True]).share
         0.6666666666666666
@@ -54,7 +55,7 @@ class SuccessCount:
         return cls(sum(found), len(found))
 
     def plus(self, succeeded: bool) -> SuccessCount:
-        """Return the count after one more trial."""
+        """Return the count after one more trial, which is a success if `succeeded` is True."""
         return SuccessCount(self.successes + bool(succeeded), self.trials + 1)
 
     @property
@@ -95,7 +96,7 @@ class SuccessCount:
         return alpha / (alpha + beta)
 
     def as_dict(self) -> dict[str, float]:
-        """Return the counts and the ends of the interval, for `--json`."""
+        """Return successes, trials, and the ends `low` and `high` of the confidence interval, for `--json`."""
         low, high = self.interval
         return {"successes": self.successes, "trials": self.trials, "low": low, "high": high}
 
@@ -127,7 +128,7 @@ def newcombe_interval(before: SuccessCount, after: SuccessCount) -> Interval:
 
 
 def fisher_p(before: SuccessCount, after: SuccessCount) -> float:
-    """Return the two-sided p-value of Fisher's exact test that both counts have the same success rate."""
+    """Return the two-sided p-value of Fisher's exact test of the hypothesis that both success rates are equal."""
     from scipy.stats import fisher_exact
 
     table = [[count.successes, count.trials - count.successes] for count in (before, after)]
@@ -135,12 +136,13 @@ def fisher_p(before: SuccessCount, after: SuccessCount) -> float:
 
 
 def adjusted_p(values: Sequence[float | None]) -> list[float | None]:
-    """Adjust the p-values of several tests by Benjamini and Hochberg's procedure.
+    """Adjust the p-values of several tests by Benjamini and Hochberg's procedure, which limits false discoveries.
 
-    Of the adjusted values below `ALPHA`, at most a share of `ALPHA` is expected to be due to chance.
+    If all tests with an adjusted value below `ALPHA` are called significant, at most a share `ALPHA` of these tests is
+    expected to be significant by chance.
 
     Args:
-        values: p-value of each test. None: no test was made. It remains None and is not counted.
+        values: p-value of each test. None stands for a test that was not made. It remains None and is not counted.
 
     >>> adjusted_p([0.01, None, 0.04])
     [0.02, None, 0.04]
@@ -173,7 +175,7 @@ def bootstrap_mean(values: Sequence[float]) -> tuple[float, float, float]:
 
     found = np.asarray(values, dtype=np.float64)
     if found.size == 0:
-        raise ValueError("the mean needs at least one value")
+        raise ValueError("the mean of no values does not exist: pass at least one value")
     chosen = np.random.default_rng(1).integers(0, found.size, (_RESAMPLES, found.size))
     low, high = np.quantile(found[chosen].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(found.mean()), float(low), float(high)

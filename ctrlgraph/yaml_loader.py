@@ -1,4 +1,4 @@
-"""Parser of YAML texts into YAML nodes and plain data. It checks the size of a text before it constructs any value.
+"""Parser of YAML texts that checks the size and nesting of a text before it constructs any value.
 
 A small file can expand to gigabytes (aliases of aliases), exhaust the stack (a hundred thousand brackets), or take
 minutes (a number of a million digits, or keys with the same hash). The parser first counts the parser events of a text.
@@ -35,7 +35,7 @@ _KINDS = {
 }
 _NO_YAML = yaml.reader.Reader.NON_PRINTABLE
 _SLOW_TEXT = 100_000  # characters that PyYAML's own scanner reads within a few seconds
-# Tokens of PyYAML that begin and end a mapping or list.
+# tokens of PyYAML that begin and end a mapping or list
 _BEGINNINGS = ("<block mapping start>", "<block sequence start>", "{", "[")
 _ENDS = ("<block end>", "}", "]")
 _DIRECTIVE = re.compile(r"^%", re.MULTILINE)
@@ -79,7 +79,7 @@ class _Loader(yaml.SafeLoader):
         except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError):
             # PyYAML uses the result of a lookup or match without a check that there is one
             wanted = _KINDS.get(node.tag, "a value of the type that its tag names")
-            shown = repr(node.value[:40]) if isinstance(node, yaml.ScalarNode) else "this"
+            shown = repr(node.value[:40]) if isinstance(node, yaml.ScalarNode) else "this value"
             message = f"{shown} is not {wanted}"
             raise YamlFault("bad-value", message, node.start_mark.line, node.start_mark.column) from None
         if isinstance(value, int) and value.bit_length() > MAX_INTEGER_BITS:
@@ -115,7 +115,10 @@ _Loader.add_implicit_resolver(f"{_TAG}float", NUMBER, list("-+0123456789."))
 if yaml.__with_libyaml__:
 
     class _QuickLoader(yaml.CSafeLoader):
-        """Loader with the same number format by libyaml, some thirty times as fast. Not every PyYAML contains it."""
+        """Loader with the number format of `_Loader`, based on the C library libyaml and some thirty times as fast.
+
+        Some installations of PyYAML lack libyaml.
+        """
 
         yaml_implicit_resolvers = _Loader.yaml_implicit_resolvers
 
@@ -164,8 +167,8 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
         The root node (None for an empty text), and the data as plain Python values.
 
     Raises:
-        YamlFault: The text is not YAML, exceeds a bound, contains an alias within the value that it refers to, or
-            contains a value that cannot be converted to the type of its tag.
+        YamlFault: The text is not YAML, exceeds a bound, contains an alias within the value that the alias refers to,
+            or contains a value that cannot be converted to the type of its tag.
     """
     if _has_many_directives(text):
         raise YamlFault("too-large", f"more than {MAX_DIRECTIVES} of its lines begin with %")
@@ -192,9 +195,9 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
     Therefore it only reads tokens and constructs no data.
 
     Args:
-        text: Text of at most some hundred kilobytes. A single token of a longer text may take too long.
+        text: Text of at most some hundred kilobytes. In a longer text, a single token may take too long.
         field: Top-level field whose value is the mapping, such as "nodes".
-        seconds: Processor time after which no more keys are yielded, s.
+        seconds: Maximum processor time, s. Keys that are not found in this time are omitted.
 
     Raises:
         yaml.YAMLError: The text is not YAML.
@@ -217,15 +220,18 @@ def keys_of(text: str, field: str, seconds: float) -> Iterator[str]:
 
 
 def _has_many_directives(text: str) -> bool:
-    """Return whether more than `MAX_DIRECTIVES` lines begin with %. libyaml compares each of them with all others."""
+    """Return whether more than `MAX_DIRECTIVES` lines of a text begin with %.
+
+    libyaml compares each such line with all others, which takes quadratic time.
+    """
     return len(_DIRECTIVE.findall(text)) > MAX_DIRECTIVES
 
 
 def _composed(text: str) -> yaml.Node | None:
     """Return the root node of a text, or None if the text is empty.
 
-    libyaml parses the text. If it finds an error, PyYAML's own slower loader parses the text again: its messages
-    are better. Long texts are not parsed again.
+    libyaml parses the text. If it finds an error, PyYAML's own slower loader parses the text again, since the messages
+    of this loader are better. Long texts are not parsed again.
 
     Raises:
         YamlFault: The text is not YAML, or exceeds a bound.
@@ -248,7 +254,7 @@ def _composed(text: str) -> yaml.Node | None:
 
 
 def _quickly(text: str) -> yaml.Node | None:
-    """Return the root node of a text as parsed by libyaml, or None if the text is empty."""
+    """Parse a text with libyaml, and return the root node, or None if the text is empty."""
     _count(text, _QuickLoader)
     node: yaml.Node | None = _QuickLoader(text).get_single_node()
     return node
@@ -262,11 +268,12 @@ def _count(text: str, loader: type[Any]) -> None:
         loader: PyYAML's loader class that yields the events.
 
     Raises:
-        YamlFault: A bound is exceeded, or an alias is within the value that it refers to.
+        YamlFault: A bound is exceeded, or an alias is within the value that the alias refers to.
     """
     total = 0
-    opened: list[tuple[str | None, int, list[int]]] = []  # anchor, the total before it, the deepest level within
-    anchors: dict[str, tuple[int, int]] = {}  # values, levels
+    # of each open mapping or list: its anchor, the number of values before it, its deepest level so far
+    opened: list[tuple[str | None, int, list[int]]] = []
+    anchors: dict[str, tuple[int, int]] = {}  # number of values and of levels of an anchored value, by anchor
     for event in yaml.parse(text, Loader=loader):
         values, levels, anchor = 0, 1, None
         if isinstance(event, yaml.AliasEvent):
@@ -292,10 +299,10 @@ def _count(text: str, loader: type[Any]) -> None:
             deepest_here = opened[-1][2]
             deepest_here[0] = max(deepest_here[0], len(opened) + levels)
         if len(opened) + levels > MAX_DEPTH:
-            raise _fault("too-deep", f"it is nested more than {MAX_DEPTH} levels deep", event)
+            raise _fault("too-deep", f"the values are nested more than {MAX_DEPTH} levels deep", event)
         if total > MAX_VALUES:
             repeated = ", counted again for each alias" if anchors else ""
-            raise _fault("too-large", f"it contains more than {MAX_VALUES} values{repeated}", event)
+            raise _fault("too-large", f"the file contains more than {MAX_VALUES} values{repeated}", event)
 
 
 _PLAIN = {
@@ -303,7 +310,7 @@ _PLAIN = {
     " a text that contains ': '",
     "expected <block end>": "the indentation differs from that of the lines above",
 }
-"""Messages that replace messages of PyYAML, by the beginning of PyYAML's message."""
+"""Clearer messages for errors of PyYAML, by the beginning of PyYAML's message."""
 
 
 def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
@@ -313,23 +320,24 @@ def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
 
 @contextmanager
 def _faults(loader: _Loader | None = None) -> Iterator[None]:
-    """Convert errors of PyYAML in the block to YamlFault.
+    """Convert errors of PyYAML in a `with` block to YamlFault.
 
     Args:
-        loader: Loader whose position in the text is used for errors without a place.
+        loader: Loader that reads the text. Its position is used for errors that have no place of their own. None: such
+            errors remain without a place.
     """
     try:
         yield
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        reason = error.problem or error.context or "it cannot be read"
+        reason = error.problem or error.context or "the text cannot be read"
         reason = next((better for start, better in _PLAIN.items() if reason.startswith(start)), reason)
         problem = f"this is not YAML: {reason}"
         if mark is None:
             raise YamlFault("not-yaml", problem) from None
         raise YamlFault("not-yaml", problem, mark.line, mark.column) from None
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
-        reason = "it is nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
+        reason = "the values are nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
         mark = None if loader is None else loader.get_mark()
         place = (None, 0) if mark is None else (mark.line, mark.column)
         raise YamlFault("not-yaml", f"this is not YAML: {reason}", *place) from None

@@ -1,7 +1,7 @@
 """YAML files with the line and column of every value, for findings (errors with their place in the file).
 
-A `YamlSource` contains plain data for pydantic, and PyYAML's node tree for lines and columns. `validate` converts all
-errors of pydantic to findings.
+A `YamlSource` contains the plain data, which pydantic validates, and the node tree of PyYAML, which has the lines and
+columns. `validate` converts all errors of pydantic to findings.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ ModelT = TypeVar("ModelT", bound="BaseModel")
 LONGEST_LINE = 500
 """Maximum number of characters of a source line in a finding. Longer lines are not shown."""
 _LONGEST_MESSAGE = 500
-_LONGEST_KEPT = 100_000  # characters; a tree takes some 50 bytes for each, 230 at the worst: eight of them, 180 MB
+_LONGEST_KEPT = 100_000  # characters; a node tree takes 50 to 230 bytes for each: eight cached trees, up to 180 MB
 MORE_FAULTS = "there are more errors than these"
 
 
@@ -44,35 +44,36 @@ class YamlSource:
     path: str
     """Path of the file, as messages show it."""
     text: str
+    """Text of the file."""
     data: Any
-    """The data as plain Python values."""
+    """Contents of the file as plain Python values."""
     root: yaml.Node | None
-    """Root node of PyYAML's node tree; None if the file is empty."""
+    """Root of PyYAML's node tree. None: the file is empty."""
 
     def span(self, location: Location, *, key: bool = False) -> Span | None:
-        """Return the place of the value at `location`, or None if the file is empty.
+        """Return the place of a value in the text, or None if the file is empty.
 
-        If there is no such value, return the place of the key of the innermost enclosing value that exists.
+        If the value does not exist, return the place of the key of the innermost enclosing value that exists.
 
         Args:
-            location: Keys and indices from the root to the value.
-            key: Return the place of the value's key instead.
+            location: Keys and list indices from the root to the value.
+            key: True returns the place of the value's key, not of the value.
         """
         found_key, node, is_missing = self._find(location)
         shown = found_key if (key or is_missing) and found_key is not None else node
         return None if shown is None else _span_of(shown)
 
     def number_span(self, location: Location) -> Span | None:
-        """Return the place of the number at `location`, or None if there is no value or the value is not a number."""
+        """Return the place of the number at `location` in the text, or None if there is no number."""
         _, node, is_missing = self._find(location)
         return None if is_missing or node is None or not _is_number(node) else _span_of(node)
 
     def _find(self, location: Location) -> tuple[yaml.Node | None, yaml.Node | None, bool]:
-        """Follow a location from the root as far as the data allow.
+        """Follow a location from the root until a key or index is missing.
 
         Returns:
-            The key node and the value node that were reached, and whether a further part of the location is missing.
-            The key is None for the root and for elements of lists.
+            The key node and the value node of the last value that exists, and whether a key or index is missing. The
+            key node is None for the root and for elements of lists.
         """
         pair: tuple[yaml.Node | None, yaml.Node | None] = None, self.root
         for step in location:
@@ -97,12 +98,16 @@ class YamlSource:
         Args:
             code: Short stable identifier, such as "unknown-field".
             message: What is wrong.
-            location: Keys and indices from the root to the value.
-            key: Mark the value's key instead of the value.
-            hint: What to do.
+            location: Keys and list indices from the root to the value.
+            key: True marks the value's key, not the value.
+            hint: What the user can do. None: no advice.
             severity: "error" or "warning".
         """
-        span = self.span(location, key=key)
+        return self._finding(code, message, self.span(location, key=key), hint, severity)
+
+    def _finding(
+        self, code: str, message: str, span: Span | None, hint: str | None = None, severity: Severity = "error"
+    ) -> Finding:
         line = None if span is None else self._shown_line(span.line)
         hint = None if hint is None else cut_short(hint)
         return Finding(severity, code, cut_short(message), self.path, span, line, hint)
@@ -112,7 +117,11 @@ class YamlSource:
         return self.text.splitlines()
 
     def _shown_line(self, number: int) -> str | None:
-        """Return a line for findings, or None if it is too long."""
+        """Return the text of a line for findings, or None if the line is longer than `LONGEST_LINE`.
+
+        Args:
+            number: Number of the line, from 1.
+        """
         line = self._lines[number - 1] if number <= len(self._lines) else ""
         return line if len(line) <= LONGEST_LINE else None
 
@@ -142,17 +151,17 @@ def _is_number(node: yaml.Node) -> bool:
 def _span_of(node: yaml.Node) -> Span:
     start, end = node.start_mark, node.end_mark
     if isinstance(node, yaml.CollectionNode) and not node.flow_style and end.line > start.line:
-        # a block ends where the next one begins; its first line says enough
+        # PyYAML ends a block where the next one begins, so only the first line of the block is marked
         return Span(start.line + 1, start.column + 1, start.line + 2, 1)
     return Span(start.line + 1, start.column + 1, end.line + 1, end.column + 1)
 
 
 def read_yaml(path: Path | str, what: str) -> YamlSource:
-    """Read a YAML file whose content is a mapping.
+    """Read a YAML file whose top level is a mapping.
 
     Args:
         path: Path of the file.
-        what: Type of the file in messages, such as "graph".
+        what: Kind of file for messages, such as "graph".
 
     Raises:
         SourceError: The file is missing, is not a regular file, is too large, is not YAML, repeats a key, or does not
@@ -163,11 +172,11 @@ def read_yaml(path: Path | str, what: str) -> YamlSource:
 
 
 def read_source(path: Path | str, what: str) -> tuple[str, str]:
-    """Return the text of a file, and its path as messages show it.
+    """Return the text of a file, and the path of the file as messages show it.
 
     Args:
         path: Path of the file.
-        what: Type of the file in messages, such as "graph".
+        what: Kind of file for messages, such as "graph".
 
     Raises:
         SourceError: The file is missing, is not a regular file, is too large, or is not UTF-8.
@@ -186,12 +195,12 @@ def read_source(path: Path | str, what: str) -> tuple[str, str]:
 
 
 def parse_yaml(text: str, path: str, what: str) -> YamlSource:
-    """Parse a YAML text whose content is a mapping.
+    """Parse a YAML text whose top level is a mapping.
 
     Args:
         text: The text.
         path: Path of the file, as messages show it.
-        what: Type of the file in messages, such as "graph".
+        what: Kind of file for messages, such as "graph".
 
     Raises:
         SourceError: The text is not YAML, exceeds a bound, repeats a key, or does not contain a mapping.
@@ -202,9 +211,9 @@ def parse_yaml(text: str, path: str, what: str) -> YamlSource:
 
 @lru_cache(maxsize=8)
 def _kept(text: str) -> YamlSource | None:
-    """Return the parsed text with an empty path, or None if it has errors. The last eight texts are cached.
+    """Return the parsed text with an empty path, or None if the text has errors. The last eight results are cached.
 
-    Every project, and every digest of a character, reads the same few files. The cached data are never changed.
+    Projects and digests of characters read the same few files again and again. The cached data are never changed.
     """
     try:
         return _parsed(text, "", "")
@@ -223,10 +232,9 @@ def _parsed(text: str, path: str, what: str) -> YamlSource:
         root, data = load(text, lambda root: findings.extend(_text_findings(YamlSource(path, text, None, root))))
     except YamlFault as fault:
         source = YamlSource(path, text, None, None)
-        span = None if fault.line is None else _at(fault.line, fault.column)
-        line = None if span is None else source._shown_line(span.line)
-        finding = Finding("error", fault.code, cut_short(str(fault)), path, span, line)
-        raise SourceError(first_findings([finding, *findings])) from None
+        line, column = fault.line, fault.column
+        span = None if line is None else Span(line + 1, column + 1, line + 1, column + 2)
+        raise SourceError(first_findings([source._finding(fault.code, str(fault), span), *findings])) from None
     source = YamlSource(path, text, data, root)
     if not isinstance(data, dict):
         findings.append(source.finding("not-a-mapping", f"a {what} file is a mapping of fields to values", []))
@@ -245,7 +253,7 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
     Raises:
         SourceError: The text is not YAML.
-        ValueError: No number begins at one of the places, or a new value is not finite.
+        ValueError: No number begins at a place in `changes`, or a new value is not finite.
     """
     marks = {
         (node.start_mark.line + 1, node.start_mark.column + 1): (node.start_mark.index, node.end_mark.index)
@@ -263,21 +271,17 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
 
 
 def _written(value: float) -> str:
-    """Return a number in the notation of YAML. Without a decimal point, YAML reads 1e-05 as a text."""
+    """Return a number in the notation of YAML, which reads 1e-05 as a text because it has no decimal point."""
     number = repr(value)
     mantissa, e, exponent = number.partition("e")
     return f"{mantissa}.0{e}{exponent}" if e and "." not in mantissa else number
 
 
 def first_findings(findings: Sequence[Finding]) -> list[Finding]:
-    """Return at most `MAX_FINDINGS` findings of a file. If there are more, an additional last finding says so."""
+    """Return the first `MAX_FINDINGS` findings of a file. If some are left out, an additional last finding says so."""
     if len(findings) <= MAX_FINDINGS:
         return list(findings)
     return [*findings[:MAX_FINDINGS], Finding("error", "more-faults", MORE_FAULTS, findings[0].path)]
-
-
-def _at(line: int, column: int) -> Span:
-    return Span(line + 1, column + 1, line + 1, column + 2)
 
 
 def _text_findings(source: YamlSource) -> list[Finding]:
@@ -288,7 +292,7 @@ def _text_findings(source: YamlSource) -> list[Finding]:
             bad = unprintable(node.value)
             if bad is not None:
                 message = f"a text must not contain the character {bad}"
-                findings.append(_finding_at(source, node, "unprintable", message))
+                findings.append(source._finding("unprintable", message, _span_of(node)))
         elif isinstance(node, yaml.MappingNode):
             findings += _repeated_keys(source, node)
     return sorted(findings, key=lambda f: f.span.line if f.span else 0)
@@ -301,7 +305,7 @@ def _repeated_keys(source: YamlSource, mapping: yaml.MappingNode) -> Iterator[Fi
             continue
         if key.value in first:
             message = f"'{key.value}' is given twice (first in line {first[key.value]})"
-            yield _finding_at(source, key, "repeated-key", message)
+            yield source._finding("repeated-key", message, _span_of(key))
         first.setdefault(key.value, key.start_mark.line + 1)
 
 
@@ -320,23 +324,22 @@ def _nodes(root: yaml.Node | None) -> Iterator[yaml.Node]:
             stack += node.value
 
 
-def _finding_at(source: YamlSource, node: yaml.Node, code: str, message: str) -> Finding:
-    span = _span_of(node)
-    return Finding("error", code, cut_short(message), source.path, span, source._shown_line(span.line))
-
-
 def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, list[Finding]]:
     """Validate the data of a file with a pydantic model.
 
+    Args:
+        source: Parsed file.
+        model: Pydantic class that describes the fields of the file.
+
     Returns:
-        The model object and no findings; or None and one finding for each error.
+        An object of the class and no findings; or None and a finding for each error.
     """
     from pydantic import ValidationError
 
     try:
         return model.model_validate(source.data), []
     except ValidationError as error:
-        # the place of each finding is searched, which would take minutes for a hundred thousand findings
+        # the search for the place of each error would take minutes for a hundred thousand errors
         faults = error.errors(include_url=False)
         return None, first_findings(
             [_pydantic_finding(source, model, details) for details in faults[: MAX_FINDINGS + 1]]
@@ -415,7 +418,7 @@ def shown_value(value: object) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, float) and not math.isfinite(value):
-        return "nan" if math.isnan(value) else f"{'-' if value < 0 else ''}.inf"
+        return ".nan" if math.isnan(value) else f"{'-' if value < 0 else ''}.inf"
     if isinstance(value, dict):
         return "a mapping"
     if isinstance(value, list | tuple):
@@ -433,11 +436,11 @@ def dotted(location: Location) -> str:
 
 
 def _fields_at(model: type[BaseModel], location: Location) -> list[str]:
-    """Return the field names of the model that describes the value at `location`; empty if no model describes it.
+    """Return the names of the fields that the value at `location` can have; empty if it is not a mapping of fields.
 
     Args:
-        model: Model of the whole file.
-        location: Keys and indices from the root to the value.
+        model: Pydantic class that describes the whole file.
+        location: Keys and list indices from the root to the value.
     """
     from pydantic import BaseModel
 

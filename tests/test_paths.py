@@ -19,7 +19,7 @@ def test_a_path_inside_is_joined_to_the_project(tmp_path: Path, name: str) -> No
 def test_a_path_that_leads_outside_is_refused(tmp_path: Path, name: str) -> None:
     with pytest.raises(CtrlGraphError) as caught:
         contained(tmp_path, name)
-    assert str(caught.value) == f"'{name}' lies outside the project; its files may only name paths inside it"
+    assert str(caught.value) == f"'{name}' lies outside the project; files of a project can only name paths inside it"
 
 
 def test_a_link_out_of_the_project_is_refused(tmp_path: Path) -> None:

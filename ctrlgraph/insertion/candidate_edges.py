@@ -1,4 +1,4 @@
-"""The candidate transitions of a candidate node during its insertion: evaluation plans, results and added edges."""
+"""Transitions that are tried between a new node and the nodes of a graph: what to simulate, results, and new edges."""
 
 from __future__ import annotations
 
@@ -27,39 +27,43 @@ if TYPE_CHECKING:
 
 @dataclass
 class CandidateReport:
-    """Result of a candidate transition, filled step by step."""
+    """Result of a candidate transition: a pair of nodes between which an edge may be added.
+
+    The fields are filled during the insertion.
+    """
 
     pair: Pair
     """Names of the source and the target."""
     naive: Validation | None = None
-    """Trials of the direct transition. None: not tried."""
+    """Results of the trials of the direct transition. None: it was not tried."""
     learned: Validation | None = None
-    """Trials of the best learned edge. None: no edge was learned."""
+    """Results of the trials of the best learned edge. None: no edge was learned."""
     edge: Edge | None = None
     """Edge that is added to the graph. None: no edge is added."""
     tries: list[str] = field(default_factory=list)
-    """A text for each attempt to learn the edge: how it was learned, and the result."""
+    """A text for each attempt to learn an edge: how it was learned, and the result."""
     why: str = ""
-    """Reason why the edge is added or not."""
+    """Reason why an edge is added or not."""
     wall_s: float = 0.0
-    """Wall time of learning, s."""
+    """Wall time of the searches for the edge, s."""
 
     @property
     def failure(self) -> FailureKind | None:
-        """Most frequent failure of the added edge. Without an added edge: of the direct transition, or else of the best
-        learned edge.
+        """Most frequent kind of failure in the trials of the added edge. None: no trial failed.
+
+        If no edge is added, it is that of the direct transition or, if no trial of it failed, of the best learned edge.
         """
         first, second = (self.learned, self.naive) if self.edge is not None else (self.naive, self.learned)
         return commonest_failure(first) or (None if self.edge is not None else commonest_failure(second))
 
     @property
     def mean_s(self) -> float | None:
-        """Mean simulated duration of the successful trials including their recovery, s. None: no trial succeeded."""
+        """Mean simulated duration of the successful trials, with the recovery to a static pose, s. None: no success."""
         verdict = self.learned if self.learned is not None and self.learned.successes else self.naive
         return verdict.mean_s if verdict is not None and verdict.successes else None
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the report as JSON data."""
+        """Return the result as data for JSON."""
         failure = self.failure
         return {
             "from": self.pair[0],
@@ -77,9 +81,9 @@ class CandidateReport:
 
 
 class CandidateEdges:
-    """A candidate node and its candidate transitions from and to the nodes of a graph.
+    """State of an insertion: the candidate node (the node to insert), and the results of all tried transitions.
 
-    Callers may change the attributes `node`, `like` and `reports`. All properties follow from them.
+    The steps of the insertion change the attributes `node`, `like` and `reports`, from which all properties follow.
     """
 
     def __init__(
@@ -88,42 +92,45 @@ class CandidateEdges:
         """
         Args:
             project: Project with the graph.
-            node: The candidate.
-            known: True if the candidate is a node of the graph already.
+            node: The candidate node.
+            known: True: the candidate is a node of the graph already, and only edges are to be found.
             scratch_project: Copy of the project in which the candidate is tried.
-            only: Names of the nodes to which the candidate may be connected. Empty: all.
+            only: Names of the nodes with which the candidate may be connected. Empty: all nodes.
         """
         self._only = frozenset(only)
         self.project, self.node, self.known = project, node, known
         self.like: str | None = None
-        """Static pose that the terminal states of the candidate resemble, if any."""
+        """Name of the static pose that the states at the end of the candidate resemble. None: they resemble none."""
         self.reports: dict[Pair, CandidateReport] = {}
-        """Report of each candidate transition by its pair (source, target)."""
+        """Result of each candidate transition, by (name of the source, name of the target)."""
         self._staging = scratch_project
 
     @property
     def sources(self) -> list[str]:
-        """Names of the other nodes that may precede the candidate and that planned edges lead to."""
+        """Names of the nodes that may precede the candidate: allowed by the user, and reached by planned edges."""
         return [name for name in all_targets(self.project.graph) if name != self.node.name and self.may_join(name)]
 
     def may_join(self, name: str) -> bool:
-        """Return True if transitions between the candidate and a node are tried."""
+        """Return True if the user allows edges between the candidate and the node `name`."""
         return not self._only or name in self._only
 
     @property
     def graph(self) -> ControllerGraph:
-        """Graph of the project with the candidate and the edges added so far. It may still lack an edge in or out."""
+        """Graph of the project with the candidate and the edges found so far.
+
+        The candidate may still lack an edge that leads to it, or one that leads out of it.
+        """
         graph = self.project.graph
         nodes = [*(node for node in graph if node.name != self.node.name), self.node]
         edges = [*graph.edges, *(r.edge for r in self.reports.values() if r.edge is not None)]
         return graph_with(self.project, nodes, edges)
 
     def staged(self) -> Project:
-        """Return the scratch project with the current `graph`.
+        """Write the current `graph` to the scratch project, and return this project.
 
-        If the candidate has no edge in or out, a provisional one is added, since a graph file must be complete. It is
-        the most successful candidate transition. Before any trial, it is an edge from the start node, or an edge to the
-        static pose `like` or the start node.
+        In a graph file, edges must lead to each node and out of it. If the candidate lacks such an edge, a provisional
+        edge is added: that of the most successful candidate transition. Before any trial, it is an edge from the start
+        node to the candidate, or from the candidate to the static pose `like` or the start node.
         """
         graph, name = self.graph, self.node.name
         edges = list(graph.edges)
@@ -137,17 +144,17 @@ class CandidateEdges:
         return self._staging.put(list(graph), edges)
 
     def collect(self, paths: Iterable[str]) -> dict[str, str]:
-        """Return the texts of files of the scratch project, by path.
+        """Read files of the scratch project, and return the text of each file by its path.
 
         Args:
-            paths: Paths relative to the project.
+            paths: Paths relative to the directory of the project.
         """
         return {path: (self._staging.directory / path).read_text(encoding="utf-8") for path in paths}
 
     def lacking(self) -> list[str]:
-        """Return the directions in which the candidate has no planned edge: "into" and "out of".
+        """Return in which directions the candidate lacks a planned edge: "into" it, "out of" it, both or none.
 
-        The start node needs no edge into it.
+        If the candidate is the start node, it needs no edge into it.
         """
         graph, name = self.graph, self.node.name
         ways_in = any(edge.planned and edge.target == name != edge.source for edge in graph.edges)
@@ -156,9 +163,10 @@ class CandidateEdges:
         return [what for what, there in needed.items() if not there]
 
     def is_dead_end(self, pair: Pair) -> bool:
-        """Return True if a node lacks an edge that this pair would add.
+        """Return True if a node cannot be reached or left without an edge between this pair of nodes.
 
-        This is the first edge into or out of the candidate, or the first edge into the target of the pair.
+        This holds if the pair would get the first edge into the candidate, the first edge out of the candidate, or the
+        first edge into its target.
 
         Args:
             pair: Names of the source and the target.
@@ -174,11 +182,13 @@ class CandidateEdges:
     # --- plans ---
 
     def ways_in(self, source: str, *, recovery: bool = True) -> list[EvaluationPlan]:
-        """Return evaluation plans of the transition from a node to the candidate, with different numbers of cycles.
+        """Return plans of trials (nodes to run) for the transition from a node to the candidate.
+
+        The plans have different numbers of cycles of the node and the candidate.
 
         Args:
             source: Name of the node before the candidate.
-            recovery: True: after the candidate, the plans continue to a static pose if a way to one is known.
+            recovery: True: after the candidate, a plan continues to a static pose if a path to a static pose is known.
         """
         graph, name = self.graph, self.node.name
         on = self._recovery(graph) if recovery else ()
@@ -186,11 +196,13 @@ class CandidateEdges:
         return with_cycles(graph, plan, ENTRY_CYCLES)
 
     def ways_out(self, sources: Sequence[str], target: str) -> list[EvaluationPlan]:
-        """Return evaluation plans of the transition from the candidate to a node, with different numbers of cycles.
+        """Return plans of trials (nodes to run) for the transition from the candidate to a node.
+
+        The plans have different numbers of cycles of the candidate and the node.
 
         Args:
-            sources: Names of the nodes before the candidate. Successive plans use them in turn. The name of the
-                candidate itself means that planned edges lead to it.
+            sources: Names of the nodes before the candidate, which successive plans use in turn. The name of the
+                candidate itself stands for the path of planned edges to the candidate.
             target: Name of the node after the candidate.
         """
         graph, name = self.graph, self.node.name
@@ -203,10 +215,10 @@ class CandidateEdges:
         return [ways[i] for i in range(max(map(len, found), default=0)) for ways in found if i < len(ways)]
 
     def _recovery(self, graph: ControllerGraph) -> tuple[Segment, ...]:
-        """Return the recovery after the candidate.
+        """Return the nodes that run after the candidate, up to a static pose.
 
-        It follows the edges of the candidate. Without any, it follows the most successful candidate transition out of
-        it, or is empty.
+        They follow the edges of the candidate. If the candidate has no edges yet, they follow the most successful
+        transition out of it. If no such transition has succeeded, the result is empty.
         """
         name = self.node.name
         if self.node.is_static or graph.planned_edges(name):
@@ -225,12 +237,13 @@ class CandidateEdges:
 
 
 def _leg(graph: ControllerGraph, name: str, source: str | None = None) -> Segment:
-    """Return a segment of a node with its minimum number of cycles.
+    """Return a node with its minimum number of cycles as an element of an evaluation plan.
 
     Args:
         graph: Graph with the node.
         name: Name of the node.
-        source: Name of the node before it. The segment is entered by the edge from it, if there is one.
+        source: Name of the node that runs before. If a planned edge leads from `source` to the node, the node is
+            entered by this edge.
     """
     edge = None if source is None else graph.planned_edge(source, name)
     return Segment(name, edge, graph.node(name).cycles[0])

@@ -1,4 +1,4 @@
-"""Candidate nodes: a script that becomes a node, or a node of the graph to which edges are added."""
+"""Candidate nodes: nodes during their insertion, made from a script or already in the graph and lacking edges."""
 
 from __future__ import annotations
 
@@ -21,37 +21,38 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 LONGEST_S = 30.0
-"""Timeout for each cycle of a candidate until one is proposed, if the user gives none, s."""
+"""Timeout for each cycle of a candidate node, until the insertion proposes a timeout, s."""
 
 
 @dataclass(frozen=True)
 class CandidateRequest:
-    """The script to insert, and the fields of its node that the user gives."""
+    """The script to insert, and those fields of its future node that the user gives."""
 
     script: str
     """Path of the script, or name of a node or draft of the graph."""
     args: tuple[float, ...] = ()
     """Arguments of the script."""
     name: str | None = None
-    """Name of the new node. None: the file name of the script."""
+    """Name of the new node. None: the file name of the script, without the suffix."""
     success: Conditions | None = None
-    """Success conditions. None: those in the header of the script. Without any, they are proposed."""
+    """Success conditions. None: those in the header of the script. If the header has none, the insertion proposes them.
+    """
     kind: str | None = None
-    """Kind of the node, "static" or "dynamic". None: it is proposed."""
+    """Kind of the node, "static" or "dynamic". None: the insertion proposes it."""
     cycles: tuple[int, int] | None = None
     """Minimum and maximum number of cycles. None: one cycle."""
     timeout: float | None = None
-    """Timeout, s. None: it is proposed."""
+    """Timeout, s. None: the insertion proposes it."""
 
 
 @dataclass(frozen=True)
 class IntegrationRequest:
-    """What to insert, and how many trials and how much time to spend on it."""
+    """Request of an insertion: the script to insert, and the effort (trials, searches, time) to spend on it."""
 
     candidate: CandidateRequest
     """The script to insert."""
     trials: int = 20
-    """Number of trials of each candidate transition and of each learned edge."""
+    """Number of trials of each direct transition that is tried, and of each learned edge."""
     generations: int = 40
     """Maximum number of generations of each search."""
     minutes: float = 10.0
@@ -61,25 +62,25 @@ class IntegrationRequest:
     jobs: int = 1
     """Number of worker processes."""
     only: tuple[str, ...] = ()
-    """Names of the nodes to which the candidate may be connected. Empty: all."""
+    """Names of the nodes with which the new node may be connected. Empty: all nodes."""
     exits: bool = False
-    """True also allows searches to change parameters of safety exits."""
+    """True: searches may also change the parameters of safety exits (transitions after a fall, and time limits)."""
 
 
 def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, bool]:
-    """Return the candidate node of a request, and whether it is a node of the graph already.
+    """Return the candidate node (the node to insert) of a request, and whether it is a node of the graph already.
 
-    It is a node of the graph if the request gives its name, or its script with the same arguments. Otherwise it is a
-    new node.
+    The candidate is a node of the graph if the request has the name of this node, or its script with the same
+    arguments. Otherwise the candidate is a new node.
 
     Args:
         project: Project with the graph.
-        request: The script and the fields of its node.
+        request: The script, and the fields of its node that the user gives.
 
     Raises:
         CtrlGraphError: The script does not exist, lies outside the project or loads a saved state (LOAD), the name of
-            the new node is invalid or taken, the character lacks a link for a measure of its success conditions, or the
-            request changes a field of a node of the graph.
+            the new node is invalid or taken, the character lacks a link that a success condition needs, or the request
+            would change a field of a node of the graph.
         SourceError: The script has errors.
     """
     request = _of_draft(project, request)
@@ -92,7 +93,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, b
     name = Path(script).stem if request.name is None else request.name
     fault = name_fault(name)
     if fault is not None:
-        raise CtrlGraphError(f"the new node's name {fault}: give another one with --name")
+        raise CtrlGraphError(f"the new node's name {fault}: give another name with --name")
     if name in project.graph:
         taken = project.graph.node(name)
         raise CtrlGraphError(f"the graph already has a node '{name}' ({taken.file}): choose another name with --name")
@@ -122,9 +123,9 @@ def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, b
 
 
 def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:
-    """Return a request with the fields of a draft in the graph file, if the request names a draft.
+    """Complete a request that names a draft (an unfinished node) with the fields of the draft in the graph file.
 
-    Fields that the request gives have priority.
+    Fields that the request gives have priority. Other requests are returned unchanged.
     """
     draft = project.graph.drafts.get(request.script)
     if draft is None:
@@ -142,7 +143,7 @@ def _of_draft(project: Project, request: CandidateRequest) -> CandidateRequest:
 
 
 def _known(project: Project, request: CandidateRequest, script: str) -> Node | None:
-    """Return the node of the graph that a request means, or None for a new node.
+    """Return the node of the graph that a request is about, or None if the request is about a new node.
 
     Args:
         project: Project with the graph.
@@ -158,7 +159,7 @@ def _known(project: Project, request: CandidateRequest, script: str) -> Node | N
 def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     if request.args and request.args != node.args:
         raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph with other arguments: for a second one, give its script"
+            f"'{node.name}' is a node of the graph with other arguments: for a second node, give the script"
             f" ({node.file}) with --name"
         )
     given = {name: getattr(request, name) for name in ("success", "kind", "cycles", "timeout")}
@@ -195,7 +196,7 @@ def script_path(project: Project, given: str) -> str:
 
 
 def first_comment(text: str) -> str:
-    """Return the first sentence of a script's leading comment, empty without one."""
+    """Return the first sentence of the comment at the beginning of a script. Empty: there is no such comment."""
     words: list[str] = []
     for line in text.splitlines():
         stripped = line.strip()

@@ -1,4 +1,4 @@
-"""Candidate transitions: pairs of nodes without an edge, whose direct transition is tried.
+"""Trials of candidate transitions: pairs of nodes without an edge, of which the second runs directly after the first.
 
 Each trial begins in a perturbed state at the end of the source, and ends with the recovery to a static pose.
 """
@@ -26,16 +26,17 @@ if TYPE_CHECKING:
     from ctrlgraph.robustness.worker_pool import WorkerPool
 
 REQUIRED_LOWEST = 0.6
-"""Success rate that a pair needs for an edge: the minimum lower end of the Wilson interval of its trials.
+"""Success rate that a pair of nodes needs to get an edge. The lower end of the rate's Wilson interval must reach it.
 
 For example, 10 of 10, 17 of 20 or 31 of 40 trials must succeed.
 """
 
 LEAST_TRIALS = 6
-"""Minimum number of trials with which a pair can reach `REQUIRED_LOWEST`."""
+"""Minimum number of trials of a pair of nodes. With fewer, even success in all trials does not reach `REQUIRED_LOWEST`.
+"""
 
 STAGE = 4
-"""Number of trials after which a pair that cannot reach `REQUIRED_LOWEST` any more is abandoned."""
+"""Number of trials after which a pair of nodes is abandoned if it cannot reach `REQUIRED_LOWEST` any more."""
 
 Pair = tuple[str, str]
 """Names of the source and the target of a transition."""
@@ -43,18 +44,18 @@ Pair = tuple[str, str]
 
 @dataclass(frozen=True)
 class FailureKind:
-    """A kind of failure in the trials of a pair: the same node, place and reason, except for numbers in the reason."""
+    """A kind of failure of a transition: the node, script line and reason that several failed trials have in common."""
 
     node: str
-    """Node that failed."""
+    """Name of the node that failed."""
     reason: str
-    """Reason of the failure in the first of these trials, with its numbers."""
+    """Reason of the failure. Measured numbers in it are those of the first trial with this kind of failure."""
     place: str
     """FILE:LINE of the script at which the node failed, empty if unknown."""
     count: int
     """Number of trials with this kind of failure."""
     after: bool = False
-    """True if the target succeeded and a node after it failed."""
+    """True: the target of the transition succeeded, and a node of the recovery after it failed."""
 
     def __str__(self) -> str:
         where = f" ({self.place})" if self.place else ""
@@ -63,43 +64,44 @@ class FailureKind:
 
 
 def name_of(pair: Pair) -> str:
-    """Return a pair as text, such as "walk->run"."""
+    """Return the names of a source and a target as text, such as "walk->run"."""
     return ARROW.join(pair)
 
 
 def succeeds_often(verdict: Validation | None) -> bool:
-    """Return True if a pair was tried and reaches `REQUIRED_LOWEST`.
+    """Return True if the trials of a transition succeed often enough for an edge (see `REQUIRED_LOWEST`).
 
     Args:
-        verdict: Results of its trials. None: not tried.
+        verdict: Results of the trials. None: there were no trials, and the result is False.
     """
     return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= REQUIRED_LOWEST
 
 
 def may_succeed(verdict: Validation, trials: int) -> bool:
-    """Return True if a pair would reach `REQUIRED_LOWEST` if all remaining trials succeeded.
+    """Return True if a transition reaches `REQUIRED_LOWEST` in case all remaining trials succeed.
 
     Args:
-        verdict: Results of its trials so far.
-        trials: Number of all trials, including the remaining ones.
+        verdict: Results of the trials so far.
+        trials: Number of all trials, with those that remain.
     """
     best = verdict.successes + trials - verdict.trials
     return SuccessCount(best, trials).lowest >= REQUIRED_LOWEST
 
 
 def own_successes(verdict: Validation) -> int:
-    """Return the number of trials in which the target succeeded, regardless of the recovery after it."""
+    """Return the number of trials in which the target succeeded, whether or not the recovery after it failed."""
     return sum(result.reached >= 1 for result in verdict.results)
 
 
 def progress(verdict: Validation | None) -> float:
-    """Return the mean progress of the trials through the target, from 0 to 1 (success in all trials).
+    """Return how far the trials of a transition come through the target: the mean progress, from 0 to 1.
 
-    The progress of a failed trial is its partial success (see `candidate.shortfall`): up to a half, mainly by its
-    duration, if the target was stopped early; from a half on, by how nearly its conditions were met, if it ended.
+    A trial in which the target succeeds counts 1. If the target is stopped early, the progress is at most a half, and
+    depends mainly on the duration. If the target ends by itself, the progress is at least a half, and depends on how
+    nearly the conditions are met (see `learning.candidate.shortfall`).
 
     Args:
-        verdict: Results of the trials. Without any, the progress is 0.
+        verdict: Results of the trials. None: there were no trials, and the progress is 0.
     """
     if verdict is None or not verdict.results:
         return 0.0
@@ -107,10 +109,12 @@ def progress(verdict: Validation | None) -> float:
 
 
 def share_done(verdict: Validation | None) -> float:
-    """Return the mean progress of the trials through target and recovery, from 0 to 1 (success in all trials).
+    """Return how far the trials of a transition come through target and recovery: the mean progress, from 0 to 1.
+
+    A trial in which the target and all nodes of the recovery succeed counts 1.
 
     Args:
-        verdict: Results of the trials. Without any, the progress is 0.
+        verdict: Results of the trials. None: there were no trials, and the progress is 0.
     """
     if verdict is None or not verdict.results:
         return 0.0
@@ -118,14 +122,14 @@ def share_done(verdict: Validation | None) -> float:
 
 
 def _done(result: CaseResult) -> float:
-    """Return the number of controllers that succeeded in a trial, plus the partial success of the failed one."""
+    """Return the number of controllers that succeeded in a trial, plus the partial success, 0 to 1, of the next one."""
     return max(0.0, result.stages - result.terms.get("failure", 0.0) / STAGE_COST)
 
 
 def commonest_failure(verdict: Validation | None) -> FailureKind | None:
-    """Return the most frequent kind of failure of the trials, or None without a failure.
+    """Return the most frequent kind of failure of trials, or None if no trial failed.
 
-    Of several kinds with the same number of trials, it is the one that occurred first.
+    Of several equally frequent kinds, it is the kind that occurred first.
     """
     failed = [result for result in verdict.results if not result.succeeded] if verdict is not None else []
     kinds = Counter(map(_kind_of, failed))
@@ -148,14 +152,14 @@ def try_pairs(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> dict[Pair, Validation]:
-    """Run trials of each pair with start-state noise, and return their results by pair.
+    """Run trials of transitions from perturbed initial states, and return the results of each pair of nodes.
 
     After `STAGE` trials, pairs that cannot reach `REQUIRED_LOWEST` any more are abandoned. The trials of a pair use its
     plans in turn. The seed of a trial depends only on `seed`, the pair and the index of the trial.
 
     Args:
         project: Project with the nodes.
-        evaluation_plans: Evaluation plans of each pair, with different numbers of cycles.
+        evaluation_plans: Plans (nodes to run) by pair. The plans of a pair have different numbers of cycles.
         trials: Number of trials of each pair.
         seed: Seed of all trials.
         pool: Worker pool.

@@ -1,4 +1,4 @@
-"""Clusters of the terminal states of a candidate, and the choice of the cluster that its author probably intends."""
+"""Clusters of the states in which a new script ends, and the choice of the end that its author probably intends."""
 
 from __future__ import annotations
 
@@ -17,15 +17,17 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import ControllerGraph, Node
 
 REST = 0.15
-"""Maximum speed of the centre of mass of a state at rest, m/s."""
+"""Maximum speed of the centre of mass at which a character counts as at rest, m/s."""
 
 _TORSO, _HEIGHT, _JOINTS = 0.5, 0.12, 0.5
-"""Maximum distances of a terminal state from a static pose that it resembles: trunk angle (rad), height (m), root mean
-square of the joint angles (rad).
+"""Maximum differences between two similar postures: of the trunk angle (rad), of the height of the centre of mass (m),
+and of the joint angles (root mean square, rad).
 """
 
 _CORE_TORSO, _CORE_HEIGHT = 0.3, 0.08
-"""Maximum distances of a state in the core from the median of its cluster: trunk angle (rad), height (m)."""
+"""Maximum differences between a state in the core of a cluster and the cluster's median: of the trunk angle (rad), and
+of the height of the centre of mass (m).
+"""
 
 _OVER = 2.4  # rotation of the trunk beyond which it is upside down, rad
 _PACE = 0.1  # minimum speed of a gait, m/s
@@ -33,25 +35,26 @@ _PACE = 0.1  # minimum speed of a gait, m/s
 
 @dataclass(frozen=True)
 class Cluster:
-    """Probe rollouts with similar terminal states."""
+    """Probe rollouts (single runs of a candidate after different nodes) that end in similar states."""
 
     label: str
-    """Name of the static pose, or a description of the posture."""
+    """Name of the static pose that the terminal states resemble, or a description of the posture."""
     pose: str | None
-    """Static pose that the terminal states resemble, if any."""
+    """Name of the static pose that the terminal states resemble. None: they resemble no static pose."""
     endings: tuple[TerminalState, ...]
     """Terminal states of the rollouts."""
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """Nodes before the candidate in these rollouts, without duplicates. START is the start pose."""
+        """Names of the nodes before the candidate in these rollouts, without duplicates; START for the start pose."""
         return tuple(dict.fromkeys(ending.source for ending in self.endings))
 
     @property
     def core(self) -> tuple[TerminalState, ...]:
-        """Terminal states near the median of the cluster, all terminal states if there are none.
+        """Terminal states near the median of the cluster: those from which fields of a node are proposed.
 
-        If the median is at rest, these terminal states are at rest, too.
+        If the median is at rest, states that move are left out. If no state is near the median, the core is the whole
+        cluster.
         """
         torso = _middle([ending.measures["torso"] for ending in self.endings])
         height = float(np.median([ending.measures["com_height"] for ending in self.endings]))
@@ -67,16 +70,16 @@ class Cluster:
 
 
 def _middle(angles: Sequence[float]) -> float:
-    """Return the median of angles on the circle: the angle with the least sum of distances to all others."""
+    """Return the median of angles on the circle: the angle with the smallest sum of distances to all angles, rad."""
     return min(angles, key=lambda angle: sum(abs(math.remainder(angle - other, math.tau)) for other in angles))
 
 
 def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str, list[Posture]]:
-    """Return the postures of the static poses by name, as they were before the candidate started.
+    """Return postures of each static pose by name of its node: the postures in which the candidate started after it.
 
     Args:
         graph: Graph with the static poses.
-        found: Terminal states of the candidate after the nodes of the graph.
+        found: Results of the candidate's probe rollouts after the nodes of the graph.
     """
     poses: dict[str, list[Posture]] = {}
     for ending in found:
@@ -86,13 +89,14 @@ def poses_of(graph: ControllerGraph, found: Iterable[TerminalState]) -> dict[str
 
 
 def nearest_pose(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | None:
-    """Return the name of the static pose whose posture is nearest to a terminal state, or None if none is near.
+    """Return the name of the static pose that a posture resembles most, or None if it resembles none.
 
-    A posture is near if its trunk angle, height and joint angles are all within `_TORSO`, `_HEIGHT` and `_JOINTS`.
+    Two postures resemble each other if their trunk angles, heights and joint angles differ by at most `_TORSO`,
+    `_HEIGHT` and `_JOINTS`.
 
     Args:
-        end: Posture of the terminal state.
-        poses: Postures of each static pose, by name.
+        end: Posture at the end of a rollout.
+        poses: Postures of each static pose, by name of the node.
     """
     near: list[tuple[float, str]] = []
     for name, known in poses.items():
@@ -106,19 +110,20 @@ def nearest_pose(end: Posture, poses: Mapping[str, Sequence[Posture]]) -> str | 
 
 
 def clusters(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Sequence[Posture]]) -> list[Cluster]:
-    """Return the clusters of the completed probe rollouts. The first one is probably the intended end of the script.
+    """Group probe rollouts that completed by similar terminal states, and return the probably intended group first.
 
-    The terminal states of a cluster resemble the same static pose, or they are supported by the same parts of the body
-    with similar trunk angle and height. For a gait, those that move form clusters of their own.
+    The terminal states of a cluster resemble the same static pose, or the same parts of the body support the character
+    and trunk angle and height are similar. For a gait, states that move and states at rest are in different clusters.
 
-    The script does not tell which end is intended. The first cluster is chosen by these criteria, in this order: for a
-    gait, it moves; it is not a fall (see `_may_be_fall`); it resembles a static pose or moves; the trunk is upright; it
-    follows the largest number of different nodes; it occurs from the start pose.
+    The script does not tell which end is intended. The first cluster is chosen by these criteria, in this order: the
+    character moves, if the node is a gait; it has not fallen (see `_may_be_fall`); it resembles a static pose, or
+    moves; the trunk is upright; the number of different nodes before these rollouts is largest; a rollout from the
+    start pose is in the cluster.
 
     Args:
-        node: The candidate.
+        node: The candidate node.
         found: Terminal states of the probe rollouts.
-        poses: Postures of each static pose, by name.
+        poses: Postures of each static pose, by name of the node.
     """
     gathered: dict[tuple[str | None, str, bool], list[TerminalState]] = {}
     for ending in found:
@@ -145,20 +150,20 @@ def clusters(node: Node, found: Iterable[TerminalState], poses: Mapping[str, Seq
 
 @dataclass(frozen=True)
 class _Candidate:
-    """A cluster that may be the intended end."""
+    """A cluster with the features that decide whether it is the intended end of a script."""
 
     group: Cluster
     """The cluster."""
     goes: bool
-    """True if the candidate is a gait and moves."""
+    """True: the candidate node is a gait, and the character moves."""
     end: Posture
     """Posture that represents the cluster."""
     lies: bool
-    """True if the body lies on the ground."""
+    """True: the character lies on the ground."""
 
     @property
     def rank(self) -> tuple[bool, bool, int, bool, str]:
-        """Key for sorting by the last criteria of `clusters`. The smallest key is best."""
+        """Sorting key of the cluster by the last four criteria of `clusters`. The smallest key is best."""
         group = self.group
         tilted = any(ending.end is not None and is_tilted(ending.end.torso) for ending in group.core)
         strange = group.pose is None and not self.goes
@@ -166,15 +171,15 @@ class _Candidate:
 
 
 def _may_be_fall(candidate: _Candidate, made: Sequence[_Candidate]) -> bool:
-    """Return True if a cluster lies on the ground and this may be a fall, not the intended end.
+    """Return True if the character lies on the ground at the end of a cluster's rollouts, probably because of a fall.
 
-    Lying that resembles no static pose is always taken for a fall. Lying that resembles a static pose is taken for a
-    fall in three cases: another cluster resembles a static pose and does not lie; a cluster that does not lie follows
-    at least as many nodes; or the joint angles are similar to those of a cluster that does not lie, since a body that
-    falls keeps the commanded joint angles.
+    A lying posture that resembles no static pose is always taken for a fall. A lying posture that resembles a static
+    pose is taken for a fall if there is a cluster in which the character does not lie, and one of these holds: this
+    other cluster resembles a static pose; its rollouts follow at least as many nodes; or its joint angles are similar,
+    since a falling body keeps the commanded joint angles.
 
     Args:
-        candidate: The cluster.
+        candidate: The cluster to judge.
         made: All clusters.
     """
     if not candidate.lies or candidate.group.pose is None:
@@ -194,7 +199,7 @@ def _apart(one: Posture, other: Posture) -> float:
 
 
 def _alike(found: Sequence[TerminalState]) -> list[list[TerminalState]]:
-    """Split terminal states into groups. States with similar trunk angle and height are in the same group."""
+    """Split terminal states into groups so that states with similar trunk angle and height are in the same group."""
     parts: list[list[TerminalState]] = []
     for ending in found:
         touched = [part for part in parts if any(_near(ending, other) for other in part)]
@@ -215,9 +220,9 @@ _RESTING = {SEAT: SEATED, KNEES: KNEELING, HANDS: ON_HANDS, FEET: STANDING}
 def support(end: Posture) -> str:
     """Return how a body is supported: `LYING`, `SEATED`, `KNEELING`, `ON_HANDS`, `STANDING` or `IN_THE_AIR`.
 
-    The part that comes first among trunk, seat, knees, hands and feet decides. If the trunk touches the ground, a body
-    with an upright trunk counts as seated. If the parts in contact are unknown, trunk angle and height decide between
-    lying and standing.
+    Of the parts that touch the ground, the first in the order trunk, seat, knees, hands, feet decides. A body whose
+    trunk touches the ground is lying, or seated if the trunk is upright. If it is unknown which parts touch the ground,
+    trunk angle and height decide between lying and standing.
 
     Args:
         end: Posture of the body.
@@ -250,7 +255,7 @@ def _listed(words: Sequence[str]) -> str:
 
 
 def is_low(end: Posture) -> bool:
-    """Return True if the body has fallen, as defined for `when: fallen` of corrective edges."""
+    """Return True if the body has fallen, as the condition `when: fallen` of corrective edges defines it."""
     return has_fallen(end.torso, end.com_height)
 
 

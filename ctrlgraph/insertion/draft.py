@@ -1,7 +1,7 @@
-"""Staged drafts: a script that is not a node of the graph yet becomes a node of a scratch project, to be tuned there.
+"""Staged drafts: scripts that are not in the graph yet, as nodes of a temporary copy of the project, to be tuned there.
 
-In the scratch project, edges lead to it from the nodes after which it should start. It is evaluated by its own success
-conditions alone, without a recovery.
+In the copy (scratch project), edges lead to the script's node from the nodes after which the script should start. Only
+the node's own success conditions decide on success. No recovery to a static pose is required.
 """
 
 from __future__ import annotations
@@ -21,19 +21,19 @@ START_POSE = "start_pose"
 """Name of a node that is added to the scratch project and holds the start pose."""
 
 START_POSE_S = 0.25
-"""Time for which this node holds the start pose, s. It is a little longer than the start-state noise acts."""
+"""Time for which the node `START_POSE` holds the start pose, s. The start-state noise acts for a shorter time."""
 
 
 @dataclass(frozen=True)
 class StagedDraft:
-    """A draft in a scratch project."""
+    """A script as a node of a scratch project (a temporary copy of the project)."""
 
     project: Project
     """The scratch project."""
     node: Node
-    """The draft as a node of the scratch project."""
+    """The script's node in the scratch project."""
     sources: tuple[str, ...]
-    """Names of the nodes of the scratch project from which edges lead to the draft."""
+    """Names of the nodes of the scratch project from which edges lead to the script's node."""
 
 
 @contextlib.contextmanager
@@ -43,7 +43,7 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
     Args:
         project: Project with the script.
         request: The script and the fields of its node.
-        sources: Names of the nodes after which it starts. Empty: it starts from the start pose.
+        sources: Names of the nodes after which the script starts. Empty: it starts from the start pose.
 
     Raises:
         CtrlGraphError: The script is a node of the graph already or cannot become one (see `find_candidate`), it has
@@ -66,7 +66,7 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
 
 
 def _start_pose(project: Project, scratch: ScratchProject) -> str:
-    """Write a script that holds the start pose to the scratch project, and return the name of the script."""
+    """Write a script to the scratch project that holds the start pose, and return the name of this script."""
     name = START_POSE
     while name in project.graph or project.library.find(name) is not None:
         name += "_"
@@ -81,14 +81,14 @@ def _start_pose(project: Project, scratch: ScratchProject) -> str:
 
 
 def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequence[str]) -> Project:
-    """Write the graph with the draft to the scratch project, with edges from its sources and to the start node.
+    """Write the graph with the draft, the edges from its sources and an edge to the start node to the scratch project.
 
     Args:
         project: Project with the graph.
         scratch: Scratch project to write to.
         node: The draft.
-        sources: Names of the nodes before it. A name that is not in the graph is the node that holds the start pose. It
-            becomes the start node.
+        sources: Names of the nodes before the draft. A name that is not in the graph stands for the node that holds the
+            start pose, which becomes the start node.
     """
     graph = project.graph
     edges = [*graph.edges, *(Edge(name, node.name) for name in sources), Edge(node.name, graph.start)]
@@ -102,11 +102,11 @@ def _put(project: Project, scratch: ScratchProject, node: Node, sources: Sequenc
 
 
 def original(project: Project, draft: StagedDraft, path: Path) -> Path:
-    """Return the path of the original of a file that was copied to the scratch project.
+    """Return the path of the original of a file in the scratch project.
 
     Args:
-        project: Project with the original.
-        draft: The staged draft.
+        project: Project with the original file.
+        draft: The staged draft, with the scratch project.
         path: Path of the copy in the scratch project.
     """
     return project.directory / path.resolve().relative_to(draft.project.directory)

@@ -1,12 +1,13 @@
-"""Insertion of a new controller into the graph.
+"""Insertion of a new controller into the graph: a script becomes a candidate node, and edges to and from it are found.
 
-1. The script runs once after every node and from the start pose, without perturbations (`probe`). The terminal states
-   show how it ends. Success conditions are proposed from them (`proposed_fields`).
-2. Direct transitions are tried from perturbed initial states (`candidate_transitions`): a few trials into the candidate
-   by its own conditions, then out of it after the best of these predecessors, then into it with the recovery to a
-   static pose. A pair that succeeds often enough becomes a naive edge.
-3. Pairs that nearly succeed are learned (`transition_optimizer`), first those without which a node would have no edge
-   in or out.
+1. The script runs once after every node and from the start pose, without perturbations (`probe`). Success conditions
+   are proposed from the states in which the script ends (`proposed_fields`).
+2. Direct transitions are tried from perturbed initial states (`candidate_transitions`). A few trials find the best
+   predecessors of the candidate. Then the transitions out of the candidate are tried after these predecessors, and then
+   the transitions into the candidate, with the recovery to a static pose. A pair of nodes whose transition succeeds
+   often enough gets a naive edge.
+3. For pairs whose transition nearly succeeds, an edge is learned (`transition_optimizer`). Pairs without which a node
+   could not be reached or left come first.
 """
 
 from __future__ import annotations
@@ -56,18 +57,18 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 WAYS_IN = 3
-"""Maximum number of predecessors of the candidate in trials of transitions out of it."""
+"""Maximum number of nodes after which the candidate runs in trials of transitions out of the candidate."""
 
 
 class IntegrationObserver(SearchWatcher, Protocol):
-    """Observer of an insertion, for displays of its progress."""
+    """Receiver of the progress of an insertion, for displays."""
 
     def begun(self, what: str, total: int) -> None:
         """Receive the start of a step.
 
         Args:
             what: Name of the step.
-            total: Number of rollouts of the step.
+            total: Number of rollouts that the step will run.
         """
 
     def advanced(self, done: int) -> None:
@@ -76,24 +77,25 @@ class IntegrationObserver(SearchWatcher, Protocol):
 
 @dataclass
 class Integration:
-    """Result of an insertion, filled step by step."""
+    """Result of an insertion: the new node, the new edges, and how they were found."""
 
     node: Node
-    """The candidate as a node for the graph. It is a draft if it lacks success conditions or edges."""
+    """The inserted node. It is a draft (a node that no walk enters) if it lacks success conditions or edges."""
     known: bool
-    """True if the candidate was a node of the graph before."""
+    """True: the node was in the graph before, and only edges are new."""
     seed: int
     """Seed of the trials and searches."""
     trials: int
-    """Number of trials of each pair."""
+    """Number of trials of each transition."""
     proposed: tuple[str, ...] = ()
-    """Names of the fields of the node that were proposed: "kind", "timeout", "success"."""
+    """Names of the node's fields that the insertion has proposed: some of "kind", "timeout" and "success"."""
     looks: tuple[TerminalState, ...] = ()
-    """Terminal states of the probe rollouts, evaluated by the success conditions of the node."""
+    """Terminal states of the probe rollouts (single runs after each node), evaluated by the node's success conditions.
+    """
     groups: tuple[Cluster, ...] = ()
-    """Clusters of these terminal states. The fields are proposed from the first one."""
+    """Clusters of similar terminal states. The node's fields are proposed from the first cluster."""
     reports: tuple[CandidateReport, ...] = ()
-    """Result of each candidate transition."""
+    """Result of each transition between the node and another node."""
     files: Mapping[str, str] = field(default_factory=dict)
     """Texts of the learned files to write, by path in the project."""
     graph: ControllerGraph | None = None
@@ -101,13 +103,13 @@ class Integration:
     wall_s: float = 0.0
     """Wall time of the insertion, s."""
     interrupted: bool = False
-    """True if Ctrl-C was pressed during the searches."""
+    """True: Ctrl-C was pressed during the searches."""
     confused: tuple[str, ...] = ()
-    """Names of other nodes whose motions the success conditions of the candidate accept."""
+    """Names of other nodes whose motions meet the success conditions of the inserted node."""
     fulfilled: tuple[str, ...] = ()
-    """Names of other nodes whose success conditions accept all completed probe rollouts of the candidate."""
+    """Names of other nodes whose success conditions all completed probe rollouts of the inserted node meet."""
     examples: Examples = field(default_factory=dict)
-    """Measures of one unperturbed motion of each node, by name."""
+    """Measures of one unperturbed motion of each node, by name of the node."""
 
     @property
     def edges(self) -> tuple[Edge, ...]:
@@ -121,7 +123,7 @@ class Integration:
 
     @property
     def unanswered(self) -> tuple[FailureCondition, ...]:
-        """Kinds of failures of the node that no corrective edge handles. Empty if the node is not in the graph."""
+        """Kinds of failures of the node that no corrective edge handles. Empty for a node that is not in the graph."""
         if self.graph is None:
             return ()
         answered = {edge.when for edge in self.graph.corrective_edges(self.node.name) if edge.when is not None}
@@ -130,18 +132,19 @@ class Integration:
 
 
 def integrate(project: Project, request: IntegrationRequest, observer: IntegrationObserver) -> Integration:
-    """Find the edges between a candidate and the nodes of a graph. Nothing is written to the project.
+    """Find edges between a candidate node and the nodes of a graph. Nothing is written to the project.
 
-    If the time suffices for all searches, the result depends only on the project and the request. The number of worker
-    processes does not influence it.
+    If the time suffices for all searches, the result depends only on the project and the request, not on the number of
+    worker processes.
 
     Args:
         project: Project with the graph.
-        request: What to insert.
-        observer: Observer of the steps.
+        request: The script or node to insert, and the effort to spend.
+        observer: Receiver of the progress.
 
     Raises:
-        Interrupted: Ctrl-C was pressed before the searches. An interruption during the searches is in the result.
+        Interrupted: Ctrl-C was pressed before the searches. Ctrl-C during the searches only ends the searches (see
+            `Integration.interrupted`).
         CtrlGraphError: The script cannot become a node (see `find_candidate`), or a node in `request.only` does not
             exist.
         SourceError: The script or the graph has errors.
@@ -178,16 +181,16 @@ def integrate(project: Project, request: IntegrationRequest, observer: Integrati
 
 
 def work_of(work: Any) -> list[Any]:
-    """Process a batch in a worker, and return the results.
+    """Run a batch of rollouts in a worker process, and return a result for each rollout.
 
     Args:
-        work: A `ProbeRollout`, or an `Evaluation` (trials of pairs, or candidates of a search).
+        work: A `ProbeRollout`, or an `Evaluation` (trials of transitions, or evaluations of a search).
     """
     return run_probe(work) if isinstance(work, ProbeRollout) else evaluate(work)
 
 
 class _Steps:
-    """The steps of an insertion in their order."""
+    """The steps of an insertion, as methods to be called in the order in which they are defined."""
 
     def __init__(
         self,
@@ -204,9 +207,9 @@ class _Steps:
         return open_pool(self.request.jobs, work=work_of)
 
     def probe(self) -> None:
-        """Run the probe rollouts, and propose the fields of the node that the user has not given.
+        """Run the candidate once after each node, and propose the fields of the node that the user has not given.
 
-        If no success conditions are given and no probe rollout completes, the candidate becomes a draft.
+        If no success conditions are given and the script completes after no node, the candidate becomes a draft.
         """
         candidate_edges, given = self.candidate_edges, self.request.candidate
         graph, node, sources = candidate_edges.graph, candidate_edges.node, candidate_edges.sources
@@ -232,7 +235,11 @@ class _Steps:
         self.found.looks = tuple(evaluated_by(ending, node.success) for ending in found)
 
     def compare(self) -> None:
-        """Test a motion of each other node by the conditions of the candidate, and its own motions by theirs."""
+        """Find nodes that the candidate can be confused with, and store their names.
+
+        A motion of each other node is tested by the conditions of the candidate, and the motions of the candidate are
+        tested by the conditions of each other node.
+        """
         edges, project = self.candidate_edges, self.candidate_edges.project
         node, known = edges.node, load_examples(project)
         unknown = [name for name in all_targets(project.graph) if name not in known]
@@ -247,7 +254,7 @@ class _Steps:
         self.found.examples = known | ({node.name: own[0]} if own else {})
 
     def try_naively(self) -> None:
-        """Try direct transitions into and out of the candidate where the graph has no edge."""
+        """Try direct transitions between the candidate and all nodes to or from which the graph has no edge."""
         candidate_edges = self.candidate_edges
         graph, name = candidate_edges.project.graph, candidate_edges.node.name
         joined = {(edge.source, edge.target) for edge in graph.edges if edge.planned}
@@ -270,7 +277,8 @@ class _Steps:
         """Try direct transitions out of the candidate.
 
         Args:
-            ways: Names of the nodes before the candidate. Successive trials use them in turn. Empty: nothing is tried.
+            ways: Names of the nodes that run before the candidate. Successive trials use them in turn. Empty: nothing
+                is tried.
         """
         name, reports = self.candidate_edges.node.name, self.candidate_edges.reports
         if ways:
@@ -280,9 +288,9 @@ class _Steps:
             self._try(evaluation_plans, self.request.trials, f"out of {name}")
 
     def _known_ways(self) -> list[str]:
-        """Return at most `WAYS_IN` predecessors of a candidate that is a node of the graph.
+        """Return the names of at most `WAYS_IN` predecessors of a candidate that is already in the graph.
 
-        For the start node, it is the node itself.
+        If the candidate is the start node, the result is only its own name.
         """
         graph, name = self.candidate_edges.project.graph, self.candidate_edges.node.name
         before = (edge.source for edge in graph.edges if edge.planned and edge.target == name != edge.source)
@@ -290,10 +298,10 @@ class _Steps:
         return [name] if name == graph.start else found[:WAYS_IN]
 
     def _screened(self, sources: Sequence[str]) -> list[str]:
-        """Return at most `WAYS_IN` predecessors after which a new candidate succeeds most often, without recovery.
+        """Return the names of at most `WAYS_IN` nodes after which a new candidate succeeds most often.
 
-        Each predecessor gets `STAGE` trials with start-state noise. Static poses have priority over motions with the
-        same number of successes.
+        Each node gets `STAGE` trials with start-state noise, without a recovery. Of two nodes with the same number of
+        successes, a static pose has priority over a motion.
 
         Args:
             sources: Names of all possible predecessors.
@@ -312,13 +320,13 @@ class _Steps:
     def _try(
         self, evaluation_plans: Mapping[Pair, Sequence[EvaluationPlan]], trials: int, what: str, screening: bool = False
     ) -> None:
-        """Run trials of pairs, and store the results in their reports.
+        """Run trials of transitions, store the results, and add an edge for each transition that succeeds often enough.
 
         Args:
-            evaluation_plans: Evaluation plans of each pair.
-            trials: Number of trials of each pair.
-            what: Name of the step for the observer.
-            screening: True: these are preliminary trials, so no edge is added.
+            evaluation_plans: Plans (nodes to run) of each transition, by (name of the source, name of the target).
+            trials: Number of trials of each transition.
+            what: Name of the step for displays of the progress.
+            screening: True: these are preliminary trials, and no edge is added.
         """
         if not evaluation_plans:
             return
@@ -332,7 +340,7 @@ class _Steps:
                 report.edge = Edge(*pair)
 
     def learn(self) -> bool:
-        """Learn pairs that nearly succeed while there is time, and return True if Ctrl-C was pressed."""
+        """Learn edges for transitions that nearly succeed while there is time. Return True if Ctrl-C was pressed."""
         candidate_edges, name = self.candidate_edges, self.candidate_edges.node.name
         learner = TransitionOptimizer(candidate_edges, self.request, self.new_pool, self.observer)
         try:
@@ -349,11 +357,13 @@ class _Steps:
 
 
 def _conclude(candidate_edges: CandidateEdges, lacks: Sequence[str]) -> None:
-    """Set the reason `why` of each report. If the candidate lacks an edge in or out, remove all its new edges.
+    """Set in each report the reason why the transition gets an edge or none.
+
+    If the candidate lacks an edge into it or out of it, all new edges are removed, since it becomes a draft.
 
     Args:
-        candidate_edges: The candidate with its reports.
-        lacks: Directions in which it lacks an edge (see `CandidateEdges.lacking`).
+        candidate_edges: The candidate with the reports of all transitions.
+        lacks: Directions in which the candidate lacks an edge (see `CandidateEdges.lacking`).
     """
     name = candidate_edges.node.name
     for report in candidate_edges.reports.values():
@@ -371,18 +381,18 @@ def _why_not(report: CandidateReport) -> str:
     if report.naive is None:
         return "not tried: no transition into the candidate succeeds"
     if report.tries:
-        return f"the direct transition fails, and so does what was learned ({'; '.join(report.tries)})"
+        return f"the direct transition fails, and so do the learned edges ({'; '.join(report.tries)})"
     if progress(report.naive) < PROMISING:
-        return f"the direct transition fails, and comes {100 * progress(report.naive):.0f} % of the way"
-    return "the direct transition fails; there was no time to learn it"
+        return f"the direct transition fails after {100 * progress(report.naive):.0f} % of the way on average"
+    return "the direct transition fails; there was no time to learn an edge"
 
 
 def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Sequence[TerminalState]) -> str:
-    """Return the reason why a candidate that lacks an edge in or out is a draft.
+    """Return the reason why a candidate without an edge into it or out of it is a draft, as text for the graph file.
 
     Args:
-        candidate_edges: The candidate with its reports.
-        lacks: Directions in which it lacks an edge (see `CandidateEdges.lacking`).
+        candidate_edges: The candidate with the reports of all transitions.
+        lacks: Directions in which the candidate lacks an edge (see `CandidateEdges.lacking`).
         looks: Terminal states of the probe rollouts.
     """
     sentence = f"no transition {' it or '.join(lacks)} it succeeds"
@@ -397,23 +407,24 @@ def _lacks_text(candidate_edges: CandidateEdges, lacks: Sequence[str], looks: Se
 
 
 def after_text(failure: FailureKind, name: str) -> str:
-    """Return a description of a failure in the recovery, after the candidate has succeeded.
+    """Describe a failure in the recovery that follows a successful run of a node.
 
-    The recovery of a static pose is the pose itself, repeated. The failed node may therefore be the candidate.
+    In the recovery of a static pose, the pose itself runs again. The node that fails can therefore be the same node.
 
     Args:
         failure: The failure.
-        name: Name of the candidate.
+        name: Name of the node that succeeded before.
     """
     if failure.node == name:
-        return f"run again from its own end, it fails: {failure.reason}"
-    return f"{failure.node} after it fails: {failure.reason}"
+        return f"a second run from the end of the first fails: {failure.reason}"
+    return f"{failure.node} then fails: {failure.reason}"
 
 
 def fall_text(looks: Sequence[TerminalState]) -> str:
-    """Return a sentence about the most frequent fall exit: condition, place, and after which nodes it was taken.
+    """Describe the most frequent fall exit (transition out of a script because of a fall) in the probe rollouts.
 
-    It is empty if no probe rollout ended through a fall exit.
+    The text has the condition of the fall exit, its place in the script, and the nodes after which the script ended by
+    it. It is empty if no rollout ended by a fall exit.
 
     Args:
         looks: Terminal states of the probe rollouts.

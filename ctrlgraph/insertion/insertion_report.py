@@ -1,4 +1,4 @@
-"""Reports of an insertion as text and JSON."""
+"""Reports of an insertion as text and as data for JSON."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ COLUMNS = ("from", "to", "edge", "naive", "learned", "mean s", "commonest failur
 
 
 def as_dict(found: Integration) -> dict[str, Any]:
-    """Return the result of an insertion as JSON data, for `--json`."""
+    """Return the result of an insertion as data for the option `--json`."""
     return {
         "node": {"name": found.node.name, **found.node.as_dict()},
         "known": found.known,
@@ -59,7 +59,7 @@ def _look(ending: TerminalState) -> dict[str, Any]:
 
 
 def how_it_ended(ending: TerminalState) -> str:
-    """Return a short description of how a probe rollout ended."""
+    """Describe in a few words how a probe rollout (single run of the script after a node) ended."""
     if ending.fall_exit:
         return f"fell: left through '{ending.fall_exit}'"
     if ending.entry is None:
@@ -73,18 +73,18 @@ def conditions_text(conditions: Conditions) -> str:
 
 
 NAMED = 8
-"""Maximum number of nodes that are listed by name. Of further nodes, only the number is given."""
+"""Maximum number of nodes that a line of the report lists by name. Of further nodes, the line gives only the number."""
 
 
 def _few(sources: Sequence[str]) -> str:
-    """Return a list of nodes as text, with at most `NAMED` names. An empty name is the start pose."""
+    """Return names of nodes as text, at most `NAMED` of them. An empty name stands for the start pose."""
     names = [source or "the start pose" for source in sources]
     more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
     return ", ".join(names[:NAMED]) + more
 
 
 def _joined(found: Integration) -> list[str]:
-    """Return a line about the new edges into the candidate, and a line about those out of it."""
+    """Return a line about the new edges into the inserted node, and a line about the new edges out of it."""
     lines, name = [], found.node.name
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.edge is not None and r.pair[end] == name and r.pair[1 - end] != name]
@@ -94,11 +94,11 @@ def _joined(found: Integration) -> list[str]:
 
 
 def _held(report: CandidateReport, other: int) -> str:
-    """Return the name of one node of a pair, with the success count of the pair.
+    """Return the name of the source or the target of a transition, followed by the transition's success count.
 
     Args:
-        report: Report of the pair.
-        other: Index of the node in the pair: 0 for the source, 1 for the target.
+        report: Result of the transition.
+        other: 0 for the name of the source, 1 for the name of the target.
     """
     verdict = report.naive if report.learned is None else report.learned
     kind = " learned" if report.edge is not None and report.edge.kind.value == "learned" else ""
@@ -107,30 +107,30 @@ def _held(report: CandidateReport, other: int) -> str:
 
 
 def _confusion(found: Integration) -> list[str]:
-    """Return warnings about nodes whose motions cannot be told apart from those of the candidate by the conditions."""
+    """Return warnings about nodes whose motions the success conditions confuse with those of the inserted node."""
     lines, name = [], found.node.name
     if found.confused:
         lines.append(confusion_warning(name, found.confused))
     if found.fulfilled:
-        lines.append(f"warning: the motion of {name} also fulfils the conditions of {_few(found.fulfilled)}")
+        lines.append(f"warning: the motion of {name} also meets the success conditions of {_few(found.fulfilled)}")
     return lines
 
 
 def confusion_warning(name: str, others: Sequence[str]) -> str:
-    """Return the warning that the success conditions of a node also accept the motions of other nodes.
+    """Return the warning that the motions of other nodes meet the success conditions of a node.
 
     Args:
-        name: Name of the node.
+        name: Name of the node with the conditions.
         others: Names of the other nodes.
     """
     return (
-        f"warning: the conditions of {name} also accept {_few(others)}: tighten them, or give a reason"
+        f"warning: the success conditions of {name} also accept {_few(others)}: narrow the conditions, or give a reason"
         " with 'also' in the graph file"
     )
 
 
 def _nearest(found: Integration) -> list[str]:
-    """Return lines about the pairs of a draft that succeeded most often, with their most frequent failures."""
+    """Return lines about the transitions of a draft that succeed most often, with their most frequent failures."""
     lines, name = [], found.node.name
     for what, end in (("into", 1), ("out of", 0)):
         mine = [r for r in ranked(found) if r.pair[end] == name and r.naive is not None and r.naive.trials]
@@ -142,7 +142,7 @@ def _nearest(found: Integration) -> list[str]:
 
 
 def _what_failed(report: CandidateReport) -> str:
-    """Return a text about the most frequent failure of a pair: that of its target, or that of the recovery after it."""
+    """Describe the most frequent failure of a transition, in the target or in the recovery after the target."""
     failure, verdict = report.failure, report.naive
     if failure is None or verdict is None:
         return ""
@@ -155,12 +155,12 @@ def _what_failed(report: CandidateReport) -> str:
 
 
 def success(verdict: Validation | None) -> str:
-    """Return the success count of a pair as text, or "not tried"."""
+    """Return the success count of trials as text, or "not tried" if there were no trials."""
     return "not tried" if verdict is None or not verdict.trials else verdict.sentence()
 
 
 def row(report: CandidateReport) -> tuple[str, ...]:
-    """Return the report of a pair as a row of a table with the columns `COLUMNS`."""
+    """Return the result of a transition as a row of the report's table. The columns are `COLUMNS`."""
     failure, mean_s = report.failure, report.mean_s
     return (
         *report.pair,
@@ -174,7 +174,7 @@ def row(report: CandidateReport) -> tuple[str, ...]:
 
 
 def ranked(found: Integration) -> list[CandidateReport]:
-    """Return the reports of all pairs: those with a new edge first, then by the success rate of direct transitions."""
+    """Return the results of all transitions: those with a new edge first, then sorted by their success rate."""
 
     def rate(report: CandidateReport) -> float:
         verdict = report.naive
@@ -210,11 +210,11 @@ def summary(found: Integration) -> list[str]:
 
 
 def plan(found: Integration, details: bool = True) -> list[str]:
-    """Return lines that list what will be written: the node, the edges with their success counts, the learned files.
+    """Return lines that list what an insertion will write: the node, the edges with success counts, the learned files.
 
     Args:
         found: Result of the insertion.
-        details: True lists all edges. False gives only their number if there are more than `NAMED`.
+        details: True lists all edges. False gives only the number of edges if there are more than `NAMED`.
     """
     if not found.is_change:
         return []

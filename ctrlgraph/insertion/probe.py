@@ -1,7 +1,4 @@
-"""Probe rollouts: single runs of a candidate after every node of a graph without perturbations.
-
-Their terminal states show how the script of the candidate ends.
-"""
+"""Probe rollouts: single unperturbed runs of a new script after every node of a graph, to see how the script ends."""
 
 from __future__ import annotations
 
@@ -24,7 +21,6 @@ from ctrlgraph.simulation.outcome import Outcome, Status
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.graph.model import ControllerGraph
-    from ctrlgraph.kernels.planar.arrays import Kinematics
     from ctrlgraph.learning.candidate import CandidateEvaluator
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.worker_pool import WorkerPool
@@ -32,18 +28,18 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.simulation import Simulation
 
 START = ""
-"""Name of the start pose in place of a source node."""
+"""Value of `TerminalState.source` for a rollout from the start pose, without a node before it."""
 
 SEAT, TRUNK, KNEES, HANDS, FEET, OTHER = CARRIERS = ("seat", "trunk", "knees", "hands", "feet", "other")
-"""Parts of a body on which it can rest."""
+"""Parts of a body on which the body can rest."""
 
 ENTRIES = 2
-"""Number of different cycle counts of a gait, as a source or a candidate, in the probe rollouts."""
+"""Number of different numbers of cycles with which a gait runs in the probe rollouts."""
 
 
 @dataclass(frozen=True)
 class Posture:
-    """Features of one state of a character."""
+    """Features of a character's state that describe its posture: trunk angle, height, speed, contacts, joint angles."""
 
     torso: float
     """Angle of the trunk in the world frame, within -pi and pi, rad."""
@@ -60,10 +56,10 @@ class Posture:
     carrying: tuple[str, ...] | None = None
     """Names of the links in contact with the ground shortly before this state. None: unknown."""
     carriers: tuple[str, ...] | None = None
-    """Parts of the body to which these links belong, from `CARRIERS`. None: unknown."""
+    """Parts of the body, from `CARRIERS`, to which the links in `carrying` belong. None: unknown."""
 
     def as_dict(self) -> dict[str, float]:
-        """Return the rounded features as JSON data, without `joints`, `carrying` and `carriers`."""
+        """Return the rounded features as data for JSON, without `joints`, `carrying` and `carriers`."""
         values = asdict(self)
         del values["joints"], values["carrying"], values["carriers"]
         return {name: round(value, 3) for name, value in values.items()}
@@ -71,46 +67,48 @@ class Posture:
 
 @dataclass(frozen=True)
 class TerminalState:
-    """Result of one probe rollout: how the candidate started and ended after a node."""
+    """Result of one probe rollout: how the candidate (the node to insert) started and ended after another node."""
 
     source: str
-    """Name of the node before the candidate, or START."""
+    """Name of the node before the candidate. START: the candidate started from the start pose."""
     cycles: tuple[int, int]
-    """Numbers of cycles of the source and the candidate."""
+    """Number of cycles of the node before the candidate, and number of cycles of the candidate."""
     entry: Posture | None
     """Posture at the start of the candidate. None: the candidate did not start, because a node before it failed."""
     end: Posture | None
-    """Posture at the end of the candidate. None: it did not start."""
+    """Posture at the end of the candidate. None: the candidate did not start."""
     status: str
-    """Status of the candidate, or of the failed node before it (see `simulation.outcome.Status`)."""
+    """Status of the candidate, or of the failed node before the candidate (see `simulation.outcome.Status`)."""
     reason: str
     """Reason of the failure, empty on success."""
     place: str
-    """FILE:LINE of the script at the end or at the fall exit, empty if unknown."""
+    """FILE:LINE of the script at which the candidate ended, empty if unknown."""
     measures: Mapping[str, float] = field(default_factory=dict)
     """Measures of the candidate's motion by name."""
     fall_exit: str = ""
-    """Condition of the fall exit through which the script ended, such as "fallen x 1.2". Empty: no fall exit."""
+    """Condition of the fall exit (transition because of a fall) by which the script ended, such as "fallen x 1.2".
+    Empty: the script did not end by a fall exit."""
     again: Mapping[str, float] = field(default_factory=dict)
-    """Measures of a second run of the candidate from its own terminal state. Empty: not run."""
+    """Measures of a second run of the candidate, from the state in which the first run ended, by name. Empty: there was
+    no second run."""
 
     @property
     def completed(self) -> bool:
-        """True if the script ended regularly and the success conditions were met."""
+        """True if the success conditions were met and the script did not end by a fall exit."""
         return self.status == Status.COMPLETED and not self.fall_exit
 
 
 @dataclass(frozen=True)
 class ProbeRollout(Evaluation):
-    """A batch of evaluation plans that run once without perturbations."""
+    """A batch of probe rollouts for a worker process: evaluation plans that run once, without perturbations."""
 
     again: bool = True
-    """True runs the test a second time from its own terminal state."""
+    """True: the tested node runs a second time, from the state in which its first run ended."""
 
     def crashed(self) -> list[Any]:
-        """Return terminal states with the status "crashed" for all plans of the batch, after too many worker deaths."""
+        """Return results with the status "crashed" for all rollouts of the batch, after too many worker deaths."""
         cases = [self.problem.cases[item] for item in self.items]
-        reason = f"its process died {self.deaths} times"
+        reason = f"the worker process died {self.deaths} times"
         return [
             TerminalState(case.evaluation_plan.source, _cycles(case.evaluation_plan), None, None, "crashed", reason, "")
             for case in cases
@@ -118,7 +116,7 @@ class ProbeRollout(Evaluation):
 
 
 def run_probe(work: ProbeRollout) -> list[TerminalState]:
-    """Run the plans of a batch, and return their terminal states."""
+    """Run the probe rollouts of a batch, and return their results in the order of the batch."""
     return each_case(
         work,
         lambda candidate_evaluator, case: _ending(
@@ -135,16 +133,16 @@ def probe_endings(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> list[TerminalState]:
-    """Run the probe rollouts of a candidate, and return its terminal states.
+    """Run a candidate node once from the start pose and after each of some nodes, and return how these rollouts ended.
 
-    The candidate starts from the start pose and after each source, with different numbers of cycles.
+    Gaits run with different numbers of cycles.
 
     Args:
         project: Scratch project with the candidate.
-        graph: Graph with the candidate. The sources are reached by its planned (naive or learned) edges.
+        graph: Graph with the candidate. Paths of planned edges of this graph lead to the nodes in `sources`.
         node: Name of the candidate.
         sources: Names of the nodes after which the candidate starts.
-        pool: Worker pool.
+        pool: Worker processes that run the rollouts.
         observe: Called with the number of rollouts finished so far.
 
     Raises:
@@ -160,16 +158,15 @@ def example_measures(
     pool: WorkerPool,
     observe: Callable[[int], None] = lambda _: None,
 ) -> dict[str, Mapping[str, float]]:
-    """Return the measures of one unperturbed motion of each node, by name of the node.
+    """Simulate one unperturbed motion of each of some nodes, and return its measures by name of the node.
 
-    Each node is entered from the first of its usual predecessors. Nodes that cannot be reached or that fail are
-    skipped.
+    Each node runs after the first of its usual predecessors. Nodes that cannot be reached or that fail are omitted.
 
     Args:
         project: Project with the nodes.
-        graph: Graph with the edges by which the nodes are entered.
+        graph: Graph with the edges to the nodes.
         nodes: Names of the nodes.
-        pool: Worker pool.
+        pool: Worker processes that run the simulations.
         observe: Called with the number of motions finished so far.
 
     Raises:
@@ -206,7 +203,7 @@ def _run_once(
 
 
 def probe_plans(graph: ControllerGraph, node: str, sources: Sequence[str]) -> list[EvaluationPlan]:
-    """Return the evaluation plans of the probe rollouts: the candidate from the start pose, and after each source.
+    """Return the plans (nodes to run) of the probe rollouts: the candidate from the start pose, and after each source.
 
     Args:
         graph: Graph with the candidate.
@@ -241,9 +238,9 @@ def _ending(
     else:
         simulation.disturb()
         simulation.reset()
-    segment, began = plan.test[0], _posture_of(simulation)
+    segment, began = plan.test[0], posture(simulation)
     outcome = run_segment(project, simulation, segment, environment)
-    end, second = _posture_of(simulation), {}
+    end, second = posture(simulation), {}
     if again and outcome.succeeded and not outcome.fell:
         second = dict(run_segment(project, simulation, segment, environment).measures)
     return TerminalState(
@@ -265,25 +262,16 @@ def _place(outcome: Outcome) -> str:
     return "" if place is None else f"{place.path.rpartition('/')[2]}:{place.line}"
 
 
-def _posture_of(simulation: Simulation) -> Posture:
-    return posture(simulation.snapshot().kinematics, simulation)
-
-
-def posture(kinematics: Kinematics, simulation: Simulation) -> Posture:
-    """Return the posture of a character in a state.
-
-    Args:
-        kinematics: State of the character.
-        simulation: Simulation with the character and its terrain, at the time of the state.
-    """
-    character = simulation.character
+def posture(simulation: Simulation) -> Posture:
+    """Return the posture that the character of a simulation has now."""
+    character, kinematics = simulation.character, simulation.snapshot().kinematics
     angle = float(kinematics.link[character.trunk, 2])
     x, y, vx, vy = (float(value) for value in kinematics.com)
 
     def touching(links: Sequence[int]) -> int:
         return int(sum(kinematics.contact[i] for i in links))
 
-    # contacts flicker: a resting link may lose contact for a single step
+    # a resting link may lose contact for a single time step, so contacts shortly before count too
     late = [i for i, last in enumerate(kinematics.last_contact) if last >= simulation.time - END_S]
     return Posture(
         torso=math.remainder(angle, math.tau),

@@ -1,7 +1,7 @@
-"""Proposals: results of an insertion that can be written to the project, at once or later from a proposal file.
+"""Proposals: a new node and new edges that an insertion has found, to be added to the project at once or from a file.
 
-A proposal file is untrusted. Its nodes and edges are checked like those of a graph file. Only the graph file and files
-in `learned/` are written.
+A proposal file is untrusted. The nodes and edges in it are checked like those of a graph file. A proposal can change
+only the graph file and files in `learned/`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _LEARNED = re.compile(r"learned/[^/\\]+\.(yaml|t|s)")
 
 @dataclass(frozen=True)
 class Proposal:
-    """A node and edges to add to the graph file."""
+    """A node and edges to add to the graph file, with the learned files of the edges."""
 
     name: str
     """Name of the node."""
@@ -44,13 +44,14 @@ class Proposal:
     edges: tuple[Edge, ...]
     """The new edges."""
     files: Mapping[str, str]
-    """Texts of learned files and bridging scripts to write, by path in the project."""
+    """Texts of learned files and of bridging scripts (scripts between source and target) to write, by path in the
+    project."""
     digest: str
-    """Digest of the controller of the node, as it was during the trials."""
+    """Digest that the controller of the node had during the trials."""
 
 
 def proposal_of(project: Project, found: Integration) -> Proposal:
-    """Return the result of an insertion as a proposal.
+    """Make a proposal from the result of an insertion.
 
     Args:
         project: Project with the controller of the node.
@@ -94,11 +95,11 @@ def save_proposal(project: Project, proposal: Proposal) -> Path:
 
 
 def read_proposal(project: Project, path: Path) -> Proposal:
-    """Return the proposal in a file.
+    """Read a proposal file, and check the node and the edges in it.
 
     Args:
         project: Project to which the proposal will be added.
-        path: Proposal file.
+        path: Path of the proposal file.
 
     Raises:
         CtrlGraphError: The file cannot be read, or its content is not a proposal.
@@ -113,7 +114,7 @@ def read_proposal(project: Project, path: Path) -> Proposal:
         data = None
     proposal = _proposal(project, data)
     if proposal is None:
-        raise CtrlGraphError(f"{shown} is not a proposal of 'ctrlgraph integrate --dry-run', or is damaged")
+        raise CtrlGraphError(f"{shown} is not a proposal file of 'ctrlgraph integrate --dry-run', or is damaged")
     return proposal
 
 
@@ -136,29 +137,31 @@ def _proposal(project: Project, data: Any) -> Proposal | None:
 
 
 def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
-    """Add a proposal to the graph file, write its learned files, and return the paths of all files written.
+    """Add a proposal to the graph file, write the proposal's learned files, and return the paths of all written files.
+
+    If an error is raised, nothing is written.
 
     Args:
         project: Project to change.
         proposal: Proposal to add.
 
     Raises:
-        CtrlGraphError: The controller has changed since the trials, the graph file would have errors with the proposal,
-            or a file cannot be written. Then nothing is written.
-        SourceError: The graph file has errors, or the script of the node has errors.
+        CtrlGraphError: The node's controller has changed since the trials, the graph file with the proposal would have
+            errors, or a file cannot be written.
+        SourceError: The graph file or the script of the node has errors.
     """
     name, node = proposal.name, proposal.node
     controller = project.program(project.graph.node(name) if node is None else node)
     if controller.digest != proposal.digest:
         shown = display_path(Path(controller.path))
-        raise CtrlGraphError(f"nothing is written, as {shown} has changed: run 'ctrlgraph integrate' again")
+        raise CtrlGraphError(f"nothing is written, since {shown} has changed: run 'ctrlgraph integrate' again")
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:
         text = with_new_edges(before, proposal.edges, node, shown)
     except SourceError as error:
         first = error.findings[0].message
-        raise CtrlGraphError(f"the proposal for {name} cannot be added to {shown} any more: {first}") from None
+        raise CtrlGraphError(f"the proposal for {name} cannot be added to {shown}: {first}") from None
     texts = {contained(project.directory, path): learned for path, learned in proposal.files.items()}
     for path in texts:
         path.parent.mkdir(exist_ok=True)

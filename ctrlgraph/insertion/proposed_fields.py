@@ -1,7 +1,7 @@
-"""Fields of a new node that are proposed from its terminal states: success conditions, kind and timeout.
+"""Proposal of a new node's fields from the states in which its script ends: success conditions, kind and timeout.
 
-Proposed conditions contain what the completed probe rollouts have in common, with margins. The author of the script
-decides whether that is the purpose of the motion.
+Proposed conditions are ranges with margins around what the completed probe rollouts have in common. The author of the
+script decides whether these ranges describe the purpose of the motion.
 """
 
 from __future__ import annotations
@@ -16,27 +16,31 @@ from ctrlgraph.insertion.probe import TerminalState
 from ctrlgraph.simulation.measures import Conditions, broken
 from ctrlgraph.simulation.outcome import Status
 
-_TURN = 1.0  # minimum rotation for a condition, rad
-_FLIGHT = 0.08  # s
-_WAY = 0.2  # m
-_PACE = 0.1  # m/s
+# minimum values of a measure for which a condition on it is proposed
+_TURN = 1.0  # rotation, rad
+_FLIGHT = 0.08  # duration of flight, s
+_WAY = 0.2  # distance, m
+_PACE = 0.1  # mean speed, m/s
+
 _STILL = 0.1  # maximum displacement of a static pose, m
-_LEAST_TIMEOUT = 5.0
+_LEAST_TIMEOUT = 5.0  # s
 
 Pick = Callable[[str], tuple[float, float]]
+"""Function that returns the minimum and the maximum of a measure over all rollouts, given the name of the measure."""
 
 
 def propose_conditions(found: Sequence[TerminalState], node: Node) -> Conditions:
-    """Return success conditions that all given terminal states meet with a margin.
+    """Propose success conditions that all given rollouts meet with a margin.
 
-    - Trunk angle and height of the centre of mass, if the terminal states agree on them.
-    - Speed of the centre of mass, and contacts of feet and hands, if all terminal states are at rest.
-    - For a gait: mean speed, and share of flight.
-    - For other dynamic motions: distance, rotation and flight, if all rollouts have them.
+    - Trunk angle and height of the centre of mass, if they are similar at the end of all rollouts.
+    - Speed of the centre of mass, and contacts of feet and hands, if the character is at rest at the end of all
+      rollouts.
+    - For a gait: mean speed, and share of the time without ground contact.
+    - For other dynamic motions: distance, rotation and duration of flight, if they are large enough in all rollouts.
 
     Args:
-        found: Terminal states of the intended cluster.
-        node: The candidate.
+        found: Terminal states of rollouts with the intended end. Empty: no condition is proposed.
+        node: The candidate node.
     """
     if not found:
         return {}
@@ -87,7 +91,12 @@ def _of_motion(span: Pick) -> Conditions:
 
 
 def _one_way(span: tuple[float, float], least: float) -> bool:
-    """Return True if all values have one sign and at least this magnitude."""
+    """Return True if all values have the same sign and at least a given magnitude.
+
+    Args:
+        span: Minimum and maximum of the values.
+        least: Required magnitude.
+    """
     return span[0] >= least or span[1] <= -least
 
 
@@ -96,11 +105,11 @@ def _around(span: tuple[float, float], margin: float, step: float) -> tuple[floa
 
 
 def _widened(span: tuple[float, float], step: float) -> tuple[float, float]:
-    """Return the range from 0.5 times the smallest to 1.5 times the largest magnitude, rounded outwards.
+    """Widen a range: from half the smallest magnitude to 1.5 times the largest magnitude, rounded outwards.
 
     Args:
         span: Minimum and maximum, with the same sign.
-        step: Step of the rounding.
+        step: The ends of the result are multiples of this number.
     """
     low, high = span
     if low >= 0.0:
@@ -117,13 +126,13 @@ def _up(value: float, step: float) -> float:
 
 
 def propose_kind(found: Sequence[TerminalState], success: Conditions) -> NodeKind:
-    """Return the kind of a node: static if, after most rollouts, a second run stays at rest and succeeds.
+    """Propose the kind of a node: static if most second runs, from the state at the end of a first run, hold still.
 
-    The second run starts from the terminal state of the first run. A node with conditions on the way to its end, such
-    as `max_com_height`, is therefore dynamic.
+    A second run must also meet the success conditions. A node with a condition on the motion to its end, such as
+    `max_com_height`, is therefore dynamic.
 
     Args:
-        found: Terminal states of the intended cluster.
+        found: Terminal states of rollouts with the intended end, with the measures of the second runs.
         success: Success conditions of the node.
     """
     still = [
@@ -141,13 +150,11 @@ def _holds_still(again: Mapping[str, float]) -> bool:
 
 
 def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
-    """Return a timeout: twice the longest duration of the maximum number of cycles, rounded up to a multiple of 5 s.
-
-    Without terminal states, it is the timeout of the node.
+    """Propose a timeout: twice the longest duration of the node's maximum number of cycles, up to a multiple of 5 s.
 
     Args:
-        found: Terminal states of the intended cluster.
-        node: The candidate.
+        found: Terminal states of rollouts with the intended end. Empty: the result is the node's present timeout.
+        node: The candidate node.
     """
     if not found:
         return node.timeout
@@ -156,10 +163,10 @@ def propose_timeout(found: Sequence[TerminalState], node: Node) -> float:
 
 
 def evaluated_by(ending: TerminalState, success: Conditions) -> TerminalState:
-    """Return a terminal state as failed if it does not meet success conditions, otherwise unchanged.
+    """Return the result of a rollout with the status "failed" if it violates success conditions, otherwise unchanged.
 
     Args:
-        ending: Terminal state to evaluate.
+        ending: Result of the rollout.
         success: Success conditions.
     """
     if not ending.completed:

@@ -1,7 +1,7 @@
-"""Scratch projects: copies of a project in a temporary directory, in which a candidate is tried.
+"""Scratch projects: copies of a project in a temporary directory, in which a candidate (a node to insert) is tried.
 
-Worker processes read a project from its directory, and a graph file must be complete: every node has edges in and out.
-A candidate is therefore tried in a copy with provisional edges. Only the results are written to the project.
+Worker processes read a project from its directory, and in a graph file edges must lead to every node and out of it. A
+candidate is therefore tried in a copy with provisional edges. Only the results are written to the project itself.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from ctrlgraph.project.project import GRAPH_FILE, Project
 
 
 class ScratchProject:
-    """A copy of a project in another directory, whose graph can be replaced."""
+    """A copy of a project in a temporary directory. The graph of the copy can be replaced."""
 
     def __init__(self, project: Project, directory: Path) -> None:
         self._original = project
@@ -38,10 +38,10 @@ class ScratchProject:
         Args:
             nodes: All nodes of the new graph.
             edges: All edges of the new graph.
-            start: Name of the start node. None: that of the original project.
+            start: Name of the start node. None: the start node of the original project.
 
         Raises:
-            SourceError: The new graph has errors, such as a node without an edge in or out.
+            SourceError: The new graph has errors, such as a node to which no edge leads.
         """
         for node in nodes:  # a candidate's script may be anywhere in the project
             self._copy(self._original.directory / node.file)
@@ -67,29 +67,21 @@ class ScratchProject:
             self._copy(path)
 
     def _copy(self, path: Path) -> None:
+        """Copy a file of the original project. A file outside the project, and one that is too large, is skipped."""
         relative = self._original.relative(str(path))
-        if not Path(relative).is_absolute() and ".." not in Path(relative).parts and self._is_to_copy(path, relative):
+        try:
+            contained(self._original.directory, relative)
+        except CtrlGraphError:
+            return
+        if ".." not in Path(relative).parts and path.is_file() and path.stat().st_size <= MAX_FILE_BYTES:
             copy = self.directory / relative
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(path, copy)
 
-    def _is_to_copy(self, path: Path, relative: str) -> bool:
-        """Return True if a file lies in the original project and is small enough to be read.
-
-        Args:
-            path: Path of the file.
-            relative: Path of the file relative to the project.
-        """
-        try:
-            contained(self._original.directory, relative)
-        except CtrlGraphError:
-            return False
-        return path.is_file() and path.stat().st_size <= MAX_FILE_BYTES
-
 
 @contextlib.contextmanager
 def staged(project: Project) -> Iterator[ScratchProject]:
-    """Provide a scratch project. It is removed when the context ends.
+    """Copy a project to a temporary directory for a `with` block. The copy is removed at the end of the block.
 
     Args:
         project: Project to copy.
@@ -104,13 +96,16 @@ def staged(project: Project) -> Iterator[ScratchProject]:
 def graph_with(
     project: Project, nodes: Sequence[Node], edges: Sequence[Edge], start: str | None = None
 ) -> ControllerGraph:
-    """Return a graph with the character, the engine and the plausible ranges of a project, but other nodes and edges.
+    """Return a graph with the settings of a project's graph, but with other nodes and edges.
+
+    The settings are the character, the engine and the plausible ranges (conditions that every motion must meet).
 
     Args:
-        project: Project with the settings. An engine chosen on the command line replaces that of its graph file.
+        project: Project with the settings. If the project was opened with another engine than that of its graph file,
+            the new graph has this other engine.
         nodes: All nodes of the new graph.
         edges: All edges of the new graph.
-        start: Name of the start node. None: that of the project.
+        start: Name of the start node. None: the start node of the project.
     """
     graph = project.graph
     return ControllerGraph(

@@ -1,4 +1,4 @@
-"""Learning of the candidate transitions that nearly succeed, within the time limit of an insertion."""
+"""Searches for learned edges where a direct transition nearly succeeds, within the time limit of an insertion."""
 
 from __future__ import annotations
 
@@ -28,16 +28,18 @@ if TYPE_CHECKING:
     from ctrlgraph.learning.search import SearchResult
 
 PROMISING = 0.75
-"""Minimum progress of a pair that is learned (see `candidate_transitions.progress`).
+"""Minimum progress of a direct transition (see `candidate_transitions.progress`) for which an edge is learned.
 
-Pairs without which a node has no edge in or out are always learned.
+An edge without which a node could not be reached or left is always learned.
 """
 
 SIGMA = 0.5
-"""Initial step size of a search, in prior scales."""
+"""Initial step size of a search, as a factor of each parameter's prior scale."""
 
 BRIDGES = (0, 1)
-"""Number of phases of the proposed bridging script in the first and the second attempt to learn a pair. 0: none."""
+"""Number of phases of the bridging script (script between source and target) in the first and the second attempt to
+learn an edge. 0: no bridging script.
+"""
 
 _LEAST_S = 1.0
 """Minimum remaining time for another attempt, s."""
@@ -46,32 +48,33 @@ NewPool = Callable[[], AbstractContextManager[WorkerPool]]
 
 
 class SearchWatcher(Protocol):
-    """Observer of searches, for displays of their progress."""
+    """Receiver of the progress of searches, for displays."""
 
     def searching(self, what: str, generations: int) -> None:
         """Receive the start of a search.
 
         Args:
-            what: Pair and kind of attempt, as text.
+            what: Source, target and kind of attempt, as text.
             generations: Maximum number of generations.
         """
 
     def generation(self, done: SearchResult) -> None:
-        """Receive the progress of the search after each generation."""
+        """Receive the best result so far after each generation of a search."""
 
 
 class TransitionOptimizer:
-    """Learns the candidate transitions of an insertion one after another, until the time is used up."""
+    """Search for learned edges of an insertion, one transition after another, until the time is used up."""
 
     def __init__(
         self, candidate_edges: CandidateEdges, request: IntegrationRequest, new_pool: NewPool, watcher: SearchWatcher
     ) -> None:
         """
         Args:
-            candidate_edges: The candidate with the reports of its pairs.
+            candidate_edges: The candidate node, with the results of its direct transitions.
             request: Request of the insertion, with the limits of the searches.
-            new_pool: Opens a worker pool for one attempt, since a pool cannot be used after an error.
-            watcher: Observer of the searches.
+            new_pool: Function that opens new worker processes. It is called for each attempt, since worker processes
+                cannot be used after an error.
+            watcher: Receiver of the progress.
         """
         self.candidate_edges, self.request = candidate_edges, request
         self.files: dict[str, str] = {}
@@ -80,10 +83,10 @@ class TransitionOptimizer:
         self._left = 60.0 * request.minutes
 
     def next(self) -> CandidateReport | None:
-        """Return the report of the pair to learn next, or None if there is no such pair or no time.
+        """Return the report of the transition for which to learn an edge next. None: there is none, or no time is left.
 
-        Pairs that would add an edge that a node lacks come first, then those with the fewest attempts, then those with
-        the most progress.
+        Transitions without which a node cannot be reached or left come first, then those with the fewest attempts so
+        far, then those whose direct transition makes the most progress.
         """
         if self._left < _LEAST_S or self.request.generations == 0:
             return None
@@ -101,22 +104,22 @@ class TransitionOptimizer:
         return wanted or progress(report.naive) >= PROMISING
 
     def learn(self, report: CandidateReport) -> None:
-        """Make one attempt to learn a pair, and store the result in its report.
+        """Make one attempt to learn an edge, and store the result in the report of the transition.
 
         Args:
-            report: Report of the pair.
+            report: Report of the transition.
 
         Raises:
             Interrupted: Ctrl-C was pressed.
         """
         began = time.perf_counter()
         bridge = BRIDGES[len(report.tries)]
-        how = f"with a bridge of {bridge} phase{'s' * (bridge != 1)}" if bridge else "as it is"
+        how = f"with a bridge of {bridge} phase{'s' * (bridge != 1)}" if bridge else "without a bridge"
         self._watcher.searching(f"{name_of(report.pair)}, {how}", self.request.generations)
         try:
             said = self._attempt(report, bridge)
         except CtrlGraphError as error:
-            said = f"it cannot be learned: {error}"
+            said = f"an error occurred: {error}"
         report.tries.append(f"{how}: {said}")
         spent = time.perf_counter() - began
         report.wall_s += spent
@@ -163,8 +166,8 @@ class TransitionOptimizer:
 
         Args:
             project: Scratch project.
-            report: Report of the pair.
-            found: Result of learning.
+            report: Report of the transition.
+            found: Result of the search.
             plan: Settings of the search.
         """
         original = self.candidate_edges.project
@@ -181,13 +184,13 @@ class TransitionOptimizer:
 def learn_command(
     request: TransitionRequest, plan: SearchPlan, effort: IntegrationRequest, engine: str | None = None
 ) -> str:
-    """Return the `ctrlgraph learn` command that repeats a search, to be recorded in the learned file.
+    """Return the `ctrlgraph learn` command that repeats a search. The learned file records this command.
 
     Args:
-        request: Transition that was learned.
+        request: Transition for which an edge was learned.
         plan: Settings of the search.
         effort: Request of the insertion, with the limits of the search.
-        engine: Name of the engine, if it is not that of the graph file. None: that of the graph file.
+        engine: Name of the engine. None: the engine of the graph file.
     """
     options = {
         "source-cycles": request.source_cycles or None,

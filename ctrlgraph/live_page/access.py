@@ -1,4 +1,4 @@
-"""Access control of the live page: the allowed hosts and origins, and the file that opens the browser."""
+"""Access control of the live page: allowed hosts and origins, and the local file that redirects the browser to it."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 HOST = "127.0.0.1"
+"""Address at which the server listens."""
 NAMES = (HOST, "localhost")
 """Host names under which the server accepts requests."""
 
@@ -27,22 +28,22 @@ HEADERS = {
 
 
 def is_own_host(headers: Mapping[str, str], port: int) -> bool:
-    """Return whether the `Host` header of a request names this server. Another name can mean a DNS rebinding attack.
+    """Return whether the `Host` header of a request names this server. Another name can be a DNS rebinding attack.
 
     Args:
-        headers: Headers of the request.
+        headers: HTTP headers of the request, by name.
         port: Port of the server.
     """
     return headers.get("host", "") in {f"{name}:{port}" for name in NAMES}
 
 
 def is_own_origin(headers: Mapping[str, str], port: int) -> bool:
-    """Return whether the `Origin` header of a request names this server, so that it comes from one of its pages.
+    """Return whether a page of this server has sent a request, according to the `Origin` header of the request.
 
-    Browsers send this header with every socket request.
+    Browsers send this header with every request for a web socket.
 
     Args:
-        headers: Headers of the request.
+        headers: HTTP headers of the request, by name.
         port: Port of the server.
     """
     return headers.get("origin", "") in {f"http://{name}:{port}" for name in NAMES}
@@ -59,10 +60,10 @@ _PAGE = """<!doctype html>
 
 @contextmanager
 def redirect_file(path: Path, address: str) -> Iterator[Path]:
-    """Create an HTML file that redirects to an address and that only the user can read.
+    """Create an HTML file that only the user can read, and that redirects the browser to the live page.
 
-    The browser is started with the path of this file and not with the address, because the command lines of programs
-    are visible to all users of the machine.
+    The browser is started with the path of this file and not with the address, because all users of the machine can see
+    the command lines of programs.
 
     Args:
         path: Path of the file.

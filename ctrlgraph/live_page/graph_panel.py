@@ -1,4 +1,4 @@
-"""The picture of the graph next to a live motion, with success rates from the log."""
+"""Data for the picture of the graph on the live page, with success rates from the run log."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 _NICENESS = 5
-"""Niceness (low priority) of the process that makes the layout. At 10, a layout took more than seven minutes on a
-machine with six processes per core."""
+"""Niceness (lowered priority) of the process that lays out the graph. With a niceness of 10, a layout took more than
+seven minutes on a machine with six processes per core."""
 
 
 def graph_panel(project: Project) -> dict[str, Any]:
-    """Return the graph of a project as data for `graph.js`, with the success of all logged attempts.
+    """Return the graph of a project as data for `graph.js`, with success rates of nodes and edges from the run log.
 
     Attempts with earlier versions of the scripts count, too.
     """
@@ -37,7 +37,10 @@ def graph_panel(project: Project) -> dict[str, Any]:
 
 
 def edge_evidence(project: Project) -> dict[Edge, EdgeEvidence]:
-    """Return the logged attempts of each edge of the graph of a project. Edges without attempts are omitted."""
+    """Return the numbers of logged attempts and successes of each edge of a project's graph, by edge.
+
+    Edges without logged attempts are omitted.
+    """
     try:
         with project.read_log() as log:
             measured = {(e.source, e.target, e.kind): e.success for e in log.statistics().edges}
@@ -48,9 +51,9 @@ def edge_evidence(project: Project) -> dict[Edge, EdgeEvidence]:
 
 
 def graph_panel_in_process(directory: Path) -> dict[str, Any]:
-    """Return the data of `graph_panel`, computed in a separate process.
+    """Call `graph_panel` in a separate process, and return its result.
 
-    The layout takes about a second, during which the thread of a live motion would be blocked.
+    The layout takes about a second. In this process, it would block the simulation of the live motion.
 
     Args:
         directory: Directory of the project.

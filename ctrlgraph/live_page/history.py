@@ -1,4 +1,4 @@
-"""The undo history of a session: changes of constants, of the world and of script texts."""
+"""The undo history of a session: changes of constants, of slope, friction and engine, of pushes, and of scripts."""
 
 from __future__ import annotations
 
@@ -8,37 +8,39 @@ from dataclasses import dataclass, replace
 from ctrlgraph.live_page.motion.world import Event
 
 MAX_UNDO = 200
-"""Maximum number of undo steps."""
+"""Maximum number of changes that can be undone."""
 MAX_UNDO_TEXT = 16 * 2**20
-"""Maximum number of characters of the texts in all undo steps together. With long scripts, fewer steps are kept."""
+"""Maximum number of characters of all script texts in the undo history. With long scripts, fewer steps are kept."""
 
 
 @dataclass(frozen=True)
 class ChosenSettings:
-    """Settings that the user has chosen."""
+    """Settings of the motion that the user has chosen on the page: constants, pushes, slope, friction, engine."""
 
     values: tuple[tuple[str, float], ...] = ()
     """(parameter id, value) of each constant that differs from its script."""
     events: tuple[Event, ...] = ()
-    """Pushes and changes of the world."""
+    """Pushes, and changes of slope, friction or engine."""
 
 
 @dataclass(frozen=True)
 class TextChange:
-    """The text of a script before and after a change."""
+    """A change of the text of a script."""
 
     name: str
     """Name of the script."""
     before: str
+    """Text before the change."""
     after: str
+    """Text after the change."""
 
 
 @dataclass(frozen=True)
 class UndoStep:
-    """A change that can be undone."""
+    """A change of settings or script texts that can be undone."""
 
     name: str
-    """Name that the page shows."""
+    """Name of the change that the page shows, such as "constants"."""
     before: ChosenSettings
     """Settings before the change."""
     after: ChosenSettings
@@ -47,23 +49,29 @@ class UndoStep:
     """Changes of script texts."""
 
     def reversed(self) -> UndoStep:
-        """Return the step that undoes this step."""
+        """Return the change that undoes this change."""
         texts = tuple(TextChange(each.name, each.after, each.before) for each in self.texts)
         return replace(self, before=self.after, after=self.before, texts=texts)
 
     def merged(self, later: UndoStep) -> UndoStep:
-        """Return this step and the `later` one as a single step. Both must change the texts of the same scripts."""
+        """Return this change and the change `later` after it as a single change.
+
+        Both must change the texts of the same scripts.
+        """
         texts = tuple(replace(first, after=last.after) for first, last in zip(self.texts, later.texts, strict=True))
         return replace(self, after=later.after, texts=texts)
 
     @property
     def size(self) -> int:
-        """Return the number of characters of all texts of the step."""
+        """Return the number of characters of all script texts before and after the change."""
         return sum(len(each.before) + len(each.after) for each in self.texts)
 
 
 class History:
-    """Steps that can be undone (`undo`) and steps that can be redone (`redo`), the next one last."""
+    """Undo history: changes that can be undone (`undo`), and changes that were undone and can be redone (`redo`).
+
+    In both lists, the next change to undo or redo is the last element.
+    """
 
     def __init__(self) -> None:
         self.undo: list[UndoStep] = []
@@ -72,13 +80,13 @@ class History:
         self._open_until = 0.0
 
     def add(self, step: UndoStep, *, group: str = "", seconds: float = 0.0) -> None:
-        """Add a step that was made.
+        """Add a change that was made.
 
         Args:
-            step: Step to add.
-            group: Name of a group. Consecutive steps of the same group are merged, for example while a slider is
-                dragged. An empty name merges nothing.
-            seconds: Maximum time until the next step of the group to be merged, s.
+            step: Change to add.
+            group: Name of a group of changes. Consecutive changes of the same group are merged to one change, for
+                example while a slider is dragged. Empty: the change is not merged.
+            seconds: Maximum time between this change and the next change of the group that is merged with it, s.
         """
         now = time.monotonic()
         if self.undo and group and group == self._group and now <= self._open_until:
@@ -91,11 +99,11 @@ class History:
             del self.undo[0]
 
     def close(self) -> None:
-        """Close the current group, so that the next step is not merged."""
+        """End the current group of changes, so that the next change is not merged with the last one."""
         self._group = ""
 
     def back(self) -> UndoStep | None:
-        """Move the last step from `undo` to `redo` and return it; None if there is none."""
+        """Move the last change from `undo` to `redo`, and return it. None: there is nothing to undo."""
         self.close()
         if not self.undo:
             return None
@@ -103,7 +111,7 @@ class History:
         return self.redo[-1]
 
     def forward(self) -> UndoStep | None:
-        """Move the last step from `redo` to `undo` and return it; None if there is none."""
+        """Move the last change from `redo` to `undo`, and return it. None: there is nothing to redo."""
         self.close()
         if not self.redo:
             return None

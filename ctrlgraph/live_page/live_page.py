@@ -25,17 +25,18 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class LivePage:
-    """A live page that is ready to be served."""
+    """A live page that is ready to be served by `serve_live_page`."""
 
     address: str
-    """Address for the browser, with the token that gives access."""
+    """Address for the browser, with the token (secret text) that gives access."""
     names: tuple[str, ...]
-    """Names of the nodes, or path of the script, that the page shows."""
+    """Names of the nodes and the script that the page shows."""
     server: LiveServer
+    """Web server of the page."""
     listener: socket.socket
-    """Socket that listens for connections."""
+    """Network socket that listens for connections."""
     warnings: tuple[str, ...] = ()
-    """Messages for the terminal."""
+    """Warnings to print in the terminal."""
 
 
 def open_live_page(
@@ -52,15 +53,15 @@ def open_live_page(
 
     Args:
         project: Project whose scripts are edited.
-        names: Names of nodes in order, or the path of a script; empty for what the last session showed.
-        port: Port on this machine; 0 for the port of the last session or, if it is taken, any free port.
-        terrain: Terrain at the beginning of motions, as text.
+        names: Names of nodes in order, or the path of a script. Empty: the nodes and script of the last session.
+        port: Port on this machine. 0: the port of the last session or, if that port is taken, any free port.
+        terrain: Terrain at the beginning of motions, as text such as "slope=4".
         friction: Friction coefficient of this terrain.
-        forget: Ignore the saved state of the last session.
-        report: Called with a message for the terminal if the server cannot send an item.
+        forget: True: ignore the saved state of the last session.
+        report: Function that prints a message in the terminal. It is called if the server cannot send an item.
 
     Raises:
-        CtrlGraphError: If the project has no node or script of a name in `names`, or `port` is taken.
+        CtrlGraphError: If a name in `names` is neither a node nor a script of the project, or `port` is taken.
         SourceError: If the project has errors.
     """
     file = saved_state_path(project.directory)
@@ -71,7 +72,7 @@ def open_live_page(
     identity = {"token": token, "port": number}
 
     def save(state: SavedState) -> None:
-        with contextlib.suppress(CtrlGraphError):  # reported at the first attempt
+        with contextlib.suppress(CtrlGraphError):  # `open_live_page` has reported that the file cannot be written
             write_saved_state(file, state.model_copy(update=identity))
 
     try:
@@ -96,8 +97,7 @@ def serve_live_page(page: LivePage) -> bool:
     """Serve a live page until Ctrl-C.
 
     Returns:
-        Whether the thread of the session has ended. It continues while it compiles, and the interpreter then cannot
-        exit normally.
+        True if the thread of the session has ended. False: the thread is compiling, and Python cannot exit normally.
     """
     with contextlib.suppress(KeyboardInterrupt):  # uvicorn raises KeyboardInterrupt again after the shutdown
         runner(page.server).run(sockets=[page.listener])

@@ -1,7 +1,7 @@
-"""Commands of pages that change the motion: which nodes run, constants, and the world.
+"""Handlers of messages from pages that change the motion: nodes to run, values of constants, slope, friction, engine.
 
-The methods `on_TYPE` handle the messages of `live_page.protocol`. Their argument `page` is the number of the page that
-sent the message; None if no page did.
+The method `on_TYPE` handles the messages of `live_page.protocol` whose field `type` is TYPE. The argument `page` is the
+number of the page that has sent the message; None if the message is not from a page.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LOOKAHEAD_S = 8.0
 
 
 class MotionCommands:
-    """Commands that choose what the motion runs, and the positions in the motion that the pages show."""
+    """Handlers of messages about which nodes or script the motion runs, and which time of the motion a page shows."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -36,7 +36,7 @@ class MotionCommands:
         return not stage.is_walking or stage.live.time < max(self._playheads.values(), default=0.0) + LOOKAHEAD_S
 
     def on_plan(self, page: int | None, message: protocol.Plan) -> None:
-        """Restart the motion with nodes in order, or with a script. A single node gets the shortest path to it."""
+        """Restart the motion with nodes in order, or with a script. A single node runs at the end of a path to it."""
         workspace = self._workspace
         before = workspace.target
         for name in message.nodes:
@@ -56,7 +56,7 @@ class MotionCommands:
         workspace.dirty = True
 
     def on_walk(self, page: int | None, message: protocol.Walk) -> None:
-        """Continue with a walk to a node, or with a random walk, after the node at the time of the message."""
+        """Continue with a walk to a node or a random walk, after the node that runs at the time in the message."""
         project = self._workspace.project
         walk: LiveWalk
         if message.goal is None:
@@ -67,7 +67,7 @@ class MotionCommands:
         self._set_queue(Queue([], walk), message.time)
 
     def on_stay(self, page: int | None, message: protocol.Stay) -> None:
-        """End the motion after the node that runs at the time of the message."""
+        """End the motion after the node that runs at the time in the message."""
         self._set_queue(Queue([]), message.time)
 
     def _set_queue(self, queue: Queue, time: float) -> None:
@@ -75,22 +75,22 @@ class MotionCommands:
         self._workspace.broadcast_state()
 
     def on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
-        """Store the position in the motion that a page shows."""
+        """Store the time of the motion that a page shows, so that a walk is simulated not too far ahead of it."""
         self._playheads[page] = message.time
 
     def on_left(self, page: int | None) -> None:
-        """Remove the position of a page that has left."""
+        """Forget the time of the motion that a page shows, since the page has disconnected."""
         self._playheads.pop(page, None)
 
 
 class SettingCommands:
-    """Commands that change constants and the world."""
+    """Handlers of messages that change values of constants, push the character, or change slope, friction or engine."""
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
 
     def on_set(self, page: int | None, message: protocol.SetValues) -> None:
-        """Set values of constants, or restore those in the scripts."""
+        """Set values of constants, or restore the values in the scripts."""
         workspace = self._workspace
         values = dict(workspace.settings.values)
         for name, value in message.values.items():
@@ -99,17 +99,17 @@ class SettingCommands:
             else:
                 values[name] = value
         if len(values) > protocol.MAX_VALUES:
-            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} constants can differ from their scripts")
+            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} sliders can differ from the scripts: reset some")
         workspace.change_settings(
             "constants", ChosenSettings(tuple(sorted(values.items())), workspace.settings.events), final=message.final
         )
 
     def on_push(self, page: int | None, message: protocol.PushLink) -> None:
-        """Add a push of a link."""
+        """Push a link of the character at a time of the motion."""
         self._add_event(Push(message.time, message.duration, message.link, message.x, message.y))
 
     def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
-        """Add a change of slope, friction or engine at a time of the motion."""
+        """Change slope, friction or engine from a time of the motion on."""
         engine = None if message.engine is None else known_engine(message.engine)
         if engine is not None:
             ENGINES[engine].load()
@@ -118,12 +118,12 @@ class SettingCommands:
     def _add_event(self, event: Event) -> None:
         workspace = self._workspace
         if len(workspace.settings.events) >= MAX_EVENTS:
-            raise CtrlGraphError(f"a motion can have at most {MAX_EVENTS} pushes and world changes; remove them first")
+            raise CtrlGraphError(f"a motion can have at most {MAX_EVENTS} pushes and world changes: press Clear first")
         workspace.change_settings(
             "push" if isinstance(event, Push) else "world",
             ChosenSettings(workspace.settings.values, (*workspace.settings.events, event)),
         )
 
     def on_calm(self, page: int | None, message: protocol.ClearEvents) -> None:
-        """Remove all pushes and changes of the world."""
+        """Remove all pushes and all changes of slope, friction and engine."""
         self._workspace.change_settings("calm", ChosenSettings(self._workspace.settings.values))

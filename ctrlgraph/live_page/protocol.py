@@ -1,6 +1,6 @@
-"""Messages from a page to the server. Each message is validated before it is used.
+"""Messages from a page to the server: one class for each type of message, and their validation.
 
-The field `type` names the message. Times are in s since the beginning of the motion.
+The field `type` identifies the class. Times are in s since the beginning of the motion.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ MAX_MESSAGE = 4 * MAX_BYTES
 """Maximum size of a message, bytes. The largest messages contain a script."""
 
 MAX_VALUES = 5_000
-"""Maximum number of constants in a message."""
+"""Maximum number of constants whose values a message can have."""
 MAX_NODES = 100
-"""Maximum number of nodes in a `Plan`."""
+"""Maximum number of nodes that a motion can run in order (`Plan`)."""
 MAX_FILES = 100
-"""Maximum number of files in a message."""
+"""Maximum number of files that a message can write."""
 MAX_PUSH, MAX_PUSH_S = 5_000.0, 5.0
 """Maximum force of a push with the mouse in each direction, N, and maximum duration, s."""
 
@@ -46,10 +46,11 @@ class _Message(BaseModel):
 
 
 class Hello(_Message):
-    """First message of a page: the token in its address, which gives access."""
+    """First message of a page: request access with the token (secret text) in the address of the page."""
 
     type: Literal["hello"]
     token: Annotated[str, Field(max_length=200)]
+    """Token in the address of the page."""
 
 
 class Open(_Message):
@@ -65,8 +66,9 @@ class Edit(_Message):
     type: Literal["edit"]
     path: Path
     text: str
+    """New text."""
     base: int
-    """Revision of the text that the page has changed."""
+    """Revision number of the text from which the user has made the new text."""
 
 
 class Save(_Message):
@@ -75,52 +77,56 @@ class Save(_Message):
     type: Literal["save"]
     path: Path
     digest: Digest
-    """Digest of the file as the page knows it."""
+    """Digest of the contents of the file that the page has. If the file has changed since, nothing is written."""
 
 
 class Reread(_Message):
-    """Discard unsaved changes of a script and load its file."""
+    """Discard the unsaved changes of a script, and load the script from its file."""
 
     type: Literal["reread"]
     path: Path
 
 
 class SetValues(_Message):
-    """Set values of constants by parameter id. null restores the value in the script."""
+    """Set the sliders of constants to values, or back to the values in the scripts."""
 
     type: Literal["set"]
     values: Annotated[dict[Id, Number | None], Field(max_length=MAX_VALUES)]
+    """New value of each constant, by parameter id. null restores the value in the script."""
     final: bool = True
-    """False while a slider is dragged."""
+    """False while a slider is dragged. All changes until the next final one are undone together."""
 
 
 class FileValues(_Message):
-    """Values of constants by parameter id, to write to the file of a script."""
+    """Values of constants to write to the file of one script. Part of the message `Write`."""
 
     values: Annotated[dict[Id, Number], Field(min_length=1, max_length=MAX_VALUES)]
+    """Value of each constant, by parameter id."""
     digest: Digest
-    """Digest of the file as the page knows it."""
+    """Digest of the contents of the file that the page has. If the file has changed since, nothing is written."""
 
 
 class Write(_Message):
-    """Write values of constants to the files of scripts: to all of them or to none."""
+    """Write values of constants to the files of scripts: to all files or, if one cannot be written, to none."""
 
     type: Literal["write"]
     files: Annotated[dict[Path, FileValues], Field(min_length=1, max_length=MAX_FILES)]
+    """Values to write to each file, by path of the script."""
 
 
 class Undo(_Message):
-    """Undo or redo the last change of constants, world, texts or files."""
+    """Undo or redo the last change of constants, world (slope, friction, engine, pushes) or scripts."""
 
     type: Literal["undo", "redo"]
 
 
 class PushLink(_Message):
-    """Push a link at a time of the motion."""
+    """Push a link of the character at a time of the motion."""
 
     type: Literal["push"]
     time: Seconds
     link: Name
+    """Name of the link."""
     x: Force
     """Force forward, N."""
     y: Force
@@ -130,38 +136,45 @@ class PushLink(_Message):
 
 
 class ChangeWorld(_Message):
-    """Change slope (degrees), friction or engine from a time of the motion on. null keeps the value."""
+    """Change slope, friction or engine from a time of the motion on."""
 
     type: Literal["world"]
     time: Seconds
     slope: Annotated[float, Field(ge=-MAX_SLOPE, le=MAX_SLOPE)] | None = None
+    """Slope of the ground ahead, degrees, positive if the ground rises forward. null keeps the slope."""
     friction: Annotated[float, Field(ge=0.0, le=MAX_FRICTION)] | None = None
+    """Friction coefficient of the ground. null keeps the friction."""
     engine: Name | None = None
+    """Name of the engine. null keeps the engine."""
 
 
 class ClearEvents(_Message):
-    """Remove all pushes and changes of the world."""
+    """Remove all pushes and all changes of slope, friction and engine."""
 
     type: Literal["calm"]
 
 
 class Plan(_Message):
-    """Restart the motion from the start pose with nodes in order, and then a script if one is given."""
+    """Restart the motion from the start pose. It runs nodes in order, and then a script if the message has one."""
 
     type: Literal["plan"]
     nodes: Annotated[list[Name], Field(max_length=MAX_NODES)] = []
+    """Names of the nodes to run, in order."""
     script: Path | None = None
+    """Script to run after the nodes. null: no script."""
     cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
-    """Number of cycles of the last node or of the script."""
+    """Number of cycles of the script or, without a script, of the last node. null: the minimum number."""
 
 
 class Walk(_Message):
-    """Walk to the node `goal`, or at random if it is null, after the node that runs at `time`."""
+    """Continue with a walk of the graph after the node that runs at `time`."""
 
     type: Literal["walk"]
     time: Seconds
     goal: Name | None = None
+    """Name of the node at which the walk ends. null: the walk is random and has no goal."""
     seed: Annotated[int, Field(ge=0, le=MAX_SEED)] = 0
+    """Seed of a random walk."""
 
 
 class Stay(_Message):
@@ -172,23 +185,24 @@ class Stay(_Message):
 
 
 class Playhead(_Message):
-    """Report the position in the motion that the page shows. A walk is simulated only a little further."""
+    """Report which time of the motion the page shows. A walk is simulated only a few seconds further than this time."""
 
     type: Literal["playhead"]
     time: Seconds
 
 
 class Keep(_Message):
-    """Keep the current motion as a variant."""
+    """Keep the current motion as a variant (a motion that can be shown next to later motions and restored)."""
 
     type: Literal["keep"]
 
 
 class VariantCommand(_Message):
-    """Restore or drop the variant of a number."""
+    """Restore or delete a variant (a kept motion with its settings and scripts)."""
 
     type: Literal["restore", "drop"]
     variant: int
+    """Number of the variant."""
 
 
 Message = Annotated[
@@ -201,7 +215,7 @@ _ADAPTER: TypeAdapter[Message] = TypeAdapter(Message)
 
 
 def parse(text: str) -> Message:
-    """Return the message that a JSON text contains.
+    """Parse and validate a message from a page.
 
     Raises:
         CtrlGraphError: If the text is too long, or not a valid message.

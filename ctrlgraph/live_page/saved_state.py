@@ -1,7 +1,7 @@
-"""The saved state of a session: its address, and changes that were not written to the files of the project.
+"""The saved state of a session of the live page: its address, and all changes that are not in the project's files.
 
-The state is saved in the user's own state directory and not in the project, because a project from another person must
-not contain a valid token.
+The state is saved in the user's own state directory and not in the project. A project from another person must not
+contain a valid token (secret text in the address that gives access).
 """
 
 from __future__ import annotations
@@ -37,52 +37,66 @@ class _Saved(BaseModel):
 
 
 class SavedPush(_Saved):
-    """A push of the link named `push`: force `x` forward and `y` upward in N, time and duration in s."""
+    """A saved push of a link."""
 
     push: protocol.Name
+    """Name of the link."""
     time: protocol.Seconds
     duration: Annotated[float, Field(gt=0.0, le=protocol.MAX_PUSH_S)]
+    """Duration, s."""
     x: protocol.Force
+    """Force forward, N."""
     y: protocol.Force
+    """Force upward, N."""
 
 
 class SavedChange(_Saved):
-    """A change of slope (degrees), friction or engine at a time (s). None keeps the value."""
+    """A saved change of slope, friction or engine."""
 
     time: protocol.Seconds
     slope: Annotated[float, Field(ge=-MAX_SLOPE, le=MAX_SLOPE, allow_inf_nan=False)] | None = None
+    """Slope of the ground ahead, degrees. None: the slope does not change."""
     friction: Annotated[float, Field(ge=0.0, le=MAX_FRICTION, allow_inf_nan=False)] | None = None
+    """Friction coefficient of the ground. None: the friction does not change."""
     engine: protocol.Name | None = None
+    """Name of the engine. None: the engine does not change."""
 
 
 class SavedDraft(_Saved):
-    """Text of a script that was not written to its file."""
+    """A script that was changed on the page and not written to its file."""
 
     text: Annotated[str, Field(max_length=MAX_BYTES)]
+    """Text of the script on the page."""
     digest: protocol.Digest
-    """Digest of the content of the file."""
+    """Digest of the contents of the file."""
 
 
 class SavedState(_Saved):
-    """Saved state of a session."""
+    """Saved state of a session: address of the page, what the motion runs, chosen settings, unsaved scripts."""
 
     token: Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{0,200}$")] = ""
-    """Token in the address of the page."""
+    """Token (secret text) in the address of the page."""
     port: Annotated[int, Field(ge=0, le=65535)] = 0
+    """Port of the server. 0: none was saved."""
     names: list[protocol.Name] = []
-    """Names of the nodes of the motion, in order."""
+    """Names of the nodes that the motion runs, in order."""
     script: protocol.Path | None = None
-    """Script that runs after these nodes."""
+    """Script that runs after these nodes. None: no script."""
     cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
+    """Number of cycles of the script or, without a script, of the last node. None: the minimum number."""
     values: Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)] = {}
-    """Values of constants by parameter id."""
+    """Value of each constant that differs from the script, by parameter id."""
     events: Annotated[list[SavedPush | SavedChange], Field(max_length=MAX_EVENTS)] = []
+    """Pushes, and changes of slope, friction or engine."""
     drafts: dict[protocol.Path, SavedDraft] = {}
-    """Texts that were not written to their files, by path of the script."""
+    """Scripts that were changed and not written to their files, by path of the script."""
 
 
 def saved_state_path(directory: Path) -> Path:
-    """Return the path of the saved state of the project in `directory`, in the user's state directory."""
+    """Return the path of the file with the saved state of the project in `directory`.
+
+    The file is in the user's state directory, `~/.local/state` by default.
+    """
     home = os.environ.get("XDG_STATE_HOME") or os.path.join(os.path.expanduser("~"), ".local", "state")
     name = hashlib.sha256(str(directory.resolve()).encode()).hexdigest()[:24]
     return Path(home) / "ctrlgraph" / "live" / f"{name}.json"
@@ -94,11 +108,14 @@ def redirect_path(directory: Path) -> Path:
 
 
 def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: None) -> SavedState:
-    """Return the saved state; an empty one if there is no file, or other users could have written or read it.
+    """Read the saved state of the last session.
 
     Args:
         path: Path of the file.
-        warn: Called with a message if the file, or some of its fields, cannot be used.
+        warn: Function that shows a warning. It is called if the file, or a field in it, cannot be used.
+
+    Returns:
+        The saved state. It is empty if there is no file, or if other users can read or write the file.
     """
     try:
         status = os.lstat(path)
@@ -117,13 +134,13 @@ def read_saved_state(path: Path, warn: Callable[[str], None] = lambda sentence: 
 
 
 def _validated(data: Any) -> tuple[SavedState, list[str]]:
-    """Return the state that the valid fields describe, and the names of the invalid fields."""
+    """Return a saved state with the valid fields of some data, and the names of the invalid fields."""
     try:
         return SavedState.model_validate(data), []
     except ValidationError as error:
         invalid = {str(each["loc"][0]) for each in error.errors(include_url=False, include_input=False) if each["loc"]}
     if not invalid:  # not a mapping
-        return SavedState(), ["all entries"]
+        return SavedState(), ["all fields"]
     valid = {name: value for name, value in data.items() if name not in invalid}
     return SavedState.model_validate(valid), sorted(map(quoted, invalid))
 
@@ -146,16 +163,18 @@ def write_saved_state(path: Path, state: SavedState) -> None:
             temporary.write_text(json.dumps(state.model_dump(), ensure_ascii=False), encoding="utf-8")
     except OSError as error:
         raise CtrlGraphError(
-            f"unsaved work cannot be kept for the next session: {(error.strerror or str(error)).lower()}"
+            f"unsaved changes cannot be stored for the next session: {(error.strerror or str(error)).lower()}"
         ) from None
 
 
 def restored_events(kept: Sequence[SavedPush | SavedChange], character: Character) -> tuple[Event, ...]:
-    """Return saved events without those whose link or engine no longer exists.
+    """Convert saved pushes and changes of the world to events of a motion.
+
+    Pushes of links that the character does not have, and changes to engines that cannot be loaded, are omitted.
 
     Args:
-        kept: Saved events.
-        character: Character with the links.
+        kept: Saved pushes, and changes of slope, friction or engine.
+        character: Character of the motion.
     """
     found: list[Event] = []
     for each in kept:

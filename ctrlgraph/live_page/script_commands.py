@@ -1,7 +1,7 @@
-"""Commands that change scripts: open, edit, save, write back, undo and redo, and changes by other programs.
+"""Handlers of messages from pages that open, edit, save or reread scripts, write constants back, undo or redo.
 
-The methods `on_TYPE` handle the messages of `live_page.protocol`. Their argument `page` is the number of the page that
-sent the message; None if no page did.
+The method `on_TYPE` handles the messages of `live_page.protocol` whose field `type` is TYPE. The argument `page` is the
+number of the page that has sent the message; None if the message is not from a page.
 """
 
 from __future__ import annotations
@@ -17,13 +17,16 @@ from ctrlgraph.live_page.history import ChosenSettings, TextChange, UndoStep
 from ctrlgraph.live_page.workspace import Workspace
 
 _TYPING_DELAY_S = 0.08
-"""Delay between the last edit and the update of the motion, s. Findings are sent immediately."""
+"""Delay between the last edit and the update of the motion, s. Errors in the script are sent to pages immediately."""
 _UNDO_PAUSE_S = 1.0
 """Pause in typing after which a separate undo step begins, s."""
 
 
 class ScriptCommands:
-    """Commands that change scripts. `apply_changes` later continues the motion with the changed texts."""
+    """Handlers of messages that change scripts, and of changes of script files by other programs.
+
+    A changed script takes effect on the motion when `apply_changes` is called.
+    """
 
     def __init__(self, workspace: Workspace) -> None:
         self._workspace = workspace
@@ -34,35 +37,35 @@ class ScriptCommands:
 
     @property
     def is_due(self) -> bool:
-        """Return whether `apply_changes` must be called now."""
+        """Return whether scripts have changed and `apply_changes` must be called now."""
         return bool(self._changed) and time.monotonic() >= self._apply_at
 
     @property
     def due_in(self) -> float | None:
-        """Return the time until `apply_changes` is due, s; None if no text has changed."""
+        """Return the time until `apply_changes` must be called, s. None: no script has changed."""
         return max(self._apply_at - time.monotonic(), 0.0) if self._changed else None
 
     def apply_changes(self) -> None:
-        """Continue the motion with the texts that have changed since the last call."""
+        """Simulate the motion again with the scripts that have changed since the last call."""
         workspace = self._workspace
         changed, self._changed = self._changed, {}
         try:
             workspace.revise()
             for name, began in changed.items():
-                if workspace.programs.errors:  # also errors of scripts that call it
+                if workspace.programs.errors:  # includes errors in scripts that call the changed script
                     workspace.broadcast(workspace.panel.findings(name, began))
                 workspace.broadcast(workspace.constants(name))
         except CtrlGraphError as error:
             workspace.report_error(str(error).splitlines()[0])
 
     def _script_changed(self, name: str, page: int | None, began: float, after: float = 0.0) -> None:
-        """Send the text and findings of a changed script, and schedule `apply_changes`.
+        """Send the text and the errors of a changed script to all pages, and schedule `apply_changes`.
 
         Args:
             name: Name of the script.
-            page: Number of the page that changed it; None if no page did.
-            began: Time at which the command began, on the clock of `time.perf_counter`.
-            after: Delay until `apply_changes`, s.
+            page: Number of the page that has changed the script. None: another program has changed the file.
+            began: Value of `time.perf_counter` when the handling of the change began, s.
+            after: Delay until `apply_changes` is to be called, s.
         """
         workspace = self._workspace
         workspace.broadcast(workspace.panel.text(name) | {"by": page})
@@ -72,7 +75,13 @@ class ScriptCommands:
         workspace.dirty = True
 
     def _add_undo_step(self, what: str, change: TextChange, *, typed: bool = False) -> None:
-        """Add a text change to the undo history. With `typed`, edits without a pause between them become one step."""
+        """Add a change of a script to the undo history.
+
+        Args:
+            what: Name of the change that the page shows.
+            change: Text of the script before and after the change.
+            typed: True: the user has typed the change. Changes without a pause between them are undone together.
+        """
         workspace = self._workspace
         if change.before != change.after:
             step = UndoStep(what, workspace.settings, workspace.settings, (change,))
@@ -81,7 +90,7 @@ class ScriptCommands:
     # --- commands ---
 
     def on_open(self, page: int | None, message: protocol.Open) -> None:
-        """Send a script to the page, and the other scripts of the programs that contain it."""
+        """Send a script to the page, together with the scripts that call it or that it calls in the motion."""
         workspace, began = self._workspace, time.perf_counter()
         constants = workspace.constants(message.path)
         items = [workspace.panel.text(message.path), workspace.panel.findings(message.path, began), constants]
@@ -107,7 +116,7 @@ class ScriptCommands:
         workspace.dirty = True
 
     def on_reread(self, page: int | None, message: protocol.Reread) -> None:
-        """Discard the text of a script in the session and load its file."""
+        """Discard the unsaved changes of a script, and load the script from its file."""
         workspace, began = self._workspace, time.perf_counter()
         script = workspace.scripts.get(message.path)
         before = script.text
@@ -135,7 +144,13 @@ class ScriptCommands:
             self._script_changed(name, page, began)
 
     def _record_write(self, page: int | None, changes: list[TextChange], message: protocol.Write) -> None:
-        """Remove written values from the chosen settings, since the scripts have them now, and add an undo step."""
+        """Set the sliders of constants that were written to scripts back, and make the writing a change to undo.
+
+        Args:
+            page: Number of the page that has requested the writing.
+            changes: Text of each script before and after the writing.
+            message: Message with the written values.
+        """
         workspace = self._workspace
         values = {each: value for change in changes for each, value in message.files[change.name].values.items()}
         before = workspace.settings
@@ -149,7 +164,7 @@ class ScriptCommands:
         )
 
     def file_changed(self, path: Path) -> None:
-        """Handle the change of a file in the script directories by another program."""
+        """Handle a change of a file in the script directories that another program has made."""
         workspace = self._workspace
         name = workspace.scripts.name_of(path)
         if name is None:
@@ -161,7 +176,7 @@ class ScriptCommands:
         change = workspace.scripts.check_file(name) if known else "reread"
         if change == "conflict":
             text = workspace.scripts.get(name).on_disk
-            sentence = f"the file {name} has been changed elsewhere; the text of this page is not saved"
+            sentence = f"another program has changed the file {name}; the text on this page is not saved"
             workspace.broadcast({"type": "conflict", "path": name, "message": sentence, "text": text})
         if change == "reread":
             self._add_undo_step(
@@ -179,13 +194,13 @@ class ScriptCommands:
     # --- undo ---
 
     def on_undo(self, page: int | None, message: protocol.Undo) -> None:
-        """Undo the last step, whichever page made it."""
+        """Undo the last change, whichever page has made it."""
         history = self._workspace.history
         step = history.back()
         self._move_to(page, None if step is None else step.reversed(), history.forward)
 
     def on_redo(self, page: int | None, message: protocol.Undo) -> None:
-        """Redo the step that was undone last."""
+        """Redo the change that was undone last."""
         history = self._workspace.history
         self._move_to(page, history.forward(), history.back)
 
@@ -195,16 +210,16 @@ class ScriptCommands:
         try:
             self.apply_step(page, step)
         except CtrlGraphError:
-            restore_history()  # the step can be tried again
+            restore_history()  # so that the user can try again
             raise
 
     def apply_step(self, page: int | None, step: UndoStep, *, record: bool = False) -> None:
-        """Replace texts and settings by those after a step.
+        """Make a change: replace scripts and settings by those after the change.
 
         Args:
-            page: Number of the page that requested the step; None if no page did.
-            step: Step to apply.
-            record: Whether to add the step to the undo history.
+            page: Number of the page that has requested the change. None: no page.
+            step: Change to make.
+            record: True adds the change to the undo history.
 
         Raises:
             CtrlGraphError: If a script no longer exists, or a push is out of range.

@@ -1,4 +1,4 @@
-"""Messages to pages about the scripts of a session: text, findings, constants."""
+"""Messages to pages about scripts: the text, the findings (errors and warnings), and the constants with sliders."""
 
 from __future__ import annotations
 
@@ -25,20 +25,21 @@ if TYPE_CHECKING:
 _MAX_FINDINGS = 100
 """Maximum number of findings in a message."""
 _MIN_OWN_SHARE = 0.25
-"""Minimum share of constants with which the own script of a node is shown first. The share is the number of constants
-of a script, divided by that of the script with the most constants."""
+"""Minimum number of constants of a node's own script for which the page shows this script first, as a share of the
+number of constants of the script that has most of them."""
 _MIN_OTHER_SHARE = 0.75
-"""Minimum share of constants with which a script that the own script calls is shown first."""
+"""Minimum number of constants of a called script for which the page can show this script first, as a share of the
+number of constants of the script that has most of them."""
 
 
 class ScriptPanel:
-    """Builder of messages about the scripts of a project, which are identified by name."""
+    """Builder of the messages to pages about scripts. The name of a script is its path relative to the project."""
 
     def __init__(self, project: Project, scripts: Scripts, programs: Programs) -> None:
         self._project, self._scripts, self._programs = project, scripts, programs
 
     def text(self, name: str) -> dict[str, Any]:
-        """Return the message with the text of a script and the lines of its phases.
+        """Return the message with the text of a script, and with the lines of each phase in it.
 
         Raises:
             CtrlGraphError: If the project has no script of this name, or the script cannot be read.
@@ -55,11 +56,11 @@ class ScriptPanel:
         }
 
     def findings(self, name: str, began: float) -> dict[str, Any]:
-        """Return the message with the findings in a script and in the programs of the motion.
+        """Return the message with the errors and warnings in a script and in the other scripts of the motion.
 
         Args:
             name: Name of the script.
-            began: Time of the change, on the clock of `time.perf_counter`. The message contains the time since then.
+            began: Value of `time.perf_counter` when the script was changed, s. The message has the time since then.
         """
         script = self._scripts.get(name)
         found = list(check_script(self._project.library, script.path, self._project.character))
@@ -77,14 +78,14 @@ class ScriptPanel:
         }
 
     def files(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> list[str]:
-        """Return the names of all scripts of the programs that contain a script, callers before callees.
+        """Return the names of all scripts that run in a program together with a given script, callers before callees.
 
         If no program contains the script, the list has only the script itself.
 
         Args:
-            name: Name of the script.
-            segments: Segments whose programs are searched.
-            preview: Terrain preview, which selects learned parameters.
+            name: Name of the given script.
+            segments: Segments (nodes or scripts) of the motion whose programs are searched.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         stem = self._scripts.get(name).path.stem
         found: dict[str, None] = {}
@@ -95,15 +96,15 @@ class ScriptPanel:
         return list(found | {name: None})
 
     def default_script(self, own: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> str:
-        """Return the name of the script of a node that a page shows first.
+        """Return the name of the script that a page shows first for a node.
 
-        This is the own script of the node. If it has few constants of its own because it calls others, it is a called
-        script with many constants.
+        This is the script that the graph file names for the node. If this script has few constants because it mainly
+        calls other scripts, it is a called script with many constants.
 
         Args:
-            own: Name of the own script of the node.
-            segments: Segments of the motion. The last one is that of the node.
-            preview: Terrain preview, which selects learned parameters.
+            own: Name of the script that the graph file names.
+            segments: Segments (nodes or scripts) of the motion. The last segment is that of the node.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         counts: Counter[str] = Counter()
         stems: list[str] = []
@@ -122,14 +123,14 @@ class ScriptPanel:
         return None if path is None else self._scripts.name_of(path)
 
     def constants(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Any]:
-        """Return the message with the constants of a script and of the other scripts of its programs (`files`).
+        """Return the message with the constants of a script and of the scripts that run together with it (`files`).
 
         Each constant has the value in its script and the range of its slider.
 
         Args:
             name: Name of the script.
-            segments: Segments whose programs are searched.
-            preview: Terrain preview, which selects learned parameters.
+            segments: Segments (nodes or scripts) of the motion whose programs are searched.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         files, ranges = self.files(name, segments, preview), self._ranges()
         places = {self._scripts.get(each).path.stem: each for each in files}
@@ -145,31 +146,31 @@ class ScriptPanel:
         return {"type": "constants", "path": name, "files": files, "items": items}
 
     def parameters(self, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Parameter]:
-        """Return the parameters of the programs of some segments, by id.
+        """Return the parameters (constants that can be changed) of all programs of a motion, by parameter id.
 
         Args:
-            segments: Segments whose programs are searched.
-            preview: Terrain preview, which selects learned parameters.
+            segments: Segments (nodes or scripts) of the motion.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         return {name: parameter for name, (parameter, _) in self._programs.parameters(segments, preview).items()}
 
     def require_current(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> None:
-        """Check that the programs of some segments were compiled from the current text of a script.
+        """Check that the programs of a motion were compiled from the current text of a script.
 
-        Otherwise the constants of the programs can be at other positions in the text.
+        In another text, the constants of the programs can be at other positions.
 
         Args:
             name: Name of the script.
-            segments: Segments whose programs are checked.
-            preview: Terrain preview, which selects learned parameters.
+            segments: Segments (nodes or scripts) of the motion.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
 
         Raises:
-            CtrlGraphError: If a program was compiled from another text.
+            CtrlGraphError: If a program was compiled from another text of the script.
         """
         script = self._scripts.get(name)
         if self._programs.texts(segments, preview, script.path.stem) - {script.text}:
             raise CtrlGraphError(
-                f"{name} has changed since the motion's constants were read from it; correct its errors first"
+                f"the motion still runs an earlier text of {name}: correct the errors in the present text first"
             )
 
     def _ranges(self) -> dict[str, tuple[float, float]]:
@@ -186,14 +187,14 @@ class ScriptPanel:
 
 
 def parameter_data(parameter: Parameter, name: str, value: float, low: float, high: float) -> dict[str, Any]:
-    """Return a constant as JSON data for a slider.
+    """Return a constant and its slider as data for JSON.
 
     Args:
-        parameter: Parameter with its position in the script.
+        parameter: The constant as a parameter, with its position in the script.
         name: Id of the parameter.
-        value: Value in the script.
-        low: Lower end of the slider; the value if that is lower.
-        high: Upper end of the slider; the value if that is higher.
+        value: Value in the script. If it is outside the range of the slider, the range is extended to it.
+        low: Lower end of the range of the slider.
+        high: Upper end of the range of the slider.
     """
     return {
         "id": name,

@@ -1,6 +1,7 @@
-"""The scripts of a session: the contents of their files, the texts that pages have changed, and writing to files.
+"""The scripts of a session of the live page: contents of the files, texts that pages have changed, writing to files.
 
-To write a file, a page sends the digest of the content that it knows. The write fails if the file has another digest.
+To write a file, a page sends the digest of the contents that the page has. If the file has another digest, it was
+changed in the meantime, and is not written.
 """
 
 from __future__ import annotations
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class Conflict(CtrlGraphError):
-    """A script was changed by another page or program.
+    """A script cannot be changed or written, because another page or program has changed it in the meantime.
 
     Attributes:
         name: Name of the script.
-        text: Current text of the script or of its file.
+        text: Text that the other page or program has made.
     """
 
     def __init__(self, sentence: str, name: str, text: str) -> None:
@@ -38,15 +39,15 @@ class Conflict(CtrlGraphError):
 
 @dataclass
 class ScriptText:
-    """A script in a session."""
+    """A script in a session of the live page, with the text on the pages and the contents of the file."""
 
     path: Path
     text: str
-    """Text in the session."""
+    """Text in the session, which the pages show and the motion runs."""
     revision: int
-    """Number of changes of the text."""
+    """Number of times that the text in the session was changed."""
     on_disk: str
-    """Content of the file when it was last read or written."""
+    """Contents of the file when it was last read or written."""
 
     def replace(self, text: str) -> None:
         """Replace the text in the session. The file stays unchanged."""
@@ -56,25 +57,25 @@ class ScriptText:
 
     @property
     def saved(self) -> bool:
-        """Return whether the file contains the text of the session."""
+        """Return whether the file contains the same text as the session."""
         return self.text == self.on_disk
 
     @property
     def digest(self) -> str:
-        """Return the digest of the content of the file (`on_disk`)."""
+        """Return the digest (hash) of the contents of the file (`on_disk`)."""
         return digest_of(self.on_disk)
 
 
 def digest_of(text: str) -> str:
-    """Return the digest of a text."""
+    """Return the digest (hash) of a text, to compare versions of a file."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()[:32]
 
 
 class Scripts:
-    """The scripts of a project by name.
+    """The scripts of a project, with the texts that pages have changed.
 
-    The name of a script is its path relative to the project, with slashes. Control characters and bytes that are not
-    UTF-8 are escaped in it.
+    The name of a script is its path relative to the project, with slashes. In the name, control characters and bytes
+    that are not UTF-8 are escaped.
     """
 
     def __init__(self, project: Project) -> None:
@@ -86,13 +87,13 @@ class Scripts:
         return [self._name(path) for path in self._project.library.paths()]
 
     def name_of(self, path: Path) -> str | None:
-        """Return the name of the script at `path`; None if there is no script of the project."""
+        """Return the name of the script with the file `path`. None: the file is not a script of the project."""
         library = self._project.library
         own = next((each for each in library.candidates(path.stem) if each.resolve() == path.resolve()), None)
         return None if own is None else self._name(own)
 
     def get(self, name: str) -> ScriptText:
-        """Return the script of this name. It is read from its file at the first call.
+        """Return the script with a name. At the first call, the script is read from its file.
 
         Raises:
             CtrlGraphError: If the project has no script of this name.
@@ -105,7 +106,7 @@ class Scripts:
         return self._scripts[name]
 
     def opened(self) -> dict[str, ScriptText]:
-        """Return the scripts that have been read, by name."""
+        """Return the scripts that this session has read so far, by name."""
         return dict(self._scripts)
 
     def put(self, name: str, text: str, base: int) -> ScriptText:
@@ -114,16 +115,16 @@ class Scripts:
         Args:
             name: Name of the script.
             text: New text.
-            base: Revision of the text that was changed to the new text.
+            base: Revision number of the text from which the new text was made.
 
         Raises:
-            Conflict: If the script has been changed since that revision.
+            Conflict: If the present text of the script has another revision number.
             CtrlGraphError: If the text is too long, or cannot be written as UTF-8.
         """
         require_script(text)
         script = self.get(name)
         if text != script.text and base != script.revision:
-            raise Conflict(f"{name} has been changed elsewhere in the meantime", name, script.text)
+            raise Conflict(f"another page or program has changed {name} in the meantime", name, script.text)
         script.replace(text)
         return script
 
@@ -148,18 +149,19 @@ class Scripts:
 
         Args:
             name: Name of the script.
-            values: Values by parameter id.
-            parameters: Parameters by id.
+            values: New value of each constant, by parameter id.
+            parameters: Parameters with their positions in the text, by parameter id.
             digest: Expected digest of the file.
 
         Raises:
             Conflict: If the file has another digest.
-            CtrlGraphError: If the script has unsaved changes, or `values` has an id or value that does not fit it.
+            CtrlGraphError: If the script has unsaved changes, or has no constant with an id in `values`, or a value
+                cannot be written at the position of the constant.
         """
         script = self.get(name)
         self._require_digest(script, name, digest)
         if not script.saved:
-            raise CtrlGraphError(f"{name} has changes that are not saved; save or discard them first")
+            raise CtrlGraphError(f"{name} has unsaved changes; save or discard them first")
         places = {}
         for each, value in values.items():
             parameter = parameters.get(each)
@@ -169,14 +171,14 @@ class Scripts:
         try:
             return rewrite.with_constants(script.text, places)
         except ValueError as error:
-            raise CtrlGraphError(f"{name} cannot take these values: {error}") from None
+            raise CtrlGraphError(f"the values cannot be written into {name}: {error}") from None
 
     def write(self, texts: Mapping[str, str], digests: Mapping[str, str]) -> None:
-        """Write texts to the files of scripts: to all of them or to none.
+        """Write texts to the files of scripts: to all files or, if one cannot be written, to none.
 
         Args:
-            texts: Texts by name.
-            digests: Expected digests of the files by name.
+            texts: Text to write to each file, by name of the script.
+            digests: Expected digest of each file, by name of the script.
 
         Raises:
             Conflict: If a file has another digest.
@@ -195,17 +197,19 @@ class Scripts:
             script.replace(text)
 
     def reread(self, name: str) -> None:
-        """Load the file of a script and discard its text in the session."""
+        """Discard the text of a script in the session, and load the script from its file."""
         script = self.get(name)
         script.on_disk = read_script(self._path(name), name)
         script.replace(script.on_disk)
 
     def check_file(self, name: str) -> str:
-        """Update a script after its file may have changed.
+        """Compare the file of a script with the text in the session, after another program may have changed the file.
+
+        If the session has no unsaved changes of the script, the session takes over the text of the file.
 
         Returns:
             "" if the file has not changed; "saved" if the file now contains the text of the session; "reread" if the
-            session took the text of the file; "conflict" if both have changed and the session keeps its text.
+            session has taken over the text of the file; "conflict" if the session has unsaved changes, which it keeps.
 
         Raises:
             SourceError: If the file cannot be read.
@@ -224,17 +228,17 @@ class Scripts:
         return "reread"
 
     def _require_digest(self, script: ScriptText, name: str, digest: str) -> None:
-        """Check that the file of a script has an expected digest.
+        """Check that the file of a script has the digest that a page expects.
 
         Raises:
             Conflict: If the file has another digest.
         """
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
-            raise Conflict(f"the file {name} has been changed elsewhere; nothing was written", name, now)
+            raise Conflict(f"another page or program has changed the file {name}; nothing was written", name, now)
 
     def _path(self, name: str) -> Path:
-        """Return the path of the script of this name.
+        """Return the path of the file of a script.
 
         Raises:
             CtrlGraphError: If the project has no script of this name.
@@ -254,7 +258,7 @@ class Scripts:
 
 
 def require_script(text: str) -> None:
-    """Check that a text can be stored as a script.
+    """Check that a text is short enough for a script, and can be written as UTF-8.
 
     Raises:
         CtrlGraphError: If the text is too long, or cannot be written as UTF-8.

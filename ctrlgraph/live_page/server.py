@@ -1,8 +1,9 @@
-"""The web server of the live page. It serves the files of the page, and transfers messages between pages and session.
+"""The web server of the live page: it serves the page's files, and passes messages between pages and the session.
 
-The server listens on this machine only. It refuses requests of pages of other servers and requests for other host
-names, which an attacker could resolve to this machine. All data of the project goes through one web socket per page.
-The server closes a socket unless its first message is the token in the fragment of the page's address.
+The server listens on this machine only. It refuses requests from pages of other servers. It also refuses requests for
+other host names, since an attacker could let a name refer to this machine. All data of the project goes through one web
+socket per page. The first message on a web socket must be the token (secret text) in the address of the page. Otherwise
+the server closes the web socket.
 """
 
 from __future__ import annotations
@@ -39,32 +40,34 @@ from ctrlgraph.live_page.workspace import SendItems
 from ctrlgraph.playback.assets import SHARED, module, stylesheet
 
 HELLO_TIMEOUT_S = 10.0
-"""Time limit for the first request of a connection, and for the token on a web socket, s."""
+"""Time within which a connection must make its first request, and a web socket must send the token, s."""
 
 UNREAD_TIMEOUT_S = 40.0
-"""Time within which a page must read sent data and answer a ping, s."""
+"""Time within which a page must read the data that the server has sent, and answer a ping, s."""
 
 MAX_PAGES = 20
 """Maximum number of connected pages."""
 MAX_UNAUTHENTICATED = 20
 """Maximum number of open web sockets that have not sent the token yet."""
 MAX_CONNECTIONS = 200
-"""Maximum number of connections. A page has one web socket, and a browser uses a few more while it loads a page."""
+"""Maximum number of connections. A page has one web socket. While it loads the page, a browser has a few connections
+more.
+"""
 
 _MAX_FAULT_LENGTH = 200
 
 MAX_FRAGMENTS = 1_000
-"""Maximum number of fragments of a message. Browsers send long messages in fragments of about 100 kB."""
+"""Maximum number of fragments (web socket frames) of a message. Browsers send long messages in fragments of 100 kB."""
 
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
-"""Close codes of web sockets. The page shows an explanation of each."""
+"""Codes with which the server closes web sockets. The page shows an explanation of the code."""
 
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
 @cache
 def page_files() -> dict[str, tuple[str, str]]:
-    """Return the text and the media type of each file of the page, by file name."""
+    """Return (text, media type such as "text/css") of each file of the live page, by file name."""
     found = {name: (module(name), _TYPES[".js"]) for name in SHARED} | {"theme.css": (stylesheet(), _TYPES[".css"])}
     for file in files("ctrlgraph.live_page").joinpath("static").iterdir():
         found[file.name] = file.read_text(encoding="utf-8"), _TYPES[Path(file.name).suffix]
@@ -72,7 +75,7 @@ def page_files() -> dict[str, tuple[str, str]]:
 
 
 class _SameOriginOnly:
-    """Middleware that refuses requests for other host names and requests of pages of other servers."""
+    """Middleware that refuses requests for other host names, and requests from pages of other servers."""
 
     def __init__(self, app: ASGIApp, port: Callable[[], int]) -> None:
         self._app, self._port = app, port
@@ -108,20 +111,21 @@ def _with_headers(send: Send) -> Send:
 
 
 class LiveServer:
-    """Web server of one session.
+    """Web server of one session: serves the live page, and connects the pages with the session.
 
     Args:
-        make_session: Function that returns the session. Its argument is the function that sends items to pages.
-        token: Token that pages must send.
+        make_session: Function that returns the session. It is called with the function by which the session sends items
+            to pages.
+        token: Token (secret text) that pages must send first.
         port: Port on which the server listens.
-        watched: Directories of scripts in which changes by other programs are noticed.
-        at_start: Function that returns the data of the graph. It is called in a thread after the session has started,
-            and the result is posted to the session.
-        report: Called with a message for the terminal.
+        watched: Directories with scripts. Changes of their files by other programs are passed to the session.
+        at_start: Function that returns the data of the graph's picture. It is called in a thread after the session has
+            started, and its result is passed to the session. None: the page shows no graph.
+        report: Function that prints a message in the terminal.
 
     Attributes:
-        session: the session.
-        has_stopped: Whether the thread of the session has ended. It ends only after a compilation in progress.
+        session: The session.
+        has_stopped: True if the thread of the session has ended. The thread cannot end during a compilation.
     """
 
     def __init__(
@@ -177,7 +181,7 @@ class LiveServer:
             self.session.post(None, {"failed": str(error)})
 
     async def _watch(self, stop: asyncio.Event) -> None:
-        """Post to the session the paths of scripts that other programs save."""
+        """Pass the paths of scripts that other programs save to the session."""
         try:
             async for found in changes(self._watched, stop):
                 for path in sorted(found):
@@ -254,9 +258,9 @@ class LiveServer:
                 self.session.post(client.number, message, partial(self.clients.request_done, client, len(text)))
 
     async def _send(self, socket: WebSocket, client: Client) -> None:
-        """Send the queued items of a page. If the page has fallen too far behind, close its socket.
+        """Send the queued items of a page, one after another. If the queue has become too long, close the web socket.
 
-        Items that cannot be sent are skipped. They are reported on the page and in the terminal.
+        An item that cannot be sent is skipped, and the failure is reported on the page and in the terminal.
         """
         with contextlib.suppress(WebSocketDisconnect):
             while (item := await client.next()) is not None:
@@ -282,8 +286,8 @@ def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
     """Return a TCP socket that listens on this machine only.
 
     Args:
-        port: Port; 0 for any free port.
-        wanted: Port to prefer if `port` is 0.
+        port: Number of the port. 0: any free port.
+        wanted: Number of the port to prefer if `port` is 0.
 
     Raises:
         CtrlGraphError: If `port` is taken.
@@ -304,9 +308,9 @@ def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
 
 
 class _AbortIfUnread(asyncio.Protocol):
-    """Connection that is aborted when sent data stays unread for `UNREAD_TIMEOUT_S`.
+    """Network connection that is aborted if the page does not read sent data for `UNREAD_TIMEOUT_S`.
 
-    It is aborted and not closed, because closing waits until the data is read.
+    The connection is aborted and not closed, because closing waits until the data is read.
     """
 
     loop: asyncio.AbstractEventLoop
@@ -337,10 +341,10 @@ class _AbortIfUnread(asyncio.Protocol):
 
 
 class _BoundedSocket(_AbortIfUnread, WebSocketsSansIOProtocol):
-    """Web socket with two limits that uvicorn does not have.
+    """Web socket with two limits against attacks that the library uvicorn does not have.
 
-    It reads no further pings while answers to earlier ones stay unread. It limits the number of fragments of a message,
-    since fragments can be empty and then do not count in the size.
+    While the page does not read the answers to its pings, no further pings are read from the page. A message has a
+    maximum number of fragments, because empty fragments would not count in the size of the message.
     """
 
     def handle_cont(self, event: Frame) -> None:
@@ -361,7 +365,7 @@ class _BoundedSocket(_AbortIfUnread, WebSocketsSansIOProtocol):
 
 
 class _BoundedConnections(_AbortIfUnread, H11Protocol):
-    """HTTP connection that is aborted if there are too many connections, or if it makes no request in time."""
+    """HTTP connection that is aborted if there are too many connections, or no request within `HELLO_TIMEOUT_S`."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)

@@ -1,8 +1,9 @@
-"""A session: the motion and the scripts that all pages of a server share.
+"""A session of the live page: the motion and the scripts that all connected pages share.
 
-The session has its own thread, and only this thread uses the project and the simulation. The server passes commands of
-pages to `Session.post` from any thread. The session sends items to pages with the function `send`. It simulates a
-motion in short pieces and executes commands between two pieces, so that no command waits for the end of a motion.
+The session has its own thread, and only this thread uses the project and the simulation. Other threads pass commands of
+pages to the session by `Session.post`. The session sends messages and motions to pages by the function `send`. It
+simulates the motion in short pieces and executes commands between two pieces, so that no command has to wait for the
+end of the motion.
 """
 
 from __future__ import annotations
@@ -33,17 +34,20 @@ _SAVE_INTERVAL_S = 0.5
 
 
 class Session:
-    """A session with a thread that executes the commands of pages and simulates the motion.
+    """A session of the live page: a thread that executes the commands of pages and simulates the motion.
 
     Args:
         project: Project whose scripts are edited.
-        names: Names of nodes in order, or the path of a script; empty for what the last session showed, else the start
-            node.
+        names: Names of nodes in order, or the path of a script. Empty: the nodes and script of the last session or,
+            without a saved state, the start node.
         send: Function that sends items to pages.
-        terrain: Terrain at the beginning of motions, as text.
+        terrain: Terrain at the beginning of motions, as text such as "slope=4".
         friction: Friction coefficient of this terrain.
-        saved_state: State of the last session.
+        saved_state: State of the last session. None: there is no saved state.
         save: Function that saves the state of this session.
+
+    Attributes:
+        is_compiling: True if the session is compiling and cannot execute commands.
     """
 
     def __init__(
@@ -65,7 +69,7 @@ class Session:
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_message: dict[str, Any] | None = None
-        self._compiling = False
+        self.is_compiling = False
         workspace.restore(saved_state or SavedState(), restore_target=not names)
 
     # --- from other threads ---
@@ -75,43 +79,39 @@ class Session:
         self._thread.start()
 
     def post(self, page: int | None, message: Any, done: Callable[[], None] = lambda: None) -> None:
-        """Add a command to the queue of the session.
+        """Add a command to the queue of the session. Any thread can call this method.
 
         Args:
-            page: Number of the page that sent the command; None if no page did.
-            message: The command: a message of `live_page.protocol`; "join" or "left" of a page; "stop"; the data of the
-                graph (`graph_panel`); or the path of a file that another program has changed.
+            page: Number of the page that has sent the command. None: the command is not from a page.
+            message: The command. It is a message of `live_page.protocol`; "join" if a page has connected, "left" if it
+                has disconnected; "stop" to end the session; the data of the graph's picture (see `graph_panel`); or
+                the path of a file that another program has changed.
             done: Called after the command has been executed.
         """
         self._commands.put((page, message, done))
 
     def stop(self, timeout: float = 10.0) -> bool:
-        """Stop the thread and save the state.
+        """Stop the thread of the session, and save the state.
 
-        The function does not wait for a compilation, which cannot be interrupted.
+        The function does not wait for the end of a compilation, which cannot be interrupted.
 
         Args:
             timeout: Maximum time to wait for the thread, s.
 
         Returns:
-            Whether the thread has stopped.
+            True if the thread has stopped.
         """
         self.post(None, "stop")
         ends = time.monotonic() + timeout
-        while self._thread.is_alive() and not self._compiling and time.monotonic() < ends:
+        while self._thread.is_alive() and not self.is_compiling and time.monotonic() < ends:
             self._thread.join(0.05)
         if self._thread.is_alive():
             self._save_state()
         return not self._thread.is_alive()
 
     @property
-    def is_compiling(self) -> bool:
-        """Return whether the session is compiling and cannot answer."""
-        return self._compiling
-
-    @property
     def names(self) -> list[str]:
-        """Return the names of the nodes, and of the script if there is one, that the motion runs."""
+        """Return the names of the nodes that the motion runs in order, and then the name of the script, if any."""
         target = self._workspace.target
         return [*target.names, *([target.script] if target.script else [])]
 
@@ -129,7 +129,12 @@ class Session:
                 workspace.stage.close()
 
     def _report_errors(self, act: Callable[[], None], page: int | None = None) -> None:
-        """Call a function and report its errors to a page (None: all pages). Errors do not end the session."""
+        """Call a function. If it raises an error, show the error on a page. The session continues after errors.
+
+        Args:
+            act: Function to call.
+            page: Number of the page that shows an error. None: all pages.
+        """
         report_error = self._workspace.report_error
         try:
             act()
@@ -139,26 +144,28 @@ class Session:
             report_error(str(error), page)
         except Exception as error:
             fault = f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
-            report_error(f"a fault in ctrlgraph itself: {printable(fault)}; please report it", page)
+            report_error(f"a fault in ctrlgraph itself: {printable(fault)}; please report this fault", page)
 
     def _broadcast_compiling(self, now: bool) -> None:
-        self._compiling = now
+        self.is_compiling = now
         self._workspace.send([{"type": "compiling", "now": now}], None, True)
 
     def _process_commands(self) -> bool:
-        """Execute all queued commands. If there is no other work, wait for a command.
+        """Execute all queued commands. If nothing is to be simulated, wait for a command.
 
         Returns:
-            False after a "stop" command.
+            False after the command "stop", otherwise True.
         """
+        workspace = self._workspace
         while True:
             try:
-                if self._has_work():
+                if self._scripts.is_due or self._motions.is_due:
                     page, message, done = self._commands.get_nowait()
                 else:
                     page, message, done = self._commands.get(timeout=self._max_wait())
             except queue.Empty:
-                self._save_if_due()
+                if workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
+                    self._save_state()
                 return True
             if isinstance(message, str) and message == "stop":
                 return False
@@ -171,12 +178,12 @@ class Session:
             self._dispatch(page, message)
         except Conflict as conflict:
             name = conflict.name
-            self._scripts.file_changed(workspace.scripts.get(name).path)  # take note of the current text of the file
+            self._scripts.file_changed(workspace.scripts.get(name).path)  # so that the session has the file's text
             workspace.reply({"type": "conflict", "path": name, "message": str(conflict), "text": conflict.text}, page)
             workspace.reply_script(name, page)
 
     def _max_wait(self) -> float | None:
-        """Return the time until there is work even without a command, s; None if there is none."""
+        """Return how long the thread may wait for a command, s. None: without limit."""
         if self._scripts.due_in is not None:
             return self._scripts.due_in
         return _SAVE_INTERVAL_S if self._workspace.dirty else None
@@ -192,36 +199,23 @@ class Session:
         elif message == "left":
             self._motions.on_left(page)
         else:
-            self._handler(message.type)(page, message)
-
-    def _handler(self, name: str) -> Callable[[int | None, Any], None]:
-        """Return the method that handles messages of this type."""
-        for commands in self._command_groups:
-            act: Callable[[int | None, Any], None] | None = getattr(commands, f"on_{name}", None)
-            if act is not None:
-                return act
-        raise AttributeError(name)
-
-    def _has_work(self) -> bool:
-        return self._scripts.is_due or self._motions.is_due
+            name = f"on_{message.type}"
+            handler = next(commands for commands in self._command_groups if hasattr(commands, name))
+            getattr(handler, name)(page, message)
 
     def _simulate_piece(self) -> None:
-        """Apply changed texts, or simulate one piece of the motion."""
+        """Update the motion after a change of scripts or, without a change, simulate the next piece of the motion."""
         if self._scripts.is_due:
             self._scripts.apply_changes()
         elif self._motions.is_due and self._workspace.stage.advance():
             self._workspace.broadcast_state()
-
-    def _save_if_due(self) -> None:
-        if self._workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
-            self._save_state()
 
     def _save_state(self) -> None:
         self._workspace.dirty, self._saved_at = False, time.monotonic()
         self._save(self._workspace.saved_state())
 
     def _send_welcome(self, page: int | None) -> None:
-        """Send the complete state of the session to a page that joins."""
+        """Send the complete state of the session to a page that has connected."""
         workspace = self._workspace
         project, stage = workspace.project, workspace.stage
         items: list[Item] = [

@@ -1,4 +1,4 @@
-"""Variants: motions that are kept, shown next to the current one, and can be restored."""
+"""Variants: motions that the user keeps, to show them next to the current motion and to restore them."""
 
 from __future__ import annotations
 
@@ -20,19 +20,20 @@ MAX_VARIANTS = 4
 
 @dataclass(frozen=True)
 class Variant:
-    """A kept motion with its settings and scripts."""
+    """A kept motion, with the settings and scripts that are needed to restore it."""
 
     number: int
+    """Number that identifies the variant."""
     texts: dict[str, str]
-    """Texts of the scripts by name."""
+    """Text of each script, by name of the script."""
     settings: ChosenSettings
-    """Constants and events of the world."""
+    """Values of constants, pushes, and changes of slope, friction or engine."""
     recording: LiveRecording
     """Recorded motion."""
 
 
 class VariantCommands:
-    """The variants of a session, and the commands that keep, restore and drop them."""
+    """The variants (kept motions) of a session, and the handlers of messages that keep, restore or delete a variant."""
 
     def __init__(self, workspace: Workspace, scripts: ScriptCommands) -> None:
         self._workspace, self._scripts = workspace, scripts
@@ -45,7 +46,7 @@ class VariantCommands:
         if workspace.stage.live is None:
             return
         if len(self._variants) >= MAX_VARIANTS:
-            raise CtrlGraphError(f"{MAX_VARIANTS} variants are kept already; drop one first")
+            raise CtrlGraphError(f"{MAX_VARIANTS} variants are kept already; drop a variant first")
         self._last += 1
         recording = workspace.stage.live.recording.copy()
         variant = Variant(self._last, self._texts(), workspace.settings, recording)
@@ -53,7 +54,7 @@ class VariantCommands:
         workspace.send([self._list_message(), *self._motion(variant)], None, False)
 
     def _texts(self) -> dict[str, str]:
-        """Return the texts of all scripts of the motion, and of all scripts that were opened, by name."""
+        """Return the text of each script that the motion runs or that a page has opened, by name of the script."""
         workspace = self._workspace
         stems = {stem for controller in workspace.programs.controllers() for stem in scripts_of(controller)}
         paths = [path for stem in sorted(stems) if (path := workspace.project.library.find(stem)) is not None]
@@ -62,7 +63,7 @@ class VariantCommands:
         return {name: script.text for name, script in workspace.scripts.opened().items()}
 
     def on_restore(self, page: int | None, message: protocol.VariantCommand) -> None:
-        """Restore the texts and settings of a variant."""
+        """Restore the scripts and settings of a variant."""
         workspace, variant = self._workspace, self._find(message.variant)
         before = {name: workspace.scripts.get(name).text for name in variant.texts}
         changes = [TextChange(name, before[name], text) for name, text in variant.texts.items() if text != before[name]]
@@ -76,7 +77,7 @@ class VariantCommands:
         self._workspace.broadcast(self._list_message())
 
     def join_messages(self) -> list[Item]:
-        """Return the items that send all variants to a page that joins."""
+        """Return the messages and motions that a page needs to show all variants, for a page that has connected."""
         motions = [item for variant in self._variants.values() for item in self._motion(variant)]
         return [self._list_message(), *motions]
 

@@ -1,4 +1,4 @@
-"""Notification of scripts that other programs save."""
+"""Notification when another program creates, changes or deletes a script."""
 
 from __future__ import annotations
 
@@ -11,15 +11,18 @@ from pathlib import Path
 import watchfiles
 
 MAX_DIRECTORIES = 500
-"""Maximum number of watched directories. The operating system limits them for all programs together."""
+"""Maximum number of watched directories. The operating system has a limit for all programs together."""
 
 _EXTENSIONS = (".t", ".s")
 
 
 def watched_directories(roots: Sequence[Path]) -> list[Path]:
-    """Return the directories to watch: `roots` and all directories below them, at most `MAX_DIRECTORIES`.
+    """Return the directories to watch: some directories with all their subdirectories, at most `MAX_DIRECTORIES`.
 
-    Hidden directories and links are skipped. A missing root is replaced by its parent.
+    Hidden directories and links are omitted.
+
+    Args:
+        roots: Directories with scripts. If one does not exist, its parent directory is watched.
     """
     found: dict[Path, None] = {}
     for root in roots:
@@ -35,14 +38,14 @@ def watched_directories(roots: Sequence[Path]) -> list[Path]:
 
 
 async def changes(roots: Sequence[Path], stop: asyncio.Event) -> AsyncGenerator[set[Path], None]:
-    """Yield the paths of scripts that were changed, created or deleted, and of new directories.
+    """Wait for changes by other programs, and yield the paths of changed, created or deleted scripts.
 
     Args:
         roots: Directories with scripts.
         stop: Event that ends the iteration.
 
     Yields:
-        The paths that have changed since the last set.
+        Paths of all scripts that have changed since the last set of paths, and of new directories.
 
     Raises:
         OSError: If the operating system cannot watch the directories.
@@ -54,7 +57,7 @@ async def changes(roots: Sequence[Path], stop: asyncio.Event) -> AsyncGenerator[
                 async for found in watched:
                     yield found
                     if any(path.is_dir() for path in found):
-                        break  # watch it as well
+                        break  # begin again, so that the new directory is watched too
         except FileNotFoundError:  # a directory has been deleted meanwhile
             await asyncio.sleep(1.0)
 

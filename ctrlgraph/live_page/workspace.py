@@ -1,4 +1,4 @@
-"""The workspace of a session: the data that all its commands use, and the messages about this data."""
+"""The workspace of a session: the data that all handlers of messages share, and messages to pages about the data."""
 
 from __future__ import annotations
 
@@ -24,32 +24,35 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import TerrainPreview
 
 SendItems = Callable[[Sequence[Item], int | None, bool], None]
-"""Function that sends items to the page of a number, or to all pages that have joined (None).
+"""Function that sends items to pages.
 
-If the third argument is true, the page joins or, for None, the items also go to pages that have not joined yet."""
+Its arguments are the items; the number of the page, or None for all pages that have joined; and a flag. If the flag is
+True, the page joins, that is, it receives later items for all pages. If the flag is True and the page is None, the
+items also go to pages that have not joined yet."""
 
 
 class Workspace:
-    """Data of a session. Only the thread of the session uses it.
+    """Shared data of a session: scripts, motion, settings and undo history. Only the thread of the session uses them.
 
     Args:
         project: Project whose scripts are edited.
-        names: Names of nodes in order, or the path of a script; empty for the start node.
+        names: Names of nodes in order, or the path of a script. Empty: the start node.
         send: Function that sends items to pages.
-        terrain: Terrain at the beginning of motions, as text.
+        terrain: Terrain at the beginning of motions, as text such as "slope=4".
         friction: Friction coefficient of this terrain.
 
     Attributes:
-        scripts: texts of the scripts.
-        programs: controllers that are compiled from them.
-        settings: values of constants and events of the world that the user has chosen.
-        history: undo history.
-        target: nodes and script that the motion runs.
-        stage: the motions.
-        dirty: whether the saved state is out of date.
+        scripts: Scripts with the texts that pages have changed.
+        programs: Controllers that are compiled from the scripts.
+        settings: Values of constants, pushes, and changes of slope, friction or engine that the user has chosen.
+        history: Undo history.
+        target: Nodes and script that the motion runs.
+        stage: The current motion, and the motion before the last change.
+        dirty: True if the session has changed since its state was last saved.
 
     Raises:
-        CtrlGraphError: If the project has no node or script of a name in `names`, or its engine is not installed.
+        CtrlGraphError: If a name in `names` is neither a node nor a script of the project, or the project's engine is
+            not installed.
     """
 
     def __init__(self, project: Project, names: Sequence[str], send: SendItems, terrain: str, friction: float) -> None:
@@ -66,30 +69,30 @@ class Workspace:
     # --- the motion ---
 
     def preview(self) -> TerrainPreview:
-        """Return the terrain preview at the start pose."""
+        """Return the slope of the ground at the start pose, and the obstacle ahead."""
         return self.terrain.preview(0.0)
 
     def world(self) -> LiveWorld:
-        """Return the world in which motions begin."""
+        """Return the terrain and the engine with which motions begin."""
         return LiveWorld(self.terrain, self.engine)
 
     def segments(self) -> list[LiveSegment]:
-        """Return the segments of the target.
+        """Return the segments (one node or script each) that the motion is to run.
 
         Raises:
-            CtrlGraphError: If a node or the script of the target is no longer in the project.
+            CtrlGraphError: If a node or the script is no longer in the project.
         """
         return self.target.segments(self.project, self.scripts, self.preview())
 
     def segments_now(self) -> list[LiveSegment]:
-        """Return the past, current and queued segments of the motion."""
+        """Return the segments of the motion that have ended, the segment that runs, and the segments that follow."""
         live = self.stage.live
         if live is None:
             return self.segments()
         return [*(segment for segment, _, _ in live.segments), *live.queue.waiting]
 
     def begin(self) -> None:
-        """Restart the motion."""
+        """Restart the motion, and send the new state to all pages."""
         self._begin()
         self.broadcast_state()
 
@@ -98,7 +101,7 @@ class Workspace:
         self.stage.begin(self.world(), self.segments(), self.settings.events)
 
     def revise(self) -> None:
-        """Continue the motion with the current scripts and constants."""
+        """Simulate the motion again from the time at which changed scripts or constants take effect."""
         if self.stage.live is None:
             self._begin()
         else:
@@ -106,12 +109,12 @@ class Workspace:
         self.broadcast_state()
 
     def change_settings(self, name: str, settings: ChosenSettings, *, final: bool = True) -> None:
-        """Change constants and world as a step that can be undone. All changes while a slider is dragged are one step.
+        """Change settings so that the change can be undone. All changes while a slider is dragged are undone together.
 
         Args:
-            name: Name of the step.
+            name: Name of the change, such as "constants".
             settings: New settings.
-            final: False if the next change of this name belongs to the same step.
+            final: False: the next change of this name is undone together with this one.
 
         Raises:
             CtrlGraphError: If a push is out of range.
@@ -122,12 +125,12 @@ class Workspace:
             self.history.close()
 
     def apply(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
-        """Apply constants and events of the world. If one of them is invalid, nothing changes.
+        """Change settings, and simulate the motion again with them. If a setting is invalid, nothing changes.
 
         Args:
             settings: New settings.
-            step: Step to add to the undo history; None adds none.
-            group: Group of steps to which it belongs (`History.add`).
+            step: Change to add to the undo history. None: nothing is added.
+            group: Group of changes that are undone together (see `History.add`). Empty: none.
 
         Raises:
             CtrlGraphError: If a push is out of range.
@@ -159,7 +162,7 @@ class Workspace:
 
         Args:
             message: Message to send.
-            page: Number of the page; None for all pages.
+            page: Number of the page. None: all pages.
         """
         self.send([message], page, False)
 
@@ -168,7 +171,7 @@ class Workspace:
 
         Args:
             sentence: Error message.
-            page: Number of the page; None for all pages.
+            page: Number of the page. None: all pages.
         """
         self.reply({"type": "notice", "kind": "error", "message": sentence}, page)
 
@@ -198,7 +201,7 @@ class Workspace:
         }
 
     def first_script(self) -> str | None:
-        """Return the name of the script that a page shows first; None if the target runs no script."""
+        """Return the name of the script that a page shows first. None: the last node of the motion runs no script."""
         try:
             own = self.target.own_script(self.project, self.scripts)
             return None if own is None else self.panel.default_script(own, self.segments(), self.preview())
@@ -206,19 +209,19 @@ class Workspace:
             return None
 
     def broadcast_state(self) -> None:
-        """Send the state to all pages."""
+        """Send the state of the motion, its settings and the undo history to all pages."""
         self.broadcast(self.state())
 
     def constants(self, name: str) -> dict[str, Any]:
-        """Return the message with the constants of a script."""
+        """Return the message with the constants of a script, and of the scripts that run together with it."""
         return self.panel.constants(name, self.segments_now(), self.preview())
 
     def reply_script(self, name: str, page: int | None) -> None:
-        """Send the text of a script to a page, if the script exists.
+        """Send the text of a script to a page. If the script does not exist any more, nothing is sent.
 
         Args:
             name: Name of the script.
-            page: Number of the page; None for all pages.
+            page: Number of the page. None: all pages.
         """
         try:
             self.reply(self.panel.text(name), page)
@@ -228,7 +231,7 @@ class Workspace:
     # --- the saved state ---
 
     def saved_state(self) -> SavedState:
-        """Return the state to save, without token and port."""
+        """Return the state to save for the next session, without the token and the port."""
         opened = self.scripts.opened().items()
         drafts = {name: SavedDraft(text=s.text, digest=s.digest) for name, s in opened if not s.saved}
         target, settings = self.target, self.settings
@@ -244,11 +247,11 @@ class Workspace:
         )
 
     def restore(self, state: SavedState, *, restore_target: bool) -> None:
-        """Restore the parts of a saved state that fit the project.
+        """Restore a saved state of the last session. Everything that no longer fits the project is ignored.
 
         Args:
             state: The saved state.
-            restore_target: Whether to restore the nodes and the script that the motion runs, too.
+            restore_target: True also restores which nodes and script the motion runs.
         """
         graph = self.project.graph
         if restore_target and (state.names or state.script) and all(name in graph for name in state.names):

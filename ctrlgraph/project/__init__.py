@@ -1,4 +1,4 @@
-"""Projects: a directory with a graph file, and the controllers of the graph's nodes and edges."""
+"""Projects (directories with a graph file), and the controllers that run for the nodes and edges of their graphs."""
 
 from ctrlgraph.project.project import GRAPH_FILE, RUNS_DIRECTORY, Project
 

@@ -1,4 +1,4 @@
-"""Conversion of recorded signals to the motion to which a tracking controller is fitted."""
+"""Conversion of recorded signals to a `BodyMotion`, the form in which motions are fitted by tracking controllers."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from ctrlgraph.simulation.signals import Signals
 
 
 def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
-    """Return the motion that recorded signals contain.
+    """Convert recorded signals to a motion: times, poses, contacts of the feet, and centre of pressure.
 
     Args:
-        signals: Signals of one rollout. Samples at the time of the previous sample are skipped.
+        signals: Signals of one rollout. A sample that has the same time as the sample before it is skipped.
         character: Character whose motion was recorded.
 
     Raises:
@@ -25,7 +25,10 @@ def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
     """
     feet = character.roles.feet
     if len(feet) != 2:
-        raise CtrlGraphError(f"{character.name} has {len(feet)} feet: a fit needs a character with two")
+        raise CtrlGraphError(
+            f"the character {character.name} has {len(feet)} feet: a tracking controller can only be fitted to"
+            " motions of a character with two feet"
+        )
     columns, root = signals.columns, character.links[character.root].name
     q = np.column_stack(
         [
@@ -45,7 +48,7 @@ def _soles(character: Character, q: Floats) -> Floats:
 
     Args:
         character: Character with two feet.
-        q: Poses, (n, 3 + joints): x and y (m) and rotation of the root link, then joint angles (rad).
+        q: Poses, (n, 3 + joints): x and y (m) and rotation (rad) of the root link, then joint angles (rad).
     """
     body, tree = body_arrays(character), tree_of(character)
     kin = new_kinematics(len(character.links), len(character.joints))

@@ -1,4 +1,4 @@
-"""Search for nodes and files of controllers by name. This module imports no simulation modules, so that it is fast."""
+"""Search for nodes and controller files by name, without the time that an import of simulation modules takes."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _SHOWN = 200
 
 
 def require_controller(project: Project, name: str) -> None:
-    """Check that a name belongs to a node, a draft or a file.
+    """Check that a name belongs to a node, a draft (a node that walks do not use yet) or a controller file.
 
     Args:
         project: Project with the graph.
@@ -31,7 +31,7 @@ def require_controller(project: Project, name: str) -> None:
 
 
 def controller_file(project: Project, name: str) -> Path:
-    """Return the path of an existing file of a controller.
+    """Find a controller file in the current directory or in the project, and return its path.
 
     Args:
         project: Project whose directory is searched.
@@ -47,11 +47,11 @@ def controller_file(project: Project, name: str) -> Path:
 
 
 def unknown_controller(project: Project, name: str) -> CtrlGraphError:
-    """Return the error for a name that is neither a node nor a file. Its message suggests a similar name."""
+    """Return the error for a name that is neither a node nor a file. The error's message suggests a similar name."""
     sentence = f"'{name[:_SHOWN]}' is neither a node of the graph nor a script"
     scripts = {project.relative(str(path)): path.stem for path in project.library.paths()}
     found = suggestion(name, [*project.graph.nodes, *project.graph.drafts, *scripts])
-    # the directory can be wrong and the file name right
+    # the user may have given the right file name in a wrong directory
     same = [path for path, stem in scripts.items() if stem == Path(name).stem]
     hint = f"did you mean '{same[0]}'?" if same else found
     return CtrlGraphError(f"{sentence}; {hint}" if hint else sentence)

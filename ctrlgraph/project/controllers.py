@@ -1,7 +1,7 @@
-"""Controllers of nodes and edges, with learned constants.
+"""The controllers that run for nodes and edges: scripts and other controller files, with learned constants.
 
-A learned file contains the learned constants of a learned edge or a gain-scheduled node. An edge without one is entered
-by the controller of its target.
+A learned file contains constants that a search has found for a learned edge or a gain-scheduled node (a node whose
+constants depend on the ground). An edge without a learned file runs the controller of its target.
 """
 
 from __future__ import annotations
@@ -23,17 +23,17 @@ from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 Read = Callable[..., Controller]
 
 _DIGITS = 6
-"""Number of decimals of slope and obstacle height. Grounds that are equal up to them count as the same."""
+"""Number of decimals of slope (degrees) and obstacle height (m) in the keys of caches."""
 _KEPT = 512
-"""Maximum number of cached controllers. On uneven ground, nearly every transition needs its own."""
+"""Maximum number of cached controllers. On uneven ground, nearly every transition needs a controller of its own."""
 
 
 class ControllerResolver:
-    """Provider of the controllers of a graph's nodes and edges. It caches them.
+    """Cache that makes and stores the controllers that run for the nodes and edges of a graph.
 
-    The controller of a naive or corrective edge is that of its target. The controller of a learned edge is that of the
-    target with learned constants. Last cycles of the source and a bridging script can come before it, joined with it to
-    one program. Success is measured only from the beginning of the target.
+    A naive or corrective edge runs the controller of its target. A learned edge runs the controller of its target with
+    learned constants. Before the target, a learned edge can run last cycles of the source and a bridging script. All of
+    these are joined to one program, but success is measured only from the beginning of the target.
     """
 
     def __init__(self, directory: Path, graph: ControllerGraph, read: Read) -> None:
@@ -41,8 +41,8 @@ class ControllerResolver:
         Args:
             directory: Directory of the project.
             graph: Graph with the nodes and edges.
-            read: Reads a controller; called with kind, file, arguments and whether it is mirrored (see
-                `Project.read_controller`).
+            read: Function that reads a controller, such as `Project.read_controller`. Its arguments are the kind of
+                controller, the file, the controller's arguments, and whether right and left are exchanged.
         """
         self._directory = directory
         self._graph = graph
@@ -52,7 +52,7 @@ class ControllerResolver:
         self._edge_controllers: dict[tuple[Edge, int, TerrainPreview], tuple[Controller, int]] = {}
 
     def learned(self, path: str) -> LearnedSource:
-        """Return a learned file. It is read only once.
+        """Return a learned file, which is read only at the first call.
 
         Args:
             path: Path relative to the directory of the project.
@@ -66,7 +66,7 @@ class ControllerResolver:
         return self._files[path]
 
     def read(self, path: str) -> LearnedFile:
-        """Return the current contents of a learned file, without the cache.
+        """Read a learned file again, even if `learned` has cached it, and return its contents.
 
         Args:
             path: Path relative to the directory of the project.
@@ -78,18 +78,19 @@ class ControllerResolver:
         return read_learned(contained(self._directory, path))
 
     def plain(self, node: Node) -> Controller:
-        """Return the controller of a node as its file has it, without learned constants."""
+        """Return the controller of a node with the constants in the controller's file, without learned constants."""
         return self._read(node.controller, contained(self._directory, node.file), node.args, node.mirrored)
 
     def programs(self, user: Node | Edge) -> dict[str, Controller]:
-        """Return the current controllers that a learned file changes or joins, without learned constants.
+        """Return the controllers to which the learned file of a node or an edge applies, without learned constants.
 
         Args:
-            user: Node or edge with the learned file.
+            user: Node or edge.
 
         Returns:
-            Controllers of the file's parts ("source", "bridge", "target") in the order in which they run. A node, or an
-            edge without a learned file, has only a target.
+            Controller of each part of the learned file, by name of the part, in the order in which the parts run:
+            "source", "bridge" (the script between source and target), "target". A node, or an edge without a learned
+            file, has only a "target".
 
         Raises:
             SourceError: The learned file or the file of a controller has errors.
@@ -108,13 +109,13 @@ class ControllerResolver:
         return before | target
 
     def findings(self, user: Node | Edge) -> list[Finding]:
-        """Return reasons why the learned file of a node or an edge cannot be used, empty if it can.
+        """Return the reasons why the learned file of a node or an edge cannot be used. Empty: it can be used.
 
-        The file may belong to another node or edge, be stale, name unknown constants, or join controllers of a kind
-        that cannot be joined.
+        Possible reasons: the file belongs to another node or edge, it is stale (learned for another version of a
+        script), it names unknown constants, or it joins controllers of a kind that cannot be joined.
 
         Args:
-            user: Node or edge. Without a learned file, it has no findings.
+            user: Node or edge. If it has no learned file, the result is empty.
 
         Raises:
             SourceError: The learned file or the file of a controller has errors.
@@ -133,11 +134,11 @@ class ControllerResolver:
         return [*learned.findings(programs), *_unjoinable(learned, programs)]
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
-        """Return the controller of a node. If the node is gain-scheduled, it has the learned constants for the ground.
+        """Return the controller of a node. That of a gain-scheduled node has the learned constants for the ground.
 
         Args:
             node: Node of the graph.
-            preview: Slope and obstacle ahead. None: level ground.
+            preview: Slope of the ground, and the obstacle ahead. None: level ground.
 
         Raises:
             SourceError: The file of the controller or the learned file has errors, or the learned file is stale.
@@ -160,13 +161,13 @@ class ControllerResolver:
         """Return the controller that runs when a node is entered by an edge.
 
         Args:
-            edge: Edge to the node. None: the node is entered without an edge, by its own controller.
+            edge: Edge to the node. None: the node runs with its own controller, without an edge.
             node: Node to enter.
             cycles: Number of cycles of the node.
-            preview: Slope and obstacle ahead. None: level ground.
+            preview: Slope of the ground, and the obstacle ahead. None: level ground.
 
         Returns:
-            The controller, and how often to run it: `cycles`, or 1 if controllers are joined.
+            The controller, and how often to run it: `cycles` times, or once if it joins several controllers.
 
         Raises:
             SourceError: The file of a controller or a learned file has errors, or a learned file is stale.
@@ -189,14 +190,15 @@ class ControllerResolver:
         """Return the controllers that a learned edge runs one after another.
 
         These are last cycles of the source, the bridging script, the first cycles of the target with learned constants,
-        and the remaining cycles of the target with its usual constants. Parts that the file does not have are omitted.
+        and the remaining cycles of the target without learned constants. A controller for which the file has no entry
+        is omitted.
 
         Args:
             edge: Edge between two nodes of the graph. The edge itself need not be in the graph.
-            file: Learned file of the edge, which must not be stale.
-            bridge: Controller of the bridging script. None: the file has none.
+            file: Learned file of the edge, learned for the current scripts (not stale).
+            bridge: Controller of the bridging script. None: the file has no bridging script.
             cycles: Number of cycles of the target.
-            preview: Slope and obstacle ahead.
+            preview: Slope of the ground, and the obstacle ahead.
         """
         preview = same_ground(preview)
 
@@ -219,7 +221,7 @@ class ControllerResolver:
         return parts
 
     def _varies(self, edge: Edge) -> bool:
-        """Return True if the controller of an edge depends on the ground."""
+        """Return True if the constants of an edge's controller depend on the slope or the obstacle ahead."""
         nodes = (self._graph.node(edge.source), self._graph.node(edge.target))
         files = [edge.parameters, *(node.adapted for node in nodes)]
         return any(self.learned(path).file.varies for path in files if path is not None)
@@ -228,7 +230,7 @@ class ControllerResolver:
         """Check that the learned file of a node or an edge can be used.
 
         Raises:
-            SourceError: The file cannot be used, for the reasons that `findings` returns.
+            SourceError: The file cannot be used. The error has the reasons that `findings` returns.
         """
         findings = self.findings(user)
         if findings:
@@ -237,12 +239,12 @@ class ControllerResolver:
     # --- digests ---
 
     def node_digest(self, node: Node) -> str:
-        """Return the digest of a node's controller, followed by that of the learned file if the node has one."""
+        """Return the digest of a node's controller, followed by the digest of the node's learned file, if any."""
         program = self.plain(node).digest
         return program if node.adapted is None else f"{program} {self.learned(node.adapted).file.digest}"
 
     def edge_digest(self, edge: Edge) -> str:
-        """Return a hash of everything in an edge's learned file that affects motions, empty for an edge without one."""
+        """Return a hash of everything in an edge's learned file that affects motions. Empty: no learned file."""
         if edge.parameters is None:
             return ""
         file = self.learned(edge.parameters).file
@@ -251,7 +253,7 @@ class ControllerResolver:
 
 
 def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> list[Finding]:
-    """Return a finding for each controller that a learned file joins with others but whose kind cannot be joined."""
+    """Return a finding for each controller that a learned file joins with others although its kind cannot be joined."""
     file = learned.file
     if len(programs) == 1 and (file.target is None or file.target.cycles is None):
         return []
@@ -264,17 +266,17 @@ def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> l
 
 
 def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, int]:
-    """Join the parts of an edge's controller to one controller.
+    """Join controllers that run one after another to one controller.
 
     Args:
-        edge: Edge, whose name the joined controller gets.
-        parts: Controllers in the order in which they run, at least one.
+        edge: Edge that runs the controllers. The joined controller gets the name of the edge.
+        parts: Controllers with their numbers of cycles, in the order in which they run. At least one.
 
     Returns:
-        The controller and how often to run it: once if there are several parts, else the cycles of the only part.
+        The joined controller and 1, or the only controller and its number of cycles.
 
     Raises:
-        CtrlGraphError: There are several parts, and the kind of one of them cannot be joined.
+        CtrlGraphError: There are several controllers, and the kind of one of them cannot be joined.
     """
     if len(parts) == 1:
         return parts[0].controller, parts[0].cycles
@@ -289,12 +291,13 @@ def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, i
 
 
 def same_ground(preview: TerrainPreview | None) -> TerrainPreview:
-    """Return a ground with rounded slope and obstacle height, as the key of caches. None: level ground.
+    """Round the slope and the obstacle height of a ground, so that equal grounds have the same key in caches.
 
-    Rounding is necessary since the slope of a terrain is computed: that of a hill of 3 degrees is 3.0000000000000004.
+    Rounding is necessary because the slope of a terrain is computed. The slope of a hill of 3 degrees is
+    3.0000000000000004.
 
     Args:
-        preview: Slope and obstacle ahead.
+        preview: Slope of the ground, and the obstacle ahead. None: level ground.
     """
     if preview is None:
         return LEVEL

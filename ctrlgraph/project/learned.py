@@ -1,11 +1,12 @@
 """Learned files: the constants that a learned edge or a gain-scheduled node uses instead of those in its scripts.
 
-A file identifies its constants by parameter ids, and has their old and new values. It also has the digest of each
-program (compiled script) for which they were learned. If such a program has changed, the file is *stale* and rejected.
+A file identifies each constant by its parameter id, and has the constant's old and new value. It also has the digest of
+each program (compiled script) for which the constants were learned. If such a program has changed, the file is *stale*
+and rejected.
 
 The constants of a gain-scheduled node depend on a scheduling variable, the slope or the obstacle. Then the field
-`condition` has the variable with some values, and each constant is a list with one number for each of them. Between the
-values, numbers are interpolated linearly; beyond the ends, they are constant.
+`condition` has some values of the variable, and the new value of each constant is a list with one number for each value
+of the variable. Between these values, the constant is interpolated linearly. Beyond the ends, it does not change.
 
 `project.learned_writer` writes learned files.
 """
@@ -31,8 +32,10 @@ from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, shown_value, validate
 
+_LEARN_AGAIN = "repeat the search; 'ctrlgraph learn --stale' does so for all stale edges"
+
 CONDITIONS = ("slope", "obstacle")
-"""Scheduling variables, which are fields of `TerrainPreview`: slope (degrees) and obstacle (height, m)."""
+"""Scheduling variables on which constants can depend: the slope (degrees) and the obstacle's height (m)."""
 
 Text = Annotated[str, Field(strict=True, min_length=1, max_length=MAX_PATH_LENGTH)]
 Constant = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-MAX_CONSTANT, le=MAX_CONSTANT)]
@@ -51,7 +54,7 @@ def _require_within(values: Sequence[float], bound: float) -> None:
 
 
 def _new(value: object) -> object:
-    """Return the validated field `new` of a constant: a number, or a tuple of numbers."""
+    """Check the value of the field `new` of a learned constant, and return it as a number or a tuple of numbers."""
     if _is_number(value):
         _require_within([cast(float, value)], MAX_CONSTANT)
         return float(cast(float, value))
@@ -74,7 +77,7 @@ def _condition(value: object) -> object:
 
 
 def _plain(value: object) -> object:
-    """Return data with types that YAML has. Numbers of numpy and dates are converted."""
+    """Convert data to types that YAML has: numbers of numpy to Python's, tuples to lists, dates to texts."""
     if isinstance(value, np.generic):
         return value.item()
     if value is None or isinstance(value, bool | int | float | str):
@@ -94,12 +97,12 @@ Condition = Annotated[dict[str, tuple[float, ...]], BeforeValidator(_condition)]
 
 
 def interpolated(value: float, known: Sequence[float], row: Sequence[float]) -> float:
-    """Return the value of a gain-scheduled constant. Beyond the ends of `known`, it is constant.
+    """Interpolate a constant that depends on the slope or the obstacle. Beyond the ends of `known`, it is constant.
 
     Args:
-        value: Current value of the scheduling variable.
-        known: Values of the scheduling variable for which the constant is known, in rising order.
-        row: Value of the constant at each value in `known`.
+        value: Current slope (degrees) or obstacle height (m).
+        known: Slopes or heights for which the constant is known, in rising order.
+        row: Value of the constant for each element of `known`.
     """
     return float(np.interp(value, known, row))
 
@@ -109,7 +112,7 @@ class _Entry(BaseModel):
 
 
 class LearnedConstant(_Entry):
-    """A learned constant."""
+    """A constant of a script, with the value that a search has found for it."""
 
     id: Text
     """Parameter id of the constant (see `control.parameters`)."""
@@ -122,27 +125,28 @@ class LearnedConstant(_Entry):
         """Return the learned value for a ground.
 
         Args:
-            condition: Field `condition` of the file: the scheduling variable and its values. None: there is none.
-            preview: Slope and obstacle ahead.
+            condition: Values for which `new` has numbers, by name of the scheduling variable ("slope" or "obstacle"):
+                the field `condition` of the file. None: the file has no such field.
+            preview: Slope of the ground, and the obstacle ahead.
         """
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
-            raise ValueError(f"{self.id} has several values and no condition")
+            raise ValueError(f"{self.id} has several values, but the learned file has no field 'condition'")
         ((name, values),) = condition.items()
         return interpolated(getattr(preview, name), values, self.new)
 
 
 class LearnedPart(_Entry):
-    """Learned constants of the source or the target of an edge, or of a node."""
+    """Learned constants of one controller: that of the source or the target of an edge, or that of a node."""
 
     program: Text
     """Digest of the program for which the constants were learned."""
     cycles: Cycles | None = None
-    """Source: number of cycles that it continues to run with the learned constants (1 by default). Target: number of
-    first cycles with the learned constants (all by default)."""
+    """For a source: number of cycles that the source continues to run with the learned constants. None: 1. For a
+    target: number of the target's first cycles that run with the learned constants. None: all cycles."""
     constants: list[LearnedConstant] = []
-    """Learned constants. All others are those of the script."""
+    """Learned constants. All other constants have the values of the script."""
 
 
 class LearnedBridge(_Entry):
@@ -157,45 +161,46 @@ class LearnedBridge(_Entry):
 
 
 class LearnedFile(_Entry):
-    """Contents of a learned file. It has either an `edge` or a `node`."""
+    """Contents of a learned file, which belongs either to an edge or to a gain-scheduled node."""
 
     edge: Text | None = None
     """Edge to which the file belongs, such as "walk -> stand"."""
     node: Text | None = None
     """Name of the gain-scheduled node to which the file belongs."""
     condition: Condition | None = None
-    """Scheduling variable with its values, in rising order. None: the constants do not depend on the ground."""
+    """Scheduling variable ("slope" or "obstacle") with the values for which constants were learned, in rising order.
+    None: the constants do not depend on the ground."""
     source: LearnedPart | None = None
-    """Changes of the source, which continues to run for some cycles. Only for edges."""
+    """Constants of the edge's source, which continues to run for some cycles. Only for edges."""
     bridge: LearnedBridge | None = None
-    """Script between source and target. Only for edges."""
+    """Script that runs between source and target. Only for edges."""
     target: LearnedPart | None = None
-    """Changes of the target of the edge, or of the node."""
+    """Constants of the edge's target, or of the node."""
     search: Free = {}
-    """How the file was made: command, seed and cost of the search."""
+    """How the constants were found: command, seed and cost of the search."""
     held_out: Free = {}
-    """Success in held-out cases, without ("naive") and with the file ("learned")."""
+    """Success counts in held-out cases, which no search has used: "naive" without the file, "learned" with the file."""
 
     @property
     def title(self) -> str:
-        """Edge or node of the file as text on one line."""
+        """Edge or node to which the file belongs, as text on one line."""
         return " ".join((self.edge or self.node or "").split())
 
     @property
     def parts(self) -> dict[str, LearnedPart]:
-        """Those of "source" and "target" that the file has, by name."""
+        """Fields `source` and `target` by name. A field that the file does not have is omitted."""
         named = (("source", self.source), ("target", self.target))
         return {name: part for name, part in named if part is not None}
 
     @property
     def varies(self) -> bool:
-        """True if constants depend on the ground."""
+        """True if a constant depends on the ground, that is, on the slope or the obstacle."""
         constants = (constant for part in self.parts.values() for constant in part.constants)
         return any(isinstance(constant.new, tuple) for constant in constants)
 
     @property
     def digest(self) -> str:
-        """Hash of everything in the file that affects motions. `search`, `held_out` and old values do not."""
+        """Hash of everything in the file that affects motions, so without `search`, `held_out` and old values."""
         left_out = {"search": True, "held_out": True}
         data = self.model_dump(mode="json", exclude=left_out)
         for name in self.parts:
@@ -208,18 +213,21 @@ class LearnedFile(_Entry):
 
 @dataclass(frozen=True)
 class LearnedSource:
-    """A learned file together with its text, with which findings get the place of an error."""
+    """A learned file with its text. The text gives each error in the file its line and column."""
 
     file: LearnedFile
     """Contents of the file."""
     yaml: YamlSource
-    """Text of the file."""
+    """Text of the file, with the line and column of each value."""
 
     def findings(self, programs: Mapping[str, Controller]) -> list[Finding]:
-        """Return a finding for each stale part and for each constant that a program does not have.
+        """Return the errors that arise because a script has changed since the constants were learned.
+
+        These are parts that were learned for another version of their controller, and constants that a controller does
+        not have.
 
         Args:
-            programs: Current controllers of the parts "source", "bridge" and "target" (see
+            programs: Current controllers by part of the file: "source", "bridge" and "target" (see
                 `ControllerResolver.programs`).
         """
         found = []
@@ -227,7 +235,7 @@ class LearnedSource:
             known = getattr(self.file, part)
             if known is not None and known.program != program.digest:
                 message = f"these constants were learned for another version of '{program.name}'"
-                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint="learn them again"))
+                found.append(self.yaml.finding("stale-constants", message, [part, "program"], hint=_LEARN_AGAIN))
             elif part in self.file.parts:
                 found += self._unknown_parameters(part, program)
         return first_findings(found)
@@ -240,12 +248,12 @@ class LearnedSource:
                 yield self.yaml.finding("unknown-constant", message, [part, "constants", i, "id"])
 
     def applied(self, part: str, base: Controller, preview: TerrainPreview) -> Controller:
-        """Return a controller with the learned constants of a part.
+        """Return the controller of the source or the target with its learned constants.
 
         Args:
-            part: "source" or "target". If the file does not have the part, `base` is returned.
-            base: Controller of the part, for which the part must not have `findings`.
-            preview: Slope and obstacle ahead.
+            part: "source" or "target". If the file has no such field, `base` is returned.
+            base: Controller without the learned constants. The file must have no `findings` for it.
+            preview: Slope of the ground, and the obstacle ahead.
         """
         known = self.file.parts.get(part)
         if known is None:
@@ -263,7 +271,7 @@ def read_learned(path: Path | str) -> LearnedFile:
 
 
 def load_learned(path: Path | str) -> LearnedSource:
-    """Read and check a learned file, and keep its text for findings.
+    """Read and check a learned file, and return its contents with its text.
 
     Raises:
         SourceError: The file has errors.
@@ -281,19 +289,19 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
     """Return findings about missing fields, fields that contradict each other, and invalid constants."""
     findings = []
     if (learned.edge is None) == (learned.node is None):
-        message = "a learned file needs either an 'edge' (walk -> stand) or a 'node'"
+        message = "a learned file needs either the field 'edge' (such as walk -> stand) or the field 'node'"
         findings.append(source.finding("missing-field", message, ["node"] if learned.node else []))
     if learned.source is None and learned.bridge is None and learned.target is None:
         findings.append(
-            source.finding("missing-field", "the file changes nothing: it needs a source, bridge or target", [])
+            source.finding("missing-field", "the file changes nothing: add the field source, bridge or target", [])
         )
     if learned.node is not None:
         for name in ("source", "bridge"):
             if getattr(learned, name) is not None:
-                message = f"'{name}' is for edges; a file of a node has only a target"
+                message = f"'{name}' is a field for edges; the learned file of a node can only have a 'target'"
                 findings.append(source.finding("misplaced-field", message, [name], key=True))
         if learned.target is not None and learned.target.cycles is not None:
-            message = "'cycles' is for edges; a node runs all its cycles with these constants"
+            message = "'cycles' is a field for edges; a node runs all its cycles with the learned constants"
             findings.append(source.finding("misplaced-field", message, ["target", "cycles"], key=True))
     for name, part in learned.parts.items():
         seen: set[str] = set()
@@ -311,12 +319,12 @@ def _check_constant(
 ) -> list[Finding]:
     findings = []
     if "/" not in constant.id:
-        message = f"id must be a parameter id, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
+        message = f"'id' must be a parameter id, such as walk.t/0/call simbicon/dt, not {constant.id!r}"
         findings.append(source.finding("bad-value", message, [*location, "id"]))
     if isinstance(constant.new, tuple):
         expected = len(next(iter(learned.condition.values()))) if learned.condition else None
         if expected is None:
-            message = "a list of values needs a 'condition' with the same number of values"
+            message = "a list of values needs the field 'condition' with the same number of values"
             findings.append(source.finding("bad-value", message, [*location, "new"]))
         elif len(constant.new) != expected:
             message = f"'condition' has {expected} values, but 'new' has {len(constant.new)}"
@@ -328,12 +336,12 @@ def _check_constant(
 
 
 def constants_of(program_before: Controller, values: Mapping[int, float | Sequence[float]]) -> list[LearnedConstant]:
-    """Return the constants of a learned file for changed constants of a program.
+    """Return new values of a program's constants as entries of a learned file.
 
     Args:
         program_before: Program with the old values.
-        values: New values by index in `program_before.constants`: a number or, with a condition, one number for each
-            value of the scheduling variable.
+        values: New value of each changed constant, by index in `program_before.constants`. A value is a number or, for
+            a gain-scheduled constant, one number for each value of the scheduling variable.
     """
     return [
         LearnedConstant(
@@ -351,16 +359,17 @@ def apply_constants(
     condition: Mapping[str, Sequence[float]] | None = None,
     preview: TerrainPreview = LEVEL,
 ) -> Controller:
-    """Return a program with learned constants.
+    """Return a copy of a program with learned constants.
 
-    If the learned value for the ground equals the old value, nothing was learned for this ground. The program then
-    keeps its value, which may be the result of another learned file.
+    If the learned value for the ground equals the old value, nothing was learned for this ground. The constant then
+    keeps the value that it has in `program`, which may come from another learned file.
 
     Args:
-        program: Program to change.
+        program: Program to copy.
         constants: Learned constants.
-        condition: Field `condition` of the learned file: the scheduling variable and its values.
-        preview: Slope and obstacle ahead.
+        condition: Values for which gain-scheduled constants have numbers, by name of the scheduling variable ("slope"
+            or "obstacle"): the field `condition` of the learned file.
+        preview: Slope of the ground, and the obstacle ahead.
 
     Raises:
         CtrlGraphError: The program has no parameter with the id of a learned constant.

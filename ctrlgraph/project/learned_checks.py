@@ -1,7 +1,7 @@
-"""Checks of the learned files of a project.
+"""Checks of the learned files of a project, which contain the constants of learned edges and gain-scheduled nodes.
 
-A learned file contains the constants of a learned edge or of a gain-scheduled node, and may name a bridging script. The
-checks find files that do not fit the graph or its scripts, missing bridging scripts, and files that are not used.
+The checks find learned files that do not fit the graph or its scripts, missing bridging scripts (scripts between source
+and target of an edge), and files that nothing uses.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ctrlgraph.project.controllers import ControllerResolver
 
 
 def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
-    """Return the learned edges, then the gain-scheduled nodes of a graph, each with the path of its learned file."""
+    """Return (edge or node, path of its learned file) for all learned edges, then for all gain-scheduled nodes."""
     users: list[tuple[Edge | Node, str]] = []
     users += [(edge, edge.parameters) for edge in graph.edges if edge.parameters is not None]
     users += [(node, node.adapted) for node in graph if node.adapted is not None]
@@ -25,9 +25,9 @@ def users_of(graph: ControllerGraph) -> list[tuple[Edge | Node, str]]:
 
 
 def check_learned(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[Finding]:
-    """Return the errors of the learned files that a graph uses, and a warning for each unused file.
+    """Return the errors of the learned files that a graph uses, and a warning for each file in `learned/` not used.
 
-    Errors in scripts are not returned. They are found by the check of scripts.
+    Errors in scripts are not returned. `ctrlgraph check` finds these errors separately.
 
     Args:
         graph: Graph of the project.

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import asdict, dataclass
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -18,23 +19,23 @@ from ctrlgraph.project.learned_checks import users_of
 from ctrlgraph.statistics import SuccessCount
 
 _LEAST = {"angle": 1.0, "cd": 1.0, "cv": 0.5, "speed": 1.0, "force": 100.0, "length": 0.1}
-"""Minimum value by which a change is divided to make it relative, by quantity, in the unit of the quantity. With it, a
-change of 0.1 rad counts the same for joints at 0.001 rad and at 0.5 rad."""
+"""Minimum divisor of a change for the relative change, by quantity, in the unit of the quantity. Without a minimum, a
+change of 0.1 rad would count 500 times as much at 0.001 rad as at 0.5 rad."""
 
 ARGUMENTS = "args"
-"""Value of `ChangedConstant.path` for a constant that is an argument of the node, not a number in a script."""
+"""Value of `ChangedConstant.path` for an argument of the node, which is in the graph file and not in a script."""
 
 
 @dataclass(frozen=True, slots=True)
 class ChangedConstant:
     """A constant that a learned file changes, with its place in a script.
 
-    If the file is stale (learned for another version of the script), the place, quantity and unit are not known: they
-    are empty or 0.
+    If the file is stale (learned for another version of the script), the place, the quantity and the unit are unknown.
+    Their fields are then empty or 0.
     """
 
     part: str
-    """Part of the learned file: "source" or "target"."""
+    """Field of the learned file with the constant: "source" or "target"."""
     id: str
     """Parameter id of the constant (see `control.parameters`)."""
     path: str
@@ -48,21 +49,22 @@ class ChangedConstant:
     quantity: str
     """Physical quantity, such as "angle"."""
     unit: str
+    """Unit of the constant, such as "rad"."""
     old: float
-    """Value in the script when it was learned."""
+    """Value in the script when the constant was learned."""
     new: tuple[float, ...]
-    """Learned value: one number, or one for each value of the scheduling variable."""
+    """Learned value: one number, or a number for each value of the scheduling variable."""
     text: str
-    """Text of the line."""
+    """Text of the script's line with the constant."""
 
     @property
     def largest(self) -> float:
-        """Largest change (new minus old value) on any ground, with its sign."""
+        """Change (new minus old value) on the ground where its magnitude is largest, with its sign."""
         return max((value - self.old for value in self.new), key=abs)
 
     @property
     def relative(self) -> float:
-        """Size of the largest change, divided by the old value or by the value in `_LEAST` if that is larger."""
+        """Magnitude of the largest change, divided by that of the old value, but at least by the value in `_LEAST`."""
         scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
         return abs(self.largest) / (scale or 1.0)
 
@@ -81,9 +83,9 @@ class LearnedSummary:
     name: str
     """Name of the node, or the edge as "walk -> stand"."""
     kind: str
-    """Kind of the user of the file: "edge" or "node"."""
+    """Whether the file belongs to an "edge" or a "node"."""
     file: LearnedFile | None
-    """Contents of the file. None if the file has errors."""
+    """Contents of the file. None: the file has errors."""
     changes: tuple[ChangedConstant, ...]
     """Constants that the file changes."""
     findings: tuple[Finding, ...]
@@ -98,36 +100,37 @@ class LearnedSummary:
 
     @property
     def condition(self) -> tuple[str, tuple[float, ...]] | None:
-        """Scheduling variable of the constants ("slope" or "obstacle") and its values. None for fixed constants."""
+        """Scheduling variable ("slope" or "obstacle") and its values in the file. None: the constants are fixed."""
         if self.file is None or self.file.condition is None:
             return None
         return next(iter(self.file.condition.items()))
 
     @property
     def largest(self) -> tuple[ChangedConstant, ...]:
-        """Changed constants. Those with the largest relative change come first."""
+        """Changed constants, sorted by relative change, the largest first."""
         return tuple(sorted(self.changes, key=lambda change: -change.relative))
 
     def held_out(self, which: str) -> SuccessCount | None:
-        """Return the success in held-out cases that is stored in the file, or None if it is not.
+        """Return the success count in held-out cases (not used by the search), or None if the file does not have it.
 
         Args:
-            which: "naive" (the target unchanged) or "learned" (with the learned file).
+            which: "naive" for success without the learned file, "learned" for success with it.
         """
         return _count(None if self.file is None else self.file.held_out.get(which))
 
     @property
     def on_engines(self) -> dict[str, SuccessCount]:
-        """Success in held-out cases with the learned file, by engine. Empty unless it was learned on several."""
+        """Success in held-out cases with the learned file, by engine. Empty: it was learned on a single engine."""
         known = None if self.file is None else self.file.held_out.get("learned")
         engines = known.get("engines") if isinstance(known, dict) else None
         counts = {name: _count(count) for name, count in engines.items()} if isinstance(engines, dict) else {}
         return {name: count for name, count in counts.items() if count is not None}
 
     def cost(self, which: str) -> float | None:
-        """Return the cost of the search, or None if the file does not have it.
+        """Return the computational cost of the search, or None if the file does not have it.
 
-        A gain-scheduled node has a search for each value of the scheduling variable. Their costs are added.
+        For a gain-scheduled node there was a search for each value of the scheduling variable. The costs of all
+        searches are added.
 
         Args:
             which: Kind of cost: "generations", "evaluations" or "wall_s" (wall time, s).
@@ -159,7 +162,7 @@ class LearnedSummary:
 
 
 def _count(known: object) -> SuccessCount | None:
-    """Return the success count that data of a learned file contain, or None if they contain none or an invalid one."""
+    """Return the success count in the data of a learned file, or None if there is no valid success count."""
     if not isinstance(known, dict):
         return None
     successes, trials = known.get("successes"), known.get("trials")
@@ -169,7 +172,7 @@ def _count(known: object) -> SuccessCount | None:
 
 
 def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[LearnedSummary]:
-    """Return summaries of the learned files of a graph: of its edges, then of its gain-scheduled nodes.
+    """Return a summary of each learned file of a graph: those of edges first, then those of gain-scheduled nodes.
 
     Args:
         graph: Graph of the project.
@@ -180,7 +183,7 @@ def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: P
 
 
 def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
-    """Return the summary of an edge, a node or a file.
+    """Return the summary with a given name.
 
     Args:
         found: Summaries to choose from.
@@ -193,7 +196,7 @@ def named(found: list[LearnedSummary], name: str) -> LearnedSummary:
         if name in (summary.path, Path(summary.path).stem) or _spelt(name) == _spelt(summary.name):
             return summary
     known = [summary.name for summary in found]
-    hint = suggestion(name, known) or (f"learned: {', '.join(known)}" if known else "nothing is learned yet")
+    hint = suggestion(name, known) or (f"known: {', '.join(known)}" if known else "the project has no learned files")
     raise CtrlGraphError(f"there is no learned edge or node '{name}' ({hint})")
 
 
@@ -217,35 +220,37 @@ def _summary(user: Edge | Node, path: str, resolver: ControllerResolver, directo
 
 
 def _changes(file: LearnedFile, programs: Mapping[str, Controller], directory: Path) -> Iterator[ChangedConstant]:
-    texts: dict[str, list[str]] = {}
+    lines_of = cache(_lines)
     for name, part in file.parts.items():
         program = programs.get(name)
         fresh = program is not None and program.digest == part.program
         known = {p.id: p for p in program.parameters} if program is not None and fresh else {}
         for constant in part.constants:
-            parameter = known.get(constant.id)
-            if parameter is not None and parameter.path not in texts:
-                texts[parameter.path] = _lines(Path(parameter.path))
-            yield _change(name, constant, parameter, texts, directory)
+            yield _change(name, constant, known.get(constant.id), lines_of, directory)
 
 
 def _change(
-    part: str, constant: LearnedConstant, parameter: Parameter | None, texts: Mapping[str, list[str]], directory: Path
+    part: str,
+    constant: LearnedConstant,
+    parameter: Parameter | None,
+    lines_of: Callable[[Path], list[str]],
+    directory: Path,
 ) -> ChangedConstant:
-    """Return a changed constant of a learned file.
+    """Return a constant of a learned file together with its place in the current script.
 
     Args:
-        part: Part of the file.
-        constant: Entry of the file.
-        parameter: Parameter of the current script with the same id. None: the file is stale, or there is none.
-        texts: Lines of the scripts, by path.
+        part: Field of the file with the constant: "source" or "target".
+        constant: The constant as the file has it.
+        parameter: Parameter of the current script with the same id. None: the script has changed since learning, or
+            has no such parameter.
+        lines_of: Function that returns the lines of a script, given its path.
         directory: Directory of the project.
     """
     new = constant.new if isinstance(constant.new, tuple) else (float(constant.new),)
     if parameter is None:
         role = " ".join(constant.id.split("/")[-2:])
         return ChangedConstant(part, constant.id, "", 0, 0, role, "", "", constant.old, new, "")
-    p, lines = parameter, texts[parameter.path]
+    p, lines = parameter, lines_of(Path(parameter.path))
     path, root = Path(p.path).absolute(), directory.absolute()
     shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else p.path
     text = lines[p.line - 1].strip() if 0 < p.line <= len(lines) else ""

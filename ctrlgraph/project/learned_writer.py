@@ -1,4 +1,4 @@
-"""Writer of learned files. Each constant is on one line, and a comment says how the file was made."""
+"""Writer of learned files, with each constant on one line and a comment about how the constants were found."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _HEADER = """\
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writer of YAML with indented lists. A `_Row` and a flat list are written on one line."""
+    """Writer of YAML that indents lists. A `_Row`, and a list without lists or mappings in it, are put on one line."""
 
     yaml_implicit_resolvers = {k: list(v) for k, v in yaml.SafeDumper.yaml_implicit_resolvers.items()}  # noqa: RUF012
 
@@ -29,16 +29,16 @@ class _Dumper(yaml.SafeDumper):
 
 
 class _Row(dict[str, Any]):
-    """A mapping that is written on one line."""
+    """A mapping that `_Dumper` writes on one line."""
 
 
 def _text(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
-    """Return the YAML node of a text. The text is quoted if it has characters that YAML could treat as line breaks."""
+    """Return the YAML node of a text, in quotes if the text has characters that YAML could treat as line breaks."""
     odd = any(not character.isprintable() for character in text)
     return dumper.represent_scalar("tag:yaml.org,2002:str", text, style='"' if odd else None)
 
 
-# a digest such as 12e4567890123456 is quoted
+# otherwise a digest such as 12e4567890123456 would be written without quotes and read as a number
 _Dumper.add_implicit_resolver("tag:yaml.org,2002:float", NUMBER, list("-+0123456789."))
 _Dumper.add_representer(str, _text)
 _Dumper.add_representer(
@@ -60,11 +60,6 @@ def write_learned(path: Path | str, learned: LearnedFile) -> None:
     Raises:
         CtrlGraphError: The file cannot be written.
     """
-    write_text(path, learned_text(learned))
-
-
-def learned_text(learned: LearnedFile) -> str:
-    """Return the YAML text of a learned file."""
     fields: dict[str, Any] = {"edge": learned.edge, "node": learned.node}
     if learned.condition is not None:
         fields["condition"] = _Row({name: list(values) for name, values in learned.condition.items()})
@@ -75,20 +70,16 @@ def learned_text(learned: LearnedFile) -> str:
         "search": learned.search,
         "held_out": learned.held_out,
     }
-    head = "".join(_dumped(name, value) for name, value in fields.items() if value is not None)
-    return "\n".join([_header(learned) + head, *(_dumped(name, value) for name, value in blocks.items() if value)])
-
-
-def _header(learned: LearnedFile) -> str:
-    name = learned.title.replace(" -> ", "-")
-    return _HEADER.format(title=learned.title, how=_how(learned.search), name=name)
+    head = _HEADER.format(title=learned.title, how=_how(learned.search), name=learned.title.replace(" -> ", "-"))
+    head += "".join(_dumped(name, value) for name, value in fields.items() if value is not None)
+    write_text(path, "\n".join([head, *(_dumped(name, value) for name, value in blocks.items() if value)]))
 
 
 def _how(search: Mapping[str, Any]) -> str:
-    """Return a text that says how a file was made.
+    """Return how a learned file was made, as the end of a sentence, such as "by a search".
 
     Args:
-        search: Field `search` of the file. That of a gain-scheduled node has several searches.
+        search: Field `search` of the file. For a gain-scheduled node, it has an entry for each search.
     """
     found = [search, *(value for value in search.values() if isinstance(value, dict))]
     commands = dict.fromkeys(" ".join(str(each["command"]).split()) for each in found if each.get("command"))

@@ -1,4 +1,4 @@
-"""Projects: a directory with a graph file, a character, controllers and a run log."""
+"""Projects: directories with a graph file, a character, controllers and a run log."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Project:
             engine: Name of the physics engine. None: the engine that the graph file names.
 
         Raises:
-            CtrlGraphError: The directory has no graph.yaml, or graph.yaml is a link that leads out of it.
+            CtrlGraphError: The directory has no graph.yaml, or graph.yaml is a link that leads out of the directory.
         """
         self.directory = Path(directory)
         self._engine = engine
@@ -62,7 +62,7 @@ class Project:
     @classmethod
     @checked
     def find(cls, start: str | Path | None = None, *, engine: str | None = None) -> Project:
-        """Return the project in a directory, or in its nearest parent directory that has a graph.yaml.
+        """Return the project in a directory or, if it has no graph.yaml, in the nearest parent directory that has one.
 
         Args:
             start: Directory in which the search begins. None: the current directory.
@@ -112,10 +112,10 @@ class Project:
 
     @checked
     def environment(self, terrain: str = "flat", friction: float = 1.0, **more: Any) -> Environment:
-        """Return an environment with the project's engine.
+        """Return an environment (terrain, engine settings and perturbations) with the project's engine.
 
         Args:
-            terrain: Terrain as text, such as "slope=4", or path of a course file.
+            terrain: Terrain as text, such as "slope=4", or path of a course file (terrain with obstacles).
             friction: Friction coefficient of the ground.
             **more: Further fields of `Environment`.
 
@@ -136,7 +136,7 @@ class Project:
         return self._read_character(character_path(self.directory, self.graph.character))
 
     def _read_character(self, path: Path) -> Character:
-        """Return the character of a file. Each file is read only once."""
+        """Return the character in a file, which is read only at the first call."""
         from ctrlgraph.character.files import load_character
 
         if path not in self._characters:
@@ -151,14 +151,16 @@ class Project:
 
     @cached_property
     def library(self) -> ScriptLibrary:
-        """Scripts of the project. Each is parsed only once."""
+        """Scripts of the project. Each script is parsed only once."""
         from ctrlgraph.graph.files import script_library
 
         return script_library(self.directory)
 
     @checked
     def program(self, node: Node | str) -> Controller:
-        """Return the controller of a node as its file has it, without learned constants. Each file is read only once.
+        """Return the controller of a node with the constants in the controller's file, without learned constants.
+
+        Each file is read only once.
 
         Args:
             node: Node, or its name.
@@ -176,11 +178,11 @@ class Project:
 
     @checked
     def compile(self, path: Path, args: tuple[float, ...] = ()) -> Program:
-        """Return the program of a script for some arguments. It is compiled only once.
+        """Return the program (compiled script) for given arguments. It is compiled only at the first call.
 
         Args:
             path: File of the script.
-            args: Arguments of the script.
+            args: Values of the script's parameters.
 
         Raises:
             SourceError: The script has errors.
@@ -190,13 +192,13 @@ class Project:
     def read_controller(
         self, kind: str, path: Path, args: tuple[float, ...] = (), mirrored: bool = False
     ) -> Controller:
-        """Return the controller of a file. It is read only once for the same arguments.
+        """Return the controller in a file. The file is read only once for the same arguments.
 
         Args:
             kind: Name of the kind of controller, such as "script" (see `ctrlgraph.control.kinds`).
             path: File of the controller.
             args: Arguments of the controller.
-            mirrored: True exchanges right and left.
+            mirrored: True exchanges the right and the left side of the body.
 
         Raises:
             CtrlGraphError: There is no such kind, or controllers of this kind cannot be mirrored.
@@ -213,13 +215,13 @@ class Project:
         return self._controllers[key]
 
     def revise(self, path: Path, text: str | None) -> None:
-        """Use another text in place of a script's file, without writing the file.
+        """Use another text in place of the contents of a script's file. The file is not changed.
 
-        Controllers that use the script are compiled again when they are next used.
+        Controllers that use the script are compiled again when they are next needed.
 
         Args:
             path: File of the script.
-            text: Text to use. None: the contents of the file are used again.
+            text: Text to use. None: use the contents of the file again.
         """
         if text is None:
             self.library.withdraw(path)
@@ -239,18 +241,18 @@ class Project:
 
     @cached_property
     def resolver(self) -> ControllerResolver:
-        """Controllers of nodes and edges, with learned constants."""
+        """Cache of the controllers that run for nodes and edges, with learned constants."""
         from ctrlgraph.project.controllers import ControllerResolver
 
         return ControllerResolver(self.directory, self.graph, self.read_controller)
 
     @checked
     def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
-        """Return the controller of a node. If the node is gain-scheduled, it has the learned constants for the ground.
+        """Return the controller of a node. That of a gain-scheduled node has the learned constants for the ground.
 
         Args:
             node: Node, or its name.
-            preview: Slope and obstacle ahead. None: level ground.
+            preview: Slope of the ground, and the obstacle ahead. None: level ground.
 
         Raises:
             CtrlGraphError: The graph has no such node.
@@ -264,17 +266,17 @@ class Project:
     ) -> tuple[Controller, int]:
         """Return the controller that runs when a node is entered by an edge.
 
-        For a learned edge, it can consist of several controllers that are joined: last cycles of the source, a bridging
-        script, and the node.
+        For a learned edge, the controller can join several controllers that run one after another: last cycles of the
+        source, a bridging script, and the node.
 
         Args:
-            edge: Edge to the node. None: the node is entered without an edge, by its own controller.
+            edge: Edge to the node. None: the node runs with its own controller, without an edge.
             node: Node, or its name.
             cycles: Number of cycles of the node.
-            preview: Slope and obstacle ahead. None: level ground.
+            preview: Slope of the ground, and the obstacle ahead. None: level ground.
 
         Returns:
-            The controller, and how often to run it: `cycles`, or 1 if controllers are joined.
+            The controller, and how often to run it: `cycles` times, or once if it joins several controllers.
 
         Raises:
             CtrlGraphError: The graph has no such node.
@@ -293,13 +295,13 @@ class Project:
         length: float = 1.0,
         timeout: float | None = None,
     ) -> Rollout:
-        """Return the rollout of a node that is entered by an edge: controller, timeout and conditions.
+        """Return what a simulation runs when a node is entered by an edge: controller, timeout and conditions.
 
         Args:
-            edge: Edge to the node. None: the node is entered without an edge, by its own controller.
+            edge: Edge to the node. None: the node runs with its own controller, without an edge.
             node: Node, or its name.
             cycles: Number of cycles of the node.
-            preview: Slope and obstacle ahead. None: level ground.
+            preview: Slope of the ground, and the obstacle ahead. None: level ground.
             length: Factor by which all lengths of the body are scaled. Heights in the node's conditions are scaled too.
             timeout: Maximum simulated duration, s. None: the timeout of the node for this number of cycles.
 
@@ -326,7 +328,7 @@ class Project:
             raise SourceError(errors)
 
     def node_hash(self, node: Node | str) -> str:
-        """Return a hash of everything in the project that affects a node: controller, learned constants, conditions."""
+        """Return a hash of everything that affects a node's success: controller, learned constants and conditions."""
         found = self._node(node)
         return _hash("node", found.digest, self.resolver.node_digest(found))
 
@@ -336,8 +338,8 @@ class Project:
         This includes both nodes, the learned file, the character and the environment.
 
         Args:
-            edge: Edge. None: the start node, run from the start pose.
-            world: Digest of the environment.
+            edge: Edge. None: the result is for the start node, run from the start pose.
+            world: Digest of the environment (terrain, engine settings and perturbations).
         """
         if edge is None:
             return _hash("start", self.node_hash(self.graph.start), self.character.digest, world)

@@ -1,4 +1,4 @@
-"""Recording of a motion as a controller of another kind (keyframes or regulator), and how well this repeats it."""
+"""Conversion of a motion to keyframes or a regulator, and how exactly the new controller repeats the motion."""
 
 from __future__ import annotations
 
@@ -29,13 +29,13 @@ class RecordedController:
     text: str
     """Text of the controller's file."""
     counts: dict[str, int]
-    """Number of "frames" of keyframes, or of "steps" and "samples" of a regulator."""
+    """Size of the recording: number of "frames" for keyframes, numbers of "steps" and of "samples" for a regulator."""
     recorded: RolloutResult
     """Rollout whose motion was recorded."""
     tracked: RolloutResult
-    """Rollout of the new controller from the same state."""
+    """Rollout of the new controller from the state in which the recorded rollout began."""
     error: float
-    """Root-mean-square difference of the joint angles of both motions, up to the end of the shorter one, rad."""
+    """Root-mean-square difference of the joint angles of the two rollouts, up to the end of the shorter one, rad."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the recording as data for JSON, without the text."""
@@ -61,7 +61,7 @@ def record_keyframes(
         after: Node that runs before the rollout. None: the rollout begins in the start pose.
         rate: Number of keyframes per second.
         joints: Names of the joints to record. Empty: all joints.
-        loop: True if the keyframes are to be repeated from the first one.
+        loop: True: after the last keyframe, the controller begins again with the first one.
         on_progress: Called with the simulated time of the recorded rollout, s.
 
     Raises:
@@ -93,19 +93,21 @@ def record_regulator(
     steps: int | None = None,
     on_progress: Callable[[float], None] | None = None,
 ) -> RecordedController:
-    """Record the motion of a rollout as the reference of a regulator (time-varying LQR), with published weights.
+    """Record the motion of a rollout as the reference of a regulator (time-varying LQR).
+
+    The weights of the regulator's cost are those of Abe and Popovic (2011).
 
     Args:
         project: Project with the character.
         request: Rollout to record.
         after: Node that runs before the rollout. None: the rollout begins in the start pose.
         rate: Number of samples per second.
-        steps: Number of steps to record, from the first. None: all.
+        steps: Number of footsteps to record, from the first. None: all.
         on_progress: Called with the simulated time of the recorded rollout, s.
 
     Raises:
-        CtrlGraphError: The rollout or the node before it fails, the character does not have two feet, or the motion has
-            fewer steps or is not a sequence of steps on one foot at a time.
+        CtrlGraphError: The rollout or the node before it fails, the character does not have two feet, the motion is not
+            a sequence of steps on one foot at a time, or it has fewer than `steps` steps.
     """
     character, signal_rate = project.character, 1.0 / project.environment().settings.dt
     recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)
@@ -138,7 +140,7 @@ def _title(request: RolloutRequest, after: Node | None) -> str:
 
 
 def _motion(result: RolloutResult) -> Trace:
-    """Return the trace of a rollout without the motion before it."""
+    """Return the trace of a rollout without the motion of the node before the rollout."""
     return result.trace.between(result.began, float(result.trace.time[-1]))
 
 
@@ -155,8 +157,8 @@ def _tracked(
     Args:
         project: Project with the character.
         request: Recorded rollout.
-        after: Node that runs before the rollout, or None.
-        controller: New controller, which runs instead of the recorded one.
+        after: Node that runs before the rollout. None: the rollout begins in the start pose.
+        controller: New controller, which runs in place of the controller of `request`.
         recorded: Result of the recorded rollout.
         joints: Indices of the joints to compare.
 

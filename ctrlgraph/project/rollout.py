@@ -1,4 +1,4 @@
-"""Rollout of a node: the controller that a simulation runs, and the conditions by which it is evaluated."""
+"""Rollout of a node: what a simulation runs (controller, cycles, timeout) and the conditions that decide on success."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from ctrlgraph.graph.model import Node
 
 BEFORE_TARGET_S = 20.0
-"""Additional timeout of a learned edge with source cycles or a bridge before its target, s."""
+"""Additional timeout of a learned edge that runs cycles of the source or a bridging script before the target, s."""
 
 
 def node_rollout(
@@ -23,11 +23,12 @@ def node_rollout(
 
     Args:
         node: Node with the conditions and the timeout.
-        controller: Controller to run, and how often it is repeated. A learned edge may have joined `cycles` cycles to
-            one controller that runs once.
+        controller: Controller to run, and how often to run it. The controller of a learned edge may run once and
+            contain all `cycles` cycles.
         cycles: Number of cycles of the node.
         length: Factor by which all lengths of the body are scaled. Heights in the node's conditions are scaled too.
-        timeout: Upper limit of the timeout, s. None: that of the node for this number of cycles.
+        timeout: Maximum simulated duration, s, if it is less than the node's timeout for this number of cycles. None:
+            the node's timeout.
     """
     program, repetitions = controller
     own = node.timeout_for(cycles)

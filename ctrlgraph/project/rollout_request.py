@@ -1,4 +1,4 @@
-"""Single rollouts on request: run one node or one file of a controller, from the start pose or after a node."""
+"""Single rollouts, as by `ctrlgraph run`: one node or one controller file, from the start pose or after a node."""
 
 from __future__ import annotations
 
@@ -24,7 +24,6 @@ from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
-from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Departure
@@ -32,15 +31,15 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 _MANY_CYCLES = 10**6
-"""Number of cycles of a controller that is repeated until a given time."""
+"""Number of cycles of a controller that is to be repeated until the timeout."""
 
 
 @dataclass(frozen=True, slots=True)
 class RolloutRequest:
-    """A rollout to run.
+    """A rollout to run with `carry_out`: a node or a controller file, for a number of cycles or for a time.
 
-    A node is evaluated by its conditions in the graph file. A script that is given by its file is evaluated by the
-    conditions of its header or of the command.
+    The success of a node is decided by the conditions in the graph file. The success of a script that is given by its
+    file is decided by the conditions in the script's header or on the command line.
     """
 
     name: str
@@ -48,25 +47,26 @@ class RolloutRequest:
     rollout: Rollout
     """Rollout of the controller on level ground."""
     lasting: bool = False
-    """True if the controller is to run until the timeout, which is then a success."""
+    """True: the controller is to run until the timeout. Reaching the timeout is a success if the conditions are met."""
     node: Node | None = None
-    """Node that runs. None for a file that is not used as a node."""
+    """Node that runs. None: the user has given a controller file, not a node."""
     entered: bool = False
-    """True if an edge may lead to the node: it is not a draft, and has its arguments in the graph file."""
+    """True: the controller of an edge may run in place of the node's own. False for a draft (a node that walks do not
+    use yet), and for a node that runs with other arguments than those in the graph file."""
 
 
 @dataclass(frozen=True)
 class RolloutResult:
-    """Result of a rollout."""
+    """Result of a requested rollout: outcome, recorded motion, and details for displays."""
 
     request: RolloutRequest
     """Rollout that was run."""
     outcome: Outcome
-    """Outcome of the controller."""
+    """Outcome of the requested controller."""
     trace: Trace
-    """Recorded motion, including that of a node that ran before."""
+    """Recorded motion. It includes the motion of a node that ran before the requested controller."""
     began: float
-    """Time at which the controller began, s, on the clock of the trace."""
+    """Time of the trace at which the requested controller began, s."""
     seed: int
     """Seed of the engine."""
     terrain: str
@@ -74,32 +74,32 @@ class RolloutResult:
     state_digest: str
     """Digest of the state at the end."""
     history_digest: str
-    """Digest of all states."""
+    """Digest of all states since the beginning of the simulation or the last reset."""
     edge: Edge | None = None
-    """Planned edge whose controller ran. None: the controller of the node itself or of the file ran."""
+    """Planned edge whose controller ran. None: the node's own controller or that of the file ran."""
     passed_over: Edge | None = None
-    """Learned edge that could not be used, since it is for other ground."""
+    """Learned edge to the node that was not used, because its ground range excludes the ground. None: no such edge."""
     has_feet: bool = True
     """True if the character has two feet."""
     signals: Signals | None = None
     """Recorded signals, if requested."""
     passages: tuple[Passage, ...] = ()
-    """Changes of the controller's phase, if requested."""
+    """Changes from one phase of the controller to the next, if requested."""
     courses: tuple[ConditionCourse, ...] = ()
-    """Measures of the conditions and bounds over time, if requested."""
+    """Values over time of the measures that conditions and bounds limit, if requested."""
     awaited: tuple[Departure, ...] = ()
-    """Conditions for which the last phase was waiting at the timeout, if requested."""
+    """Transitions for whose conditions the last phase was waiting at the timeout, if requested."""
     phases: tuple[PhaseStart, ...] = ()
-    """Starts of the phases, on the clock of the trace."""
+    """Start of each phase. Times are those of the trace."""
 
     @property
     def captions(self) -> list[tuple[float, str]]:
-        """(start in s on the clock of the trace, caption) of each phase."""
+        """(time of the trace at which a phase starts, s; caption of the phase) for each phase."""
         return [(phase.time, phase.caption) for phase in self.phases]
 
     @property
     def headline(self) -> str:
-        """Outcome in one line. For a controller without conditions, with the place in the script and the posture."""
+        """Outcome as one line of text. Without success conditions, it names the posture and the transition taken."""
         outcome = self.outcome
         if outcome.conclusion not in (Conclusion.FELL, Conclusion.ENDED):
             return f"{outcome.status}: {outcome.reason}" if outcome.reason else str(outcome.status)
@@ -117,7 +117,7 @@ class RolloutResult:
 
     @property
     def succeeded(self) -> bool | None:
-        """True if the rollout succeeded. None if there are no conditions and the character did not fall."""
+        """True if the rollout succeeded. None: there are no success conditions, and the character did not fall."""
         conclusion = self.outcome.conclusion
         return None if conclusion is Conclusion.ENDED else conclusion is Conclusion.SUCCESS
 
@@ -155,7 +155,7 @@ class RolloutResult:
 
 
 def way_out(left: Departure) -> str:
-    """Return a text with the transition by which a controller ended, and the place of the transition in the script."""
+    """Describe the transition by which a controller ended: its condition, and its place in the script."""
     place = left.place
     return f"left through '{left.condition}' ({display_path(place.path)}:{place.line}:{place.column})"
 
@@ -169,26 +169,26 @@ def find_rollout(
     time: float | None = None,
     success: Conditions | None = None,
 ) -> RolloutRequest:
-    """Return the rollout of a node, a draft, or a file of a controller.
+    """Return the request to run a node, a draft (a node that walks do not use yet) or a controller file.
 
     Args:
         project: Project with the graph.
         name: Name of the node or draft, or path of the file.
         args: Arguments of the controller. Empty: those of the node.
-        cycles: Number of cycles. None: the minimum of the node, or one for a file.
-        time: Maximum simulated duration, s. Without `cycles`, the controller is repeated until then. None: the timeout
-            of the node, or a default.
-        success: Success conditions of a file. None: those of the script's header.
+        cycles: Number of cycles. None: the node's minimum, or one cycle for a file.
+        time: Maximum simulated duration, s. Without `cycles`, the controller is repeated until this time. None: the
+            timeout of the node, or `DEFAULT_TIMEOUT` for a file.
+        success: Success conditions for a file. None: those in the script's header.
 
     Raises:
         CtrlGraphError: There is no node, draft or file with this name, `time` is out of range, `success` is given for a
-            node, or the character lacks what a measure needs.
+            node, or the character lacks a link that a measure needs.
         SourceError: The file of the controller, or a learned file of the node, has errors.
     """
     if time is not None and not (time > 0 and math.isfinite(time)):
-        raise CtrlGraphError(f"the time must be above 0 s, not {time:g}")
+        raise CtrlGraphError(f"the simulated time must be above 0 s, not {time:g}")
     if time is not None and time > MAX_TIMEOUT_S:
-        raise CtrlGraphError(f"the time must be at most {MAX_TIMEOUT_S:g} s, not {time:g}")
+        raise CtrlGraphError(f"the simulated time must be at most {MAX_TIMEOUT_S:g} s, not {time:g}")
     lasting = time is not None and cycles is None
     if name in project.graph or name in project.graph.drafts:
         if success:
@@ -233,14 +233,14 @@ def carry_out(
     Args:
         project: Project with the graph and the character.
         request: Rollout to run.
-        after: Node that runs first. If the graph has a planned edge from it to the requested node, and the edge is for
-            the ground ahead, the edge's controller is used. None: the rollout begins in the start pose.
-        plain: True always uses the controller of the requested node itself.
+        after: Node that runs first. If the graph has a planned edge from `after` to the requested node, and the edge is
+            for the ground ahead, the edge's controller runs. None: the rollout begins in the start pose.
+        plain: True: the requested node always runs with its own controller, never with that of an edge.
         environment: Environment of the simulation. None: that of the project.
         seed: Seed of the engine.
         pushes: Pushes on the character. Their start times count from the beginning of the rollout.
         signal_rate: Sampling rate of the signals to record, Hz. None: no signals.
-        why: True records changes of phase, and conditions over time.
+        why: True records the changes of phase, and the measures of the conditions over time.
         on_progress: Called with the simulated time since the beginning of the rollout, s.
 
     Raises:
@@ -256,9 +256,12 @@ def carry_out(
         began = simulation.time
         simulation.disturb([replace(push, start=push.start + began) for push in pushes])
         preview = simulation.preview
-        edge = None if plain or after is None else _planned(project, request, after, preview)
+        rollout, node, edge = request.rollout, request.node, None
+        if node is not None and after is not None and request.entered and not plain:
+            edge = project.graph.planned_edge(after.name, node.name, preview)
         used = edge if edge is not None and project.graph.beyond(edge, preview) == 0.0 else None
-        rollout = _on_ground(project, request, used, preview, length)
+        if node is not None:  # the edge and the ground ahead decide on the controller
+            rollout = project.rollout(used, node, rollout.cycles, preview, length=length, timeout=rollout.timeout)
         recorder = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative)
         if recorder is not None:
             recorder.begin(request.name, 0.0)
@@ -286,27 +289,13 @@ def carry_out(
         )
 
 
-def _planned(project: Project, request: RolloutRequest, after: Node, preview: TerrainPreview) -> Edge | None:
-    if request.node is None or not request.entered:
-        return None
-    return project.graph.planned_edge(after.name, request.node.name, preview)
-
-
-def _on_ground(
-    project: Project, request: RolloutRequest, edge: Edge | None, preview: TerrainPreview, length: float
-) -> Rollout:
-    """Return the requested rollout with the controller for an edge and the ground ahead."""
-    if request.node is None:
-        return request.rollout
-    asked = request.rollout
-    return project.rollout(edge, request.node, asked.cycles, preview, length=length, timeout=asked.timeout)
-
-
 def _run_before(project: Project, simulation: Simulation, node: Node, length: float) -> None:
-    """Run a node from the start pose. If it fails, reset, and run the shortest path from the start node to it.
+    """Run the node that precedes a rollout from the start pose, so that the rollout can begin in the state at its end.
+
+    If the node fails, the simulation is reset, and the nodes on the shortest path from the start node to it are run.
 
     Raises:
-        CtrlGraphError: The node fails in both cases.
+        CtrlGraphError: The node, or a node on the path to it, fails.
     """
 
     def run(node: Node, edge: Edge | None) -> Outcome:
@@ -326,7 +315,7 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
 
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:
-    """Return the outcome with the status that it has for a request.
+    """Change the status of an outcome where a request has its own rules.
 
     If the controller was to run until the timeout, reaching the timeout is a success, provided that the conditions are
     met. A controller without conditions fails if it ends by a fall exit (a transition because of a fall).

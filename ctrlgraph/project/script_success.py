@@ -1,4 +1,4 @@
-"""Success conditions of a script that is run by its file: from its header (SET SUCCESS) or from the command line.
+"""Success conditions of a script that is not a node: from its header (SET SUCCESS) or from the command line.
 
 A condition is a measure with a range, such as `com_height = 0.8:1.1`. One end of the range may be omitted.
 """
@@ -25,13 +25,13 @@ _CONDITION = re.compile(r"(\w+)=([^:]*):([^:]*)")
 
 
 def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
-    """Return the errors in the measures and ranges of a script's SET SUCCESS.
+    """Return the errors in the success conditions of a script's header (SET SUCCESS): unknown measures, wrong ranges.
 
-    Errors of syntax are not returned. They are found by the parser.
+    Errors of syntax are not returned, since the parser finds them.
 
     Args:
         parsed: Parsed script.
-        character: Character for which the measures must be defined. None: this is not checked.
+        character: Character that must have the links that the measures need. None: links are not checked.
     """
     if parsed.script is None:
         return []
@@ -51,14 +51,15 @@ def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
 
 
 def header_conditions(project: Project, path: Path) -> Conditions:
-    """Return the success conditions in the header of a script, empty without any.
+    """Return the success conditions in the header of a script (SET SUCCESS). Empty: the header has no conditions.
 
     Args:
         project: Project with the character.
         path: File of the script.
 
     Raises:
-        SourceError: There is no such measure, the character lacks what it needs, or a range is out of bounds.
+        SourceError: A measure does not exist, the character lacks a link that a measure needs, or a range is out of
+            bounds.
     """
     parsed = project.library.parse(path)
     findings = check_success(parsed, project.character)
@@ -82,19 +83,19 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
         words: Texts of the conditions. An end of a range that is omitted is infinite.
 
     Raises:
-        CtrlGraphError: A text has another form, there is no such measure or it is given twice, or a range is empty.
+        CtrlGraphError: A text has another form, a measure does not exist or is given twice, or a range is empty.
     """
     conditions: Conditions = {}
     for word in words:
         match = _CONDITION.fullmatch(word.replace(" ", ""))
         if match is None:
-            raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3")
+            raise CtrlGraphError(f"'{word}' is not a condition MEASURE=LOW:HIGH, such as torso=-0.3:0.3")
         name, low, high = match.groups()
         if name not in MEASURES:
             hint = suggestion(name, MEASURES) or f"known measures: {', '.join(MEASURES)}"
             raise CtrlGraphError(f"there is no measure '{name}' ({hint})")
         if name in conditions:
-            raise CtrlGraphError(f"{name} is given twice")
+            raise CtrlGraphError(f"the measure {name} is given twice: give one range for each measure")
         conditions[name] = _end(word, low, -math.inf), _end(word, high, math.inf)
         if conditions[name][0] > conditions[name][1]:
             raise CtrlGraphError(f"'{word}' is an empty range: LOW is above HIGH")
@@ -109,5 +110,5 @@ def _end(word: str, text: str, if_open: float) -> float:
     except ValueError:
         value = math.nan
     if math.isnan(value):
-        raise CtrlGraphError(f"'{word}' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: '{text}' is not a number")
+        raise CtrlGraphError(f"'{word}' is not a condition MEASURE=LOW:HIGH: '{text}' is not a number")
     return value

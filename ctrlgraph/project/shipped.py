@@ -1,6 +1,7 @@
-"""Projects that come with ctrlgraph (graph, gate, scripts, characters, scenarios), and copies of them.
+"""Shipped projects: the projects that come with ctrlgraph, and their copies that `ctrlgraph init` makes.
 
-An installed package has their files in `ctrlgraph/data`; a checkout has them in its root directory and in `projects/`.
+An installed package has the files of these projects in `ctrlgraph/data`. A checkout has the files in its root directory
+and in `projects/`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ A project of ctrlgraph. graph.yaml lists the motions and the transitions between
 
 docs/NAME.md in a comment is a page of the documentation.
 """
-"""Text of the README of a new project, if the shipped project has none."""
+"""Text of the README of a new project, if the shipped project has no README."""
 
 PARTS = ("graph.yaml", "gate.yaml", "controllers", "characters", "learned", "scenarios")
 """Files and directories of every shipped project."""
@@ -53,7 +54,8 @@ PAGES = {
     "tracking": "guides/write-a-tracking-file",
     "five-link": "guides/write-a-tracking-file",
 }
-"""Page of the documentation to read first, by project. The tutorial needs the humanoid, since it moves shoulders."""
+"""Page of the documentation to read first, by project. The first-motion guide moves shoulders, which only the humanoid
+has."""
 
 _FURTHER_PARTS = {"tracking": ("tracking", "stepping"), "five-link": ("tracking", "regulators")}
 """Directories that a project has besides `PARTS`, by project."""
@@ -78,7 +80,7 @@ def shipped_file(name: str) -> Path:
 
 
 def shipped_project(name: str) -> dict[str, Path]:
-    """Return the paths of the files and directories of a shipped project, by their names in the project.
+    """Return where the files and directories of a shipped project are: path of each, by its name in the project.
 
     Args:
         name: Name of the project (see `PROJECTS`).
@@ -88,7 +90,7 @@ def shipped_project(name: str) -> dict[str, Path]:
     """
     if name not in PROJECTS:
         hint = suggestion(name, PROJECTS) or f"choose from {', '.join(PROJECTS)}"
-        raise CtrlGraphError(f"no project {quoted(name)} comes with ctrlgraph; {hint}")
+        raise CtrlGraphError(f"there is no shipped project {quoted(name)}; {hint}")
     if name == HUMANOID:
         return {part: shipped_file(part) for part in PARTS}
     names = (*PARTS, *_FURTHER_PARTS.get(name, ()))
@@ -97,7 +99,7 @@ def shipped_project(name: str) -> dict[str, Path]:
 
 
 def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
-    """Copy a shipped project to a new or empty directory. After an error, nothing is copied.
+    """Copy a shipped project to a new or empty directory. If an error occurs, nothing is copied.
 
     Args:
         target: New or empty directory. Its parent must exist.

@@ -1,4 +1,4 @@
-"""SQLite databases of a project (run log, sweeps): code to open, check and write them, and to report errors."""
+"""Base class of a project's SQLite databases (run log, sweeps): opens them, and checks files that may be untrusted."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from ctrlgraph.paths import contained, display_path
 T = TypeVar("T")
 
 BUSY_TIMEOUT_S = 30.0
-"""Maximum time to wait while another process locks the database, s."""
+"""Maximum time to wait for a database that another process has locked, s."""
 
 MAX_CELL = 16 * 2**20
-"""Maximum size of a text or row, bytes. It prevents a malicious file from filling the memory."""
+"""Maximum size of a text or a row of a table, bytes. It prevents a malicious file from filling the memory."""
 
 MAX_HEAP = 256 * 2**20
-"""Maximum memory of SQLite in this process, bytes. A malicious file could otherwise make it use gigabytes."""
+"""Maximum memory of SQLite in this process, bytes. A malicious file could otherwise make SQLite use gigabytes."""
 
 LONGEST_PATH = 504
-"""Maximum length of a path that SQLite opens on Unix, bytes."""
+"""Maximum length of the path of a database, bytes. SQLite opens no longer paths on Unix."""
 
 _CLOCK_INTERVAL = 1000  # SQLite instructions between checks of the deadline: well below a millisecond
 _COLLATIONS = {"BINARY", "NOCASE", "RTRIM", None}  # built into SQLite; others need a function that is not available
@@ -41,7 +41,7 @@ _MAX_MESSAGE = 200  # characters of SQLite's messages, which can quote the file
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """Description of a kind of database: file name, tables, and texts for error messages."""
+    """Description of a type of database, such as the run log: file name, tables, and texts for error messages."""
 
     file: str
     """File name."""
@@ -50,24 +50,24 @@ class Format:
     version: int
     """Version of the schema."""
     noun: str
-    """What the database is called in messages, such as "run log"."""
+    """Name of the type of database in messages, such as "run log"."""
     purpose: str
-    """Beginning of messages about a file that cannot be written, such as "runs cannot be logged"."""
+    """Beginning of the messages about a file that cannot be written, such as "runs cannot be logged"."""
     nothing: str
     """Beginning of the message about a missing file, such as "no run is logged"."""
     maker: str
-    """Command that makes the file, in quotation marks."""
+    """Command that creates the file, in quotation marks, for the message about a missing file."""
 
 
 class Database:
-    """Database of a project, open for reading or writing. Use `open` or `read`, not the constructor.
+    """An open database of a project. Call `open` (to write) or `read` (to read), not the constructor.
 
     Data are written in transactions with a write-ahead log. A process that is killed loses at most one transaction, and
-    readers never wait. A process must open the database itself, and must not use one that its parent has opened.
+    readers never wait. A `Database` must not be passed on to a child process, which must open the file itself.
     """
 
     FORMAT: ClassVar[Format]
-    """Description of the database, set by subclasses."""
+    """File name, tables and messages of the database. Subclasses set it."""
 
     def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
         self._connection = connection
@@ -81,8 +81,8 @@ class Database:
             directory: Directory of the database.
 
         Raises:
-            RunLogError: The directory or the database cannot be written, or the file is damaged, cannot be trusted, is
-                from another program, or is from a version of ctrlgraph with another schema.
+            RunLogError: The directory or the database cannot be written; or the file is damaged, cannot be trusted, was
+                made by another program, or was made by a version of ctrlgraph with other tables.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         _require_writable(directory, path, form)
@@ -109,17 +109,17 @@ class Database:
 
         Args:
             directory: Directory of the database.
-            within: Time limit, s, from now, after which reading raises an error. None: no limit.
+            within: Time from now after which reading raises an error, s. None: no limit.
 
         Raises:
             NothingLogged: The directory has no database.
-            RunLogError: The file cannot be read, is damaged, cannot be trusted, is from another program, or is from a
-                version of ctrlgraph with another schema.
+            RunLogError: The file cannot be read, is damaged, cannot be trusted, was made by another program, or was
+                made by a version of ctrlgraph with other tables.
         """
         form, path = cls.FORMAT, directory / cls.FORMAT.file
         if not path.is_file():
             raise NothingLogged(f"{form.nothing} yet: there is no {display_path(path)} (run {form.maker} first)")
-        # a write-ahead log needs side files; if they cannot be created, no other process is writing
+        # SQLite needs extra files to read a write-ahead log; if they cannot be created, no other process can be writing
         writable = os.access(directory, os.W_OK) and os.access(path, os.W_OK)
         connection = _connect(path, "mode=rw" if writable else "mode=ro&immutable=1", form, within)
         with _closed_on_error(connection), _errors_of(path, form):
@@ -138,7 +138,7 @@ class Database:
 
     @contextlib.contextmanager
     def _transaction(self) -> Iterator[None]:
-        """Make the `with` block a transaction: all of its changes are written, or none if it raises an error."""
+        """Make a `with` block a transaction: all changes in the block are written, or none if the block fails."""
         with self._errors():
             self._connection.execute("BEGIN IMMEDIATE")
             try:
@@ -150,25 +150,30 @@ class Database:
                 raise
 
     def _rows(self, query: str, values: Sequence[object] = ()) -> list[Any]:
-        """Return all rows of a query."""
+        """Execute an SQL query, and return all rows of the result.
+
+        Args:
+            query: SQL text with a question mark for each value.
+            values: Values to insert for the question marks.
+        """
         with self._errors():
             return self._connection.execute(query, values).fetchall()
 
     def _errors(self) -> contextlib.AbstractContextManager[None]:
-        """Convert errors of SQLite in a `with` block to `RunLogError`, except `IntegrityError`."""
+        """Convert errors of SQLite in a `with` block to `RunLogError`. An `IntegrityError` is raised unchanged."""
         return _errors_of(self.path, self.FORMAT)
 
     def _damaged(self, reason: str) -> RunLogError:
-        """Return the error for a file with invalid contents."""
+        """Return the error for a database with invalid contents, with the reason in its message."""
         return RunLogError(f"the {self.FORMAT.noun} {display_path(self.path)} is damaged: {_message(reason)}")
 
     def _sound(self, read: Callable[[Any], T], row: Any, what: str) -> T:
-        """Return `read(row)`, and convert its errors.
+        """Convert a row of the database with `read`, and report an invalid row as damage of the file.
 
         Args:
-            read: Converts the row, and raises an error such as `ValueError` if the row is invalid.
+            read: Function that converts the row, and raises an error such as `ValueError` if the row is invalid.
             row: Row of the database.
-            what: What the row contains, for the message.
+            what: What the row contains, for the message, such as "run '1121-k7wq3'".
 
         Raises:
             RunLogError: The row is invalid.
@@ -186,9 +191,9 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
         # root can write in any case, but the directory was made read-only on purpose
         if not directory.stat().st_mode & 0o222:
             raise PermissionError(errno.EACCES, "permission denied")
-        # permissions can mislead (network mounts, full disks), so write a file; its name is random, because a link in
-        # its place would be followed, and its suffix is that of temporary files, which are removed after a killed
-        # process
+        # Permissions can mislead (network mounts, full disks), so write a file. Its name is random, because a link with
+        # a known name would be followed. Its suffix is that of temporary files, so that it is removed later if this
+        # process is killed.
         handle, probe = tempfile.mkstemp(prefix=".writable-", suffix=TEMPORARY_SUFFIX, dir=directory)
         os.close(handle)
         os.unlink(probe)
@@ -234,18 +239,18 @@ a rollback, wherever it is. Only transactions over several databases need one, w
 
 
 def _check_beside(path: Path, form: Format) -> None:
-    """Check the files next to a database that SQLite opens together with it.
+    """Check the journals next to a database, which SQLite opens together with the database.
 
     Raises:
-        RunLogError: A file cannot be read, is not a regular file, or would make SQLite delete another file.
+        RunLogError: A journal cannot be read, is not a regular file, or would make SQLite delete another file.
     """
     for suffix in ("-journal", "-wal", "-shm"):
         beside = path.with_name(path.name + suffix)
         try:
             if not stat.S_ISREG(beside.lstat().st_mode):
                 raise RunLogError(
-                    f"the {form.noun} {display_path(path)} cannot be trusted: {display_path(beside)}, which belongs to"
-                    " it, is not a regular file"
+                    f"the {form.noun} {display_path(path)} cannot be trusted: {display_path(beside)}, which SQLite"
+                    " opens with the database, is not a regular file"
                 )
             if suffix == "-journal":
                 with beside.open("rb") as file:
@@ -264,7 +269,7 @@ def _check_beside(path: Path, form: Format) -> None:
 
 
 def _use_write_ahead_log(connection: sqlite3.Connection) -> None:
-    """Switch the database to a write-ahead log. SQLite does not wait for locks here, so retry while it is locked."""
+    """Switch a database to a write-ahead log. SQLite does not wait here, so retry while the database is locked."""
     deadline = time.monotonic() + BUSY_TIMEOUT_S
     while connection.execute("PRAGMA journal_mode").fetchone()[0] != "wal":
         try:
@@ -280,10 +285,10 @@ def _version(connection: sqlite3.Connection) -> int:
 
 
 def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> None:
-    """Check that the tables have the definitions of the schema, and that nothing else in the file affects them.
+    """Check that the tables have the definitions of the schema, and that nothing else in the file affects the tables.
 
     Additional tables, views and plain indexes are allowed. Triggers, constraints, expressions and foreign keys on the
-    tables of the schema are refused, since SQLite would evaluate them together with the statements of ctrlgraph.
+    tables of the schema are refused, because SQLite would evaluate these together with the statements of ctrlgraph.
 
     Raises:
         RunLogError: The file has another version of the schema, lacks a table, is damaged, or cannot be trusted.
@@ -294,7 +299,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
     if version != form.version:
         age = "a newer" if version > form.version else "an older"
         raise RunLogError(
-            f"the {form.noun} {shown} was made by {age} ctrlgraph (schema {version}, this one reads {form.version})"
+            f"the {form.noun} {shown} was made by {age} ctrlgraph (schema {version}; this version reads {form.version})"
         )
     known = _definitions(form)
     missing = set(known)
@@ -309,12 +314,12 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
         missing.discard(name)
     if missing:
         raise RunLogError(f"the {form.noun} {shown} is damaged: it has no table '{min(missing)}'")
-    for table in known:  # pages that refer to one page again and again make a table of any length from a short file
-        found = [text for (text,) in connection.execute(f"PRAGMA integrity_check({table})") if text != "ok"]
-        if not all(
-            re.match(r"[\w-]+ value in \w+\.", text) for text in found
-        ):  # values of a wrong type are reported with their row
-            raise RunLogError(f"the {form.noun} {shown} is damaged: its pages do not form a table")
+    for table in known:
+        # pages that refer to one page again and again would make a table of any length from a short file; values of a
+        # wrong type are reported later, with their row
+        for (text,) in connection.execute(f"PRAGMA integrity_check({table})"):
+            if text != "ok" and not re.match(r"[\w-]+ value in \w+\.", text):
+                raise RunLogError(f"the {form.noun} {shown} is damaged: its pages do not form a table")
     for table in known:
         for _, name, unique, origin, partial in connection.execute(f"PRAGMA index_list({table})").fetchall():
             columns = connection.execute("SELECT cid, coll FROM pragma_index_xinfo(?)", (name,)).fetchall()
@@ -330,7 +335,7 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
 
 
 def _definitions(form: Format) -> dict[str, str]:
-    """Return the definition of each table of the schema as SQLite stores it, by name of the table."""
+    """Return the SQL definition of each table of the schema as SQLite stores it, by name of the table."""
     with contextlib.closing(sqlite3.connect(":memory:")) as model:
         model.executescript(form.schema)
         tables = model.execute("SELECT name, sql FROM sqlite_schema WHERE type = 'table'")
@@ -338,7 +343,7 @@ def _definitions(form: Format) -> dict[str, str]:
 
 
 def _normalized(sql: str) -> str:
-    """Return a definition with uniform white space, since `ALTER TABLE` changes the white space."""
+    """Return an SQL definition with uniform white space, since `ALTER TABLE` changes the white space."""
     return re.sub(r" ?([(),]) ?", r"\1", " ".join(sql.split()))
 
 
@@ -367,7 +372,7 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except MemoryError:
-        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: it needs too much memory") from None
+        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: SQLite runs out of memory") from None
     except (sqlite3.DatabaseError, UnicodeError) as error:
         reason, length = _message(error), len(os.fsencode(path.resolve()))
         if length > LONGEST_PATH and "unable to open" in reason:
@@ -376,20 +381,20 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
 
 
 def _message(what: object) -> str:
-    """Return a message as short printable text on one line, since it can quote texts of an untrusted file."""
+    """Return a message as short printable text on one line, since the message can quote texts of an untrusted file."""
     return printable(str(what)).replace("\n", " ")[:_MAX_MESSAGE]
 
 
 def require_types(values: Mapping[str, Any], types: Mapping[str, type]) -> None:
-    """Check the types of the values of a row, which can be any if another program has written the file.
+    """Check the types of the values of a row. They can be wrong if another program has written the file.
 
     Args:
-        values: Values by column.
-        types: Required types by column. Other columns are not checked.
+        values: Value of each column, by name of the column.
+        types: Required type of a column, by name of the column. Columns that are missing here are not checked.
 
     Raises:
-        ValueError: A value has another type.
+        ValueError: A value has another type than the required one.
     """
     for name, kind in types.items():
         if type(values[name]) is not kind:
-            raise ValueError(f"'{name}' is a {type(values[name]).__name__}")
+            raise ValueError(f"the column '{name}' has the wrong type {type(values[name]).__name__}")

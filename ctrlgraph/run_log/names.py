@@ -1,6 +1,6 @@
-"""Schema of the run log, and the ids of its runs.
+"""Schema of the run log, and a quick reader of the ids of logged runs for shell completion.
 
-This module imports no simulation modules, so that the shell completion of ids is fast.
+This module imports no simulation modules, which would take too long.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from pathlib import Path
 
 from ctrlgraph.run_log.database import Database, Format
 
-# documented in docs/reference/run-log.md; a test compares the two
+# docs/reference/run-log.md documents the schema; a test compares both
 SCHEMA = Path(__file__).with_name("run_log.sql").read_text(encoding="utf-8")
 
 RUN_LOG = Format(
@@ -23,15 +23,15 @@ RUN_LOG = Format(
 )
 
 LONGEST_NAME = 100
-"""Maximum length of the ids that are returned, characters. Those that ctrlgraph makes have ten."""
+"""Maximum length of a run id that `RunNames` returns, characters. Ids that ctrlgraph makes have ten characters."""
 
 
 class RunNames(Database):
-    """Run log, open for reading only the ids of the runs."""
+    """Reader of the run log that returns only the ids of the runs."""
 
     FORMAT = RUN_LOG
 
     def newest(self, most: int) -> list[str]:
-        """Return the ids of the newest runs, at most `most`, the newest first."""
+        """Return the ids of at most `most` runs, the newest first."""
         query = "SELECT id FROM runs WHERE length(id) <= ? ORDER BY started DESC, rowid DESC LIMIT ?"
         return [str(name) for (name,) in self._rows(query, (LONGEST_NAME, most))]

@@ -1,4 +1,4 @@
-"""Records of the run log: logged runs and their attempts."""
+"""Records of the run log: runs (what one command has logged) and attempts (nodes tried in a run)."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"  # without 0/o, 1/l/i
 
 @dataclass(frozen=True, slots=True)
 class RunRecord:
-    """Logged run: what one command has written to the run log."""
+    """Logged run: command, settings and result of one command that has written to the run log."""
 
     id: str
     """Identifier such as `1121-k7wq3`."""
@@ -34,15 +34,15 @@ class RunRecord:
     versions: Mapping[str, str]
     """Versions of ctrlgraph, engine, numpy and Python, by name."""
     settings: Mapping[str, Any]
-    """Settings of the simulations, as data for JSON. "world" has the environment."""
+    """Settings of the simulations, as data for JSON. "world" is the environment (terrain, engine and disturbances)."""
     finished: float | None = None
-    """Time at which the run ended, s since 1970. None if it has not ended."""
+    """Time at which the run ended, s since 1970. None: the run has not ended."""
     summary: Mapping[str, Any] | None = None
-    """Result of the command, as data for JSON. None if the run has not ended."""
+    """Result of the command, as data for JSON. None: the run has not ended."""
 
     @property
     def environment(self) -> Environment | None:
-        """Environment of the run. None if this version cannot read it."""
+        """Environment of the run. None: this version of ctrlgraph cannot read the stored environment."""
         try:
             return Environment.from_dict(self.settings["world"])
         except (RunLogError, KeyError):
@@ -50,14 +50,14 @@ class RunRecord:
 
     @property
     def engine(self) -> str | None:
-        """Name of the run's engine. None if this version cannot read the environment."""
+        """Name of the run's engine. None: this version of ctrlgraph cannot read the stored environment."""
         world = self.environment
         return None if world is None else world.engine
 
 
 @dataclass(frozen=True, slots=True)
 class AttemptRecord:
-    """Attempt: one node tried in a walk."""
+    """Attempt: one node tried in a walk, with its outcome."""
 
     run: str
     """Id of the logged run."""
@@ -68,13 +68,14 @@ class AttemptRecord:
     node: str
     """Name of the node that was tried."""
     source: str | None
-    """Name of the node before it. None at the beginning of a walk and after a reset."""
+    """Name of the node that ran before. None: the attempt is at the beginning of a walk or after a reset."""
     edge_kind: str
     """Kind of the edge by which the node was entered: naive, learned or corrective; or `START`."""
     condition: str | None
-    """Condition of a corrective edge."""
+    """Kind of failure after which a corrective edge is taken, such as "fallen". None: the edge is not corrective."""
     planned: bool
-    """True if the planner chose the transition. False for the start node, and on the way to a static pose."""
+    """True: the planner of the walk chose the transition. False for the start node, and on the way to a static pose
+    after a failure."""
     args: tuple[float, ...]
     """Arguments of the controller."""
     cycles: int
@@ -84,13 +85,13 @@ class AttemptRecord:
     reason: str
     """Reason of a failure, empty otherwise."""
     phase: int | None
-    """Number of the phase in which the controller ended."""
+    """Number of the phase in which the controller ended. None: unknown."""
     script: str | None
-    """File of the script in which the controller ended."""
+    """File of the script in which the controller ended. None: unknown."""
     line: int | None
-    """Line of this file at which the controller ended, from 1."""
+    """Line of this file at which the controller ended, from 1. None: unknown."""
     started_s: float
-    """Simulated time from the beginning of the walk to that of the attempt, s."""
+    """Simulated time from the beginning of the walk to the beginning of the attempt, s."""
     simulated_s: float
     """Simulated duration of the attempt, s."""
     wall_s: float
@@ -111,24 +112,24 @@ class AttemptRecord:
     """Hash of the graph."""
     edge_hash: str
     """Hash of everything that affects the result: the controllers and conditions of both nodes, the edge, the character
-    and the environment. An attempt is comparable with the current project if the project has this hash.
+    and the environment. An attempt is comparable with the current project if the edge still has this hash.
     """
     engine_messages: int
-    """Number of messages of the engine."""
+    """Number of messages that the engine printed."""
     measures: Mapping[str, float] = field(default_factory=dict)
     """Values of the motion's measures, by name."""
 
     @property
     def succeeded(self) -> bool:
-        """True if the attempt succeeded."""
+        """True if the node ran to its end and met its conditions."""
         return self.status == "completed"
 
 
 def new_run_id(now: float | None = None) -> str:
-    """Return a short readable id such as `1121-k7wq3`: month, day and one of 28 million random endings.
+    """Return an id for a run, such as `1121-k7wq3`: month, day and one of 28 million random endings.
 
-    The ending is from the random numbers of the operating system, not from a seed. So two processes that start the same
-    command at the same time get different ids.
+    The ending comes from the random numbers of the operating system, not from a seed. Two processes that start the same
+    command at the same time therefore get different ids.
 
     Args:
         now: Time of which month and day are used, s since 1970. None: the current time.

@@ -1,4 +1,4 @@
-"""Conversion between records and rows of the run log. Rows that are read are validated."""
+"""Conversion between Python records and rows of the run log's tables, with validation of the rows that are read."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from typing import Any
 from ctrlgraph.run_log.record import AttemptRecord, RunRecord
 
 RUN_COLUMNS = tuple(field.name for field in dataclasses.fields(RunRecord))
+"""Columns of the table of runs."""
 ATTEMPT_COLUMNS = tuple(field.name for field in dataclasses.fields(AttemptRecord))
+"""Columns of the table of attempts."""
 
 _MAX_NAME = 100_000  # characters of a text that is not JSON, such as a command line
 _MAX_TEXT = 4_000_000  # characters of a JSON object; parsed, it can take 17 times as much memory
@@ -28,18 +30,18 @@ _KINDS: dict[str, tuple[type, ...]] = {
     "float": (float,),
     "float | None": (float, NoneType),
 }
-"""Types that SQLite may return for a field of a record, by the annotation of the field."""
+"""Types of a value that SQLite may return for a field of a record, by the type annotation of the field."""
 
 
 def json_text(data: object) -> str:
-    """Return data as the JSON text that the log stores."""
+    """Return data as a JSON text with sorted keys, in which form the log stores it."""
     return json.dumps(data, sort_keys=True)
 
 
 def row_of(attempt: AttemptRecord) -> list[Any]:
-    """Return the values of an attempt in the order of `ATTEMPT_COLUMNS`."""
+    """Return an attempt as a row of the log: its values in the order of `ATTEMPT_COLUMNS`."""
     values = {name: getattr(attempt, name) for name in ATTEMPT_COLUMNS}
-    # neither SQLite nor JSON has NaN, which diverged states contain
+    # a diverged simulation has NaN values, which neither SQLite nor JSON can store
     measures = {name: _finite(value) for name, value in attempt.measures.items()}
     values |= {"args": json_text(list(attempt.args)), "measures": json_text(measures)}
     values |= {"planned": int(attempt.planned), "energy_j": _finite(attempt.energy_j)}
@@ -47,13 +49,13 @@ def row_of(attempt: AttemptRecord) -> list[Any]:
 
 
 def attempt_of(row: Sequence[Any]) -> AttemptRecord:
-    """Return the attempt that a row contains.
+    """Return the attempt in a row of the log.
 
     Args:
         row: Values in the order of `ATTEMPT_COLUMNS`.
 
     Raises:
-        ValueError, TypeError: A value has another type, is not finite, or is invalid JSON.
+        ValueError, TypeError: A value has a wrong type, is not finite, or is invalid JSON.
     """
     values = _checked(AttemptRecord, row)
     measures = {name: _number(value, name) for name, value in _object(values["measures"], "measures").items()}
@@ -63,34 +65,48 @@ def attempt_of(row: Sequence[Any]) -> AttemptRecord:
 
 
 def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dict[str, Any]:
-    """Return the values of a row by field of a record. Only fields of plain types (`_KINDS`) are checked.
+    """Return the values of a row by name of the column, after a check of their types.
+
+    Only columns of texts and numbers (`_KINDS`) are checked.
+
+    Args:
+        record: Class of the record, whose fields are the columns in their order.
+        row: Values of the row.
 
     Raises:
-        ValueError: A value has another type, or is not finite.
+        ValueError: A value has a wrong type, is not finite, or is too long.
     """
     values = {}
     for field, value in zip(dataclasses.fields(record), row, strict=True):
         kinds = _KINDS.get(str(field.type))
         if kinds is not None and field.name != "energy_j":
             if type(value) not in kinds:
-                raise ValueError(f"'{field.name}' is a {type(value).__name__}")
+                raise ValueError(f"the column '{field.name}' has the wrong type {type(value).__name__}")
             if isinstance(value, str) and len(value) > _MAX_NAME:
-                raise ValueError(f"'{field.name}' has more than {_MAX_NAME} characters")
+                raise ValueError(f"the column '{field.name}' has more than {_MAX_NAME} characters")
             if type(value) is float and not math.isfinite(value):
-                raise ValueError(f"'{field.name}' is not finite")
+                raise ValueError(f"the column '{field.name}' has a number that is not finite")
         values[field.name] = value
     return values
 
 
 def _object(text: Any, name: str) -> dict[str, Any]:
-    """Return the JSON object in a column. `name` is the column's name for errors."""
+    """Parse the JSON object in a column.
+
+    Args:
+        text: Value of the column.
+        name: Name of the column, for messages.
+
+    Raises:
+        ValueError, TypeError: The value is not a JSON object, is too long, or is nested too deeply.
+    """
     if len(text) > _MAX_TEXT:
-        raise ValueError(f"'{name}' has more than {_MAX_TEXT} characters")
+        raise ValueError(f"the column '{name}' has more than {_MAX_TEXT} characters")
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise ValueError(f"'{name}' is not a JSON object")
+        raise ValueError(f"the column '{name}' is not a JSON object")
     if _depth(found) > _MAX_DEPTH:
-        raise ValueError(f"'{name}' is nested too deeply")
+        raise ValueError(f"the JSON in the column '{name}' is nested too deeply")
     return found
 
 
@@ -102,7 +118,7 @@ def _depth(value: Any) -> int:
 def _numbers(text: Any) -> tuple[float, ...]:
     found = json.loads(text)
     if not isinstance(found, list) or any(type(value) not in (int, float) for value in found):
-        raise ValueError("'args' is not a JSON list of numbers")
+        raise ValueError("the column 'args' is not a JSON list of numbers")
     return tuple(found)
 
 
@@ -119,18 +135,18 @@ def _number(value: Any, name: str) -> float:
 
 
 def run_of(row: Sequence[Any]) -> RunRecord:
-    """Return the logged run that a row contains.
+    """Return the logged run in a row of the log.
 
     Args:
         row: Values in the order of `RUN_COLUMNS`.
 
     Raises:
-        ValueError, TypeError: A value has another type, is not finite, is not a time, or is invalid JSON.
+        ValueError, TypeError: A value has a wrong type, is not finite, is not a time, or is invalid JSON.
     """
     values = _checked(RunRecord, row)
     for name in ("started", "finished"):
         if values[name] is not None and not 0 <= values[name] < _LAST_TIME:
-            raise ValueError(f"'{name}' is not a time")
+            raise ValueError(f"the column '{name}' is not a time between 1970 and the year 10000")
     for name in ("versions", "settings", "summary"):
         if values[name] is not None or name != "summary":
             values[name] = _object(values[name], name)

@@ -1,7 +1,7 @@
-"""The run log: an SQLite database of logged runs and their attempts.
+"""The run log: an SQLite database of runs (what one command has logged) and attempts (nodes tried in a run).
 
-A logged run is what one command has written. Its walks consist of attempts: nodes tried one after another. Several
-processes can write to the log at the same time.
+A run consists of walks. A walk consists of attempts, one after another. Several processes can write to the log at the
+same time.
 """
 
 from __future__ import annotations
@@ -25,7 +25,9 @@ _INSERT_ATTEMPT = f"INSERT INTO attempts ({_NAMED}) VALUES ({', '.join('?' * len
 
 
 class RunLog(Database):
-    """Run log of a project. Each attempt is written in one transaction.
+    """Run log of a project: the database of all runs of commands and of all attempts (nodes tried in these runs).
+
+    Each attempt is written in one transaction.
 
     >>> from ctrlgraph import Project, walk_random
     >>> project = Project.find()
@@ -43,10 +45,10 @@ class RunLog(Database):
         """Log the beginning of a run.
 
         Args:
-            run: Record of the run.
+            run: Record of the run. Its end and result are not logged.
 
         Returns:
-            The record. It has a new id if the log already had a run with the given one.
+            The record, with a new id if the log already has a run with the id of `run`.
 
         Raises:
             RunLogError: The log cannot be written.
@@ -66,10 +68,11 @@ class RunLog(Database):
                 run = dataclasses.replace(run, id=new_run_id(run.started))
 
     def add(self, attempt: AttemptRecord) -> None:
-        """Log an attempt that has ended. It is on disk when the method returns.
+        """Log an attempt that has ended. When the method returns, the attempt is in the file.
 
         Raises:
-            RunLogError: The log cannot be written, has no such run, or already has an attempt at this position.
+            RunLogError: The log cannot be written, does not have the attempt's run, or already has an attempt at the
+                same position of the walk.
         """
         try:
             with self._transaction():
@@ -80,7 +83,7 @@ class RunLog(Database):
             ) from None
 
     def finish_run(self, run: str, finished: float, summary: Mapping[str, Any]) -> None:
-        """Log the end of a run.
+        """Log the end and the result of a run.
 
         Args:
             run: Id of the run.
@@ -102,7 +105,7 @@ class RunLog(Database):
         """Return one logged run.
 
         Args:
-            name: Id of the run, a unique beginning of it, or `last` for the newest run.
+            name: Id of the run, first characters of the id that no other id has, or `last` for the newest run.
 
         Raises:
             RunLogError: No logged run has this name, or several ids begin with it.
@@ -128,7 +131,7 @@ class RunLog(Database):
                 yield self._sound(run_of, row, f"run '{row[0]}'")
 
     def walks(self, run: str) -> list[int]:
-        """Return the indices of the walks of a run that have attempts."""
+        """Return the indices of those walks of a run that have attempts, in rising order."""
         rows = self._rows("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
         return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
 
@@ -140,13 +143,15 @@ class RunLog(Database):
         edge_hashes: Sequence[str] | None = None,
         engine: str | None = None,
     ) -> Statistics:
-        """Return the statistics of the attempts that meet all given conditions. Memory does not grow with the log.
+        """Return success rates and failures of the attempts that meet all given conditions.
+
+        The required memory does not grow with the log.
 
         Args:
-            runs: Ids of the runs of the attempts. Empty: all runs.
-            node: Name of the node that was tried or that preceded it. None: any.
-            edge_hashes: Hashes, one of which the attempt must have (see `AttemptRecord.edge_hash`). None: any.
-            engine: Name of the engine of the run. None: any.
+            runs: Ids of the runs whose attempts count. Empty: all runs.
+            node: Name of a node. Attempts at the node, and attempts directly after it, count. None: all nodes.
+            edge_hashes: Attempts with one of these hashes count (see `AttemptRecord.edge_hash`). None: all attempts.
+            engine: Name of an engine. Attempts on this engine count. None: all engines.
         """
         on_engine = None if engine is None else [run.id for run in self.runs() if run.engine == engine]
         conditions, values = ["TRUE"], list[str]()
@@ -171,7 +176,7 @@ class RunLog(Database):
             raise self._damaged(str(error).replace("picked.", "attempts.")) from None
 
     def attempts(self, run: str | None = None, *, walk: int | None = None) -> Iterator[AttemptRecord]:
-        """Yield attempts: those of one run by walk and position, those of all runs in the order of the log.
+        """Yield logged attempts: of one run sorted by walk and position, or of all runs in the order of logging.
 
         Args:
             run: Id of the run. None: all runs.
@@ -186,18 +191,19 @@ class RunLog(Database):
                 yield self._sound(attempt_of, row, f"attempt {row[2]} of walk {row[1]} of run '{row[0]}'")
 
     def counts(self) -> dict[str, tuple[int, int]]:
-        """Return (number of attempts, number of successes) by id of the run. Runs without attempts are omitted."""
+        """Return (number of attempts, number of successes) of each run with attempts, by id of the run."""
         rows = self._rows("SELECT run, COUNT(*), SUM(status = 'completed') FROM attempts GROUP BY run")
         return {row[0]: (row[1], row[2] or 0) for row in rows}
 
     def edge_results(self, edge_hashes: Sequence[str]) -> dict[str, tuple[int, int, float]]:
-        """Return the results of attempts by edge hash.
+        """Count the attempts and successes for each of some edge hashes (see `AttemptRecord.edge_hash`).
 
         Args:
-            edge_hashes: Hashes of the attempts to count (see `AttemptRecord.edge_hash`).
+            edge_hashes: Hashes to count.
 
         Returns:
-            (number of attempts, number of successes, mean simulated duration of the successes, s, or NaN) by hash.
+            (number of attempts, number of successes, mean simulated duration of the successful attempts in s, NaN if
+            none was successful) by hash. Hashes without attempts are omitted.
         """
         rows = self._rows(
             "SELECT edge_hash, COUNT(*), SUM(status = 'completed'),"
@@ -208,14 +214,14 @@ class RunLog(Database):
         return {name: (count, ok, math.nan if mean_s is None else mean_s) for name, count, ok, mean_s in rows}
 
     def attempts_after(self, run: str, mark: int) -> tuple[int, list[AttemptRecord]]:
-        """Return the attempts of a run that were logged since the last call.
+        """Return the attempts of a run that were logged since the previous call.
 
         Args:
             run: Id of the run.
-            mark: Mark that the last call has returned, 0 at the first call.
+            mark: Row number in the log that the previous call has returned; 0 at the first call.
 
         Returns:
-            Mark for the next call, and the new attempts.
+            Row number to pass to the next call, and the new attempts.
         """
         rows = self._rows(
             f"SELECT rowid, {_NAMED} FROM attempts WHERE run = ? AND rowid > ? ORDER BY rowid", (run, mark)

@@ -1,4 +1,4 @@
-"""Statistics of attempts by node, edge and kind of failure: success rates with intervals, durations, numbers."""
+"""Statistics of logged attempts: success rates and durations of nodes and edges, and numbers of failures by kind."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from ctrlgraph.statistics import SuccessCount
 
 @dataclass(frozen=True, slots=True)
 class SuccessRate:
-    """Success rate of a group of attempts, with durations and energy.
+    """Success rate of a group of attempts (such as all attempts at a node), with durations and energy.
 
-    Durations and energy are those of the successful attempts. If none is successful, they are those of the failed ones.
+    Durations and energy are those of the successful attempts or, if none was successful, those of the failed attempts.
     """
 
     attempts: int
@@ -35,11 +35,11 @@ class SuccessRate:
     longest_s: float
     """Longest simulated duration, s."""
     mean_energy_j: float
-    """Mean energy spent by the joints, J. NaN if it is not known for all of these attempts."""
+    """Mean energy spent by the joints, J. NaN if the energy of one of the attempts is unknown."""
 
     @property
     def count(self) -> SuccessCount:
-        """Number of successes and attempts, with a confidence interval of the success rate."""
+        """Numbers of successes and attempts as an object that has the confidence interval of the success rate."""
         return SuccessCount(self.successes, self.attempts)
 
     @property
@@ -48,7 +48,7 @@ class SuccessRate:
         return self.successes / self.attempts
 
     def as_dict(self) -> dict[str, Any]:
-        """Return the success rate as data for JSON."""
+        """Return all fields, the rate, and the ends of its confidence interval as data for JSON."""
         low, high = self.count.interval
         data = dataclasses.asdict(self)
         counts = {name: data.pop(name) for name in ("attempts", "successes")}
@@ -57,9 +57,10 @@ class SuccessRate:
 
 @dataclass(frozen=True, slots=True)
 class NodeStatistics:
-    """Statistics of all attempts at a node."""
+    """Success rate of all attempts at a node."""
 
     name: str
+    """Name of the node."""
     success: SuccessRate
 
     def as_dict(self) -> dict[str, Any]:
@@ -69,10 +70,12 @@ class NodeStatistics:
 
 @dataclass(frozen=True, slots=True)
 class EdgeStatistics:
-    """Statistics of all attempts over an edge, in which its target ran after its source."""
+    """Success rate of all attempts in which the target of an edge ran after its source."""
 
     source: str
+    """Name of the source node."""
     target: str
+    """Name of the target node."""
     kind: str
     """Kind of the edge: naive, learned or corrective."""
     success: SuccessRate
@@ -83,25 +86,25 @@ class EdgeStatistics:
 
 
 class Failure(NamedTuple):
-    """A kind of failure: attempts that failed in the same way at the same line of a script."""
+    """A kind of failure: the node, reason and script line that several failed attempts have in common."""
 
     node: str
     """Node that failed."""
     status: str
     """Status of the outcome: failed, timeout or diverged."""
     reason: str
-    """Reason without measured numbers (see `reason_kind`)."""
+    """Reason without measured numbers (see `reason_kind`), such as "torso is above 1.0"."""
     phase: int | None
-    """Number of the phase in which the controller ended."""
+    """Number of the phase in which the controller ended. None: unknown."""
     script: str | None
-    """File of the script in which the controller ended."""
+    """File of the script in which the controller ended. None: unknown."""
     line: int | None
-    """Line of this file, from 1."""
+    """Line of this file at which the controller ended, from 1. None: unknown."""
 
 
 @dataclass(frozen=True, slots=True)
 class FailureStatistics:
-    """A kind of failure with its frequency."""
+    """A kind of failure, and the number of attempts that failed in this way."""
 
     failure: Failure
     count: int
@@ -114,14 +117,14 @@ class FailureStatistics:
 
 @dataclass(frozen=True, slots=True)
 class Statistics:
-    """Statistics of attempts by node, edge and kind of failure."""
+    """Statistics of a group of logged attempts: success rates of nodes and edges, and kinds of failures."""
 
     nodes: tuple[NodeStatistics, ...]
-    """Success of each node, sorted by name."""
+    """Success rate of each node, sorted by name."""
     edges: tuple[EdgeStatistics, ...]
-    """Success of each edge, sorted by source, target and kind."""
+    """Success rate of each edge, sorted by source, target and kind."""
     failures: tuple[FailureStatistics, ...]
-    """Kinds of failures, the most frequent first."""
+    """Kinds of failures with their numbers of attempts, the most frequent first."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the statistics as data for JSON."""
@@ -140,13 +143,14 @@ PICKED = {
     "simulated_s": "REAL",
     "energy_j": "REAL",
 }
-"""Fields of an `AttemptRecord` that statistics need, with the definitions of their SQL columns."""
+"""Fields of `AttemptRecord` that statistics need. SQL definition of each column, by name of the field."""
 
 
 def create_picked(connection: sqlite3.Connection) -> None:
-    """Create the temporary table `temp.picked` for the attempts of which statistics are made.
+    """Create the temporary table `temp.picked`, into which a caller copies the attempts for which it wants statistics.
 
-    It has the columns `PICKED`, and the column `ok`, which is 1 for successes. If it is large, it is kept in a file.
+    The table has the columns `PICKED`, and the column `ok`, which is 1 for successes. SQLite keeps a large table in a
+    temporary file.
     """
     definitions = ", ".join(f"{name} {kind}" for name, kind in PICKED.items())
     connection.execute("PRAGMA temp_store = FILE")
@@ -158,10 +162,10 @@ _ENERGY = "CASE WHEN COUNT(energy_j) = COUNT(*) THEN AVG(energy_j) END"
 
 @checked
 def summarize(attempts: Iterable[AttemptRecord]) -> Statistics:
-    """Return the statistics of attempts.
+    """Return the success rates of nodes and edges, and the kinds of failures, of logged attempts.
 
     Args:
-        attempts: Attempts, which are read once.
+        attempts: Attempts to count. An iterator is read once.
 
     >>> from ctrlgraph import Project, summarize, walk_random
     >>> project = Project.find()
@@ -199,15 +203,15 @@ def statistics_of_picked(connection: sqlite3.Connection) -> Statistics:
 def _rates(
     connection: sqlite3.Connection, key: tuple[str, ...], condition: str = "TRUE"
 ) -> list[tuple[list[str], SuccessRate]]:
-    """Return (values of the key columns, success rate) of each group of attempts with equal values.
+    """Group attempts by the values of some columns, and return (these values, success rate) of each group.
 
     Args:
         connection: Database with the table `temp.picked`.
-        key: Names of the columns by which attempts are grouped.
-        condition: SQL condition that the attempts must meet.
+        key: Names of the columns. Attempts with equal values in all of these columns form a group.
+        condition: SQL condition for the attempts that count.
     """
     names = ", ".join(key)
-    # this index keeps groups together, with sorted durations
+    # the index sorts the attempts by group and by duration, so that medians need no further sorting
     connection.execute(f"CREATE INDEX temp.groups ON picked ({names}, ok, simulated_s, energy_j) WHERE {condition}")
     found = connection.execute(
         f"SELECT {names}, ok, COUNT(*), AVG(simulated_s), MAX(simulated_s), {_ENERGY}"
@@ -232,5 +236,8 @@ def _rates(
 
 
 def reason_kind(reason: str) -> str:
-    """Return a reason without the measured number: "torso 1.32 is above 1.0" becomes "torso is above 1.0"."""
+    """Remove the measured number from the reason of a failure.
+
+    For example, "torso 1.32 is above 1.0" becomes "torso is above 1.0".
+    """
     return re.sub(r"^(\S+) [-+]?(?:\d[\d.]*(?:e[-+]?\d+)?|inf|nan)( rad| m/s| m| s)? (?=is )", r"\1 ", reason)

@@ -153,5 +153,5 @@ def test_a_project_that_is_not_shipped_is_refused(
     tmp_path: Path, name: str, hint: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["init", str(tmp_path / "mine"), "--from", name]) == 1
-    assert capsys.readouterr().err == f"error: no project '{name}' comes with ctrlgraph; {hint}\n"
+    assert capsys.readouterr().err == f"error: there is no shipped project '{name}'; {hint}\n"
     assert not (tmp_path / "mine").exists()

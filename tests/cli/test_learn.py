@@ -322,7 +322,8 @@ def test_a_directory_that_is_a_link_out_of_the_project_is_not_written_to(run, sm
     code, out, err = run(small.directory, *SEARCH)
     assert (code, out) == (1, "")  # before anything is searched
     assert err == (
-        "error: 'learned/squat-spring.yaml' lies outside the project; its files may only name paths inside it\n"
+        "error: 'learned/squat-spring.yaml' lies outside the project;"
+        " files of a project can only name paths inside it\n"
     )
     assert not list(elsewhere.iterdir()) and (small.directory / "graph.yaml").read_text() == before
 
@@ -330,7 +331,7 @@ def test_a_directory_that_is_a_link_out_of_the_project_is_not_written_to(run, sm
 def test_a_bridge_outside_the_project_is_refused(run, still):
     code, _, err = run(still.directory, *ASKED, "--bridge", "../x.t")
     assert code == 1
-    assert err == "error: '../x.t' lies outside the project; its files may only name paths inside it\n"
+    assert err == "error: '../x.t' lies outside the project; files of a project can only name paths inside it\n"
 
 
 def test_perturbations_without_end_are_refused(run, still):

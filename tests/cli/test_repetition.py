@@ -64,7 +64,10 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
             ["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"],
             "--weigh gives the weight of time twice: give each weight once",
         ),
-        (["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"], "torso is given twice"),
+        (
+            ["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"],
+            "the measure torso is given twice: give one range for each measure",
+        ),
     ],
 )
 def test_one_name_with_two_values_is_refused(run: Any, arguments: list[str], sentence: str) -> None:

@@ -170,5 +170,5 @@ def test_samples_of_a_basin_are_not_kept_outside_the_project(small, tmp_path):
     with pytest.raises(CtrlGraphError) as caught:  # before anything is simulated
         learned_basins(small, ["spring"], 10, 1, None)
     assert str(caught.value) == (
-        "'runs/basins/spring.npz' lies outside the project; its files may only name paths inside it"
+        "'runs/basins/spring.npz' lies outside the project; files of a project can only name paths inside it"
     )

@@ -48,7 +48,7 @@ def test_a_new_node_has_the_plausible_ranges_of_the_graph(still: Project) -> Non
 
 
 FILES = "names must not contain / \\ or ->, or begin with a dot or dash"
-OTHER_NAME = ": give another one with --name"
+OTHER_NAME = ": give another name with --name"
 
 
 @pytest.mark.parametrize(
@@ -139,11 +139,11 @@ def test_conditions_are_ranges_of_measures() -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (["torso"], "'torso' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3"),
-        (["torso=a:1"], "'torso=a:1' is not MEASURE=LOW:HIGH, such as torso=-0.3:0.3: 'a' is not a number"),
+        (["torso"], "'torso' is not a condition MEASURE=LOW:HIGH, such as torso=-0.3:0.3"),
+        (["torso=a:1"], "'torso=a:1' is not a condition MEASURE=LOW:HIGH: 'a' is not a number"),
         (["torso=1:0"], "'torso=1:0' is an empty range: LOW is above HIGH"),
         (["toso=0:1"], "there is no measure 'toso' (did you mean 'torso'?)"),
-        (["torso=0:1", "torso=0:2"], "torso is given twice"),
+        (["torso=0:1", "torso=0:2"], "the measure torso is given twice: give one range for each measure"),
     ],
 )
 def test_conditions_of_another_form_are_refused(words: list[str], sentence: str) -> None:

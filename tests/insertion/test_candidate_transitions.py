@@ -110,9 +110,9 @@ def put(candidate_edges: CandidateEdges, **verdicts: Validation) -> dict[str, Ca
 def test_what_comes_nearest_is_learned_first_and_what_was_tried_waits(candidate_edges: CandidateEdges) -> None:
     found = put(candidate_edges, squat_spring=verdict(3, 10), spring_squat=verdict(6, 10))
     assert learner(candidate_edges).next() is found["spring_squat"]
-    found["spring_squat"].tries.append("as it is: no")
+    found["spring_squat"].tries.append("without a bridge: no")
     assert learner(candidate_edges).next() is found["squat_spring"]
-    found["squat_spring"].tries += ["as it is: no", "with a bridge: no"]
+    found["squat_spring"].tries += ["without a bridge: no", "with a bridge: no"]
     found["spring_squat"].edge = Edge("spring", "squat")
     assert learner(candidate_edges).next() is None
 

@@ -161,7 +161,10 @@ def test_an_untrusted_proposal_writes_nothing(command, small: Project, tmp_path:
     file.write_text(json.dumps(HONEST | change))
     before = small.graph_path.read_text()
     code, _, err = command("integrate", "--apply", str(file))
-    assert (code, err) == (1, f"error: {file} is not a proposal of 'ctrlgraph integrate --dry-run', or is damaged\n")
+    assert (code, err) == (
+        1,
+        f"error: {file} is not a proposal file of 'ctrlgraph integrate --dry-run', or is damaged\n",
+    )
     assert small.graph_path.read_text() == before
 
 

@@ -234,7 +234,7 @@ def test_a_motion_that_does_not_succeed_from_its_own_end_is_not_taken_for_a_pose
 
 def test_a_draft_reports_its_own_conditions_from_the_motion_after_it(leaning: Project) -> None:
     found = integrated_dip(leaning, kind="static")
-    why = "run again from its own end, it fails: max_com_height 0.85 is below 0.93"
+    why = "a second run from the end of the first fails: max_com_height 0.85 is below 0.93"
     assert found.node.draft == f"no transition into it succeeds: after stand its own conditions are met, but {why}"
     into = next(report for report in found.reports if report.pair == ("stand", "dip"))
     assert into.failure is not None and into.failure.after

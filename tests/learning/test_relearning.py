@@ -134,7 +134,7 @@ def test_a_recorded_command_is_repeated_with_its_seed(recorded):
         ),
         (
             "ctrlgraph learn squat spring --bridge ../../x.t",
-            "'../../x.t' lies outside the project; its files may only name paths inside it",
+            "'../../x.t' lies outside the project; files of a project can only name paths inside it",
         ),
         ("'ctrlgraph learn \"squat'", "the text is not a command line (no closing quotation)"),
         ("[learn]", "the command must be a text, not ['learn']"),

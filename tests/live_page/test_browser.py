@@ -381,7 +381,7 @@ def test_a_file_changed_elsewhere_is_offered_beside_unsaved_text(page: Watched, 
     page.until("() => !document.querySelector('#save').disabled && ctrlgraphLive.state.undo === 1")
     file.write_text(text + "# theirs")
     page.page.locator("#conflict").wait_for(state="visible")
-    assert "has been changed elsewhere" in shown(page, "#conflict")
+    assert "another program has changed the file" in shown(page, "#conflict")
     assert area.input_value() == text + "# mine"
     page.page.click("#theirs")
     page.until("(text) => document.querySelector('#editor textarea').value === text", text + "# theirs")

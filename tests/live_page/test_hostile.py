@@ -67,9 +67,7 @@ def test_a_value_is_not_written_at_the_position_of_an_older_text(
     said(type="save", path=SQUAT, digest=script["digest"])
     digest = messages.until("script", saved=True)["digest"]
     said(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
-    assert messages.until("notice")["message"].startswith(
-        f"{SQUAT} has changed since the motion's constants were read from it"
-    )
+    assert messages.until("notice")["message"].startswith(f"the motion still runs an earlier text of {SQUAT}")
     assert file.read_text() == text
     text = text.replace("POSE tail(0, 1, 1);", "")
     said(type="edit", path=SQUAT, text=text, base=script["revision"] + 1)
@@ -143,7 +141,7 @@ def test_the_end_of_watching_is_reported(small: Project, monkeypatch: pytest.Mon
     ("text", "dropped"),
     [
         ("{{{", "cannot be read"),
-        ("[1]", "all entries"),
+        ("[1]", "all fields"),
         ('{"port":99999999,"names":["squat"]}', "'port'"),
         ('{"events":[{"time":0.1,"slope":"x"}]}', "'events'"),
         ('{"events":[{"time":NaN,"slope":NaN}],"values":{"a":NaN}}', "'events', 'values'"),

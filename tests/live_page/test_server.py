@@ -164,7 +164,10 @@ def test_it_listens_on_this_machine_only(small: Project) -> None:
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project; its files may only"),
+        (
+            {"type": "open", "path": "../graph.yaml"},
+            "'../graph.yaml' lies outside the project; files of a project can only",
+        ),
         ({"type": "open", "path": "/etc/passwd"}, "'/etc/passwd' lies outside the project"),
         ({"type": "open", "path": "graph.yaml"}, "the project has no script 'graph.yaml'"),
         (
@@ -246,7 +249,7 @@ def test_a_conflicting_write_is_reported_and_nothing_is_lost(pages: Callable[[],
     written = (small.directory / SQUAT).read_text()
     other.say(type="write", files={SQUAT: {"values": {name: 1.7}, "digest": digest}})  # an old digest
     conflict = other.until("conflict")
-    assert conflict["message"] == f"the file {SQUAT} has been changed elsewhere; nothing was written"
+    assert conflict["message"] == f"another page or program has changed the file {SQUAT}; nothing was written"
     assert conflict["text"] == written == (small.directory / SQUAT).read_text()
     assert "rKnee(1.5)" in written
 
@@ -352,7 +355,7 @@ def test_a_token_in_a_file_writable_by_others_is_ignored(small: Project, mode: i
         (["stand", "sqaut"], "did you mean 'squat'?"),
         (["controllers/sqaut.t"], "did you mean 'controllers/squat.t'?"),
         (["stand", "--with", "terrain=hilly"], "error: terrain 'hilly' is not one of"),
-        (["OUTSIDE"], "is not a script of this project: it is outside its directories"),
+        (["OUTSIDE"], "is not a script of this project: the file is outside the script directories"),
     ],
 )
 def test_the_command_says_in_one_sentence_what_cannot_be_edited(

@@ -24,7 +24,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable
 
-NAMED = "id must be a parameter id, such as walk.t/0/call simbicon/dt"
+NAMED = "'id' must be a parameter id, such as walk.t/0/call simbicon/dt"
 
 WHOLE = """\
 edge: walk -> stand
@@ -83,16 +83,22 @@ def test_a_whole_file_is_read(path: Path) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("target: {program: d}", "1:1: error: a learned file needs either an 'edge' (walk -> stand) or a 'node'"),
+        (
+            "target: {program: d}",
+            "1:1: error: a learned file needs either the field 'edge' (such as walk -> stand) or the field 'node'",
+        ),
         (
             "edge: a -> b\nnode: a\ntarget: {program: d}",
-            "2:7: error: a learned file needs either an 'edge' (walk -> stand) or a 'node'",
+            "2:7: error: a learned file needs either the field 'edge' (such as walk -> stand) or the field 'node'",
         ),
-        ("edge: a -> b", "1:1: error: the file changes nothing: it needs a source, bridge or target"),
-        ("node: a\nsource: {program: d}", "2:1: error: 'source' is for edges; a file of a node has only a target"),
+        ("edge: a -> b", "1:1: error: the file changes nothing: add the field source, bridge or target"),
+        (
+            "node: a\nsource: {program: d}",
+            "2:1: error: 'source' is a field for edges; the learned file of a node can only have a 'target'",
+        ),
         (
             "node: a\ntarget: {program: d, cycles: 1}",
-            "2:22: error: 'cycles' is for edges; a node runs all its cycles with these constants",
+            "2:22: error: 'cycles' is a field for edges; a node runs all its cycles with the learned constants",
         ),
         (
             "node: a\ncondition: {slpoe: [1]}\ntarget: {program: d}",
@@ -122,8 +128,11 @@ def test_a_fault_is_one_sentence_at_its_place(path: Path, text: str, said: str) 
         ("{id: walk.t, old: 1, new: 2}", f"{NAMED}, not 'walk.t'"),
         ("{old: 1, new: 2}", "target.constants[0] needs the field 'id'"),
         ("{id: a.t/0/b/c, old: 1, new: two}", "must be a finite number or a list of them, not 'two'"),
-        ("{id: a.t/0/b/c, old: 1, new: [.nan]}", "must be a finite number or a list of them, not [nan]"),
-        ("{id: a.t/0/b/c, old: 1, new: [1, 2]}", "a list of values needs a 'condition' with the same number of values"),
+        ("{id: a.t/0/b/c, old: 1, new: [.nan]}", "must be a finite number or a list of them, not [.nan]"),
+        (
+            "{id: a.t/0/b/c, old: 1, new: [1, 2]}",
+            "a list of values needs the field 'condition' with the same number of values",
+        ),
     ],
 )
 def test_a_constant_has_an_id_and_numbers(path: Path, constant: str, said: str) -> None:

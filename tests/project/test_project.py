@@ -84,7 +84,8 @@ def test_constants_learned_for_another_version_are_refused(directory: Path):
         Project(directory).edge_controller(learned, "stand", 1)
     assert str(raised.value) == (
         f"{directory}/learned/up.yaml:2:19: error: these constants were learned for another version of 'stand'\n"
-        "    target: {program: unknown}\n                      ^^^^^^^\n    learn them again"
+        "    target: {program: unknown}\n                      ^^^^^^^\n"
+        "    repeat the search; 'ctrlgraph learn --stale' does so for all stale edges"
     )
 
 

@@ -20,7 +20,7 @@ from ctrlgraph.run_log.run_log import RunLog
 
 ROOT = Path(__file__).parents[2]
 SECRET = "no line of this may be shown"
-OUTSIDE = "lies outside the project; its files may only name paths inside it"
+OUTSIDE = "lies outside the project; files of a project can only name paths inside it"
 
 GRAPH = """\
 character: humanoid

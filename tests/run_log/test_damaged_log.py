@@ -94,11 +94,20 @@ def all_said(directory: Path) -> set[str]:
     ("statement", "says"),
     [
         ("UPDATE runs SET settings = '{'", "run '1121-aaaaa' cannot be read (Expecting property name"),
-        ("UPDATE runs SET settings = '[1]'", "run '1121-aaaaa' cannot be read ('settings' is not a JSON object)"),
-        ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read ('started' is not a time)"),
-        ("UPDATE runs SET started = 'then'", "run '1121-aaaaa' cannot be read ('started' is a str)"),
-        ("UPDATE runs SET finished = 9e999", "run '1121-aaaaa' cannot be read ('finished' is not finite)"),
-        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read ('seed' is a str)"),
+        (
+            "UPDATE runs SET settings = '[1]'",
+            "run '1121-aaaaa' cannot be read (the column 'settings' is not a JSON object)",
+        ),
+        ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read (the column 'started' is not a time"),
+        (
+            "UPDATE runs SET started = 'then'",
+            "run '1121-aaaaa' cannot be read (the column 'started' has the wrong type str)",
+        ),
+        (
+            "UPDATE runs SET finished = 9e999",
+            "run '1121-aaaaa' cannot be read (the column 'finished' has a number that is not finite)",
+        ),
+        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read (the column 'seed' has the wrong type str)"),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
         ("UPDATE runs SET settings = '{\"a\":[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]}'", "is nested too deeply"),
         (
@@ -107,11 +116,14 @@ def all_said(directory: Path) -> set[str]:
         ),
         (
             "UPDATE attempts SET args = '{}'",
-            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read ('args' is not a JSON",
+            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read (the column 'args' is not a JSON",
         ),
-        ("UPDATE attempts SET cycles = 'many'", "cannot be read ('cycles' is a str)"),
-        ("UPDATE attempts SET node = x'ff00'", "cannot be read ('node' is a bytes)"),
-        ("UPDATE attempts SET simulated_s = 9e999", "cannot be read ('simulated_s' is not finite)"),
+        ("UPDATE attempts SET cycles = 'many'", "cannot be read (the column 'cycles' has the wrong type str)"),
+        ("UPDATE attempts SET node = x'ff00'", "cannot be read (the column 'node' has the wrong type bytes)"),
+        (
+            "UPDATE attempts SET simulated_s = 9e999",
+            "cannot be read (the column 'simulated_s' has a number that is not finite)",
+        ),
         ("UPDATE attempts SET simulated_s = 'long'", "cannot store TEXT value in REAL column attempts.simulated_s"),
     ],
 )
@@ -152,7 +164,7 @@ def test_a_log_whose_table_definitions_exhaust_memory_is_one_sentence(log_path: 
     checks = "replace(hex(zeroblob(3000000)), '00', '1,')"
     sql = f"'CREATE TABLE x (a CHECK (a IN (' || {checks} || '1)))'"
     altered(log_path, f"INSERT INTO sqlite_schema VALUES ('table', 'x', 'x', 2, {sql})")
-    with pytest.raises(RunLogError, match="cannot be used: it needs too much memory"):
+    with pytest.raises(RunLogError, match="cannot be used: SQLite runs out of memory"):
         RunLog.read(log_path.parent)
 
 
@@ -217,7 +229,7 @@ def test_links_next_to_a_log_are_refused(log_path: Path, tmp_path: Path, kind: s
     victim, side = tmp_path / "precious", tmp_path / f"runs.sqlite-{kind}"
     victim.write_text("mine")
     side.symlink_to(victim)
-    assert_untrusted(log_path, f"{side}, which belongs to it, is not a regular file")
+    assert_untrusted(log_path, f"{side}, which SQLite opens with the database, is not a regular file")
     assert victim.read_text() == "mine"
 
 
@@ -312,7 +324,7 @@ def test_a_pipe_next_to_a_log_does_not_block(log_path: Path, suffix: str):
     beside = log_path.with_name(f"runs.sqlite{suffix}")
     beside.unlink(missing_ok=True)
     os.mkfifo(beside)
-    assert_untrusted(log_path, f"{beside}, which belongs to it, is not a regular file")
+    assert_untrusted(log_path, f"{beside}, which SQLite opens with the database, is not a regular file")
 
 
 def test_a_check_at_the_end_of_a_long_definition_is_seen(log_path: Path):

@@ -146,7 +146,7 @@ def test_a_log_of_another_version_is_refused(tmp_path: Path, version: int, age: 
         with pytest.raises(RunLogError) as raised:
             open_log(tmp_path)
         assert str(raised.value) == (
-            f"the run log {tmp_path}/runs.sqlite was made by {age} ctrlgraph (schema {version}, this one reads 2)"
+            f"the run log {tmp_path}/runs.sqlite was made by {age} ctrlgraph (schema {version}; this version reads 2)"
         )
 
 

@@ -82,7 +82,7 @@ def test_a_worker_that_dies_loses_only_its_walk(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
     summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world)
-    assert list(summary.lost) == ["walk 1 was lost: its process died"]
+    assert list(summary.lost) == ["walk 1 was lost: the worker process died"]
     assert {row[0] for row in attempts_of(project, summary.run)} == {0, 2}
     assert summary.tally.transitions == 8
 

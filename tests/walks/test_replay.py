@@ -124,7 +124,7 @@ def test_states_are_not_looked_for_outside_the_project(project: FakeProject, rep
     with project.read_log() as log, pytest.raises(CtrlGraphError) as raised:
         replay_walk(project, log, log.run(name), 1, verify=True)
     assert str(raised.value) == (
-        f"'{name}/walk-1.npz' lies outside the project; its files may only name paths inside it"
+        f"'{name}/walk-1.npz' lies outside the project; files of a project can only name paths inside it"
     )
 
 

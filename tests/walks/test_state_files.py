@@ -231,5 +231,5 @@ def test_a_long_directory_is_not_parsed(tmp_path: Path):
     with pytest.raises(RunLogError) as raised:
         StateReader.open(tmp_path / "walk-0.npz")
     assert str(raised.value) == (
-        f"the states in {tmp_path / 'walk-0.npz'} are damaged: the archive's directory is too long"
+        f"the states in {tmp_path / 'walk-0.npz'} are damaged: the archive's list of members is too long"
     )

@@ -1,7 +1,8 @@
-"""The live simulation of a session.
+"""The live simulation of a session: a simulation whose scripts and world can be changed while it runs.
 
-The simulation is recorded while it runs, and its state is stored at intervals in marks. After a change of its scripts
-or its world, it resumes from the last mark before the motion differs.
+The simulation is recorded, and its state is stored at regular intervals in marks. After a change of a script or of the
+world (slope, friction, engine, pushes), it continues from the last mark before the time at which the change first
+affects the motion.
 """
 
 from __future__ import annotations
@@ -38,13 +39,15 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
 
 RATE = 100.0
-"""Number of samples of a live motion per simulated second."""
+"""Number of recorded samples of a live motion per simulated second."""
 
 MARK_INTERVAL = 25
-"""Number of samples between two marks. At most this many unchanged samples are simulated again after a change."""
+"""Number of samples between two marks (stored states). At most this many samples that a change does not affect are
+simulated again after the change.
+"""
 
 FIRST_PIECE_SAMPLES = 5
-"""Number of samples of the first piece after a change. It is small because the page waits for this piece."""
+"""Number of samples that are simulated and sent first after a change. It is small because the page waits for them."""
 
 MAX_MOTION_S = 120.0
 """Maximum duration of a live motion, simulated s."""
@@ -54,31 +57,31 @@ _TOLERANCE_S = 1e-9
 
 @dataclass(frozen=True)
 class Branch:
-    """The point from which a motion was simulated again."""
+    """The point of a motion from which it was simulated again after a change."""
 
     sample: int
-    """Number of the first new sample."""
+    """Index of the first sample that was simulated again."""
     time: float
-    """Time of that sample, s."""
+    """Time of the motion at this sample, s."""
 
 
 class LiveSimulation:
-    """Simulation that runs segments one after another, and whose programs and world can be changed at any time.
+    """Simulation of segments (one node or script each), whose scripts and world can be changed while it runs.
 
-    `advance` simulates one piece. `revise` goes back as far as a change requires.
+    `advance` simulates the next piece of the motion. `revise` goes back as far as a change requires.
 
     Args:
         project: Project with the character and the graph.
-        programs: Controllers of the segments.
-        world: World at the beginning of the motion.
+        programs: Cache of the controllers of the segments.
+        world: Terrain and engine at the beginning of the motion.
         first: First segment.
         queue: Segments after the first.
-        events: Pushes and changes of the world.
+        events: Pushes, and changes of slope, friction or engine.
 
     Attributes:
-        recording: recorded motion.
-        ended: why the motion has ended; None while it continues.
-        queue: segments that follow.
+        recording: Recorded motion.
+        ended: Reason why the motion has ended, as text. None: the motion continues.
+        queue: Segments that have not begun yet.
 
     Raises:
         CtrlGraphError: If the first segment cannot be run, for example because its script has errors.
@@ -122,26 +125,26 @@ class LiveSimulation:
 
     @property
     def world(self) -> LiveWorld:
-        """Return the world at the end of the motion."""
+        """Return the terrain and the engine at the time up to which the motion is simulated."""
         return self._world
 
     @property
     def preview(self) -> TerrainPreview:
-        """Return the terrain preview at the end of the motion."""
+        """Return the slope of the ground, and the obstacle ahead, at the time up to which the motion is simulated."""
         return self._simulation.preview
 
     @property
     def segments(self) -> list[tuple[LiveSegment, Outcome | None, float]]:
-        """Return the past and current segments, each with its outcome (None while it runs) and its start time, s."""
+        """Return (segment, outcome, start time in s) of each segment that has begun. Outcome None: it still runs."""
         return [(run.segment, run.outcome, run.marks[0].time) for run in self._runs]
 
     # --- advancing ---
 
     def advance(self) -> Signals | None:
-        """Simulate one piece and append it to the recording.
+        """Simulate the next piece of the motion, and append it to the recording.
 
         Returns:
-            The signals of the piece; None if it has no samples.
+            The recorded signals of the piece. None: the piece has no samples.
         """
         piece_samples = FIRST_PIECE_SAMPLES if self._first_piece else MARK_INTERVAL
         while self.ended is None and self._piece < piece_samples:
@@ -157,7 +160,7 @@ class LiveSimulation:
         return taken
 
     def _step(self) -> None:
-        """Simulate up to the next sample, or begin the next segment."""
+        """Simulate up to the next recorded sample, or begin the next segment."""
         if self.time >= MAX_MOTION_S - _TOLERANCE_S:
             self.ended = f"a live motion ends after {MAX_MOTION_S:g} s"
             return
@@ -192,13 +195,13 @@ class LiveSimulation:
     def _begin(self, segment: LiveSegment) -> None:
         preview = self._simulation.preview
         rollout = self._programs.rollout(segment, preview)
-        # the first sample replaces the last one of the previous segment, which has the same state
+        # the first sample replaces the last sample of the previous segment, since both have the same state
         sample = self._samples - self._last_sample_ended
         mark = Mark(sample, self.time, self._world, self._changes, self._simulation.snapshot())
         self._run(SegmentRun(segment, rollout, preview, [mark]))
 
     def _run(self, run: SegmentRun) -> None:
-        """Begin the execution of a segment in the current state."""
+        """Begin to execute a segment in the present state of the simulation."""
         assert self._recorder is not None
         self._execution = self._simulation.begin(run.rollout)  # an error leaves the state unchanged
         self._runs.append(run)
@@ -229,7 +232,7 @@ class LiveSimulation:
     # --- the world ---
 
     def _open_simulation(self) -> Simulation:
-        """Return a simulation of the current world that calls `_record_sample` for each sample."""
+        """Return a simulation with the present terrain and engine that calls `_record_sample` for each sample."""
         character, world = self._project.character, self._world
         simulation = Simulation(character, world.terrain, engine=world.engine, sample_rate=RATE, keep_trace=False)
         if self._recorder is None:
@@ -240,7 +243,7 @@ class LiveSimulation:
         return simulation
 
     def _change_world(self) -> None:
-        """Apply the changes of the world whose time has come."""
+        """Make those changes of slope, friction and engine whose time the simulation has reached."""
         changes = [event for event in self._events if isinstance(event, WorldChange)]
         while self._changes < len(changes) and changes[self._changes].time <= self.time + _TOLERANCE_S:
             assert self._execution is not None
@@ -252,7 +255,7 @@ class LiveSimulation:
             self._execution = self._simulation.resume_at(mark)
 
     def _switch_world(self, world: LiveWorld) -> None:
-        """Replace the simulation by one of another world. The caller then restores the state."""
+        """Replace the simulation by one with another terrain or engine. The caller then restores the state."""
         before = self._simulation
         self._world, present = world, self._world
         try:
@@ -265,13 +268,13 @@ class LiveSimulation:
     # --- going back ---
 
     def revise(self, events: Sequence[Event] | None = None) -> Branch | None:
-        """Go back to the last mark before the motion differs, and continue from there with the current programs.
+        """Continue with changed scripts, constants or events, from the last mark before the change affects the motion.
 
         Args:
-            events: New pushes and changes of the world; None keeps the current ones.
+            events: New pushes, and new changes of slope, friction or engine. None: these stay unchanged.
 
         Returns:
-            The point from which the motion is simulated again; None if no simulated sample is lost.
+            The point from which the motion is simulated again. None: all simulated samples are still valid.
 
         Raises:
             SimulationError: If a push is out of range. In this case nothing changes.
@@ -290,23 +293,18 @@ class LiveSimulation:
         if moment > self.time - _TOLERANCE_S:
             return None
         common = common_changes(self._events, later)
-        found = None
-        for index, run in enumerate(self._runs):
-            for mark in run.marks:
-                if mark.time <= moment + _TOLERANCE_S and mark.changes <= common:
-                    found = index, mark
-        return found
+        marks = [(index, mark) for index, run in enumerate(self._runs) for mark in run.marks]
+        common_marks = (m for m in reversed(marks) if m[1].time <= moment + _TOLERANCE_S and m[1].changes <= common)
+        return next(common_marks, None)
 
     def _first_program_difference(self) -> tuple[int, Mark] | None:
-        """Return the last mark before a changed script behaves differently, with the index of its segment run.
+        """Return the last mark before a changed script affects the motion, and the index of the segment with the mark.
 
-        If the current segment has not reached the difference yet, this is a new mark at the end of the motion.
+        If the current segment has not reached a changed part of its script yet, the result is a new mark at the end of
+        the motion. None: no script has changed in a way that affects the motion.
         """
-        for index, run in enumerate(self._runs):
-            mark = self._last_common_mark(run)
-            if mark is not None:
-                return index, mark
-        return None
+        marks = ((index, self._last_common_mark(run)) for index, run in enumerate(self._runs))
+        return next(((index, mark) for index, mark in marks if mark is not None), None)
 
     def _last_common_mark(self, run: SegmentRun) -> Mark | None:
         before, after = run.rollout.controller, self._rollout(run).controller
@@ -330,26 +328,33 @@ class LiveSimulation:
         return run.marks[-1]
 
     def _rollout(self, run: SegmentRun) -> Rollout:
-        """Return the rollout of a segment with the current programs; its old rollout if that is not possible."""
+        """Return the rollout of a segment with the present scripts. If these have errors, return the old rollout."""
         try:
             return self._programs.rollout(run.segment, run.preview)
         except CtrlGraphError:
             return run.rollout
 
     def _branch(self, index: int, mark: Mark) -> Branch | None:
-        """Continue with the current programs from a mark of the segment run `index`."""
-        run, n_before = self._runs[index], self._samples
+        """Go back to a mark in the segment with the given index, and continue with the present scripts."""
+        run = self._runs[index]
         rollout = self._rollout(run)
         self._requeue(index)
-        self._go_back(index, mark)
+        branch = self._go_back(index, mark)
         if mark.execution is None:
             self._run(SegmentRun(run.segment, rollout, run.preview, [mark]))
         else:
             self._resume(index, mark, run, rollout)
-        return Branch(mark.sample, mark.time) if mark.sample < n_before else None
+        return branch
 
     def _resume(self, index: int, mark: Mark, run: SegmentRun, rollout: Rollout) -> None:
-        """Resume the segment run `run` with a new rollout from a mark within it. The simulation is at this mark."""
+        """Continue a segment from a mark within it, with a new version of its controller.
+
+        Args:
+            index: Index of the segment.
+            mark: The mark, whose state the simulation has.
+            run: Execution of the segment with the old version of the controller.
+            rollout: Rollout with the new version of the controller.
+        """
         assert self._recorder is not None
         marks, phases = run.marks[: run.marks.index(mark) + 1], run.phases[: mark.n_samples]
         common = self._programs.correspondence(run.rollout.controller, rollout.controller)
@@ -364,7 +369,7 @@ class LiveSimulation:
         self._first_step, self._since_mark, self._entries = False, 0, mark.entries
 
     def _requeue(self, index: int) -> None:
-        """Put the segments after the segment run `index` back into the queue, up to the first failure."""
+        """Put the segments after the segment with the given index back into the queue, up to the first failure."""
         requeued = []
         for before, run in pairwise(self._runs[index:]):
             if before.outcome is None or not before.outcome.succeeded:
@@ -378,24 +383,27 @@ class LiveSimulation:
         """Replace all segments after the one that runs at a given time.
 
         Args:
-            queue: Segments that follow.
-            time: Time of the motion at which the last segment to keep runs, s.
+            queue: Segments that are to follow.
+            time: Time of the motion, s. The segment that runs at this time is the last one that is kept.
 
         Returns:
-            The point from which the motion is simulated again; None if no simulated sample is lost.
+            The point from which the motion is simulated again. None: all simulated samples are still valid.
         """
         index = max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
         self.queue = queue
         if index + 1 == len(self._runs):
             self.ended = None
             return None
-        mark, n_before = self._runs[index + 1].marks[0], self._samples
-        self._go_back(index + 1, mark)
-        return Branch(mark.sample, mark.time) if mark.sample < n_before else None
+        return self._go_back(index + 1, self._runs[index + 1].marks[0])
 
-    def _go_back(self, index: int, mark: Mark) -> None:
-        """Restore the state of a mark, and remove the segment run `index` and all later ones."""
+    def _go_back(self, index: int, mark: Mark) -> Branch | None:
+        """Restore the state of a mark, and remove the segment with the given index and all later segments.
+
+        Returns:
+            The point from which the motion is to be simulated again. None: no sample is removed.
+        """
         assert self._recorder is not None
+        branch = Branch(mark.sample, mark.time) if mark.sample < self._samples else None
         self._runs = self._runs[:index]
         self._changes = mark.changes
         if mark.world is not self._world:
@@ -405,8 +413,9 @@ class LiveSimulation:
         self.recording.cut(mark.sample)
         self._samples, self._piece, self._last_sample_ended = mark.sample, 0, False
         self._first_piece, self.ended, self._execution = True, None, None
+        return branch
 
 
 def describe_outcome(outcome: Outcome) -> str:
-    """Return the conclusion and the reason of an outcome as text."""
+    """Return an outcome as text: its conclusion (such as "failed"), and the reason if there is one."""
     return f"{outcome.conclusion.value}: {outcome.reason}" if outcome.reason else outcome.conclusion.value

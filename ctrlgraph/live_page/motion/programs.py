@@ -1,7 +1,6 @@
-"""The controllers of a live motion.
+"""The controllers of a live motion, compiled from the scripts on the pages, and with the values of the sliders.
 
-They are compiled from the texts in the session, saved or not, and have the values of the sliders. While a script has
-errors, its last valid version is used.
+The scripts on the pages may have unsaved changes. While a script has errors, its last version without errors is used.
 """
 
 from __future__ import annotations
@@ -31,15 +30,15 @@ if TYPE_CHECKING:
 _CACHE_SIZE = 64
 
 Values = Mapping[str, float]
-"""Values of parameters by parameter id."""
+"""Value of each constant that a slider has changed, by parameter id."""
 
 
 class Programs:
-    """Controllers of segments, which are cached until a change affects them.
+    """Cache of the controllers of segments. A change of a script removes the controllers that the change affects.
 
     Attributes:
-        errors: findings in the scripts of segments since the last change of a text.
-        notes: messages about nodes and edges whose learned parameters are not used, by name.
+        errors: Errors in the scripts of each segment, by (segment, ground). Segments without errors are omitted.
+        notes: Message about each node or edge that runs without its learned constants, by name of the node or edge.
     """
 
     def __init__(self, project: Project) -> None:
@@ -54,22 +53,21 @@ class Programs:
         self.errors: dict[Any, tuple[Finding, ...]] = {}
         self.notes: dict[str, str] = {}
 
-    @property
-    def values(self) -> Values:
-        """Return the slider values."""
-        return self._values
-
     def set_values(self, values: Values) -> None:
-        """Set the slider values. All other parameters have the values in their scripts."""
+        """Set the constants that sliders have changed. All other constants have the values in their scripts.
+
+        Args:
+            values: Value of each changed constant, by parameter id.
+        """
         self._values = dict(values)
         self._with_values.clear()
 
     def revise(self, path: Path, text: str | None) -> None:
-        """Replace the text of a script.
+        """Use a new text of a script. The controllers that contain the script are compiled again when next needed.
 
         Args:
             path: Path of the script.
-            text: New text; None for the content of the file.
+            text: New text. None: the contents of the file.
         """
         self._project.revise(path, text)
         stale = [key for key, (controller, _) in self._controllers.items() if path.stem in scripts_of(controller)]
@@ -79,11 +77,11 @@ class Programs:
         self.errors.clear()
 
     def rollout(self, segment: LiveSegment, preview: TerrainPreview) -> Rollout:
-        """Return the rollout that runs a segment with the slider values.
+        """Return what a simulation runs for a segment: its controller with the values of sliders, and its conditions.
 
         Args:
             segment: Segment to run.
-            preview: Terrain preview, which selects learned parameters.
+            preview: Ground at the beginning of the segment, on which learned constants depend.
 
         Raises:
             SourceError: If the script of the segment has errors and had no valid version before.
@@ -100,18 +98,18 @@ class Programs:
         return node_rollout(self._project.graph.node(segment.name), (controller, cycles), segment.cycles)
 
     def correspondence(self, before: Controller, after: Controller) -> Correspondence | None:
-        """Return which parts of two versions of a script behave alike; None if a controller is not a script.
+        """Return which phases of two versions of a script behave alike. None: one of the controllers is not a script.
 
         Args:
-            before: Controller of the old version.
-            after: Controller of the new version.
+            before: Controller that was compiled from the old version.
+            after: Controller that was compiled from the new version.
         """
         key = (id(before), id(after))
         if key not in self._correspondences:
             if len(self._correspondences) > _CACHE_SIZE:
                 self._correspondences.clear()
             found = correspondence(before, after, self._phase_digests)
-            self._correspondences[key] = before, after, found  # keep the programs alive so that their ids stay unique
+            self._correspondences[key] = before, after, found  # the ids stay unique while the programs are referenced
         return self._correspondences[key][2]
 
     def _phase_digests(self, program: Program) -> PhaseDigests:
@@ -124,11 +122,11 @@ class Programs:
     def parameters(
         self, segments: Iterable[LiveSegment], preview: TerrainPreview
     ) -> dict[str, tuple[Parameter, float]]:
-        """Return the parameters of some segments by id, each with the value in its script.
+        """Return (parameter, value without sliders) of each constant in the scripts of segments, by parameter id.
 
         Args:
-            segments: Segments with the parameters.
-            preview: Terrain preview, which selects learned parameters.
+            segments: Segments of the motion.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         found: dict[str, tuple[Parameter, float]] = {}
         for controller in self.controllers_of(segments, preview):
@@ -138,13 +136,13 @@ class Programs:
         return found
 
     def controllers_of(self, segments: Iterable[LiveSegment], preview: TerrainPreview) -> list[Controller]:
-        """Return the different controllers of some segments, with the values in their scripts.
+        """Return the controllers of segments, without values of sliders and without duplicates.
 
         Segments whose controllers cannot be read are skipped.
 
         Args:
-            segments: Segments with the controllers.
-            preview: Terrain preview, which selects learned parameters.
+            segments: Segments of the motion.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         found: dict[int, Controller] = {}
         for segment in segments:
@@ -154,24 +152,24 @@ class Programs:
         return list(found.values())
 
     def texts(self, segments: Iterable[LiveSegment], preview: TerrainPreview, stem: str) -> set[str]:
-        """Return the texts of a script from which the controllers of some segments were compiled.
+        """Return the texts of a script from which the controllers of segments were compiled, usually one text.
 
-        While the current text has errors, this is the last valid text.
+        While the present text has errors, the result is the last text without errors.
 
         Args:
-            segments: Segments with the controllers.
-            preview: Terrain preview, which selects learned parameters.
+            segments: Segments of the motion.
+            preview: Ground at the beginning of the segments, on which learned constants depend.
             stem: File name of the script without the ending.
         """
         known = (self._texts.get((segment, same_ground(preview)), {}) for segment in segments)
         return {text for texts in known for path, text in texts.items() if Path(path).stem == stem}
 
     def controllers(self) -> list[Controller]:
-        """Return the controllers in the cache, with the values in their scripts."""
+        """Return all controllers in the cache, without values of sliders."""
         return [controller for controller, _ in self._controllers.values()]
 
     def _unmodified_controller(self, key: Any, segment: LiveSegment, preview: TerrainPreview) -> tuple[Controller, int]:
-        """Return the controller of a segment without slider values, and its number of cycles."""
+        """Return the controller of a segment without values of sliders, and how often to run the controller."""
         if key in self._controllers:
             return self._controllers[key]
         try:
@@ -195,21 +193,22 @@ class Programs:
         try:
             found = self._project.edge_controller(segment.edge, node, segment.cycles, preview)
         except SourceError as error:
-            # if the script itself has errors, this raises them; parameters learned for another text are ignored
+            # raises an error if the script itself has errors; otherwise only the learned constants cannot be used
             plain = self._project.program(node)
             name = segment.edge if segment.edge is not None else segment.name
-            self.notes[str(name)] = f"{name} runs without its learned parameters: {error.findings[0].message}"
+            self.notes[str(name)] = f"{name} runs without its learned constants: {error.findings[0].message}"
             return plain, segment.cycles
         self.notes.pop(str(segment.edge or segment.name), None)
         return found
 
 
 def with_values(controller: Controller, values: Values) -> Controller:
-    """Return a copy of a controller with new values of its parameters; the same object if no value changes.
+    """Return a copy of a controller with new values of its constants. If no value changes, return the same object.
 
     Args:
         controller: Controller to copy.
-        values: Values by parameter id. Ids that the controller does not have are ignored.
+        values: New value of each constant to change, by parameter id. Ids that the controller does not have are
+            ignored.
     """
     constants = controller.constants.copy()
     for i, parameter in enumerate(controller.parameters):

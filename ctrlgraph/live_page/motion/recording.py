@@ -1,4 +1,4 @@
-"""The record of a live motion: its signals, its segments, and the marks from which it can resume."""
+"""The record of a live motion: its signals, its segments, and marks (stored states from which it can continue)."""
 
 from __future__ import annotations
 
@@ -21,17 +21,18 @@ from ctrlgraph.terrain.terrain import TerrainPreview
 
 @dataclass
 class LiveRecording:
-    """Recorded signals of a motion, in consecutive pieces."""
+    """Recorded signals (quantities over time) of a motion, in consecutive pieces."""
 
     pieces: list[Signals] = field(default_factory=list)
+    """Signals of each piece, in the order of time."""
 
     @property
     def samples(self) -> int:
-        """Return the number of samples."""
+        """Return the number of samples of all pieces."""
         return sum(map(len, self.pieces))
 
     def cut(self, samples: int) -> None:
-        """Keep only the first `samples` samples."""
+        """Remove all samples after the first `samples` samples of the motion."""
         kept: list[Signals] = []
         for piece in self.pieces:
             left = samples - sum(map(len, kept))
@@ -41,11 +42,11 @@ class LiveRecording:
         self.pieces = kept
 
     def copy(self) -> LiveRecording:
-        """Return a copy, which later changes of this recording do not affect."""
+        """Return a copy of the recording, which later changes of this recording do not affect."""
         return LiveRecording(list(self.pieces))
 
     def whole(self) -> Signals | None:
-        """Return all signals in one piece; None if there are none."""
+        """Return the signals of the whole motion in one piece. None: nothing is recorded."""
         if not self.pieces:
             return None
         names = self.pieces[0].columns
@@ -54,20 +55,20 @@ class LiveRecording:
 
 @dataclass(frozen=True, eq=False)
 class Mark:
-    """Stored state of a live motion, from which it can resume."""
+    """Stored state of a live motion, from which the motion can continue."""
 
     sample: int
-    """Number of the next sample in the motion, from 0."""
+    """Index in the motion of the next sample after the mark, from 0."""
     time: float
-    """Time of the motion, s."""
+    """Time of the motion at the mark, s."""
     world: LiveWorld
-    """World at this time."""
+    """Terrain and engine at this time."""
     changes: int
-    """Number of changes of the world before."""
+    """Number of changes of slope, friction or engine before the mark."""
     snapshot: Snapshot
     """State of the simulation."""
     execution: ExecutionMark | None = None
-    """State of the execution of the controller; None at the beginning of a segment."""
+    """State of the execution of the controller. None: the mark is at the beginning of a segment."""
     n_samples: int = 0
     """Number of samples of the segment before the mark."""
     entries: int = 0
@@ -76,27 +77,28 @@ class Mark:
 
 @dataclass
 class SegmentRun:
-    """One execution of a segment in a live motion."""
+    """Record of one execution of a segment (a node or script) in a live motion."""
 
     segment: LiveSegment
+    """Segment that is executed."""
     rollout: Rollout
     """Rollout with the controller that is executed."""
     preview: TerrainPreview
-    """Terrain preview at the beginning."""
+    """Slope of the ground at the beginning of the segment, and the obstacle ahead."""
     marks: list[Mark]
-    """Marks in order of time. The first is at the beginning of the segment."""
+    """Marks (stored states) in order of time. The first mark is at the beginning of the segment."""
     phases: list[ActivePhases] = field(default_factory=list)
-    """Active phases of the script in each sample."""
+    """Active phases of the script, for each sample of the segment."""
     outcome: Outcome | None = None
-    """Outcome; None while the segment runs."""
+    """Outcome of the segment. None: the segment still runs."""
 
 
 def with_control(mark: Mark, convert: Callable[[Any], Any]) -> Mark:
-    """Return a mark whose state of the controller is converted for another controller.
+    """Convert a mark (stored state) so that the motion can continue from it with another version of its controller.
 
     Args:
         mark: Mark to convert.
-        convert: Function that returns the state of the new controller, given that of the old one.
+        convert: Function that returns the state of the new controller, given the state of the old controller.
     """
     if mark.execution is None:
         return mark

@@ -1,11 +1,10 @@
-"""Segments of a live motion (one node or script each), and the walks that choose the next segment."""
+"""Segments of a live motion (one node or script each), and walks of the graph, which choose the next segment."""
 
 from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -31,20 +30,23 @@ MAX_FAILURES = 10
 
 @dataclass(frozen=True, slots=True)
 class LiveSegment:
-    """Part of a live motion: one node, or a script without a node."""
+    """Part of a live motion that runs one node, or one script that is not a node."""
 
     name: str
     """Name of the node, or file name of the script without the ending."""
     edge: Edge | None = None
-    """Edge by which the node is entered; None if there is none."""
+    """Edge by which the node is entered. None: the node or script runs without an edge."""
     cycles: int = 1
-    """Number of cycles."""
+    """Number of cycles of the node or script."""
     script: Path | None = None
-    """Path of the script; None for a node."""
+    """Path of the script. None: the segment runs a node."""
 
 
 class LiveWalk:
-    """Walk of the graph that takes corrective edges after failures. Subclasses choose the planned edges."""
+    """Walk of the graph on the live page: chooses the next segment. After failures, it takes corrective edges.
+
+    Subclasses choose the planned edges, which are taken without a failure.
+    """
 
     def __init__(self, graph: ControllerGraph) -> None:
         self._graph = graph
@@ -52,15 +54,15 @@ class LiveWalk:
         self._recovering = False
 
     def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
-        """Return the next segment.
+        """Choose the next segment of the walk.
 
         Args:
             segment: Segment that has ended.
             outcome: Outcome of this segment.
-            preview: Ground under and ahead of the character.
+            preview: Slope of the ground, and the obstacle ahead.
 
         Returns:
-            The next segment; None if the walk has reached its goal or cannot recover from a failure.
+            The next segment. None: the walk has reached its goal, or cannot recover from a failure.
         """
         graph = self._graph
         if outcome.status is Status.DIVERGED or segment.name not in graph:
@@ -78,14 +80,14 @@ class LiveWalk:
         return LiveSegment(edge.target, edge, graph.node(edge.target).cycles[0])
 
     def _record_failure(self, segment: LiveSegment) -> None:
-        """Take note of a failed segment. Subclasses can override this."""
+        """Record that a segment has failed. Subclasses that use failures override this method."""
 
     def _next_transition(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
         raise NotImplementedError
 
 
 class RandomWalk(LiveWalk):
-    """Random walk that chooses edges by their weights and a seed."""
+    """Random walk of the graph. The probabilities of edges follow from their weights, and the choices from a seed."""
 
     def __init__(self, graph: ControllerGraph, seed: int) -> None:
         super().__init__(graph)
@@ -100,12 +102,12 @@ class RandomWalk(LiveWalk):
 
 
 class LiveGoalWalk(LiveWalk):
-    """Walk to a node by the most reliable path, which is planned again after each segment.
+    """Walk of the graph to a node by the most reliable path, which is planned again after each segment.
 
     Args:
-        graph: Graph to walk.
-        goal: Name of the goal node.
-        evidence: Logged attempts of each edge.
+        graph: Graph with the nodes.
+        goal: Name of the node at which the walk ends.
+        evidence: Numbers of logged attempts and successes, by edge. Edges without attempts may be missing.
 
     Raises:
         CtrlGraphError: If `goal` is not a node.
@@ -136,36 +138,37 @@ class LiveGoalWalk(LiveWalk):
 def segments_of(
     graph: ControllerGraph, names: Iterable[str], preview: TerrainPreview, cycles: Mapping[int, int] | None = None
 ) -> list[LiveSegment]:
-    """Return nodes in order as segments, each with the planned edge from the node before it, if there is one.
+    """Return segments that run nodes one after another.
+
+    Each node after the first is entered by the planned edge from the node before it, if the graph has such an edge.
 
     Args:
         graph: Graph with the nodes.
-        names: Names of the nodes.
-        preview: Terrain preview, which selects edges.
-        cycles: Numbers of cycles by index in `names`. Other nodes have their minimum.
+        names: Names of the nodes, in order.
+        preview: Ground at the beginning of the motion. Edges for other ground are not used.
+        cycles: Number of cycles of a node, by index of the node in `names`. All other nodes have their minimum number.
 
     Raises:
         CtrlGraphError: If a name is not a node.
     """
-    listed = list(names)
-    found = [
-        LiveSegment(name, None, (cycles or {}).get(i, graph.node(name).cycles[0])) for i, name in enumerate(listed)
-    ]
-    for i, (source, target) in enumerate(pairwise(listed), start=1):
-        found[i] = LiveSegment(target, graph.planned_edge(source, target, preview), found[i].cycles)
+    found: list[LiveSegment] = []
+    for i, name in enumerate(names):
+        n_cycles = (cycles or {}).get(i, graph.node(name).cycles[0])
+        edge = graph.planned_edge(found[-1].name, name, preview) if found else None
+        found.append(LiveSegment(name, edge, n_cycles))
     return found
 
 
 def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[str]:
-    """Return the names of the nodes on the shortest path from the start node to a node, including both.
+    """Return the names of the nodes on the shortest path from the start node to a node, including both nodes.
 
     Args:
         graph: Graph with the nodes.
         name: Name of the last node.
-        preview: Terrain preview, which selects edges.
+        preview: Ground at the beginning of the motion. Edges for other ground are not used.
 
     Returns:
-        The path; only `name` if no path leads to this node.
+        Names of the nodes in order. If no path leads to the node, only `name`.
 
     Raises:
         CtrlGraphError: If `name` is not a node.
@@ -175,9 +178,13 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
 
 
 class Queue:
-    """The segments that follow: first given ones (`waiting`), then those that a walk chooses.
+    """The segments of a live motion that have not begun yet: a list of segments, and then those that a walk chooses.
 
-    Without a walk, the motion ends after the last given segment or at a failure.
+    Without a walk, the motion ends after the last segment of the list, or at a failure.
+
+    Args:
+        segments: Segments to run next, in order.
+        walk: Walk that chooses the segments after these. None: no walk.
     """
 
     def __init__(self, segments: Iterable[LiveSegment], walk: LiveWalk | None = None) -> None:
@@ -185,20 +192,20 @@ class Queue:
         self.walk = walk
 
     def next(self, segment: LiveSegment, outcome: Outcome, preview: Callable[[], TerrainPreview]) -> LiveSegment | None:
-        """Return the next segment and remove it from the queue.
+        """Remove the next segment from the queue, and return it.
 
         Args:
             segment: Segment that has ended.
             outcome: Outcome of this segment.
-            preview: Function that returns the ground under and ahead of the character.
+            preview: Function that returns the slope of the ground, and the obstacle ahead.
 
         Returns:
-            The next segment; None to end the motion.
+            The next segment. None: the motion ends.
         """
         if not outcome.succeeded or (outcome.fell and not outcome.judged):
             if self.walk is None:
-                return None  # keep the waiting segments: an edit can fix the failure
-            self.waiting.clear()  # they cannot start from here
+                return None  # the waiting segments stay in the queue: they can run after an edit that fixes the failure
+            self.waiting.clear()  # the waiting segments cannot start in the state after a failure
         elif self.waiting:
             return self.waiting.popleft()
         return None if self.walk is None else self.walk.next(segment, outcome, preview())
@@ -206,22 +213,23 @@ class Queue:
 
 @dataclass(frozen=True)
 class Target:
-    """What a live motion runs: nodes in order, then a script if there is one."""
+    """What a live motion is to run: nodes in order, and then a script if there is one."""
 
     names: tuple[str, ...] = ()
-    """Names of the nodes."""
+    """Names of the nodes, in order."""
     script: str | None = None
-    """Name of the script."""
+    """Name of the script. None: no script."""
     cycles: int | None = None
-    """Number of cycles of the last segment; None for the minimum of the node, or 1 for a script."""
+    """Number of cycles of the script or, without a script, of the last node. None: 1 for a script, the minimum number
+    for a node."""
 
     def segments(self, project: Project, scripts: Scripts, preview: TerrainPreview) -> list[LiveSegment]:
-        """Return the segments of the motion.
+        """Return the nodes and the script as segments of a motion.
 
         Args:
             project: Project with the graph.
             scripts: Scripts of the project.
-            preview: Terrain preview, which selects edges.
+            preview: Ground at the beginning of the motion. Edges for other ground are not used.
 
         Raises:
             CtrlGraphError: If a node or the script is not in the project.
@@ -235,7 +243,7 @@ class Target:
         return found
 
     def own_script(self, project: Project, scripts: Scripts) -> str | None:
-        """Return the name of the script of the last segment; None if this segment runs another kind of controller.
+        """Return the name of the script of the last node, or of the script itself. None: the last node runs no script.
 
         Args:
             project: Project with the graph.
@@ -248,15 +256,15 @@ class Target:
 
 
 def parse_target(project: Project, scripts: Scripts, names: Sequence[str], preview: TerrainPreview) -> Target:
-    """Return the target that the command line names; the start node if it names none.
+    """Return what a live motion is to run, according to the names on the command line.
 
-    A single node, or the script of a node, gets the shortest path from the start node.
+    A single node, or the node of a script, runs after the shortest path from the start node.
 
     Args:
         project: Project with the graph.
         scripts: Scripts of the project.
-        names: Names of nodes in order, or the path of a script.
-        preview: Terrain preview, which selects edges.
+        names: Names of nodes in order, or the path of a script. Empty: the start node.
+        preview: Ground at the beginning of the motion. Edges for other ground are not used.
 
     Raises:
         CtrlGraphError: If a name is neither a node nor a script of the project.
@@ -268,7 +276,7 @@ def parse_target(project: Project, scripts: Scripts, names: Sequence[str], previ
         script = scripts.name_of(Path(names[0]))
         if script is None and Path(names[0]).exists():
             raise CtrlGraphError(
-                f"{display_path(names[0])} is not a script of this project: it is outside its directories"
+                f"{display_path(names[0])} is not a script of this project: the file is outside the script directories"
             )
         if script is None:
             raise unknown_controller(project, names[0])

@@ -1,4 +1,4 @@
-"""The motions that pages show: the current motion, and its ghost (the motion before the last change)."""
+"""The motions that pages show: the current motion, and the ghost (the motion before the last change)."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.terrain import Terrain
 
 MIN_GHOST_S = 0.8
-"""Minimum time for which a motion must be shown before it can become the ghost, s. Therefore the ghost does not change
-while a slider is dragged."""
+"""Minimum time for which pages must show a motion before it can become the ghost, s. While a slider is dragged, the
+ghost therefore stays the motion before the first change."""
 
 PRESENT, GHOST = "present", "ghost"
-"""Ids of motions in messages. Variants have the id `variant:NUMBER`."""
+"""Ids of the current motion and of the ghost in messages. A variant (kept motion) has the id `variant:NUMBER`."""
 
 
 class Stage:
-    """The current motion of a session and its ghost.
+    """The current motion of a session, and the ghost (the motion before the last change). Sends both to pages.
 
     Args:
         project: Project whose character moves.
-        programs: Controllers of the current motion.
+        programs: Cache of the controllers of the current motion.
         send: Function that sends items to all pages.
 
     Attributes:
-        live: simulation of the current motion; None if it could not begin.
-        version: number of times that the current motion was replaced or simulated again.
-        fault: why the current motion could not begin; empty if it could.
+        live: Simulation of the current motion. None: the motion could not begin.
+        version: Number of times that the current motion was replaced or simulated again.
+        fault: Reason why the current motion could not begin. Empty: it has begun.
     """
 
     def __init__(self, project: Project, programs: Programs, send: Callable[[Sequence[Item]], None]) -> None:
@@ -60,7 +60,7 @@ class Stage:
 
     @property
     def is_walking(self) -> bool:
-        """Return whether the current motion is a walk, which is simulated only a little beyond what pages show."""
+        """Return whether the current motion is a walk, of which only a few seconds are simulated in advance."""
         return self.live is not None and self.live.queue.walk is not None
 
     # --- the current motion ---
@@ -69,9 +69,9 @@ class Stage:
         """Restart the current motion.
 
         Args:
-            world: World at the beginning.
-            segments: Segments to run.
-            events: Pushes and changes of the world.
+            world: Terrain and engine at the beginning.
+            segments: Segments (nodes or scripts) to run, in order.
+            events: Pushes, and changes of slope, friction or engine.
         """
         before, self.live = self.live, None
         if before is not None:
@@ -86,10 +86,10 @@ class Stage:
         self._announce_branch(Branch(0, 0.0))
 
     def revise(self, events: Sequence[Event] | None = None) -> None:
-        """Continue the current motion with the current programs.
+        """Simulate the current motion again from the time at which changed scripts, constants or events affect it.
 
         Args:
-            events: New pushes and changes of the world; None keeps the current ones.
+            events: New pushes, and new changes of slope, friction or engine. None: these stay unchanged.
 
         Raises:
             SimulationError: A push is out of range.
@@ -108,8 +108,8 @@ class Stage:
         """Replace all segments after the one that runs at a given time.
 
         Args:
-            queue: Segments that follow.
-            time: Time of the motion at which the last segment to keep runs, s.
+            queue: Segments that are to follow.
+            time: Time of the motion, s. The segment that runs at this time is the last one that is kept.
 
         Raises:
             CtrlGraphError: If the current motion could not begin.
@@ -123,10 +123,10 @@ class Stage:
         self._announce_branch(branch)
 
     def advance(self) -> bool:
-        """Simulate one piece of the current motion and send it.
+        """Simulate the next piece of the current motion, and send it to all pages.
 
         Returns:
-            Whether a segment has begun or the motion has ended, so that pages need the new state.
+            True if a segment has begun or the motion has ended. Pages then need the new state.
         """
         live = self.live
         assert live is not None
@@ -145,12 +145,12 @@ class Stage:
         return live.ended != self._sent_ended or len(live.segments) != count
 
     def _keep_ghost(self, recording: LiveRecording) -> None:
-        """Keep a replaced motion as the ghost, unless it was shown for less than `MIN_GHOST_S` and there is a ghost."""
+        """Keep a replaced motion as the ghost. A motion that was shown only briefly does not replace an older ghost."""
         if self._ghost is None or time.monotonic() - self._shown_at >= MIN_GHOST_S:
             self._ghost, self._is_new_ghost = recording.copy(), True
 
     def _announce_branch(self, branch: Branch | None) -> None:
-        """Send the point from which the motion is simulated again."""
+        """Tell all pages from which point on the motion is simulated again. None: no point, and nothing is sent."""
         if branch is None:
             return
         self.version += 1
@@ -162,11 +162,11 @@ class Stage:
     # --- messages ---
 
     def motion(self, recording: LiveRecording, motion_id: str, terrain: Terrain) -> list[Item]:
-        """Return the items with which a page receives a whole recording.
+        """Return the items that send a whole recorded motion to a page.
 
         Args:
             recording: Recorded motion.
-            motion_id: Id of the motion in messages.
+            motion_id: Id of the motion in messages: `PRESENT`, `GHOST` or that of a variant.
             terrain: Terrain at the end of the motion.
         """
         whole = recording.whole()
@@ -179,7 +179,11 @@ class Stage:
         return [self._header(motion_id), encoder.message(whole)]
 
     def join_messages(self, terrain: Terrain) -> list[Item]:
-        """Return the items with which a page that joins receives the current motion and the ghost."""
+        """Return the items that send the current motion and the ghost to a page that has connected.
+
+        Args:
+            terrain: Terrain of the ghost.
+        """
         items: list[Item] = []
         if self.live is not None:
             items += self.motion(self.live.recording, PRESENT, self.live.world.terrain)
@@ -188,7 +192,7 @@ class Stage:
         return items
 
     def state(self) -> dict[str, Any]:
-        """Return the part of the state message about the current motion."""
+        """Return the fields about the current motion of the message with the session's state."""
         live = self.live
         self._sent_ended = None if live is None else live.ended
         return {

@@ -1,4 +1,4 @@
-"""The world of a live motion, and events: pushes, and changes of slope, friction or engine."""
+"""The world of a live motion (terrain and engine), and events (pushes, and changes of slope, friction or engine)."""
 
 from __future__ import annotations
 
@@ -19,28 +19,29 @@ MAX_SLOPE = 30.0
 """Maximum slope, degrees."""
 
 MAX_EVENTS = 200
-"""Maximum number of events of a motion."""
+"""Maximum number of pushes and changes of the world in a motion."""
 
 
 @dataclass(frozen=True, slots=True)
 class WorldChange:
-    """A change of the world during the motion. A field that is None keeps its value."""
+    """A change of slope, friction or engine at a time of the motion."""
 
     time: float
     """Time since the beginning of the motion, s."""
     slope: float | None = None
-    """Slope of the ground ahead, degrees, positive if it rises forward."""
+    """New slope of the ground ahead, degrees, positive if the ground rises forward. None: the slope does not change."""
     friction: float | None = None
-    """Friction coefficient."""
+    """New friction coefficient of the ground. None: the friction does not change."""
     engine: str | None = None
-    """Name of the engine."""
+    """Name of the new engine. None: the engine does not change."""
 
 
 Event = Push | WorldChange
+"""Something that happens at a time of the motion: a push of a link, or a change of slope, friction or engine."""
 
 
 def event_data(event: Event) -> dict[str, Any]:
-    """Return an event as JSON data."""
+    """Return an event as data for JSON."""
     if isinstance(event, Push):
         return {"push": event.link, "time": event.start, "duration": event.duration, "x": event.x, "y": event.y}
     return {"time": event.time, "slope": event.slope, "friction": event.friction, "engine": event.engine}
@@ -52,30 +53,30 @@ def start_of(event: Event) -> float:
 
 
 def first_difference(before: Sequence[Event], after: Sequence[Event]) -> float:
-    """Return the time at which two lists of events begin to differ, s.
+    """Return the start time of the first event that only one of two lists has, s.
 
     Args:
-        before: Old events.
-        after: New events.
+        before: Events of the first list.
+        after: Events of the second list.
 
     Returns:
-        The time; infinity if both lists have the same events.
+        The time, or infinity if both lists have the same events.
     """
     different = set(before) ^ set(after)
     return min(map(start_of, different), default=math.inf)
 
 
 def sorted_events(events: Sequence[Event]) -> tuple[Event, ...]:
-    """Return events sorted by time."""
+    """Return events sorted by start time."""
     return tuple(sorted(events, key=start_of))
 
 
 def common_changes(before: Sequence[Event], after: Sequence[Event]) -> int:
-    """Return the number of changes of the world, from the first one on, that are equal in two sorted lists of events.
+    """Return with how many equal changes of slope, friction or engine two lists of events begin. Pushes are ignored.
 
     Args:
-        before: Old events.
-        after: New events.
+        before: Events of the first list, sorted by time.
+        after: Events of the second list, sorted by time.
     """
     changes = ([event for event in events if isinstance(event, WorldChange)] for events in (before, after))
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(*changes, strict=False)))
@@ -83,16 +84,17 @@ def common_changes(before: Sequence[Event], after: Sequence[Event]) -> int:
 
 @dataclass(frozen=True)
 class LiveWorld:
-    """World of a live motion: its terrain and its engine."""
+    """World of a live motion at one time: terrain with its friction, and physics engine."""
 
     terrain: Terrain
     engine: str
+    """Name of the engine."""
 
     def changed(self, change: WorldChange, x: float) -> LiveWorld:
-        """Return the world after a change.
+        """Return the world after a change of slope, friction or engine.
 
         Args:
-            change: Change to make.
+            change: Change to make. Values outside the allowed range are replaced by the nearest allowed value.
             x: Position of the centre of mass at the time of the change, m.
         """
         terrain = self.terrain
@@ -104,12 +106,12 @@ class LiveWorld:
 
 
 def with_slope_from(terrain: Terrain, x: float, slope: float) -> Terrain:
-    """Return a terrain that is unchanged up to x and has a constant slope beyond x.
+    """Return a copy of a terrain that has a constant slope beyond a given position.
 
     Args:
-        terrain: Terrain to change.
-        x: Position at which the slope begins, m.
-        slope: Slope, degrees, positive if it rises forward.
+        terrain: Terrain to copy.
+        x: Position along the ground at which the slope begins, m.
+        slope: Slope, degrees, positive if the ground rises forward.
     """
     before = [(float(a), float(b)) for a, b in zip(terrain.x, terrain.y, strict=True) if a < x]
     height = terrain.height(x)

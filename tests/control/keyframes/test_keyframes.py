@@ -89,7 +89,7 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
         ("[0.4, 0.3, 0.1]", "[1.0e-300, 0.3, 0.1]", CLOSE),
         ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is listed twice"),
         ("loop: true", "loop: maybe", "nod.yaml:2:7: error: loop must be true or false, not 'maybe'"),
-        ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not nan"),
+        ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not .nan"),
     ],
 )
 def test_invalid_frames_are_refused(humanoid, old: str, new: str, fault: str) -> None:

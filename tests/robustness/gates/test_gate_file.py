@@ -141,7 +141,7 @@ def test_a_scenario_outside_the_project_is_not_read(project, gate_of, file: str)
     (project.directory.parent / "secret.yaml").write_text("no line of this may be shown: [\n")
     (project.directory / "link.yaml").symlink_to(project.directory.parent / "secret.yaml")
     assert rendered(gate_of, f"scenarios: [{{file: {file}, at_least: 0.9}}]\n").splitlines()[0] == (
-        f"gate.yaml:1:20: error: '{file}' lies outside the project; its files may only name paths inside it"
+        f"gate.yaml:1:20: error: '{file}' lies outside the project; files of a project can only name paths inside it"
     )
 
 
