@@ -21,7 +21,6 @@ from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
 from ctrlgraph.walks.transition_costs import Reached, TransitionCosts
-from ctrlgraph.walks.walker import outcome_text
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -179,7 +178,7 @@ class LookAhead:
         self.tries += 1
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:
-            return None, f"{edge.target} {outcome_text(outcome)}"
+            return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
         reached = self._reached(edge.target, transition, state, detours)
         self.costs.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""

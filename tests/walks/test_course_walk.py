@@ -269,5 +269,5 @@ def test_the_command_wants_a_node_or_a_place(arguments: list[str], code: int, pr
 
 @pytest.mark.parametrize("x", [0.0, -1.0, math.inf, math.nan])
 def test_a_place_that_is_not_ahead_is_refused(x: float, project) -> None:
-    with pytest.raises(CtrlGraphError, match="must lie between"):
+    with pytest.raises(CtrlGraphError, match="must be between 0 and"):
         go_past(project, x)
