@@ -201,8 +201,8 @@ class Stepper:
         """Simulate a step, and return its duration and final rate. `self.motion` receives times and rates of theta.
 
         Args:
-            profile: poses and generalized forces of the step, as `follow` returns them.
-            policy: control law of the zero-moment point, at which the ground force acts.
+            profile: poses and generalized forces of the step, returned by the method `follow`.
+            policy: control law of the centre of pressure, as a function of theta and its rate.
             rate: rate of theta at the start of the step, rad/s.
         """
         status = reduced_dynamics.integrate_step(profile, policy, rate, self.motion)
