@@ -102,11 +102,11 @@ class StepConstraints:
 
     @classmethod
     def between(cls, start: StepStart, middle: Floats, end: StepEnd) -> StepConstraints:
-        """Return the constraints of a step with a given start and end.
+        """Return the constraints of a step with a given start and end: a Bezier curve of degree D for each hip and knee.
 
         Args:
             start: start of the step, which determines the first two coefficients of each curve.
-            middle: (4, D - 3) coefficients of each curve between the first two and the last two, rad.
+            middle: (4, D - 3) the coefficients of each curve without the first two and the last two, rad.
             end: end of the step, which determines the last two coefficients of each curve.
         """
         span, degree = end.theta - start.theta, middle.shape[1] + 3
