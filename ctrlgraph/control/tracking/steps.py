@@ -102,7 +102,7 @@ class StepConstraints:
 
     @classmethod
     def between(cls, start: StepStart, middle: Floats, end: StepEnd) -> StepConstraints:
-        """Return the constraints of a step with a given start and end: a Bezier curve of degree D for each hip and knee.
+        """Return the constraints of a step with a given start and end: Bezier curves of degree D for hips and knees.
 
         Args:
             start: start of the step, which determines the first two coefficients of each curve.
