@@ -313,7 +313,7 @@ def _lines(bar: Progress, description: str) -> Iterator[None]:
 
 COMPILING = "compiling the simulation for this machine, at the first start and after updates: this takes up to a minute"
 COMPILING_AFTER_S = 1.0
-"""Duration of a compilation after which the user is told about it, s."""
+"""Duration of a compilation after which a note about it is printed, s."""
 
 
 @contextmanager

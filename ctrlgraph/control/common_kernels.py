@@ -23,11 +23,11 @@ def no_requests(state: Any) -> bool:
 
 @kernel
 def hold(kin: Kinematics, state: Any) -> None:
-    """Copy the current joint angles to `state.held`, the targets of the joints while no controller runs.
+    """Copy the current joint angles to `state.hold_angle`, the targets of the joints while no controller runs.
 
     Args:
         kin: current state of the character, with J joints.
-        state: state of the controller; its array `held` (J,), rad, is filled.
+        state: state of the controller; its array `hold_angle` (J,), rad, is filled.
     """
-    for j in range(state.held.size):
-        state.held[j] = kin.joint[j, 0]
+    for j in range(state.hold_angle.size):
+        state.hold_angle[j] = kin.joint[j, 0]

@@ -45,7 +45,7 @@ Action = NDArray[np.float32]
 
 STEP_S = 0.02
 """Simulated time from one action to the next, s."""
-SHAKEN = 0.02
+INITIAL_NOISE = 0.02
 """Maximum deviation of the random initial angles from the reference pose, rad."""
 
 
@@ -154,7 +154,7 @@ class Joints(ProjectEnvironment[Action]):
         Args:
             seed: seed of the random numbers, as in Gymnasium.
             options: optionally `pose`: initial angles by name of the joint, rad. Without `pose` the angles are random,
-                within `SHAKEN` of the reference pose.
+                within `INITIAL_NOISE` of the reference pose.
 
         Raises:
             InvalidValue: An option is unknown, or the pose is invalid.
@@ -164,7 +164,7 @@ class Joints(ProjectEnvironment[Action]):
         super().reset(seed=seed)
         simulation = self._begin()
         names = self.character.joint_names
-        drawn = self.np_random.uniform(-SHAKEN, SHAKEN, len(names))
+        drawn = self.np_random.uniform(-INITIAL_NOISE, INITIAL_NOISE, len(names))
         pose = pose or dict(zip(names, np.clip(drawn, self._lower, self._upper).tolist(), strict=True))
         simulation.reset(pose)
         self._targets[:] = [pose.get(name, 0.0) for name in names]

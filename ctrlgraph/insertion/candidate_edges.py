@@ -59,8 +59,8 @@ class CandidateReport:
     @property
     def mean_s(self) -> float | None:
         """Mean simulated duration of the successful trials, with the recovery to a static pose, s. None: no success."""
-        verdict = self.learned if self.learned is not None and self.learned.successes else self.naive
-        return verdict.mean_s if verdict is not None and verdict.successes else None
+        validation = self.learned if self.learned is not None and self.learned.successes else self.naive
+        return validation.mean_s if validation is not None and validation.successes else None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result as data for JSON."""

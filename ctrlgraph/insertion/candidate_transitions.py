@@ -68,32 +68,32 @@ def name_of(pair: Pair) -> str:
     return ARROW.join(pair)
 
 
-def succeeds_often(verdict: Validation | None) -> bool:
+def succeeds_often(validation: Validation | None) -> bool:
     """Return True if the trials of a transition succeed often enough for an edge (see `REQUIRED_LOWEST`).
 
     Args:
-        verdict: Results of the trials. None: there were no trials, and the result is False.
+        validation: Results of the trials. None: there were no trials, and the result is False.
     """
-    return verdict is not None and verdict.trials > 0 and verdict.count.lowest >= REQUIRED_LOWEST
+    return validation is not None and validation.trials > 0 and validation.count.lowest >= REQUIRED_LOWEST
 
 
-def may_succeed(verdict: Validation, trials: int) -> bool:
+def may_succeed(validation: Validation, trials: int) -> bool:
     """Return True if a transition reaches `REQUIRED_LOWEST` in case all remaining trials succeed.
 
     Args:
-        verdict: Results of the trials so far.
+        validation: Results of the trials so far.
         trials: Number of all trials, with those that remain.
     """
-    best = verdict.successes + trials - verdict.trials
+    best = validation.successes + trials - validation.trials
     return SuccessCount(best, trials).lowest >= REQUIRED_LOWEST
 
 
-def own_successes(verdict: Validation) -> int:
+def own_successes(validation: Validation) -> int:
     """Return the number of trials in which the target succeeded, whether or not the recovery after it failed."""
-    return sum(result.reached >= 1 for result in verdict.results)
+    return sum(result.reached >= 1 for result in validation.results)
 
 
-def progress(verdict: Validation | None) -> float:
+def progress(validation: Validation | None) -> float:
     """Return how far the trials of a transition come through the target: the mean progress, from 0 to 1.
 
     A trial in which the target succeeds counts 1. If the target is stopped early, the progress is at most a half, and
@@ -101,24 +101,24 @@ def progress(verdict: Validation | None) -> float:
     nearly the conditions are met (see `learning.candidate.shortfall`).
 
     Args:
-        verdict: Results of the trials. None: there were no trials, and the progress is 0.
+        validation: Results of the trials. None: there were no trials, and the progress is 0.
     """
-    if verdict is None or not verdict.results:
+    if validation is None or not validation.results:
         return 0.0
-    return sum(min(1.0, _done(result)) for result in verdict.results) / verdict.trials
+    return sum(min(1.0, _done(result)) for result in validation.results) / validation.trials
 
 
-def share_done(verdict: Validation | None) -> float:
+def share_done(validation: Validation | None) -> float:
     """Return how far the trials of a transition come through target and recovery: the mean progress, from 0 to 1.
 
     A trial in which the target and all nodes of the recovery succeed counts 1.
 
     Args:
-        verdict: Results of the trials. None: there were no trials, and the progress is 0.
+        validation: Results of the trials. None: there were no trials, and the progress is 0.
     """
-    if verdict is None or not verdict.results:
+    if validation is None or not validation.results:
         return 0.0
-    return sum(_done(result) / result.stages for result in verdict.results) / verdict.trials
+    return sum(_done(result) / result.stages for result in validation.results) / validation.trials
 
 
 def _done(result: CaseResult) -> float:
@@ -126,12 +126,12 @@ def _done(result: CaseResult) -> float:
     return max(0.0, result.stages - result.terms.get("failure", 0.0) / STAGE_COST)
 
 
-def commonest_failure(verdict: Validation | None) -> FailureKind | None:
+def commonest_failure(validation: Validation | None) -> FailureKind | None:
     """Return the most frequent kind of failure of trials, or None if no trial failed.
 
     Of several equally frequent kinds, it is the kind that occurred first.
     """
-    failed = [result for result in verdict.results if not result.succeeded] if verdict is not None else []
+    failed = [result for result in validation.results if not result.succeeded] if validation is not None else []
     kinds = Counter(map(_kind_of, failed))
     if not kinds:
         return None

@@ -270,7 +270,7 @@ class _Steps:
         self.try_out(self._known_ways() if candidate_edges.known else self._screened(before))
         tried = {source: candidate_edges.reports[source, name].naive for source in before}
         trials = self.request.trials
-        left = [source for source, verdict in tried.items() if verdict is None or may_succeed(verdict, trials)]
+        left = [source for source, validation in tried.items() if validation is None or may_succeed(validation, trials)]
         self._try({(source, name): candidate_edges.ways_in(source) for source in left}, trials, f"into {name}")
 
     def try_out(self, ways: Sequence[str]) -> None:
@@ -333,10 +333,10 @@ class _Steps:
         self.observer.begun(f"direct transitions {what}", trials * len(evaluation_plans))
         project = self.candidate_edges.staged()
         found = try_pairs(project, evaluation_plans, trials, self.request.seed, self.pool, self.observer.advanced)
-        for pair, verdict in found.items():
+        for pair, validation in found.items():
             report = self.candidate_edges.reports[pair]
-            report.naive = verdict
-            if not screening and succeeds_often(verdict):
+            report.naive = validation
+            if not screening and succeeds_often(validation):
                 report.edge = Edge(*pair)
 
     def learn(self) -> bool:

@@ -100,9 +100,9 @@ def _held(report: CandidateReport, other: int) -> str:
         report: Result of the transition.
         other: 0 for the name of the source, 1 for the name of the target.
     """
-    verdict = report.naive if report.learned is None else report.learned
+    validation = report.naive if report.learned is None else report.learned
     kind = " learned" if report.edge is not None and report.edge.kind.value == "learned" else ""
-    count = f" {verdict.successes}/{verdict.trials}" if verdict is not None and verdict.trials else ""
+    count = f" {validation.successes}/{validation.trials}" if validation is not None and validation.trials else ""
     return f"{report.pair[other]}{kind}{count}"
 
 
@@ -143,20 +143,20 @@ def _nearest(found: Integration) -> list[str]:
 
 def _what_failed(report: CandidateReport) -> str:
     """Describe the most frequent failure of a transition, in the target or in the recovery after the target."""
-    failure, verdict = report.failure, report.naive
-    if failure is None or verdict is None:
+    failure, validation = report.failure, report.naive
+    if failure is None or validation is None:
         return ""
     target = report.pair[1]
-    own = f"{target}'s own conditions were met in {own_successes(verdict)} of {verdict.trials}"
+    own = f"{target}'s own conditions were met in {own_successes(validation)} of {validation.trials}"
     if failure.after:
         where = f" ({failure.place})" if failure.place else ""
         return f"; {own}, but {after_text(failure, target)}{where}"
     return f"; {own}; most often {failure}"
 
 
-def success(verdict: Validation | None) -> str:
+def success(validation: Validation | None) -> str:
     """Return the success count of trials as text, or "not tried" if there were no trials."""
-    return "not tried" if verdict is None or not verdict.trials else verdict.sentence()
+    return "not tried" if validation is None or not validation.trials else validation.sentence()
 
 
 def row(report: CandidateReport) -> tuple[str, ...]:
@@ -177,8 +177,8 @@ def ranked(found: Integration) -> list[CandidateReport]:
     """Return the results of all transitions: those with a new edge first, then sorted by their success rate."""
 
     def rate(report: CandidateReport) -> float:
-        verdict = report.naive
-        return verdict.successes / verdict.trials if verdict is not None and verdict.trials else -1.0
+        validation = report.naive
+        return validation.successes / validation.trials if validation is not None and validation.trials else -1.0
 
     return sorted(found.reports, key=lambda report: (report.edge is None, -rate(report)))
 
@@ -226,8 +226,8 @@ def plan(found: Integration, details: bool = True) -> list[str]:
     edges = []
     for report in found.reports:
         if report.edge is not None:
-            verdict = report.naive if report.learned is None else report.learned
-            count = f"succeeded {success(verdict)}" if verdict is not None and verdict.trials else "not tried"
+            validation = report.naive if report.learned is None else report.learned
+            count = f"succeeded {success(validation)}" if validation is not None and validation.trials else "not tried"
             edges.append(f"  edge {report.edge} ({report.edge.kind.value}), {count}")
     lines += edges if details or len(edges) <= NAMED else [f"  {len(edges)} edges, as above"]
     return [*lines, *(f"  file {path}" for path in found.files)]

@@ -74,10 +74,10 @@ def targets_of(state: Snapshot, character: Character) -> BridgePose:
         state: State of the character.
         character: Character with the joints.
     """
-    com, held = state.kinematics.com, state.held
-    angle = np.where(np.isnan(held.angle), state.kinematics.joint[:, 0], held.angle)
-    kp = np.where(np.isnan(held.kp), [joint.kp for joint in character.joints], held.kp)
-    kd = np.where(np.isnan(held.kd), [joint.kd for joint in character.joints], held.kd)
+    com, targets = state.kinematics.com, state.hold_targets
+    angle = np.where(np.isnan(targets.angle), state.kinematics.joint[:, 0], targets.angle)
+    kp = np.where(np.isnan(targets.kp), [joint.kp for joint in character.joints], targets.kp)
+    kd = np.where(np.isnan(targets.kd), [joint.kd for joint in character.joints], targets.kd)
     return BridgePose(angle, kp, kd, bool(np.hypot(com[2], com[3]) < _STILL))
 
 

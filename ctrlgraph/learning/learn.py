@@ -262,8 +262,8 @@ def _improves(before: Validation, what: str, learned: Validation, request: Trans
     return False, f"{what} succeeds as often ({before.sentence()}), and nothing else is better"
 
 
-def _mean(verdict: Validation, term: str) -> float:
-    values = [result.terms.get(term, 0.0) for result in verdict.results if result.succeeded]
+def _mean(validation: Validation, term: str) -> float:
+    values = [result.terms.get(term, 0.0) for result in validation.results if result.succeeded]
     return float(np.mean(values)) if values else float("inf")
 
 

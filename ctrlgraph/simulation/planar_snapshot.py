@@ -51,7 +51,7 @@ class Snapshot:
         return float(self.kinematics.com[0])
 
     @property
-    def held(self) -> JointTargets:
+    def hold_targets(self) -> JointTargets:
         """Return the PD targets that the last controller set for the joints; no targets without a controller."""
         n_joints = len(self.kinematics.joint)
         if self.kind is None:

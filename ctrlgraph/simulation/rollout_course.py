@@ -63,22 +63,22 @@ class ConditionCourse:
     """(n,) values that the measure would have if the rollout had ended at these times."""
 
     @property
-    def held(self) -> tuple[tuple[float, float], ...]:
+    def fulfilled(self) -> tuple[tuple[float, float], ...]:
         """Return the intervals (start, end) in which the condition was fulfilled, s since the rollout's beginning."""
         holds = np.array([overshoot(self.name, value, *self.wanted) == 0.0 for value in self.values], bool)
         return tuple((self.times[start], self.times[end - 1]) for start, end in runs(holds))
 
     def sentence(self) -> str:
-        """Return the times at which the condition was fulfilled, as text: "held 0.50-1.20 s; lost after 1.20 s"."""
-        spans = self.held
+        """Return when the condition was fulfilled, as text: "fulfilled 0.50-1.20 s; lost after 1.20 s"."""
+        spans = self.fulfilled
         if not spans:
-            return "never held"
+            return "never fulfilled"
         if len(spans) > 3:
-            text = f"held in {len(spans)} stretches, from {spans[0][0]:.2f} s on"
+            text = f"fulfilled in {len(spans)} stretches, from {spans[0][0]:.2f} s on"
         else:
-            text = "held " + ", ".join(f"{a:.2f}-{b:.2f} s" if b > a else f"at {a:.2f} s" for a, b in spans)
+            text = "fulfilled " + ", ".join(f"{a:.2f}-{b:.2f} s" if b > a else f"at {a:.2f} s" for a, b in spans)
         if spans[-1][1] == self.times[-1]:
-            return "held all the time" if spans[0][0] == self.times[0] and len(spans) == 1 else text
+            return "fulfilled all the time" if spans[0][0] == self.times[0] and len(spans) == 1 else text
         return f"{text}; lost after {spans[-1][1]:.2f} s"
 
     def as_dict(self) -> dict[str, Any]:
@@ -87,7 +87,7 @@ class ConditionCourse:
             "wanted": list(self.wanted),
             "times": list(self.times),
             "values": list(self.values),
-            "held": [list(span) for span in self.held],
+            "fulfilled": [list(span) for span in self.fulfilled],
         }
 
 

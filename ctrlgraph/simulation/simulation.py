@@ -47,7 +47,7 @@ from ctrlgraph.simulation.planar_recording import Recorder, zero_exertion
 from ctrlgraph.simulation.planar_snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
-from ctrlgraph.simulation.success import limits_of, verdict
+from ctrlgraph.simulation.success import final_status, limits_of
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
 
 # Simulated time between reports of the progress, s.
@@ -451,7 +451,7 @@ class Simulation:
                 if name not in rollout.success or measures.overshoot(name, whole[name], *ends):
                     values[name] = whole[name]
         departure = self._departure(execution, status)
-        word, reason = verdict(status, rollout.timeout, values, rollout.conditions, rollout.bounds, departure)
+        word, reason = final_status(status, rollout.timeout, values, rollout.conditions, rollout.bounds, departure)
         phase, place = kind.place(rollout.controller, self._state)
         seconds = (int(self._clock.step[0]) - execution.step) * self.settings.dt
         spent, saturated = self._clock.effort

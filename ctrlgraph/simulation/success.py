@@ -40,7 +40,7 @@ def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:
     return Limits(last_step, **watched, ground_x=bridged.x, ground_y=bridged.y)
 
 
-def verdict(
+def final_status(
     status: int,
     timeout: float,
     values: dict[str, float],

@@ -19,7 +19,7 @@ from ctrlgraph.terrain.words import is_course
 from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
 
 SUFFIXES = (".yaml", ".yml")
-"""File suffixes by which a course file is told from a description of a terrain as text."""
+"""File suffixes by which a course file is distinguished from a description of a terrain as text."""
 
 Place = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=-FAR, le=FAR)]
 Distance = Annotated[float, Field(strict=True, allow_inf_nan=False, ge=0, le=FAR)]

@@ -342,7 +342,7 @@ def test_why_tells_what_led_from_phase_to_phase_and_which_condition_was_lost(run
     phases, _, conditions = out.partition("conditions, had it ended there")
     assert "because of" in phases
     assert "controllers/" in phases.partition("from phase to phase")[2]
-    assert "never held" in conditions or "lost after" in conditions
+    assert "never fulfilled" in conditions or "lost after" in conditions
     result = json.loads(run("run", "walk", "--why", "--json")[1])
     assert {"time", "from", "to", "to_place", "condition", "place"} == set(result["passages"][0])
     low, high = result["conditions"]["speed"]["wanted"]

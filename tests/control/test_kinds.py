@@ -81,7 +81,7 @@ def test_a_script_that_follows_another_kind_holds_the_joints_where_they_are(toys
         simulation.run(limp, timeout=1)
         there = simulation._kin.joint[:, 0].copy()
         simulation.run(small.compile(nothing), timeout=1)
-        held = simulation.snapshot().held
+        held = simulation.snapshot().hold_targets
         np.testing.assert_array_equal(held.angle, there)
 
 

@@ -101,9 +101,9 @@ def test_the_command_films_all_motions_and_updates_the_gallery(small, tmp_path, 
 
 def test_a_gallery_without_a_page_is_a_usage_error(small, tmp_path, capsys) -> None:
     assert main(["--project", str(small.directory), "report", "motions", "--animations"]) == 2
-    assert "--animations needs a page (-o FILE.md)" in capsys.readouterr().err
+    assert "also give -o FILE.md" in capsys.readouterr().err
     assert main(["--project", str(small.directory), "report", "motions", "-o", str(tmp_path / "gallery.md")]) == 2
-    assert "gallery.md is the gallery" in capsys.readouterr().err
+    assert "gallery.md is the name of the gallery" in capsys.readouterr().err
 
 
 # --- the shipped page ---

@@ -72,21 +72,21 @@ def test_conditions_over_time_end_with_what_was_measured(small: Project) -> None
     for name, course in courses.items():
         assert course.values[-1] == pytest.approx(result.outcome.measures[name])
     height = courses["com_height"]
-    assert height.held[-1][1] == height.times[-1]
-    assert height.held[0][0] > 0.1  # it stood before
+    assert height.fulfilled[-1][1] == height.times[-1]
+    assert height.fulfilled[0][0] > 0.1  # it stood before
 
 
 @pytest.mark.parametrize(
     ("values", "sentence"),
     [
-        ((1, 1, 1, 1), "held all the time"),
-        ((0, 0, 0, 0), "never held"),
-        ((0, 1, 1, 0), "held 0.10-0.20 s; lost after 0.20 s"),
-        ((0, 1, 0, 1), "held at 0.10 s, at 0.30 s"),
-        ((0, 0, 1, 1), "held 0.20-0.30 s"),
+        ((1, 1, 1, 1), "fulfilled all the time"),
+        ((0, 0, 0, 0), "never fulfilled"),
+        ((0, 1, 1, 0), "fulfilled 0.10-0.20 s; lost after 0.20 s"),
+        ((0, 1, 0, 1), "fulfilled at 0.10 s, at 0.30 s"),
+        ((0, 0, 1, 1), "fulfilled 0.20-0.30 s"),
     ],
 )
-def test_when_a_condition_held_is_one_phrase(values, sentence) -> None:
+def test_when_a_condition_was_fulfilled_is_one_phrase(values, sentence) -> None:
     course = ConditionCourse("speed", (0.5, 2), (0.0, 0.1, 0.2, 0.3), tuple(map(float, values)))
     assert course.sentence() == sentence
 

@@ -79,7 +79,7 @@ def print_predecessors(project: Project, result: RolloutResult, after: str | Non
 
 
 def print_phases(result: RolloutResult) -> None:
-    """Explain how a rollout ended: print its last phase changes, and when each success condition held.
+    """Explain how a rollout ended: print its last phase changes, and when each success condition was fulfilled.
 
     If the rollout ended by its time limit, also print the conditions for which the last phase was waiting.
     """

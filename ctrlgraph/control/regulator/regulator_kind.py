@@ -63,7 +63,7 @@ class RegulatorState(NamedTuple):
     """(4,) status, remaining cycles, index of the current step, index of the current sample."""
     times: Floats
     """(2,) simulated time at which this pass through the recorded motion began, and at which this step began, s."""
-    held: Floats
+    hold_angle: Floats
     """(J,) target angles of the joints while the controller does not run, rad."""
 
 
@@ -150,8 +150,8 @@ def tick(body: Body, kin: Kinematics, data: RegulatorData, state: RegulatorState
     if state.counters[_STATUS] == RUNNING:
         _advance(kin, data, state, time)
     running = state.counters[_STATUS] == RUNNING
-    for j in range(state.held.size):
-        motors.target[j], motors.torque[j] = state.held[j], 0.0
+    for j in range(state.hold_angle.size):
+        motors.target[j], motors.torque[j] = state.hold_angle[j], 0.0
         motors.kp[j] = 0.0 if running else body.gains[j, 0]
         motors.kd[j] = 0.0 if running else body.gains[j, 1]
         motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
@@ -209,7 +209,7 @@ class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
         nothing = JointTargets.none(n_joints)
         if state.counters[_STATUS] == RUNNING:
             return nothing
-        return nothing._replace(angle=state.held.copy())
+        return nothing._replace(angle=state.hold_angle.copy())
 
     def place_of_phase(self, controller: Regulator, phase: int) -> tuple[int | None, Place | None]:
         """Return `phase`, the index of a step, and the position of this step in the controller's file."""

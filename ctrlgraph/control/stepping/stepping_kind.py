@@ -78,7 +78,7 @@ class SteppingState(NamedTuple):
     """As in `TrackingState`."""
     reading: Floats
     """As in `TrackingState`."""
-    held: Floats
+    hold_angle: Floats
     """As in `TrackingState`."""
     step: Ints
     """(4,) gait of the last step, gait of this step, number of the step for which the gait was chosen last, number of
@@ -155,7 +155,7 @@ def _planned(hashed: _Hashed, gaps: tuple[Gap, ...]) -> CoursePlan:
 
 @kernel
 def _tracking_state(state: SteppingState) -> TrackingState:
-    return TrackingState(state.counters, state.times, state.memory, state.reading, state.held)
+    return TrackingState(state.counters, state.times, state.memory, state.reading, state.hold_angle)
 
 
 @kernel

@@ -44,17 +44,23 @@ def find_torques(
         False if no accelerations satisfy all equations, because the equations are linearly dependent.
     """
     footing = find_footing(data, state, stage, side, time)
-    held = add_force_rows(data, stage, footing, count)
+    n_contact = add_force_rows(data, stage, footing, count)
     rows = fill_rows(data, state, stage, side, footing)
     contacts = data.counts[stage, 1]
     one = data.contact_link[side, stage, 0] if contacts > 0 else -1
     other = data.contact_link[side, stage, 1] if contacts > 1 else -1
-    return track(data, state, body, footing, Standing(one, other), held, rows)
+    return track(data, state, body, footing, Standing(one, other), n_contact, rows)
 
 
 @separate_kernel
 def track(
-    data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
+    data: TrackingData,
+    state: TrackingState,
+    body: Body,
+    footing: Footing,
+    standing: Standing,
+    n_contact: int,
+    rows: int,
 ) -> bool:
     """Compute accelerations by the equations in `data.model`, and the joint torques that cause them.
 
@@ -69,20 +75,20 @@ def track(
         body: constants of the body; only the torque limits are used.
         footing: points at which the ground force acts.
         standing: links on the ground.
-        held: number of equations in `model.contact`, which are always satisfied.
+        n_contact: number of equations in `model.contact`, which are always satisfied.
         rows: number of equations in `model.rows`, for the tracked quantities.
 
     Returns:
         False if the equations are linearly dependent.
     """
     model = data.model
-    if not _meet_all(data, held, rows):
+    if not _meet_all(data, n_contact, rows):
         return False
     _fill_forces(data, state, footing, standing)
     state.reading[BOUNDS] = state.reading[SATURATED] = 0.0
     if _keeps_to_bounds(data, state, body, standing):
         return True
-    _fill_bounds(data, state, body, footing, standing, held, rows)
+    _fill_bounds(data, state, body, footing, standing, n_contact, rows)
     change = model.change[:rows]
     least_change(model.bound, model.bound_value, model.bound_low, model.bound_high, model.pushes, _SWEEPS, change)
     for i in range(rows):
@@ -97,25 +103,25 @@ def track(
 
 
 @separate_kernel
-def _meet_all(data: TrackingData, held: int, rows: int) -> bool:
+def _meet_all(data: TrackingData, n_contact: int, rows: int) -> bool:
     """Fill `model.acceleration` with the solution of all equations; return False if they are linearly dependent.
 
     Args:
         data: arrays of the controller, whose model has the equations.
-        held: number of equations in `model.contact`.
+        n_contact: number of equations in `model.contact`.
         rows: number of equations in `model.rows`.
     """
     model = data.model
     n = model.v.size
     for k in range(n):
-        for i in range(held):
+        for i in range(n_contact):
             model.system[i, k] = model.contact[i, k]
         for i in range(rows):
-            model.system[held + i, k] = model.rows[i, k]
-    for i in range(held):
+            model.system[n_contact + i, k] = model.rows[i, k]
+    for i in range(n_contact):
         model.right[i] = model.contact_value[i]
     for i in range(rows):
-        model.right[held + i] = model.wanted[i]
+        model.right[n_contact + i] = model.wanted[i]
     if not solve(model.system, model.pivots, model.right):
         return False
     for k in range(n):
@@ -140,7 +146,13 @@ def _keeps_to_bounds(data: TrackingData, state: TrackingState, body: Body, stand
 
 @kernel
 def _fill_bounds(
-    data: TrackingData, state: TrackingState, body: Body, footing: Footing, standing: Standing, held: int, rows: int
+    data: TrackingData,
+    state: TrackingState,
+    body: Body,
+    footing: Footing,
+    standing: Standing,
+    n_contact: int,
+    rows: int,
 ) -> None:
     """Fill ground force and torques, their bounds, and their derivatives with respect to `model.wanted`.
 
@@ -151,7 +163,7 @@ def _fill_bounds(
     n = model.v.size
     for i in range(rows):
         model.freedom[i, :] = 0.0
-        model.freedom[i, held + i] = 1.0
+        model.freedom[i, n_contact + i] = 1.0
         solve_factored(model.system, model.pivots, model.freedom[i])
     friction, stands = data.ground[0], standing.one >= 0
     force_x, force_y = state.reading[FORCE_X], state.reading[FORCE_Y]

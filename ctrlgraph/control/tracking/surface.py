@@ -84,15 +84,15 @@ def _fill_jacobian(data: TrackingData, state: TrackingState, stage: int) -> int:
     """
     model = data.model
     place(model.body, model.tree, model.q, model.v, model.kin)
-    held = contact_rows(data, stage, 0)
+    n_contact = contact_rows(data, stage, 0)
     record_phase(data, state, stage, 0)
     rows = fill_rows(data, state, stage, 0, Footing(1.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0))
     for n in range(model.v.size):
-        for i in range(held):
+        for i in range(n_contact):
             model.system[i, n] = model.contact[i, n]
         for i in range(rows):
-            model.system[held + i, n] = model.rows[i, n]
-        model.system[held + rows, n] = model.theta_row[n]
+            model.system[n_contact + i, n] = model.rows[i, n]
+        model.system[n_contact + rows, n] = model.theta_row[n]
     return rows
 
 

@@ -50,13 +50,13 @@ def tick(body: Body, kin: Kinematics, data: TrackingData, state: TrackingState, 
         found = _track(body, kin, data, state, time)
     for j in range(body.parent.size):
         motors.limit[j, 0], motors.limit[j, 1] = body.torque[j, 0, 0], body.torque[j, 0, 1]
-        motors.target[j] = kin.joint[j, 0] if found else state.held[j]
+        motors.target[j] = kin.joint[j, 0] if found else state.hold_angle[j]
         motors.kp[j] = 0.0 if found else body.gains[j, 0]
         motors.kd[j] = 0.0 if found else body.gains[j, 1]
         torque = data.model.torque[j] if found else 0.0
         motors.torque[j] = clipped(torque, motors.limit[j, 0], motors.limit[j, 1])
         if found:
-            state.held[j] = kin.joint[j, 0]
+            state.hold_angle[j] = kin.joint[j, 0]
     return int(state.counters[STATUS])
 
 

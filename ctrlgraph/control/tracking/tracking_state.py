@@ -39,7 +39,7 @@ class TrackingState(NamedTuple):
     """(8,) results of the last tick: theta (rad or m), theta', position of theta in the stage's range (0 to 1), foot
     rotation indicator (m ahead of the ankle), computed ground force along the ground and normal to it (N), number of
     force bounds that were active, number of joints at their torque limit."""
-    held: Floats
+    hold_angle: Floats
     """(J,) target angles of the joints while there are no torques to apply, rad."""
 
 

@@ -152,7 +152,7 @@ def value_at(axis: Axis, direction: int, step: float, number: int) -> float:
     return round(axis.neutral + direction * number * step, 9) + 0.0
 
 
-def verdict(recovered: int, tried: int, trials: int) -> bool | None:
+def decide_value(recovered: int, tried: int, trials: int) -> bool | None:
     """Decide if a value of a perturbation succeeds, or return None while the remaining trials can change the result.
 
     Args:
@@ -279,7 +279,7 @@ def _round(project: Project, directions: Sequence[_Direction], made: _Made) -> l
         sweep = direction.sweep
         while direction.asked is not None:
             recovered, trials = made[sweep.id, direction.point], sweep.trials_at([direction.point])[direction.point]
-            known = verdict(sum(recovered.values()), len(recovered), trials)
+            known = decide_value(sum(recovered.values()), len(recovered), trials)
             if known is None:
                 items = [(direction.point, i) for i in range(trials) if i not in recovered][:STAGE]
                 wanted[sweep.id, direction.point] = list(batches_of(template_of(project, sweep), items))

@@ -130,7 +130,7 @@ def test_a_loop_repeats_for_each_cycle_and_joints_without_frames_hold_their_angl
         simulation.reset({"rElbow": -0.5})
         outcome = simulation.run(parse_keyframes(NOD, humanoid), cycles=2, timeout=4.0)
         assert outcome.status == "completed" and outcome.simulated_s == pytest.approx(1.6)
-        held = simulation.snapshot().held
+        held = simulation.snapshot().hold_targets
         assert held.angle[humanoid.joint_index("rElbow")] == -0.5
         assert set(simulation.last_trace.phase.tolist()) == {0, 1}
 
@@ -141,9 +141,9 @@ def test_a_blend_begins_where_the_joints_are(humanoid) -> None:
         simulation.reset({"neck2head": -0.6})
         neck = humanoid.joint_index("neck2head")
         simulation.run(nod, timeout=0.002)
-        assert simulation.snapshot().held.angle[neck] == pytest.approx(-0.6, abs=0.02)
+        assert simulation.snapshot().hold_targets.angle[neck] == pytest.approx(-0.6, abs=0.02)
         simulation.run(nod, timeout=0.2, resume=True)
-        assert simulation.snapshot().held.angle[neck] == pytest.approx(0.15, abs=0.01)
+        assert simulation.snapshot().hold_targets.angle[neck] == pytest.approx(0.15, abs=0.01)
 
 
 def test_a_resumed_run_is_bit_identical(humanoid) -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.robustness.perturbation import AXES, Perturbations
-from ctrlgraph.robustness.sweeps.limit import bisect, find_limits, verdict
+from ctrlgraph.robustness.sweeps.limit import bisect, decide_value, find_limits
 from ctrlgraph.robustness.sweeps.scenario import Limit, Scenario
 from ctrlgraph.robustness.sweeps.sweep import new_sweeps
 from ctrlgraph.robustness.worker_pool import WorkerPool
@@ -73,7 +73,7 @@ def test_a_hole_below_the_limit_is_found_where_it_is_confirmed() -> None:
     [(0, 0, 10, None), (9, 9, 10, True), (8, 8, 10, None), (2, 4, 10, False), (3, 4, 10, None), (1, 1, 1, True)],
 )
 def test_a_verdict_comes_as_soon_as_no_trial_can_change_it(recovered, tried, trials, expected) -> None:
-    assert verdict(recovered, tried, trials) is expected
+    assert decide_value(recovered, tried, trials) is expected
 
 
 def limits(project, store, work, axis: str, step: float, **parts):
@@ -116,8 +116,8 @@ def test_with_noise_trials_are_made_until_the_verdict_and_stored(project, store)
     for trial in store.trials(sweep.id):
         by_point.setdefault(trial.point, []).append(trial.recovered)
     for held in by_point.values():
-        assert verdict(sum(held), len(held), 20) is not None
-        assert len(held) <= 4 or verdict(sum(held[:-4]), len(held) - 4, 20) is None
+        assert decide_value(sum(held), len(held), 20) is not None
+        assert len(held) <= 4 or decide_value(sum(held[:-4]), len(held) - 4, 20) is None
     assert down.succeeds is not None and up.succeeds is not None
     assert stand_ins.SUCCEEDS_FROM < down.succeeds < up.succeeds < stand_ins.SUCCEEDS_TO
 

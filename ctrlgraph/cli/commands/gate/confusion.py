@@ -116,7 +116,7 @@ def _print(found: Confusion, lacking: list[str]) -> None:
     for name in lacking:
         console.echo(f"{name}: no example of this node satisfies the node's own conditions", err=True)
     for name, motion in found.needless:
-        console.echo(f"{name}: 'also' names {motion}, but the conditions held for no example of it", err=True)
+        console.echo(f"{name}: 'also' names {motion}, but no example of it meets the conditions", err=True)
     console.echo(
         f"{len(found.unexplained)} unexplained and {len(found.acceptances) - len(found.unexplained)} explained, of"
         f" {found.examples.total()} examples of {len(found.examples)} nodes, seed {found.seed}"
