@@ -1,7 +1,7 @@
 """Failure conditions of corrective edges, evaluated at the end of the failed node.
 
 `fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or the centre of mass lower than
-`FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact.
+`FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact. `falling` means that the node was left because a fall was predicted (`simulation.fall_prediction`).
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import math
 
 from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO, has_fallen
 from ctrlgraph.simulation.measures import Conditions, overshoot
+from ctrlgraph.simulation.fall_prediction import BACKWARD, FORWARD
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 # Bounds are checked once per control tick. Values can therefore exceed them slightly before the node stops.
@@ -24,11 +25,18 @@ _UPSIDE_DOWN = 1e-6 - math.pi
 class FailureCondition(enum.StrEnum):
     """Failures that corrective edges can follow."""
 
+    FALLING_FORWARD = "falling forward"
+    FALLING_BACKWARD = "falling backward"
     FALLEN_FORWARD = "fallen forward"
     FALLEN_BACKWARD = "fallen backward"
     FALLEN = "fallen"
     TIMEOUT = "timeout"
     FAILED = "failed"
+
+    @property
+    def predicted(self) -> str:
+        """Return the direction of the predicted fall that the condition requires; empty if it requires none."""
+        return {FailureCondition.FALLING_FORWARD: FORWARD, FailureCondition.FALLING_BACKWARD: BACKWARD}.get(self, "")
 
     def holds(self, outcome: Outcome) -> bool:
         """Return whether an outcome fulfils the condition. An outcome that is completed or diverged never does."""
@@ -36,6 +44,8 @@ class FailureCondition(enum.StrEnum):
             return False
         if self is FailureCondition.FAILED:
             return True
+        if self.predicted:
+            return outcome.falling == self.predicted
         if self is FailureCondition.TIMEOUT:
             return outcome.status is Status.TIMEOUT
         torso = outcome.measures.get("torso", 0.0)

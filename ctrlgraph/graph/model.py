@@ -364,6 +364,11 @@ class ControllerGraph:
         edges = self.corrective_edges(source)
         return next((edge for edge in edges if edge.when is not None and edge.when.holds(outcome)), None)
 
+    def predicted_falls(self, source: str) -> tuple[str, ...]:
+        """Return the directions of predicted falls for which the node `source` has a corrective edge."""
+        whens = {edge.when.predicted for edge in self.corrective_edges(source) if edge.when is not None}
+        return tuple(sorted(whens - {""}))
+
     @cached_property
     def _outgoing(self) -> dict[str, list[Edge]]:
         outgoing: dict[str, list[Edge]] = {}

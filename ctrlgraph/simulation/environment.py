@@ -89,6 +89,8 @@ class Environment:
     """Scaling of the character."""
     disturbances: Disturbances = UNDISTURBED
     """Random disturbances of walks. The method `simulation` returns a simulation without them."""
+    predicts_falls: bool = False
+    """Whether walks leave motions before predicted falls, and get up after falls."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
@@ -152,6 +154,8 @@ class Environment:
             data["body"] = dataclasses.asdict(self.body)
         if self.disturbances != UNDISTURBED:
             data["disturbances"] = dataclasses.asdict(self.disturbances)
+        if self.predicts_falls:
+            data["predicts_falls"] = True
         return data
 
     @classmethod
@@ -170,6 +174,8 @@ class Environment:
             environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **more})
             if type(environment.terrain) is not str:
                 raise ValueError(f"'terrain' is a {type(environment.terrain).__name__}")
+            if type(environment.predicts_falls) is not bool:
+                raise ValueError(f"'predicts_falls' is a {type(environment.predicts_falls).__name__}")
             numbers = {
                 "friction": (environment.friction, 0.0, MAX_FRICTION),
                 "sample rate": (environment.sample_rate, MIN_SAMPLE_RATE, MAX_SAMPLE_RATE),

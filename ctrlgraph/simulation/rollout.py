@@ -42,6 +42,8 @@ class Rollout:
     """Ranges of measures that must not be left at any time. If one is left, the rollout fails immediately."""
     plausible: Conditions = field(default_factory=dict)
     """Ranges of measures that are required of every motion of the character, checked at the end."""
+    predicts: tuple[str, ...] = ()
+    """Directions, `FORWARD` or `BACKWARD`, in which a predicted fall ends the rollout (`fall_prediction`)."""
 
     @property
     def conditions(self) -> Conditions:

@@ -26,6 +26,10 @@ if TYPE_CHECKING:
 
 MAX_RECOVERY_ATTEMPTS = 8
 """Maximum number of attempts on the way to a static pose after a failure. Then the recovery is given up."""
+MAX_GET_UP_ATTEMPTS = 24
+"""The same on the way to a static pose on the feet, which needs more motions."""
+ON_FEET = 0.9
+"""Minimum share of the weight on the feet in a static pose at which a recovery with predicted falls ends."""
 
 
 class WalkObserver(Protocol):
@@ -74,6 +78,8 @@ class WalkIdentity:
     """Scale factor of the body's length."""
     disturbances: Disturbances = UNDISTURBED
     """Disturbances, such as pushes, during the attempts."""
+    predicts_falls: bool = False
+    """Whether attempts end before predicted falls, and recoveries lead back to the feet."""
 
     @classmethod
     def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
@@ -86,7 +92,7 @@ class WalkIdentity:
             world: environment of the simulation.
         """
         own = int(seed.generate_state(1)[0])
-        return cls(run, walk, own, world.digest, world.body.length, world.disturbances)
+        return cls(run, walk, own, world.digest, world.body.length, world.disturbances, world.predicts_falls)
 
 
 class StartFailed(SimulationError):
@@ -160,20 +166,23 @@ class Walker:
         """Take corrective edges after a failure until a static pose succeeds.
 
         If a corrective edge leads to a dynamic motion that succeeds, planned edges to the nearest static pose follow
-        (`next_correction`).
+        (`next_correction`). With predicted falls, the recovery continues on the way to the start node until a static
+        pose succeeds on the feet.
 
         Returns:
             Whether a static pose succeeded. There is no recovery from a diverged state.
         """
-        for _ in range(MAX_RECOVERY_ATTEMPTS):
+        getting_up = self.identity.predicts_falls
+        for _ in range(MAX_GET_UP_ATTEMPTS if getting_up else MAX_RECOVERY_ATTEMPTS):
             if self.outcome is None:
                 return False
-            edge = next_correction(self.graph, self.node, self.outcome, self.simulation.preview)
+            goal = self.graph.start if getting_up else None
+            edge = next_correction(self.graph, self.node, self.outcome, self.simulation.preview, goal)
             if edge is None:
                 return False
             target = self.graph.node(edge.target)
             attempt = self._attempt(target, edge, target.cycles[0], planned=False)
-            if attempt.succeeded and target.is_static:
+            if attempt.succeeded and target.is_static and not (getting_up and _is_lying(attempt)):
                 return True
         return False
 
@@ -192,8 +201,10 @@ class Walker:
         return False
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
-        length = self.identity.length
-        rollout = self.project.rollout(edge, node, cycles, self.simulation.preview, length=length)
+        length, predicts = self.identity.length, self.identity.predicts_falls and edge is not None
+        rollout = self.project.rollout(
+            edge, node, cycles, self.simulation.preview, length=length, predicts_falls=predicts
+        )
         seconds = 0.0 if edge is None else rollout.timeout
         self.identity.disturbances.disturb(self.simulation, self.identity.seed, self.walked_s, seconds)
         if self._observer is not None:
@@ -245,30 +256,37 @@ class Walker:
         return attempt
 
 
-def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
+def next_correction(
+    graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview, goal: str | None = None
+) -> Edge | None:
     """Return the next edge on the way to a static pose; None if there is none.
 
     After a failure this is a corrective edge. After a success it is the first edge of the shortest path of planned
-    edges to another node that is a static pose.
+    edges to another node that is a static pose, or to `goal`.
 
     Args:
         graph: the graph that is walked.
         node: name of the node that has ended.
         outcome: outcome of this node.
         preview: ground under and ahead of the character.
+        goal: name of the node to which the path leads; None for the nearest static pose.
     """
     if outcome.status is Status.DIVERGED:
         return None
     if not outcome.succeeded:
         return graph.correction(node, outcome)
     paths = graph.shortest_paths(node, preview).items()  # the shortest first
-    static = [path for name, path in paths if graph.node(name).is_static and len(path) > 1]
+    static = [path for name, path in paths if (name == goal if goal else graph.node(name).is_static) and len(path) > 1]
     return graph.planned_edge(node, static[0][1], preview) if static else None
 
 
 def failure_text(attempt: AttemptRecord) -> str:
     """Return the name of the node, the status and the reason of a failed attempt, as text."""
     return f"{attempt.node} {_outcome_text(attempt)}"
+
+
+def _is_lying(attempt: AttemptRecord) -> bool:
+    return attempt.measures.get("feet_load", 1.0) < ON_FEET
 
 
 def _outcome_text(attempt: AttemptRecord) -> str:

@@ -75,8 +75,12 @@ class WorldOptions:
     given: tuple[str, ...] = ()
     """Names that were given on the command line, without `push`."""
 
-    def environment(self, project: Project) -> Environment:
+    def environment(self, project: Project, *, predicts_falls: bool = False) -> Environment:
         """Return the environment that this world describes, for the project's engine.
+
+        Args:
+            project: Project whose engine is used.
+            predicts_falls: Whether walks leave motions before predicted falls.
 
         Raises:
             CtrlGraphError: A setting is out of range.
@@ -94,6 +98,7 @@ class WorldOptions:
             settings=WorldSettings(**self.settings),
             body=BodyScaling((("", mass),) if mass != 1.0 else (), length, torque),
             disturbances=Disturbances(**self.disturbances),
+            predicts_falls=predicts_falls,
         )
 
 
