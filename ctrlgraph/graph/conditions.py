@@ -1,7 +1,8 @@
 """Failure conditions of corrective edges, evaluated at the end of the failed node.
 
 `fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or the centre of mass lower than
-`FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact. `falling` means that the node was left because a fall was predicted (`simulation.fall_prediction`).
+`FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact.
+`falling` means that the node was left because a fall was predicted (`simulation.fall_prediction`).
 """
 
 from __future__ import annotations
@@ -10,8 +11,8 @@ import enum
 import math
 
 from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO, has_fallen
-from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.fall_prediction import BACKWARD, FORWARD
+from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 # Bounds are checked once per control tick. Values can therefore exceed them slightly before the node stops.

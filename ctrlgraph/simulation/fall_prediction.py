@@ -1,9 +1,10 @@
 """Prediction of the falls of motions that stand on one place: the capture point leaves the feet.
 
-The capture point is the point of the ground at which the centre of mass would come to rest above a foot: x + v sqrt(h / g),
-with its position x, velocity v and height h (J. Pratt, J. Carff, S. Drakunov, A. Goswami, "Capture point: a step toward
-humanoid push recovery", Humanoids 2006; the "extrapolated centre of mass" of A. L. Hof, 2005). Beyond the feet, a body
-that takes no step falls, unless it rotates its trunk or arms fast enough. Gaits, hops and steps move it there on purpose.
+The capture point is the point of the ground at which the centre of mass would come to rest above a foot:
+x + v sqrt(h / g), with its position x, velocity v and height h (J. Pratt, J. Carff, S. Drakunov, A. Goswami, "Capture
+point: a step toward humanoid push recovery", Humanoids 2006; the "extrapolated centre of mass" of A. L. Hof, 2005). If
+it is beyond the feet, a body that takes no step falls, unless it rotates its trunk or arms fast enough. Gaits, hops and
+steps move it there on purpose.
 """
 
 from __future__ import annotations
@@ -22,7 +23,7 @@ PERIOD_S = 0.02
 """Simulated time between predictions, s."""
 
 FALLS_FORWARD, FALLS_BACKWARD = 7, 8
-"""Results with which a rollout ends before a fall, in addition to those of the loop (`ctrlgraph.engine.planar_loop`)."""
+"""Results with which a rollout ends before a fall. Those of the loop (`ctrlgraph.engine.planar_loop`) are 0 to 6."""
 
 FALLS = {FALLS_FORWARD: FORWARD, FALLS_BACKWARD: BACKWARD}
 """Direction of the predicted fall, by the result of the rollout."""
@@ -39,10 +40,10 @@ def capture_excess(kin: Kinematics, shapes: Shapes, gravity: float) -> float | N
         gravity: Gravity, m/s².
 
     Returns:
-        The distance; 0 if the capture point is above the links, None if no link touches the ground.
+        The distance; 0 if the capture point is above the links, None if nothing supports the character.
     """
     touching = kin.contact[shapes.link] != 0
-    if not touching.any():
+    if not touching.any() or math.isnan(kin.support[0]):
         return None
     link, (x, y, radius) = kin.link[shapes.link[touching]], shapes.circle[touching].T
     centre = link[:, 0] + x * np.cos(link[:, 2]) + y * np.sin(link[:, 2])

@@ -407,7 +407,11 @@ class Simulation:
         Returns:
             The result of `advance`, or one of `FALLS`.
         """
-        every, last, status = max(1, round(PERIOD_S / self.settings.dt)), self._clock.step[0] + steps, loop.STILL_RUNNING
+        every, last, status = (
+            max(1, round(PERIOD_S / self.settings.dt)),
+            self._clock.step[0] + steps,
+            loop.STILL_RUNNING,
+        )
         while status in loop.GOES_ON and (left := int(last - self._clock.step[0])) > 0:
             status = self.advance(execution, min(left, every - int(self._clock.step[0] - execution.step) % every))
             if status not in loop.GOES_ON or (self._clock.step[0] - execution.step) % every:

@@ -52,7 +52,8 @@ def verdict(
     """Return how a rollout ended, and the reason, which is empty if it completed.
 
     Args:
-        status: last status code of the simulation loop. It is a code with which the loop ends (not in `loop.GOES_ON`) or a rollout before a fall (`FALLS`).
+        status: last status code of the simulation loop. It is a code with which the loop ends (not in
+            `loop.GOES_ON`), or one of `FALLS`.
         timeout: timeout of the rollout, s.
         values: values of the measures, by name.
         success: conditions at the end.

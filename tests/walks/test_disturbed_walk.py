@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from conftest import REAL_GRAPH
+from small_project import make_project
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import RunLogError
@@ -135,6 +139,25 @@ def test_a_bad_disturbance_is_one_sentence(small: Project, words: str, sentence:
         result = CliRunner().invoke(cli, ["--project", str(small.directory), *command, "--with", words])
         assert (result.exit_code, str(result.exception)) == (1, sentence)
     assert not small.runs_directory.exists()
+
+
+def test_a_walk_with_predicted_falls_takes_a_step_and_is_the_same_again(tmp_path: Path) -> None:
+    graph = REAL_GRAPH.replace("edges: [", "edges: [{from: squat, to: walk, weight: 0},").replace(
+        '  {from: "*", to: prone,',
+        '  {from: [stand, squat, rise], to: walk, kind: corrective, when: falling forward},\n  {from: "*", to: prone,',
+    )
+    project = Project(make_project(tmp_path / "project", graph))
+    world = Environment(disturbances=Disturbances(250, 300, 1.5), predicts_falls=True)
+    run = walk_random(project, transitions=6, seed=2, world=world)
+    done = attempts(project, run)
+    steps = [each for each in done if each.condition == "falling forward"]
+    assert steps and all(each.node == "walk" for each in steps)
+    assert all(done[each.position - 1].reason == "a fall forward is predicted" for each in steps)
+    assert replayed(project, run).difference is None
+    with project.read_log() as log:
+        assert Environment.from_dict(log.run(run.run).settings["world"]) == world
+    without = walk_random(project, transitions=6, seed=2, world=replace(world, predicts_falls=False))
+    assert not any(each.condition == "falling forward" for each in attempts(project, without))
 
 
 def test_a_logged_disturbance_out_of_range_is_refused(small: Project) -> None:
