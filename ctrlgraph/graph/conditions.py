@@ -61,6 +61,8 @@ class FailureCondition(enum.StrEnum):
     def covered_by(self, earlier: set[FailureCondition]) -> bool:
         """Return whether, whenever this condition holds, at least one of the `earlier` conditions holds too."""
         both_ways = {FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD} <= earlier
+        if self.predicted:  # a walk that predicts falls tries one edge after the other
+            return FailureCondition.FAILED in earlier
         if self in earlier or FailureCondition.FAILED in earlier:
             return True
         if self in (FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD):

@@ -359,10 +359,10 @@ class ControllerGraph:
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
         return sorted(edges, key=lambda edge: edge.order)
 
-    def correction(self, source: str, outcome: Outcome) -> Edge | None:
-        """Return the first corrective edge of the node `source` whose condition holds for `outcome`, or None."""
+    def corrections(self, source: str, outcome: Outcome) -> list[Edge]:
+        """Return the corrective edges of the node `source` whose condition holds for `outcome`, in their order."""
         edges = self.corrective_edges(source)
-        return next((edge for edge in edges if edge.when is not None and edge.when.holds(outcome)), None)
+        return [edge for edge in edges if edge.when is not None and edge.when.holds(outcome)]
 
     def predicted_falls(self, source: str) -> tuple[str, ...]:
         """Return the directions of predicted falls for which the node `source` has a corrective edge."""

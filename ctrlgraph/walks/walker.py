@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
+from ctrlgraph.control.falls import has_fallen
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
@@ -28,6 +30,8 @@ MAX_RECOVERY_ATTEMPTS = 8
 """Maximum number of attempts on the way to a static pose after a failure. Then the recovery is given up."""
 MAX_GET_UP_ATTEMPTS = 24
 """The same on the way to a static pose on the feet, which needs more motions."""
+SLOW = 0.3
+"""Speed of the centre of mass below which an upright character at the end of a tried motion does not fall, m/s."""
 ON_FEET = 0.9
 """Minimum share of the weight on the feet in a static pose at which a recovery with predicted falls ends."""
 
@@ -166,8 +170,8 @@ class Walker:
         """Take corrective edges after a failure until a static pose succeeds.
 
         If a corrective edge leads to a dynamic motion that succeeds, planned edges to the nearest static pose follow
-        (`next_correction`). With predicted falls, the recovery continues on the way to the start node until a static
-        pose succeeds on the feet.
+        (`next_corrections`). With predicted falls, corrective edges are first tried from a copy of the state, and the
+        recovery continues on the way to the start node until a static pose succeeds on the feet.
 
         Returns:
             Whether a static pose succeeded. There is no recovery from a diverged state.
@@ -177,9 +181,11 @@ class Walker:
             if self.outcome is None:
                 return False
             goal = self.graph.start if getting_up else None
-            edge = next_correction(self.graph, self.node, self.outcome, self.simulation.preview, goal)
-            if edge is None:
+            edges = next_corrections(self.graph, self.node, self.outcome, self.simulation.preview, goal)
+            if not edges:
                 return False
+            tried = edges if getting_up and len(edges) > 1 else []
+            edge = next((edge for edge in tried if self._would_stop_fall(edge)), edges[0])
             target = self.graph.node(edge.target)
             attempt = self._attempt(target, edge, target.cycles[0], planned=False)
             if attempt.succeeded and target.is_static and not (getting_up and _is_lying(attempt)):
@@ -199,6 +205,23 @@ class Walker:
             return True
         self.start()
         return False
+
+    def _would_stop_fall(self, edge: Edge) -> bool:
+        """Return whether the target of an edge would succeed or end upright and slowly, without further disturbances.
+
+        The present state is restored.
+        """
+        here, target = self.simulation.snapshot(), self.graph.node(edge.target)
+        self.simulation.disturb()
+        rollout = self.project.rollout(
+            edge, target, target.cycles[0], self.simulation.preview, length=self.identity.length
+        )
+        outcome = self.simulation.run_rollout(rollout)
+        self.simulation.restore(here)
+        if outcome.succeeded or outcome.status is Status.DIVERGED:
+            return outcome.succeeded
+        torso, height, speed = (outcome.measures.get(name, math.inf) for name in ("torso", "com_height", "com_speed"))
+        return not has_fallen(torso, height) and speed < SLOW
 
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
         length, predicts = self.identity.length, self.identity.predicts_falls and edge is not None
@@ -256,13 +279,13 @@ class Walker:
         return attempt
 
 
-def next_correction(
+def next_corrections(
     graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview, goal: str | None = None
-) -> Edge | None:
-    """Return the next edge on the way to a static pose; None if there is none.
+) -> list[Edge]:
+    """Return the edges that can be next on the way to a static pose, the preferred one first.
 
-    After a failure this is a corrective edge. After a success it is the first edge of the shortest path of planned
-    edges to another node that is a static pose, or to `goal`.
+    After a failure these are the corrective edges whose conditions hold. After a success it is the first edge of the
+    shortest path of planned edges to another node that is a static pose, or to `goal`.
 
     Args:
         graph: the graph that is walked.
@@ -272,12 +295,13 @@ def next_correction(
         goal: name of the node to which the path leads; None for the nearest static pose.
     """
     if outcome.status is Status.DIVERGED:
-        return None
+        return []
     if not outcome.succeeded:
-        return graph.correction(node, outcome)
+        return graph.corrections(node, outcome)
     paths = graph.shortest_paths(node, preview).items()  # the shortest first
     static = [path for name, path in paths if (name == goal if goal else graph.node(name).is_static) and len(path) > 1]
-    return graph.planned_edge(node, static[0][1], preview) if static else None
+    edge = graph.planned_edge(node, static[0][1], preview) if static else None
+    return [] if edge is None else [edge]
 
 
 def failure_text(attempt: AttemptRecord) -> str:
