@@ -30,6 +30,8 @@ MAX_RECOVERY_ATTEMPTS = 8
 """Maximum number of attempts on the way to a static pose after a failure. Then the recovery is given up."""
 MAX_GET_UP_ATTEMPTS = 24
 """The same on the way to a static pose on the feet, which needs more motions."""
+MAX_GET_UPS = 3
+"""Maximum number of times that a recovery gets up. Then lying still is a recovery, as for a body that cannot get up."""
 SLOW = 0.3
 """Speed of the centre of mass below which an upright character at the end of a tried motion does not fall, m/s."""
 ON_FEET = 0.9
@@ -176,20 +178,22 @@ class Walker:
         Returns:
             Whether a static pose succeeded. There is no recovery from a diverged state.
         """
-        getting_up = self.identity.predicts_falls
+        getting_up, lying = self.identity.predicts_falls, 0
         for _ in range(MAX_GET_UP_ATTEMPTS if getting_up else MAX_RECOVERY_ATTEMPTS):
             if self.outcome is None:
                 return False
             goal = self.graph.start if getting_up else None
             edges = next_corrections(self.graph, self.node, self.outcome, self.simulation.preview, goal)
-            if not edges:
-                return False
+            if not edges:  # no path leads to the feet
+                return lying > 0 and self.outcome.succeeded
             tried = edges if getting_up and len(edges) > 1 else []
             edge = next((edge for edge in tried if self._would_stop_fall(edge)), edges[0])
             target = self.graph.node(edge.target)
             attempt = self._attempt(target, edge, target.cycles[0], planned=False)
-            if attempt.succeeded and target.is_static and not (getting_up and _is_lying(attempt)):
-                return True
+            if attempt.succeeded and target.is_static:
+                lying += _is_lying(attempt)
+                if not getting_up or not _is_lying(attempt) or lying > MAX_GET_UPS:
+                    return True
         return False
 
     def recover_or_restart(self) -> bool:

@@ -111,6 +111,14 @@ def test_with_predicted_falls_a_recovery_continues_to_the_feet(walk):
     assert walk.logged()[2:] == ["walk -> prone corrective completed", "prone -> stand naive completed"]
 
 
+def test_a_body_that_cannot_get_up_has_recovered_when_it_lies_still(walk):
+    walker = walk.begin(FALLS_FORWARD, LIES, LIES)
+    walker.identity = replace(walker.identity, predicts_falls=True)
+    walk.take("walk")
+    assert walker.recover()
+    assert walk.logged()[2:] == ["walk -> prone corrective completed", "prone -> stand naive completed"]
+
+
 @pytest.mark.parametrize("end", [STANDS_WRONG, DIVERGES], ids=["no condition holds", "diverged"])
 def test_without_a_correction_the_walk_is_reset(walk, end: End):
     walker = walk.begin(end)
