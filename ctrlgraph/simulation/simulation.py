@@ -407,21 +407,20 @@ class Simulation:
         Returns:
             The result of `advance`, or one of `FALLS`.
         """
-        every, last, status = (
-            max(1, round(PERIOD_S / self.settings.dt)),
-            self._clock.step[0] + steps,
-            loop.STILL_RUNNING,
-        )
-        while status in loop.GOES_ON and (left := int(last - self._clock.step[0])) > 0:
-            status = self.advance(execution, min(left, every - int(self._clock.step[0] - execution.step) % every))
-            if status not in loop.GOES_ON or (self._clock.step[0] - execution.step) % every:
+        every, status = max(1, round(PERIOD_S / self.settings.dt)), loop.STILL_RUNNING
+        step = int(self._clock.step[0])
+        last = step + steps
+        while status in loop.GOES_ON and step < last:
+            status = self.advance(execution, min(last - step, every - (step - execution.step) % every))
+            step = int(self._clock.step[0])
+            if status not in loop.GOES_ON or (step - execution.step) % every:
                 continue
             excess = capture_excess(self._kin, self._shapes, self.settings.gravity)
             self._balanced |= excess == 0.0
             fall = FALLS_FORWARD if excess and excess > 0.0 else FALLS_BACKWARD
             if excess and self._balanced and FALLS[fall] in execution.rollout.predicts:
                 # the loop records its last state only if it ends by itself
-                now = replace(execution, limits=execution.limits._replace(last_step=int(self._clock.step[0])))
+                now = replace(execution, limits=execution.limits._replace(last_step=step))
                 status = self.advance(now, 1)
                 return fall if status == loop.TIMED_OUT else status
         return status

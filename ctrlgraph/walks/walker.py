@@ -32,6 +32,8 @@ MAX_GET_UP_ATTEMPTS = 24
 """The same on the way to a static pose on the feet, which needs more motions."""
 MAX_GET_UPS = 3
 """Maximum number of times that a recovery gets up. Then lying still is a recovery, as for a body that cannot get up."""
+MAX_TRIED, TRIED_S = 8, 15.0
+"""Limits of the number of corrective edges that are tried after a failure, and of the simulated time of each, s."""
 SLOW = 0.3
 """Speed of the centre of mass below which an upright character at the end of a tried motion does not fall, m/s."""
 ON_FEET = 0.9
@@ -186,7 +188,7 @@ class Walker:
             edges = next_corrections(self.graph, self.node, self.outcome, self.simulation.preview, goal)
             if not edges:  # no path leads to the feet
                 return lying > 0 and self.outcome.succeeded
-            tried = edges if getting_up and len(edges) > 1 else []
+            tried = edges[:MAX_TRIED] if getting_up and len(edges) > 1 else []
             edge = next((edge for edge in tried if self._would_stop_fall(edge)), edges[0])
             target = self.graph.node(edge.target)
             attempt = self._attempt(target, edge, target.cycles[0], planned=False)
@@ -217,9 +219,8 @@ class Walker:
         """
         here, target = self.simulation.snapshot(), self.graph.node(edge.target)
         self.simulation.disturb()
-        rollout = self.project.rollout(
-            edge, target, target.cycles[0], self.simulation.preview, length=self.identity.length
-        )
+        preview, length = self.simulation.preview, self.identity.length
+        rollout = self.project.rollout(edge, target, target.cycles[0], preview, length=length, timeout=TRIED_S)
         outcome = self.simulation.run_rollout(rollout)
         self.simulation.restore(here)
         if outcome.succeeded or outcome.status is Status.DIVERGED:
