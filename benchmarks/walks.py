@@ -49,6 +49,7 @@ WORLDS: dict[str, list[str]] = {
     "slope of -4 degrees": ["--with", "slope=-4"],
     "hills of 6 degrees, 20 m long": ["--with", hills(6.0)],
     "pushes of 100 to 300 N every 3 s": ["--with", "pushes=100:300:3"],
+    "the same pushes, falls predicted": ["--with", "pushes=100:300:3", "--predict"],
     "mass x0.9": ["--with", "mass=0.9"],
     "mass x1.1": ["--with", "mass=1.1"],
     "torque x0.85": ["--with", "torque=0.85"],

@@ -2,6 +2,7 @@
 
 `fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or the centre of mass lower than
 `FALLEN_COM_HEIGHT`. A fall in progress counts, since corrections are more likely to succeed before the impact.
+`falling` means that the node was left because a fall was predicted (`simulation.fall_prediction`).
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import enum
 import math
 
 from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO, has_fallen
+from ctrlgraph.simulation.fall_prediction import BACKWARD, FORWARD
 from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.outcome import Outcome, Status
 
@@ -24,11 +26,18 @@ _UPSIDE_DOWN = 1e-6 - math.pi
 class FailureCondition(enum.StrEnum):
     """Failures of a node after which a corrective edge can be taken."""
 
+    FALLING_FORWARD = "falling forward"
+    FALLING_BACKWARD = "falling backward"
     FALLEN_FORWARD = "fallen forward"
     FALLEN_BACKWARD = "fallen backward"
     FALLEN = "fallen"
     TIMEOUT = "timeout"
     FAILED = "failed"
+
+    @property
+    def predicted(self) -> str:
+        """Return the direction of the predicted fall that the condition requires; empty if it requires none."""
+        return {FailureCondition.FALLING_FORWARD: FORWARD, FailureCondition.FALLING_BACKWARD: BACKWARD}.get(self, "")
 
     def holds(self, outcome: Outcome) -> bool:
         """Return whether the outcome of a node is this failure.
@@ -39,6 +48,8 @@ class FailureCondition(enum.StrEnum):
             return False
         if self is FailureCondition.FAILED:
             return True
+        if self.predicted:
+            return outcome.falling == self.predicted
         if self is FailureCondition.TIMEOUT:
             return outcome.status is Status.TIMEOUT
         torso = outcome.measures.get("torso", 0.0)
@@ -50,6 +61,8 @@ class FailureCondition(enum.StrEnum):
     def covered_by(self, earlier: set[FailureCondition]) -> bool:
         """Return whether at least one of the `earlier` conditions holds in every case in which this condition holds."""
         both_ways = {FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD} <= earlier
+        if self.predicted:  # a walk that predicts falls tries one edge after the other
+            return FailureCondition.FAILED in earlier
         if self in earlier or FailureCondition.FAILED in earlier:
             return True
         if self in (FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD):

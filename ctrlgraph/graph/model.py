@@ -365,15 +365,20 @@ class ControllerGraph:
         edges = [edge for edge in self._outgoing.get(source, ()) if not edge.planned]
         return sorted(edges, key=lambda edge: edge.order)
 
-    def correction(self, source: str, outcome: Outcome) -> Edge | None:
-        """Return the corrective edge to take after a node has failed; None if there is none for this failure.
+    def corrections(self, source: str, outcome: Outcome) -> list[Edge]:
+        """Return the corrective edges that may be taken after a node has failed, in their order.
 
         Args:
             source: name of the node that has failed.
             outcome: outcome of this node.
         """
         edges = self.corrective_edges(source)
-        return next((edge for edge in edges if edge.when is not None and edge.when.holds(outcome)), None)
+        return [edge for edge in edges if edge.when is not None and edge.when.holds(outcome)]
+
+    def predicted_falls(self, source: str) -> tuple[str, ...]:
+        """Return the directions of predicted falls for which the node `source` has a corrective edge."""
+        whens = {edge.when.predicted for edge in self.corrective_edges(source) if edge.when is not None}
+        return tuple(sorted(whens - {""}))
 
     @cached_property
     def _outgoing(self) -> dict[str, list[Edge]]:

@@ -294,6 +294,7 @@ class Project:
         *,
         length: float = 1.0,
         timeout: float | None = None,
+        predicts_falls: bool = False,
     ) -> Rollout:
         """Return what a simulation runs when a node is entered by an edge: controller, timeout and conditions.
 
@@ -304,6 +305,7 @@ class Project:
             preview: Slope of the ground, and the obstacle ahead. None: level ground.
             length: Factor by which all lengths of the body are scaled. Heights in the node's conditions are scaled too.
             timeout: Maximum simulated duration, s. None: the timeout of the node for this number of cycles.
+            predicts_falls: Whether a predicted fall ends the rollout if the node has a corrective edge for it.
 
         Raises:
             CtrlGraphError: The graph has no such node.
@@ -313,7 +315,8 @@ class Project:
 
         found = self._node(node)
         controller = self.edge_controller(edge, found, cycles, preview)
-        return node_rollout(found, controller, cycles, length=length, timeout=timeout)
+        rollout = node_rollout(found, controller, cycles, length=length, timeout=timeout)
+        return replace(rollout, predicts=self.graph.predicted_falls(found.name)) if predicts_falls else rollout
 
     def require_learned(self) -> None:
         """Check that all learned files that the graph uses are valid and not stale.

@@ -89,6 +89,8 @@ class Environment:
     """Factors by which the character is scaled before it is simulated."""
     disturbances: Disturbances = UNDISTURBED
     """Random disturbances of walks. The method `simulation` does not apply them; `Disturbances.disturb` does."""
+    predicts_falls: bool = False
+    """Whether walks leave motions before predicted falls, and get up after falls."""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "settings", ENGINES[self.engine].settings.completed(self.settings))
@@ -156,6 +158,8 @@ class Environment:
             data["body"] = dataclasses.asdict(self.body)
         if self.disturbances != UNDISTURBED:
             data["disturbances"] = dataclasses.asdict(self.disturbances)
+        if self.predicts_falls:
+            data["predicts_falls"] = True
         return data
 
     @classmethod
@@ -172,6 +176,8 @@ class Environment:
             if "disturbances" in data:
                 more["disturbances"] = Disturbances(**data["disturbances"])
             environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **more})
+            if type(environment.predicts_falls) is not bool:
+                raise ValueError(f"'predicts_falls' is a {type(environment.predicts_falls).__name__}")
             numbers = {
                 "friction": (environment.friction, 0.0, MAX_FRICTION),
                 "sample rate": (environment.sample_rate, MIN_SAMPLE_RATE, MAX_SAMPLE_RATE),

@@ -94,6 +94,8 @@ class Outcome:
     """
     judged: bool = True
     """Whether the rollout had success conditions or bounds."""
+    falling: str = ""
+    """Direction, "forward" or "backward", of a predicted fall that ended the rollout; empty without one."""
     compilation_s: float = 0.0
     """Part of `wall_s` that was spent compiling, s."""
 

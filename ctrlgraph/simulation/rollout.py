@@ -42,6 +42,8 @@ class Rollout:
     """Range of each measure that is required at all times. If a measure leaves its range, the rollout fails at once."""
     plausible: Conditions = field(default_factory=dict)
     """Range of each measure that is required of every motion of the character, checked at the end."""
+    predicts: tuple[str, ...] = ()
+    """Directions, `FORWARD` or `BACKWARD`, in which a predicted fall ends the rollout (`fall_prediction`)."""
 
     @property
     def conditions(self) -> Conditions:

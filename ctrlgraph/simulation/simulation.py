@@ -39,6 +39,7 @@ from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
+from ctrlgraph.simulation.fall_prediction import FALLS, FALLS_BACKWARD, FALLS_FORWARD, PERIOD_S, capture_excess
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.outcome import MeasureValues, Outcome
 from ctrlgraph.simulation.planar_moment import Moment, forces_of
@@ -129,6 +130,7 @@ class Simulation:
         self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
         self._diverged = False
         self._judged_from = 0
+        self._balanced = False
         self._watch: tuple[int, Watcher] | None = None
         self._prepared: tuple[Execution, Callable[..., int]] | None = None
         self.reset()
@@ -334,6 +336,7 @@ class Simulation:
         data = kind.new_data(rollout.controller)
         data = kind.bind_environment(rollout.controller, data, Surroundings(self._shapes, self.terrain))
         if not resume:
+            self._balanced = False
             kind.kernels.start(self._kin, data, self._state, rollout.cycles, self.time)
         limits = limits_of(step + round(rollout.timeout / self.settings.dt), rollout.bounds, self.terrain)
         self._recorder.begin()
@@ -393,9 +396,37 @@ class Simulation:
             The result of `advance`.
         """
         every, watcher = self._watch or (max(1, round(_CHUNK / self.settings.dt)), None)
-        status = self.advance(execution, 1 if first and watcher is not None else every)
+        advance = self._advance_predicting if execution.rollout.predicts else self.advance
+        status = advance(execution, 1 if first and watcher is not None else every)
         if watcher is not None:
             watcher(self._moment(execution, status not in loop.GOES_ON))
+        return status
+
+    def _advance_predicting(self, execution: Execution, steps: int) -> int:
+        """As `advance`, but end the rollout if a fall is predicted in one of its directions.
+
+        A fall is predicted only after the character has been balanced in this rollout: motions that begin with the last
+        step of a gait come to rest by themselves.
+
+        Returns:
+            The result of `advance`, or one of `FALLS`.
+        """
+        every, status = max(1, round(PERIOD_S / self.settings.dt)), loop.STILL_RUNNING
+        step = int(self._clock.step[0])
+        last = step + steps
+        while status in loop.GOES_ON and step < last:
+            status = self.advance(execution, min(last - step, every - (step - execution.step) % every))
+            step = int(self._clock.step[0])
+            if status not in loop.GOES_ON or (step - execution.step) % every:
+                continue
+            excess = capture_excess(self._kin, self._shapes, self.settings.gravity)
+            self._balanced |= excess == 0.0
+            fall = FALLS_FORWARD if excess and excess > 0.0 else FALLS_BACKWARD
+            if excess and self._balanced and FALLS[fall] in execution.rollout.predicts:
+                # the loop records its last state only if it ends by itself
+                now = replace(execution, limits=execution.limits._replace(last_step=step))
+                status = self.advance(now, 1)
+                return fall if status == loop.TIMED_OUT else status
         return status
 
     def mark(self, execution: Execution) -> ExecutionMark:
@@ -469,6 +500,7 @@ class Simulation:
             effort=float(spent),
             saturation=float(saturated) / (seconds * len(self.character.joints)) if seconds > 0 else 0.0,
             departure=departure,
+            falling=FALLS.get(status, ""),
             judged=bool(rollout.success or rollout.bounds),
             compilation_s=compilation.compilation_s() - execution.compilation_s,
         )

@@ -12,6 +12,7 @@ from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation import measures
+from ctrlgraph.simulation.fall_prediction import FALLS
 from ctrlgraph.simulation.measures import BOUNDS, Conditions, arc
 from ctrlgraph.simulation.outcome import Status
 from ctrlgraph.terrain.terrain import Terrain
@@ -51,7 +52,8 @@ def final_status(
     """Return how a rollout ended, and why; the reason is empty if the rollout completed.
 
     Args:
-        status: last status code of the simulation loop. It is a code with which the loop ends (not in `loop.GOES_ON`).
+        status: last status code of the simulation loop. It is a code with which the loop ends (not in
+            `loop.GOES_ON`), or one of `FALLS`.
         timeout: timeout of the rollout, s.
         values: values of the measures, by name.
         success: ranges of measures that are required at the end.
@@ -64,6 +66,8 @@ def final_status(
         return Status.TIMEOUT, f"not ended after {timeout:g} s"
     if status == loop.GAVE_UP:
         return Status.FAILED, "left as failed" if departure is None else _departure_text(departure)
+    if status in FALLS:
+        return Status.FAILED, f"a fall {FALLS[status]} is predicted"
     if status == loop.LEFT_BOUNDS:
         broken = measures.broken(values, bounds)
         return Status.FAILED, broken[0] if broken else "left its bounds"

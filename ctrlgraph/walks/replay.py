@@ -392,7 +392,11 @@ def _replay_attempt(
     began = simulation.time
     # the logged number of cycles can be outside the current range of the node
     timeout = min(node.timeout, most_s)
-    rollout = project.rollout(edge, node, attempt.cycles, simulation.preview, length=world.body.length, timeout=timeout)
+    predicts = world.predicts_falls and attempt.edge_kind != START
+    length = world.body.length
+    rollout = project.rollout(
+        edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout, predicts_falls=predicts
+    )
     seconds = 0.0 if attempt.edge_kind == START else timeout
     world.disturbances.disturb(simulation, attempt.seed, attempt.started_s, seconds)
     outcome = simulation.run_rollout(rollout)

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Protocol, Self
 
+from ctrlgraph.control.falls import has_fallen
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 from ctrlgraph.graph.random_planner import PlannedTransition
@@ -25,7 +27,21 @@ if TYPE_CHECKING:
     from ctrlgraph.walks.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
+<<<<<<< HEAD
 """Maximum number of attempts (executions of nodes) in a recovery from a failure. Then the recovery is given up."""
+=======
+"""Maximum number of attempts on the way to a static pose after a failure. Then the recovery is given up."""
+MAX_GET_UP_ATTEMPTS = 24
+"""The same on the way to a static pose on the feet, which needs more motions."""
+MAX_GET_UPS = 3
+"""Maximum number of times that a recovery gets up. Then lying still is a recovery, as for a body that cannot get up."""
+MAX_TRIED, TRIED_S = 8, 15.0
+"""Limits of the number of corrective edges that are tried after a failure, and of the simulated time of each, s."""
+SLOW = 0.3
+"""Speed of the centre of mass below which an upright character at the end of a tried motion does not fall, m/s."""
+ON_FEET = 0.9
+"""Minimum share of the weight on the feet in a static pose at which a recovery with predicted falls ends."""
+>>>>>>> predictor
 
 
 class WalkObserver(Protocol):
@@ -74,7 +90,13 @@ class WalkIdentity:
     length: float = 1.0
     """Factor by which all lengths of the character are scaled."""
     disturbances: Disturbances = UNDISTURBED
+<<<<<<< HEAD
     """Random pushes and torque noise during the walk."""
+=======
+    """Disturbances, such as pushes, during the attempts."""
+    predicts_falls: bool = False
+    """Whether attempts end before predicted falls, and recoveries lead back to the feet."""
+>>>>>>> predictor
 
     @classmethod
     def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
@@ -87,7 +109,7 @@ class WalkIdentity:
             world: environment of the simulation.
         """
         own = int(seed.generate_state(1)[0])
-        return cls(run, walk, own, world.digest, world.body.length, world.disturbances)
+        return cls(run, walk, own, world.digest, world.body.length, world.disturbances, world.predicts_falls)
 
 
 class StartFailed(SimulationError):
@@ -162,21 +184,28 @@ class Walker:
         """Take corrective edges after a failure until a static pose succeeds.
 
         If a corrective edge leads to a dynamic motion that succeeds, planned edges to the nearest static pose follow
-        (`next_correction`).
+        (`next_corrections`). With predicted falls, corrective edges are first tried from a copy of the state, and the
+        recovery continues on the way to the start node until a static pose succeeds on the feet.
 
         Returns:
             Whether a static pose succeeded. There is no recovery from a diverged state.
         """
-        for _ in range(MAX_RECOVERY_ATTEMPTS):
+        getting_up, lying = self.identity.predicts_falls, 0
+        for _ in range(MAX_GET_UP_ATTEMPTS if getting_up else MAX_RECOVERY_ATTEMPTS):
             if self.outcome is None:
                 return False
-            edge = next_correction(self.graph, self.node, self.outcome, self.simulation.preview)
-            if edge is None:
-                return False
+            goal = self.graph.start if getting_up else None
+            edges = next_corrections(self.graph, self.node, self.outcome, self.simulation.preview, goal)
+            if not edges:  # no path leads to the feet
+                return lying > 0 and self.outcome.succeeded
+            tried = edges[:MAX_TRIED] if getting_up and len(edges) > 1 else []
+            edge = next((edge for edge in tried if self._would_stop_fall(edge)), edges[0])
             target = self.graph.node(edge.target)
             attempt = self._attempt(target, edge, target.cycles[0], planned=False)
             if attempt.succeeded and target.is_static:
-                return True
+                lying += _is_lying(attempt)
+                if not getting_up or not _is_lying(attempt) or lying > MAX_GET_UPS:
+                    return True
         return False
 
     def recover_or_restart(self) -> None:
@@ -188,9 +217,27 @@ class Walker:
         if not self.recover():
             self.start()
 
+    def _would_stop_fall(self, edge: Edge) -> bool:
+        """Return whether the target of an edge would succeed or end upright and slowly, without further disturbances.
+
+        The present state is restored.
+        """
+        here, target = self.simulation.snapshot(), self.graph.node(edge.target)
+        self.simulation.disturb()
+        preview, length = self.simulation.preview, self.identity.length
+        rollout = self.project.rollout(edge, target, target.cycles[0], preview, length=length, timeout=TRIED_S)
+        outcome = self.simulation.run_rollout(rollout)
+        self.simulation.restore(here)
+        if outcome.succeeded or outcome.status is Status.DIVERGED:
+            return outcome.succeeded
+        torso, height, speed = (outcome.measures.get(name, math.inf) for name in ("torso", "com_height", "com_speed"))
+        return not has_fallen(torso, height) and speed < SLOW
+
     def _attempt(self, node: Node, edge: Edge | None, cycles: int, *, planned: bool) -> AttemptRecord:
-        length = self.identity.length
-        rollout = self.project.rollout(edge, node, cycles, self.simulation.preview, length=length)
+        length, predicts = self.identity.length, self.identity.predicts_falls and edge is not None
+        rollout = self.project.rollout(
+            edge, node, cycles, self.simulation.preview, length=length, predicts_falls=predicts
+        )
         seconds = 0.0 if edge is None else rollout.timeout
         self.identity.disturbances.disturb(self.simulation, self.identity.seed, self.walked_s, seconds)
         if self._observer is not None:
@@ -242,25 +289,37 @@ class Walker:
         return attempt
 
 
+<<<<<<< HEAD
 def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
     """Return the next edge of a recovery, which leads to a static pose; None if there is none.
 
     After a failure this is a corrective edge. After a success it is the first edge of the shortest path of planned
     edges to the nearest other static pose.
+=======
+def next_corrections(
+    graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview, goal: str | None = None
+) -> list[Edge]:
+    """Return the edges that can be next on the way to a static pose, the preferred one first.
+
+    After a failure these are the corrective edges whose conditions hold. After a success it is the first edge of the
+    shortest path of planned edges to another node that is a static pose, or to `goal`.
+>>>>>>> predictor
 
     Args:
         graph: the graph that is walked.
         node: name of the node that has ended.
         outcome: outcome of this node.
         preview: ground under and ahead of the character.
+        goal: name of the node to which the path leads; None for the nearest static pose.
     """
     if outcome.status is Status.DIVERGED:
-        return None
+        return []
     if not outcome.succeeded:
-        return graph.correction(node, outcome)
+        return graph.corrections(node, outcome)
     paths = graph.shortest_paths(node, preview).items()  # the shortest first
-    static = [path for name, path in paths if graph.node(name).is_static and len(path) > 1]
-    return graph.planned_edge(node, static[0][1], preview) if static else None
+    static = [path for name, path in paths if (name == goal if goal else graph.node(name).is_static) and len(path) > 1]
+    edge = graph.planned_edge(node, static[0][1], preview) if static else None
+    return [] if edge is None else [edge]
 
 
 def failure_text(attempt: AttemptRecord) -> str:
@@ -268,6 +327,15 @@ def failure_text(attempt: AttemptRecord) -> str:
     return f"{attempt.node} {outcome_text(attempt)}"
 
 
+<<<<<<< HEAD
 def outcome_text(ended: AttemptRecord | Outcome) -> str:
     """Return the status and the reason of an attempt or outcome as text, such as "failed: torso 1.3 is above 1"."""
     return f"{ended.status}: {ended.reason}" if ended.reason else str(ended.status)
+=======
+def _is_lying(attempt: AttemptRecord) -> bool:
+    return attempt.measures.get("feet_load", 1.0) < ON_FEET
+
+
+def _outcome_text(attempt: AttemptRecord) -> str:
+    return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status
+>>>>>>> predictor

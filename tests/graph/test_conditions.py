@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -54,6 +55,17 @@ def test_failed_answers_every_other_failure_and_timeout_only_a_timeout(torso: fl
     for status in (Status.FAILED, Status.TIMEOUT):
         assert C.FAILED.holds(outcome(torso, height, status))
         assert C.TIMEOUT.holds(outcome(torso, height, status)) == (status is Status.TIMEOUT)
+
+
+@given(TORSOS, HEIGHTS, CONDITIONS)
+def test_falling_answers_a_predicted_fall_in_its_direction(torso: float, height: float, condition: FailureCondition):
+    for direction in ("forward", "backward"):
+        end = replace(outcome(torso, height), falling=direction)
+        if condition.predicted:
+            assert condition.holds(end) == (condition.predicted == direction)
+            assert not condition.holds(outcome(torso, height))
+        else:
+            assert condition.holds(end) == condition.holds(outcome(torso, height))
 
 
 @given(TORSOS, HEIGHTS, st.sampled_from([Status.FAILED, Status.TIMEOUT]))

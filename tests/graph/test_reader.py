@@ -138,7 +138,7 @@ FAULTS = {
         "graph.yaml:12:5: error: a corrective edge needs 'when', the failure that it follows\n"
         '      - {from: "*", to: prone, kind: corrective}\n'
         "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
-        "    one of: fallen forward, fallen backward, fallen, timeout, failed",
+        "    one of: falling forward, falling backward, fallen forward, fallen backward, fallen, timeout, failed",
     ),
     "an edge given twice": (
         ("{from: prone, to: stand}", "{from: prone, to: stand}\n  - {from: prone, to: stand, weight: 3}"),

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import sqlite3
+from dataclasses import replace
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 from click.testing import CliRunner
+from conftest import REAL_GRAPH
+from small_project import make_project
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import RunLogError
@@ -138,6 +142,29 @@ def test_a_bad_disturbance_is_one_sentence(small: Project, words: str, sentence:
         result = CliRunner().invoke(cli, ["--project", str(small.directory), *command, "--with", words])
         assert (result.exit_code, str(result.exception)) == (1, sentence)
     assert not small.runs_directory.exists()
+
+
+STEP = "{from: [stand, squat, rise], to: walk, kind: corrective, when: falling forward}"
+STEPS_FORWARD = REAL_GRAPH.replace(
+    "edges: [", f"edges: [{{from: squat, to: walk, weight: 0}}, {{from: walk, to: stand}}, {STEP}, "
+)
+
+
+@pytest.mark.slow
+def test_a_walk_with_predicted_falls_takes_steps_and_is_the_same_again(tmp_path: Path) -> None:
+    project = Project(make_project(tmp_path / "project", STEPS_FORWARD))
+    world = Environment(disturbances=Disturbances(150, 250, 1), predicts_falls=True)
+    run = walk_random(project, transitions=4, seed=10, world=world)
+    done = attempts(project, run)
+    steps = [each for each in done if each.condition == "falling forward"]
+    assert steps and all(each.node == "walk" for each in steps)
+    assert all(done[each.position - 1].reason == "a fall forward is predicted" for each in steps)
+    assert replayed(project, run).difference is None  # the tries leave no trace
+    with project.read_log() as log:
+        assert Environment.from_dict(log.run(run.run).settings["world"]) == world
+    without = walk_random(project, transitions=4, seed=10, world=replace(world, predicts_falls=False))
+    assert not any("predicted" in each.reason for each in attempts(project, without))
+    assert {each.edge_hash for each in done}.isdisjoint(each.edge_hash for each in attempts(project, without))
 
 
 def test_a_logged_disturbance_out_of_range_is_refused(small: Project) -> None:

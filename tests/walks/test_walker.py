@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+from dataclasses import replace
 
 import pytest
-from walk_fakes import DIVERGES, FALLS_BACKWARD, FALLS_FORWARD, OK, STANDS_WRONG, End, FakeProject, FakeSimulation
+from walk_fakes import DIVERGES, FALLS_BACKWARD, FALLS_FORWARD, LIES, OK, STANDS_WRONG, End, FakeProject, FakeSimulation
 
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.run_log.record import RunRecord
@@ -100,6 +101,22 @@ def test_recovery_ends_after_the_maximum_number_of_attempts(walk):
     walk.take("walk")
     assert not walker.recover()
     assert len(walk.logged()) == 2 + MAX_RECOVERY_ATTEMPTS
+
+
+def test_with_predicted_falls_a_recovery_continues_to_the_feet(walk):
+    walker = walk.begin(FALLS_FORWARD, LIES, OK)
+    walker.identity = replace(walker.identity, predicts_falls=True)
+    walk.take("walk")
+    assert walker.recover()
+    assert walk.logged()[2:] == ["walk -> prone corrective completed", "prone -> stand naive completed"]
+
+
+def test_a_body_that_cannot_get_up_has_recovered_when_it_lies_still(walk):
+    walker = walk.begin(FALLS_FORWARD, LIES, LIES)
+    walker.identity = replace(walker.identity, predicts_falls=True)
+    walk.take("walk")
+    assert walker.recover()
+    assert walk.logged()[2:] == ["walk -> prone corrective completed", "prone -> stand naive completed"]
 
 
 @pytest.mark.parametrize("end", [STANDS_WRONG, DIVERGES], ids=["no condition holds", "diverged"])

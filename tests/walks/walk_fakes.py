@@ -56,6 +56,7 @@ class End:
 OK = End()
 FALLS_FORWARD = End(Status.FAILED, FORWARD)
 FALLS_BACKWARD = End(Status.FAILED, BACKWARD)
+LIES = End(measures={"torso": 1.5, "feet_load": 0.1})
 STANDS_WRONG = End(Status.FAILED, UPRIGHT)
 DIVERGES = End(Status.DIVERGED, FORWARD)
 

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     help="Walk to this node first. A walk begins at the start node.",
 )
 @seed_option()
+@click.option("--predict", is_flag=True, help="Leave motions before predicted falls, and get up after falls.")
 @world_option(WALK)
 @picture_options
 @json_option(
@@ -50,6 +51,7 @@ def command(
     x: float | None,
     via: str | None,
     seed: int,
+    predict: bool,
     world: WorldOptions,
     filmstrip: Path | None,
     video: Path | None,
@@ -78,7 +80,7 @@ def command(
 
     settings: Settings = ctx.obj
     project = settings.project()
-    environment = world.environment(project)
+    environment = world.environment(project, predicts_falls=predict)
     given: dict[str, Any] = {"seed": seed, "world": environment, "command": command_line()}
     summary: GoalSummary | CourseSummary
     with _GoalDisplay(static_nodes(project.graph), quiet=as_json) as display:

@@ -58,6 +58,7 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 )
 @jobs_option("Processes that share the walks.", default=1)
 @seed_option()
+@click.option("--predict", is_flag=True, help="Leave motions before predicted falls, and get up after falls.")
 @world_option(WALK)
 @picture_options
 @json_option(
@@ -78,6 +79,7 @@ def command(
     kinds: str,
     jobs: int,
     seed: int,
+    predict: bool,
     world: WorldOptions,
     filmstrip: Path | None,
     video: Path | None,
@@ -115,7 +117,7 @@ def command(
         wanted = [kind for kind in kinds.split(",") if kind]
         if not wanted:
             raise CtrlGraphError("--kinds is empty: give kinds of pieces, such as gap,stairs")
-        _walk_courses(ctx, courses, length, wanted, jobs, seed, world, as_json)
+        _walk_courses(ctx, courses, length, wanted, jobs, seed, predict, world, as_json)
         return
     pictures = Pictures(filmstrip, video)
     if not keep_states and pictures:
@@ -125,7 +127,7 @@ def command(
     from ctrlgraph.walks.random_run import walk_random
 
     project = settings.project()
-    environment = world.environment(project)
+    environment = world.environment(project, predicts_falls=predict)
     with WalkDisplay(static_nodes(project.graph), math.prod(lengths.values())) as display:
         summary = walk_random(
             project,
@@ -189,6 +191,7 @@ def _walk_courses(
     kinds: Sequence[str],
     jobs: int,
     seed: int,
+    predict: bool,
     world: WorldOptions,
     as_json: bool,
 ) -> None:
@@ -201,6 +204,7 @@ def _walk_courses(
         kinds: Kinds of pieces from which the courses are made, such as "gap".
         jobs: Number of processes.
         seed: Seed of all random numbers.
+        predict: Leave motions before predicted falls.
         world: World that --with describes, without terrain.
         as_json: Print JSON.
     """
@@ -215,7 +219,7 @@ def _walk_courses(
             seed=seed,
             length=length,
             kinds=kinds,
-            world=world.environment(project),
+            world=world.environment(project, predicts_falls=predict),
             command=command_line(),
             jobs=jobs,
             on_result=on_result,

@@ -75,8 +75,12 @@ class WorldOptions:
     given: tuple[str, ...] = ()
     """Names that --with was given on the command line, except `push`."""
 
-    def environment(self, project: Project) -> Environment:
+    def environment(self, project: Project, *, predicts_falls: bool = False) -> Environment:
         """Return the environment of a simulation in this world, with the project's engine and character.
+
+        Args:
+            project: Project whose engine is used.
+            predicts_falls: Whether walks leave motions before predicted falls.
 
         Raises:
             CtrlGraphError: A setting is out of range.
@@ -94,6 +98,7 @@ class WorldOptions:
             settings=WorldSettings(**self.settings),
             body=BodyScaling((("", mass),) if mass != 1.0 else (), length, torque),
             disturbances=Disturbances(**self.disturbances),
+            predicts_falls=predicts_falls,
         )
 
 

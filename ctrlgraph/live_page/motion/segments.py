@@ -18,7 +18,7 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.project.controller_names import unknown_controller
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.terrain.terrain import TerrainPreview
-from ctrlgraph.walks.walker import next_correction
+from ctrlgraph.walks.walker import next_corrections
 
 if TYPE_CHECKING:
     from ctrlgraph.live_page.scripts import Scripts
@@ -74,7 +74,7 @@ class LiveWalk:
             self._failures += 1
             self._record_failure(segment)
         self._recovering = True
-        edge = next_correction(graph, segment.name, outcome, preview)
+        edge = next(iter(next_corrections(graph, segment.name, outcome, preview)), None)
         if edge is None or self._failures > MAX_FAILURES:
             return None
         return LiveSegment(edge.target, edge, graph.node(edge.target).cycles[0])
