@@ -1,4 +1,5 @@
-# A walk over the next obstacle: the steps before it are longer or shorter, so that a foot arrives at the right distance.
+# A walk over the next obstacle without stopping: the steps before it are longer or shorter, so that a foot arrives at the right
+# distance from its edge, and two steps cross it.
 SCRIPTS walk_start.t, walk_over_step.t;
 BEGINSCRIPT walk_over(void)
   PHASE 0
@@ -9,11 +10,12 @@ BEGINSCRIPT walk_over(void)
     > walk_start(slope(com_x));
     TRANSITION to(4).after(complete);
   ENDPHASE
-  PHASE 2  # towards the edge
-    TRANSITION to(5).after(when edge_distance(lFoot) < 1.4);
+  PHASE 2
+    TRANSITION to(7).after(when edge_distance(lFoot) < .593);
+    TRANSITION to(5).after(when edge_distance(lFoot) < 1.37);
     TRANSITION to(3).after(complete);
   ENDPHASE
-  PHASE 3
+  PHASE 3  # towards the edge
     > walk_over_step();
     TRANSITION to(4).after(complete);
   ENDPHASE
@@ -21,7 +23,7 @@ BEGINSCRIPT walk_over(void)
     > walk_over_step().mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
-  PHASE 5  # over it, until both feet are behind the last edge
+  PHASE 5  # to the edge, and possibly over it with the left foot
     > walk_over_step();
     TRANSITION to(6).after(complete);
   ENDPHASE
@@ -29,8 +31,12 @@ BEGINSCRIPT walk_over(void)
     > walk_over_step().mirrored;
     TRANSITION to(7).after(complete);
   ENDPHASE
-  PHASE 7
-    TRANSITION to(-1).after(when edge_distance(bFoot) > .9);
-    TRANSITION to(5).after(complete);
+  PHASE 7  # over it with the right foot
+    > walk_over_step();
+    TRANSITION to(8).after(complete);
+  ENDPHASE
+  PHASE 8
+    > walk_over_step().mirrored;
+    TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
