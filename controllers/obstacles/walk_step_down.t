@@ -4,7 +4,7 @@ BEGINSCRIPT walk_step_down(depth)
   PHASE 0
     ACTIONS
       POSE neck2head(-0.206), uTorso2neck(-0.05969);
-      POSE waist(-0.04132, 929.2, 83.1), lTorso2uTorso(-0.4652, 418.0, 72.17);
+      POSE waist(-0.04132, 929.2, 83.1), lTorso2uTorso(-0.39, 418.0, 72.17);
       POSE lWrist(0.1186, 5.6, 2.78), rWrist(0.009019, 4.823, 2.819);
       LIPOSE rAnkle(0.3858, 428.0, 12.84).time(0.156);
       LIPOSE rKnee(0.8723, 239.8, 15.75).time(0.07541);
