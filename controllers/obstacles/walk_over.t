@@ -3,6 +3,8 @@
 SCRIPTS walk_start.t, walk_over_step.t;
 BEGINSCRIPT walk_over(void)
   PHASE 0
+    TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) < .5 and when edge_rise(pelvis) > .03 and when edge_rise(pelvis, 2) > .03);
+    TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) < .5 and when edge_rise(pelvis) < -.03 and when edge_rise(pelvis, 2) < -.03);
     TRANSITION to(2).after(when com_vx > .3);
     TRANSITION to(1).after(complete);
   ENDPHASE

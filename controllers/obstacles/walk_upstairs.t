@@ -2,6 +2,7 @@
 SCRIPTS walk_step.t, walk_start.t, walk_to_edge_step.t, stair_onto.t, stair_step_up.t, walk_step_after.t;
 BEGINSCRIPT walk_upstairs(void)
   PHASE 0
+    TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5 or when edge_rise(pelvis) < .03 or when edge_rise(pelvis, 2) < .03);
     TRANSITION to(2).after(when com_vx > .3);
     TRANSITION to(1).after(complete);
   ENDPHASE

@@ -96,9 +96,9 @@ class TransitionCosts:
         length += _FAILED * failed
         if self._graph.take_off(edge) is not None:
             # a slow motion is better than none, since the obstacle must be taken somewhere
-            slow = min(_SECOND * self.strides.seconds(edge, transition.cycles), _TAKES_IT)
+            slow = min(_SECOND * self.strides.seconds(self._graph, edge, transition.cycles), _TAKES_IT)
             return length - _TAKES_IT + slow if mismatch == 0.0 else math.inf
-        length += _SECOND * self.strides.seconds(edge, transition.cycles)
+        length += _SECOND * self.strides.seconds(self._graph, edge, transition.cycles)
         if mismatch > 0.0:
             length += _NEARLY
         distance = self.strides.distance(self._graph, edge, transition.cycles)
