@@ -39,6 +39,12 @@ BEGINSCRIPT walk_over(void)
   ENDPHASE
   PHASE 8
     > walk_over_step().mirrored;
+    TRANSITION to(9).after(complete);
+  ENDPHASE
+  PHASE 9  # once more if the rear foot stands before the edge or across it
+    TRANSITION to(7).after(when edge_distance(rFoot) < x(lFoot) - x(rFoot));
+    TRANSITION to(7).after(when ground(x(rFoot)) - ground(x(rFoot) + .14) > .03);
+    TRANSITION to(7).after(when ground(x(rFoot)) - ground(x(rFoot) + .14) < -.03);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -30,7 +30,15 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6
+    TRANSITION to(8).after(when edge_rise(lFoot) < -.3);
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 7
     > walk_to_edge_step(.2);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 8  # closer to a gap
+    > walk_to_edge_step(.1);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
