@@ -234,16 +234,13 @@ class _Search:
     def _completing(self, state: Reached) -> Iterator[Reached]:
         """Yield the states, among `state` and those on the path to it, in which a complete plan can end.
 
-        The state two transitions earlier can, because both transitions succeeded. One transition is not enough, because
-        a fall can take longer. It comes first, so that a walk stops only where it has to. `state` itself can if it is
-        past the goal or its node is the start node.
+        `state` itself can if it is past the goal or its node is the start node. The state two transitions earlier can,
+        because both transitions succeeded. One transition is not enough, because a fall can take longer.
         """
-        if state.x >= self._goal:
+        if state.x >= self._goal or state.node == self._graph.start:
             yield state
         if state.before is not None and state.before.before is not None:
             yield state.before.before
-        if state.node == self._graph.start:
-            yield state
 
     def _passed(self, state: Reached) -> int:
         return sum(self.origin.x <= o.start and o.end <= state.x for o in self._terrain.obstacles)
