@@ -12,7 +12,7 @@ from ctrlgraph.graph.model import ControllerGraph, Edge, Node
 CYCLE_M = 1.0
 """Assumed distance per cycle of a gait that has not been executed yet, m."""
 CYCLE_S = 1.0
-"""Assumed duration per cycle of a node that has not been executed yet, s."""
+"""Assumed duration per cycle of a node that has no earlier execution and no condition on its speed, s."""
 _KEPT = 50
 _Seen = tuple[int, float, float]
 
@@ -62,17 +62,23 @@ class StrideModel:
         seen = self._seen(edge)
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 
-    def seconds(self, edge: Edge, cycles: int) -> float:
+    def seconds(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
         """Return the expected duration of the target node of an edge, s.
 
-        The estimate is a fit as in `distance` or, without earlier executions, `CYCLE_S` per cycle.
+        The estimate is a fit as in `distance`. Without earlier executions, it is the expected distance divided by the
+        middle of the range of `speed` in the success conditions, or `CYCLE_S` per cycle.
 
         Args:
+            graph: controller graph.
             edge: edge over which the target is entered.
             cycles: number of cycles of the target.
         """
         seen = self._seen(edge)
-        return max(_line(seen, cycles, 2), 0.0) if seen else CYCLE_S * cycles
+        if seen:
+            return max(_line(seen, cycles, 2), 0.0)
+        node = graph.node(edge.target)
+        distance, speed = _guess(node, cycles), sum(node.success.get("speed", (0.0, 0.0))) / 2
+        return distance / speed if distance > 0.0 and 0.0 < speed < math.inf else CYCLE_S * cycles
 
     def _seen(self, edge: Edge) -> list[_Seen]:
         return self._by_edge.get((edge.source, edge.target)) or self._by_node.get(edge.target) or []

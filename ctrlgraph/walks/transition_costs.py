@@ -33,7 +33,7 @@ _PASSED = 2.0  # merit of a passed obstacle
 _HOME = 1.0  # cost of each transition to the start pose
 _FAR_FROM_HOME = 20  # transitions to the start pose if there is no path
 _NEARLY = 5.0  # cost of an edge for other ground
-_TO_STOP = 0.4  # cost of each transition to the start pose, without obstacles
+_TO_COMPLETE = 0.4  # cost of each further transition that completes a plan, without obstacles
 _TAKES_IT = 1.0  # merit of a motion for the obstacle ahead, if it can begin there
 _DETOUR = 1.0  # cost of each motion that leads neither forward nor nearer to a take-off
 _FAILED = 0.3  # cost of each failure of the same edge in this search
@@ -98,17 +98,20 @@ class TransitionCosts:
         length += _DETOUR * (state.detours + self.is_detour(state, transition))
         length += _FAILED * failed
         if self._graph.take_off(edge) is not None:
-            # its duration does not count, since the obstacle must be taken somewhere
-            return length - _TAKES_IT if mismatch == 0.0 else math.inf
-        length += _SECOND * self.strides.seconds(edge, transition.cycles)
+            # a slow motion is better than none, since the obstacle must be taken somewhere
+            slow = min(_SECOND * self.strides.seconds(self._graph, edge, transition.cycles), _TAKES_IT)
+            return length - _TAKES_IT + slow if mismatch == 0.0 else math.inf
+        length += _SECOND * self.strides.seconds(self._graph, edge, transition.cycles)
         if mismatch > 0.0:
             length += _NEARLY
         distance = self.strides.distance(self._graph, edge, transition.cycles)
         if ahead is None or is_plain:
-            # some distance forward, and then to the start pose, which completes a plan
+            # some distance forward, and then two more transitions or the start pose, which completes a plan
             length += _OVER_IT * (ahead is not None and distance > ahead.distance)
             forward = min(state.x + distance - origin, _FAR_ENOUGH)
-            return length - 0.2 * forward + _TO_STOP * self._hops_home(edge.target)
+            return (
+                length - 0.2 * forward + _TO_COMPLETE * min(max(2 - len(state.path), 0), self._hops_home(edge.target))
+            )
         return length + self._misplaced(edge.target, ahead, ahead.distance - distance)
 
     def merit(self, state: Reached, passed: int) -> float:

@@ -27,10 +27,7 @@ if TYPE_CHECKING:
     from ctrlgraph.walks.state_files import StateWriter
 
 MAX_RECOVERY_ATTEMPTS = 8
-<<<<<<< HEAD
 """Maximum number of attempts (executions of nodes) in a recovery from a failure. Then the recovery is given up."""
-=======
-"""Maximum number of attempts on the way to a static pose after a failure. Then the recovery is given up."""
 MAX_GET_UP_ATTEMPTS = 24
 """The same on the way to a static pose on the feet, which needs more motions."""
 MAX_GET_UPS = 3
@@ -41,7 +38,6 @@ SLOW = 0.3
 """Speed of the centre of mass below which an upright character at the end of a tried motion does not fall, m/s."""
 ON_FEET = 0.9
 """Minimum share of the weight on the feet in a static pose at which a recovery with predicted falls ends."""
->>>>>>> predictor
 
 
 class WalkObserver(Protocol):
@@ -90,13 +86,9 @@ class WalkIdentity:
     length: float = 1.0
     """Factor by which all lengths of the character are scaled."""
     disturbances: Disturbances = UNDISTURBED
-<<<<<<< HEAD
     """Random pushes and torque noise during the walk."""
-=======
-    """Disturbances, such as pushes, during the attempts."""
     predicts_falls: bool = False
     """Whether attempts end before predicted falls, and recoveries lead back to the feet."""
->>>>>>> predictor
 
     @classmethod
     def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:
@@ -289,13 +281,6 @@ class Walker:
         return attempt
 
 
-<<<<<<< HEAD
-def next_correction(graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview) -> Edge | None:
-    """Return the next edge of a recovery, which leads to a static pose; None if there is none.
-
-    After a failure this is a corrective edge. After a success it is the first edge of the shortest path of planned
-    edges to the nearest other static pose.
-=======
 def next_corrections(
     graph: ControllerGraph, node: str, outcome: Outcome, preview: TerrainPreview, goal: str | None = None
 ) -> list[Edge]:
@@ -303,7 +288,6 @@ def next_corrections(
 
     After a failure these are the corrective edges whose conditions hold. After a success it is the first edge of the
     shortest path of planned edges to another node that is a static pose, or to `goal`.
->>>>>>> predictor
 
     Args:
         graph: the graph that is walked.
@@ -327,15 +311,10 @@ def failure_text(attempt: AttemptRecord) -> str:
     return f"{attempt.node} {outcome_text(attempt)}"
 
 
-<<<<<<< HEAD
-def outcome_text(ended: AttemptRecord | Outcome) -> str:
-    """Return the status and the reason of an attempt or outcome as text, such as "failed: torso 1.3 is above 1"."""
-    return f"{ended.status}: {ended.reason}" if ended.reason else str(ended.status)
-=======
 def _is_lying(attempt: AttemptRecord) -> bool:
     return attempt.measures.get("feet_load", 1.0) < ON_FEET
 
 
-def _outcome_text(attempt: AttemptRecord) -> str:
-    return f"{attempt.status}: {attempt.reason}" if attempt.reason else attempt.status
->>>>>>> predictor
+def outcome_text(ended: AttemptRecord | Outcome) -> str:
+    """Return the status and the reason of an attempt or outcome as text, such as "failed: torso 1.3 is above 1"."""
+    return f"{ended.status}: {ended.reason}" if ended.reason else str(ended.status)

@@ -21,7 +21,7 @@ ENTER, ON, STOP = GRAPH.edges
 def test_what_was_never_seen_is_guessed() -> None:
     strides = StrideModel()
     assert (strides.distance(GRAPH, ENTER, 3), strides.distance(GRAPH, STOP, 1)) == (3.0, 0.0)
-    assert strides.seconds(ENTER, 3) == 3.0
+    assert strides.seconds(GRAPH, ENTER, 3) == 3.0
 
 
 def test_of_a_single_motion_the_middle_of_its_condition_is_guessed() -> None:
@@ -30,13 +30,14 @@ character: humanoid
 start: stand
 nodes:
   stand: {script: s.t, kind: static}
-  hop: {script: h.t, success: {distance: [0.2, 0.6]}}
+  hop: {script: h.t, success: {distance: [0.2, 0.6], speed: [0.1, 0.3]}}
   crawl: {script: c.t, cycles: [2, 5], success: {distance: [0.2, 5]}}
 edges: [{from: stand, to: hop}, {from: stand, to: crawl}, {from: hop, to: stand}, {from: crawl, to: stand}]
 """)
     hop, crawl, *_ = graph.edges
     strides = StrideModel()
     assert strides.distance(graph, hop, 1) == pytest.approx(0.4)
+    assert strides.seconds(graph, hop, 1) == pytest.approx(2.0)  # at the middle of its speeds
     assert strides.distance(graph, crawl, 2) == 2.0
 
 
@@ -45,7 +46,7 @@ def test_two_numbers_of_cycles_tell_the_stride_and_what_a_start_costs() -> None:
     strides.note(ENTER, 2, 0.5, 2.0)
     strides.note(ENTER, 4, 2.0, 3.0)
     assert strides.distance(GRAPH, ENTER, 6) == pytest.approx(3.5)
-    assert strides.seconds(ENTER, 6) == pytest.approx(4.0)
+    assert strides.seconds(GRAPH, ENTER, 6) == pytest.approx(4.0)
 
 
 def test_one_number_tells_the_mean() -> None:

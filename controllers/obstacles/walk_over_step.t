@@ -1,0 +1,44 @@
+# A step of the walk with the right foot over an edge, or towards one.
+SCRIPTS walk_step.t, walk_step_longer.t, walk_step_onto.t, walk_step_after.t, walk_step_down.t, walk_to_edge_step.t;
+BEGINSCRIPT walk_over_step(void)
+  PHASE 0
+    TRANSITION to(5).after(when edge_rise(rFoot) > .03 and when edge_rise(rFoot) < .3 and when edge_distance(rFoot) < x(lFoot) - x(rFoot));
+    TRANSITION to(6).after(when edge_distance(lFoot) > .593);
+    TRANSITION to(4).after(when edge_rise(lFoot) > .03);
+    TRANSITION to(3).after(when edge_rise(lFoot) > -.3);
+    TRANSITION to(2).after(when edge_distance(lFoot, 2) > .47);
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1  # over a narrow gap
+    > walk_step(slope(com_x));
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 2  # over a wide gap
+    > walk_step_longer(edge_distance(lFoot, 2) - .47);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 3  # down a drop
+    > walk_step_down(0 - edge_rise(lFoot));
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 4  # onto a rise
+    > walk_step_onto(edge_rise(lFoot));
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 5  # the rear foot follows onto it
+    > walk_step_after(edge_rise(rFoot));
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 6
+    TRANSITION to(8).after(when edge_rise(lFoot) < -.3);
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 7
+    > walk_to_edge_step(.2);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 8  # closer to a gap
+    > walk_to_edge_step(.1);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT

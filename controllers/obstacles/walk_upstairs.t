@@ -1,0 +1,65 @@
+# Up a flight of stairs in the stride of the walk, one foot on each tread.
+SCRIPTS walk_step.t, walk_start.t, walk_to_edge_step.t, stair_onto.t, stair_step_up.t, walk_step_after.t;
+BEGINSCRIPT walk_upstairs(void)
+  PHASE 0
+    TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5 or when edge_rise(pelvis) < .03 or when edge_rise(pelvis, 2) < .03);
+    TRANSITION to(2).after(when com_vx > .3);
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1
+    > walk_start(slope(com_x));
+    TRANSITION to(4).after(complete);
+  ENDPHASE
+  PHASE 2  # towards the first edge
+    TRANSITION to(6).after(when edge_distance(lFoot) < 0.743);
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 3
+    > walk_to_edge_step(0.35);
+    TRANSITION to(4).after(complete);
+  ENDPHASE
+  PHASE 4
+    TRANSITION to(11).after(when edge_distance(rFoot) < 0.743);
+    TRANSITION to(5).after(complete);
+  ENDPHASE
+  PHASE 5
+    > walk_to_edge_step(0.35).mirrored;
+    TRANSITION to(2).after(complete);
+  ENDPHASE
+  PHASE 6  # the right foot on the first tread
+    > stair_onto();
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 7
+    TRANSITION to(9).after(when edge_distance(rFoot) > .593);
+    TRANSITION to(8).after(complete);
+  ENDPHASE
+  PHASE 8  # the left foot on the next one
+    > stair_step_up().mirrored;
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 9  # or beyond the last one
+    > walk_step_after(.12).mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 11  # the left foot on the first tread
+    > stair_onto().mirrored;
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 12
+    TRANSITION to(14).after(when edge_distance(lFoot) > .593);
+    TRANSITION to(13).after(complete);
+  ENDPHASE
+  PHASE 13  # the right foot on the next one
+    > stair_step_up();
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 14  # or beyond the last one
+    > walk_step_after(.12);
+    TRANSITION to(15).after(complete);
+  ENDPHASE
+  PHASE 15
+    > walk_step(slope(com_x)).mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
