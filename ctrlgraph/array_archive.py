@@ -92,7 +92,7 @@ def described_array(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.d
         raise ValueError(f"'{name}' has the unsupported format {version}")
     shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream, max_header_size=_MAX_HEADER)
     if dtype.hasobject or (fortran and len(shape) > 1) or any(size < 0 for size in shape):
-        raise ValueError(f"'{name}' is not a plain array")
+        raise ValueError(f"the member '{name}' of the archive is not an array of numbers in numpy's format .npy")
     return shape, dtype
 
 

@@ -283,12 +283,13 @@ def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:
 def check_corrections(source: YamlSource, graph: ControllerGraph, places: list[int]) -> Iterator[Finding]:
     """Yield an error for each corrective edge in the graph file that can never be taken.
 
-    For an entry from every node (`*`), there is an error only if none of the edges of the entry can be taken.
+    An edge in the file whose source is `*` stands for edges from all nodes. It is an error only if none of them can be
+    taken.
 
     Args:
         source: graph file.
         graph: controller graph.
-        places: for each edge of the graph, the index of its entry in the file.
+        places: for each edge of the graph, its index in the list `edges` of the file.
     """
     entry_of = {edge.identity: place for edge, place in zip(graph.edges, places, strict=True)}
     reasons: dict[int, dict[str, str]] = {}

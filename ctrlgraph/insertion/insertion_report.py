@@ -160,7 +160,7 @@ def success(verdict: Validation | None) -> str:
 
 
 def row(report: CandidateReport) -> tuple[str, ...]:
-    """Return the result of a transition as a row of the report's table. The columns are `COLUMNS`."""
+    """Return the result of a tried transition as the cells of a table row, with the columns `COLUMNS`."""
     failure, mean_s = report.failure, report.mean_s
     return (
         *report.pair,

@@ -155,7 +155,7 @@ def greatest_entry(matrix: Floats) -> float:
 
 @kernel
 def copy_matrix(matrix: Floats, out: Floats) -> None:
-    """Copy `matrix` to `out`, an array of the same shape, without the temporary array of an array assignment."""
+    """Copy `matrix` to `out`, an array of the same shape. Compiled array assignments would allocate memory."""
     for i in range(matrix.shape[0]):
         for j in range(matrix.shape[1]):
             out[i, j] = matrix[i, j]

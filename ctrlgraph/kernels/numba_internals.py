@@ -171,7 +171,8 @@ class UsesObjects(Exception):
 class _Library(JITCodeLibrary):  # type: ignore[misc]  # numba carries no types
     """Code of a kernel and of the kernels that it calls, as LLVM bitcode.
 
-    The code is neither optimized as a whole nor converted to machine code: the kernels that inline it do both.
+    This code is not optimized and not converted to machine code here. That happens when a kernel that calls it is
+    compiled, because the code becomes part of that kernel.
     """
 
     @classmethod

@@ -211,8 +211,8 @@ def recorded_arguments(project: Project, summary: LearnedSummary) -> list[list[s
         summary: Summary of the learned edge.
 
     Raises:
-        SourceError: A recorded command learns another edge, is not a valid command line, or has an option that only the
-            command line may set; or the recorded seed is invalid.
+        SourceError: A recorded command learns another edge, is not a valid command line, or has an option that a file
+            must not set, such as the address of a cluster; or the recorded seed is invalid.
         CtrlGraphError: The file records no `learn` command.
     """
     source = project.resolver.learned(summary.path)

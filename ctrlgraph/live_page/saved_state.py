@@ -163,7 +163,7 @@ def write_saved_state(path: Path, state: SavedState) -> None:
             temporary.write_text(json.dumps(state.model_dump(), ensure_ascii=False), encoding="utf-8")
     except OSError as error:
         raise CtrlGraphError(
-            f"unsaved changes cannot be stored for the next session: {(error.strerror or str(error)).lower()}"
+            f"unsaved changes cannot be stored in {path} for the next session: {(error.strerror or str(error)).lower()}"
         ) from None
 
 

@@ -157,7 +157,9 @@ def _about(data: bytes, kind: str) -> dict[str, Any]:
         raise ValueError(f"'format' in about.json is not {FORMAT}")
     digests = about.get("digests")
     if not isinstance(digests, dict) or len(digests) > _MAX_DIGESTS or not all(_is_text(v) for v in digests.values()):
-        raise ValueError("'digests' in about.json is not a mapping of names to short texts")
+        raise ValueError(
+            "the archive is damaged: its member about.json must give 'digests' as a mapping of names to texts"
+        )
     return {name: value for name, value in about.items() if name not in ("kind", "format")}
 
 

@@ -81,7 +81,7 @@ class OutcomeSpace:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
             raise CtrlGraphError(f"each action needs {len(self.action_names)} numbers, one for each action name")
         if not 1 <= len(self.actions) <= MAX_ACTIONS or not np.isfinite(self.actions).all():
-            raise CtrlGraphError(f"1 to {MAX_ACTIONS} actions of finite numbers can be tabulated")
+            raise CtrlGraphError(f"a table needs 1 to {MAX_ACTIONS} actions, and all their numbers must be finite")
         if self.columns[: len(self.grid.axes)] != tuple(axis.name for axis in self.grid.axes):
             raise CtrlGraphError("'columns' must begin with the names of the grid's axes, in their order")
         if len(self.columns) > MAX_COLUMNS or len(set(self.columns)) != len(self.columns):

@@ -61,7 +61,9 @@ def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure:
     """
     shape = tables[0].status.shape
     if any(reward.shape != shape or not np.isfinite(reward).all() for reward in rewards) or not math.isfinite(failure):
-        raise CtrlGraphError(f"value iteration needs finite rewards of {shape[0]} states and {shape[1]} actions")
+        raise CtrlGraphError(
+            f"value iteration needs an array of finite rewards with the shape (states, actions) = {shape[:2]}"
+        )
     corners = [table.corners() for table in tables]
     number = np.concatenate([each for each, _ in corners], axis=-1)
     weight = np.concatenate([each for _, each in corners], axis=-1) / len(tables)

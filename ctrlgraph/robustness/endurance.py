@@ -86,7 +86,7 @@ class Endurance:
 
     @property
     def commonest_end(self) -> str:
-        """Most frequent reason why the gait ended, without measured values; empty if all runs lasted."""
+        """Most frequent kind of failure, such as "torso is above"; empty if all runs lasted."""
         reasons = Counter(reason_kind(run.reason) for run in self.runs if not run.lasted)
         return reasons.most_common(1)[0][0] if reasons else ""
 

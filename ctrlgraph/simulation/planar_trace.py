@@ -28,8 +28,8 @@ _NOTHING: NDArray[np.float64] = np.zeros(0)
 class Trace:
     """The motion of a planar character with L links and J joints: n samples at a fixed rate.
 
-    The last five fields (`EXERTIONS`) are sums and maxima over all time steps since the previous sample. A trace from a
-    file contains only poses, and its last five fields are empty (see `has_exertions`).
+    The last five fields (`EXERTIONS`) are sums and maxima over all time steps since the previous sample. They are empty
+    in a trace that was read from a file, which contains only poses (see `has_exertions`).
 
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()

@@ -253,9 +253,9 @@ class _Search:
     def _completing(self, state: Reached) -> Iterator[Reached]:
         """Yield the states on the path to `state`, including `state` itself, in which a complete plan can end.
 
-        A plan can end in `state` if it is past the goal or its node is the start node. A plan can also end two
-        transitions earlier, because both transitions have succeeded. One transition is not enough, because a fall can
-        take longer.
+        A plan can end in `state` if it is past the goal or its node is the start node. It can always end two
+        transitions before `state`: the two transitions that follow have succeeded, so the character is not falling
+        there. One successful transition does not exclude a fall.
         """
         if state.x >= self._goal or state.node == self._graph.start:
             yield state

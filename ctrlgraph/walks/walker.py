@@ -32,7 +32,7 @@ class WalkObserver(Protocol):
     """Observer of a logged run, for example a progress display. Its methods are called on events and do nothing here.
 
     A subclass overrides the methods that it needs. For walks in worker processes only `run_began` and `ended` are
-    called, and `ended` is called some time after the attempt.
+    called, and `ended` is called with a delay.
     """
 
     def run_began(self, run: str, seed: int) -> None:

@@ -107,11 +107,12 @@ class Keyframes:
         return Place(self.path, self.name, self.lines[frame], 1)
 
     def segments(self) -> tuple[Floats, Floats]:
-        """Return the target angles as polynomials of time, in the S segments between successive frames.
+        """Return the target angles as cubic polynomials of time, one for each joint between two successive frames.
 
         Returns:
-            The start times of the segments and the end of the last segment (S + 1,), s, and the polynomials (S, K, 4),
-            rad, highest power first. The variable of a polynomial is the time since the start of its segment, s.
+            For S segments between frames and K joints: the start times of the segments and the end of the last one
+            (S + 1,), s, and the coefficients (S, K, 4), highest power first. They give an angle, rad, as a function of
+            the time since the start of the segment, s.
         """
         times, angles = self.times, self.angles
         if self.duration > times[-1]:  # return to the first frame, or hold the last one

@@ -75,10 +75,9 @@ def altered_program(program: Program, character: Character, alteration: Alterati
 
 
 def _base(program: Program, row: Sequence[int]) -> int | None:
-    """Return the slot of the constant to which the offset of a joint's target is added; None if there is none.
+    """Return the index of the number that must change so that the target angle of a joint changes by an offset.
 
-    A slot is an index of a number of the program. The constant is the target angle, or the first term of a sum that is
-    the target angle.
+    It is the constant target angle, or the constant first term of a sum. None: the target angle has no such constant.
 
     Args:
         program: Compiled script.

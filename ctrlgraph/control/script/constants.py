@@ -74,7 +74,7 @@ class ConstantTable:
         return len(self._tape)
 
     def varies(self, slot: int) -> bool:
-        """Return whether the number in a slot (an index of a number) depends on the state of the character."""
+        """Return whether number `slot` of the compiled script depends on the state of the character."""
         return slot < OMITTED and self._varying[-slot - 2]
 
     def varies_since(self, operations: int) -> bool:

@@ -391,7 +391,7 @@ def _is_timeout(bound: BoundTransition) -> bool:
 
 
 def _tells_fall(condition: BoundCondition) -> bool:
-    """Return whether a condition is a `fallen` whose angle means a fall, or is unknown because it has a parameter."""
+    """Return whether a condition can detect a fall: a `fallen` whose angle means a fall or is a parameter."""
     if condition.kind not in FALLEN_KINDS.values():
         return False
     angle = constant_value(condition.operands[0].expression)

@@ -266,7 +266,8 @@ def phase_of(state: SteppingState) -> int:
 def _pieces(transitions: Transitions) -> Floats:
     """Return the curves of hips and knees in the steps between all pairs of N gaits, as polynomials, (N, N, 4, 7).
 
-    The first index is the gait of the last step, the second the gait of the step. The highest power is first.
+    The first index is the gait of the step before, the second that of the step itself, the third hip or knee of a leg,
+    the fourth the coefficient, highest power first.
     """
     gaits, starts = transitions.gaits, transitions.starts
     theta, angles, slopes = (np.array([start[k] for start in starts]) for k in range(3))

@@ -102,11 +102,11 @@ class StepConstraints:
 
     @classmethod
     def between(cls, start: StepStart, middle: Floats, end: StepEnd) -> StepConstraints:
-        """Return the constraints of a step with a given start and end.
+        """Return the constraints of a step with a given start and end: Bezier curves of degree D for hips and knees.
 
         Args:
             start: start of the step, which determines the first two coefficients of each curve.
-            middle: (4, D - 3) coefficients of each curve between the first two and the last two, rad.
+            middle: (4, D - 3) the coefficients of each curve without the first two and the last two, rad.
             end: end of the step, which determines the last two coefficients of each curve.
         """
         span, degree = end.theta - start.theta, middle.shape[1] + 3
@@ -201,8 +201,8 @@ class Stepper:
         """Simulate a step, and return its duration and final rate. `self.motion` receives times and rates of theta.
 
         Args:
-            profile: poses and generalized forces of the step, as `follow` returns them.
-            policy: control law of the zero-moment point, at which the ground force acts.
+            profile: poses and generalized forces of the step, returned by the method `follow`.
+            policy: control law of the centre of pressure, as a function of theta and its rate.
             rate: rate of theta at the start of the step, rad/s.
         """
         status = reduced_dynamics.integrate_step(profile, policy, rate, self.motion)

@@ -192,12 +192,12 @@ class Queue:
         self.walk = walk
 
     def next(self, segment: LiveSegment, outcome: Outcome, preview: Callable[[], TerrainPreview]) -> LiveSegment | None:
-        """Remove the next segment from the queue, and return it.
+        """Return the segment that follows: the first of the queue or, if the queue is empty, one that the walk chooses.
 
         Args:
             segment: Segment that has ended.
-            outcome: Outcome of this segment.
-            preview: Function that returns the slope of the ground, and the obstacle ahead.
+            outcome: Outcome of this segment. After a failure, the queue is not used.
+            preview: Function that returns the slope of the ground and the obstacle ahead, for the choice of the walk.
 
         Returns:
             The next segment. None: the motion ends.

@@ -73,7 +73,9 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
         fault = error.errors()[0]
         if fault["type"] == "value_error":
             raise ValueError(str(fault["ctx"]["error"])) from None
-        raise ValueError(f"the field '{dotted(fault['loc'])}' cannot be {shown_value(fault['input'])}") from None
+        raise ValueError(
+            f"the field '{dotted(fault['loc'])}' is {shown_value(fault['input'])}: {fault['msg']}"
+        ) from None
     values["axes"] = tuple((name, tuple(points)) for name, points in values["axes"])
     return values
 

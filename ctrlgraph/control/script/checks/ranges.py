@@ -88,7 +88,7 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
 
 
 def check_argument(expression: Expression, report: FindingCollector) -> None:
-    """Report errors in an argument of a call that do not depend on how the called script uses the argument."""
+    """Report errors that an argument of a call has wherever it is used, such as a division by zero."""
     value = _checked(expression, report)
     if value is not None and not math.isfinite(value):
         report.error("absurd-value", "the argument is not a finite number", expression.span)

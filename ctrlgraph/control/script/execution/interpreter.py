@@ -161,9 +161,10 @@ def _fired(trunk: int, kin: Kinematics, code: Code, state: ControlState, level: 
 
 @kernel
 def _enter(kin: Kinematics, code: Code, state: ControlState, level: int, phase: int, time: float) -> None:
-    """Begin a phase, given by its row in `Program.phases`, and the first phase of a script that it calls.
+    """Begin a phase. If the phase calls a script, also begin the first phase of the called script.
 
-    `level` is the position of the phase's script in the call stack, 0 for the root script.
+    `phase` is a row of `Program.phases`. `level` is the position of the phase's script in the call stack, 0 for the
+    root script.
     """
     outermost = level
     while True:
