@@ -1,6 +1,7 @@
 """Reader of the files in `tests/data/mistakes`: texts with a mistake, and everything that is shown for each.
 
-Each case begins with `===` and its name. Texts after `-` are replaced by those after `+`. The rest is shown.
+Each case begins with `===` and its name. Texts after `-` are replaced by those after `+`; a text after `+` alone is the
+whole text. The rest is shown.
 """
 
 from __future__ import annotations
@@ -28,11 +29,16 @@ class Mistake(NamedTuple):
 def read_mistakes(name: str) -> dict[str, Mistake]:
     """Return the mistakes of a file, by their names."""
     text = (Path(__file__).parent / "data" / "mistakes" / name).read_text(encoding="utf-8")
-    return {title: _mistake(case) for title, case in re.findall(r"^=== (.*)\n((?:(?!===).*\n)*)", text, re.MULTILINE)}
+    cases = re.findall(r"^=== (.*)\n((?:(?!===).*\n)*)", text, re.MULTILINE)
+    mistakes = {title: _mistake(case) for title, case in cases}
+    assert len(mistakes) == len(cases)
+    return mistakes
 
 
 def _mistake(case: str) -> Mistake:
     groups = [(sign, list(lines)) for sign, lines in groupby(case.rstrip("\n").split("\n"), lambda line: line[:2])]
     parts = ["\n".join(line[2:] for line in lines) for sign, lines in groups if sign in ("- ", "+ ")]
+    if case.startswith("+ "):
+        parts = ["", *parts]
     shown = "\n".join(line for sign, lines in groups if sign not in ("- ", "+ ") for line in lines)
     return Mistake(list(zip(parts[::2], parts[1::2], strict=True)), shown)

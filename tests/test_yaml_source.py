@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from mistakes import read_mistakes
 
 from ctrlgraph import yaml_loader
 from ctrlgraph.errors import SourceError
@@ -80,31 +81,17 @@ def complaint(text: str) -> str:
     return str(raised.value)
 
 
-FAULTS = {
-    "a: !!bool maybe": "a.yaml:1:4: error: 'maybe' is not true or false\n    a: !!bool maybe\n       ^",
-    "a: !!timestamp abc": "a.yaml:1:4: error: 'abc' is not a date\n    a: !!timestamp abc\n       ^",
-    "a: !!int x": "a.yaml:1:4: error: 'x' is not a whole number\n    a: !!int x\n       ^",
-    "a: !!float x": "a.yaml:1:4: error: 'x' is not a number\n    a: !!float x\n       ^",
-    "a: !!python/object/apply:os.system [id]": "a.yaml:1:4: error: this is not YAML: could not determine a"
-    " constructor for the tag 'tag:yaml.org,2002:python/object/apply:os.system'\n"
-    "    a: !!python/object/apply:os.system [id]\n       ^",
-    "a: &s [*s]": "a.yaml:1:8: error: the alias *s refers to a value that contains it\n    a: &s [*s]\n           ^",
-    "a: &s {b: {c: *s}}": "a.yaml:1:15: error: the alias *s refers to a value that contains it\n"
-    "    a: &s {b: {c: *s}}\n                  ^",
-    'a: "\\e[2J"': 'a.yaml:1:4: error: a text must not contain the character \\x1b\n    a: "\\e[2J"\n       ^^^^^^^',
-    '"\\u202e": 1': 'a.yaml:1:1: error: a text must not contain the character \\u202e\n    "\\u202e": 1\n    ^^^^^^^^',
-    "a: 1\n   b: 2": "a.yaml:2:5: error: this is not YAML: no key can be here: compare the indentation with the lines"
-    " above, and quote a text that contains ': '\n       b: 2\n        ^",
-    "a:\n  b: 1\n c: 2": "a.yaml:3:2: error: this is not YAML: the indentation differs from that of the lines above\n"
-    "     c: 2\n     ^",
-    "a: 1\nb: \x1b[2J": "a.yaml:2:4: error: this is not YAML: it contains the character \\x1b\n"
-    "    b: \\x1b[2J\n       ^",
-}
+MISTAKES = read_mistakes("yaml.txt")
 
 
-@pytest.mark.parametrize(("text", "message"), FAULTS.items(), ids=range(len(FAULTS)))
-def test_a_value_that_cannot_be_is_one_fault_at_its_place(text: str, message: str) -> None:
-    assert complaint(text) == message
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_value_that_cannot_be_is_one_fault_at_its_place(name: str) -> None:
+    assert complaint(MISTAKES[name].made_in("")) == MISTAKES[name].shown
+
+
+def test_a_control_character_is_shown_by_its_number() -> None:
+    said = "a.yaml:2:4: error: this is not YAML: it contains the character \\x1b\n    b: \\x1b[2J\n       ^"
+    assert complaint("a: 1\nb: \x1b[2J") == said
 
 
 def test_a_number_of_hundreds_of_digits_is_not_even_converted() -> None:

@@ -15,19 +15,18 @@ from tests.pictures.posing import humanoid, walking
 
 
 @pytest.mark.parametrize(
-    ("option", "file", "message"),
+    ("words", "message"),
     [
-        ("--filmstrip", "a.jpg", "Invalid value for '--filmstrip': the file name 'a.jpg' does not end in .png"),
+        ("--filmstrip a.jpg", "Invalid value for '--filmstrip': the file name 'a.jpg' does not end in .png"),
         (
-            "--video",
-            "a.avi",
+            "--video a.avi",
             "Invalid value for '--video': the file name 'a.avi' does not end in .gif, .webp, .mp4 or .webm",
         ),
-        ("--video", "no/a.gif", "Invalid value for '--video': the directory 'no' does not exist"),
+        ("--video no/a.gif", "Invalid value for '--video': the directory 'no' does not exist"),
     ],
 )
-def test_a_file_that_cannot_be_written_is_a_usage_error(option: str, file: str, message: str) -> None:
-    result = CliRunner().invoke(cli, ["run", "stand", option, file])
+def test_a_file_that_cannot_be_written_is_a_usage_error(words: str, message: str) -> None:
+    result = CliRunner().invoke(cli, ["run", "stand", *words.split()])
     assert result.exit_code == 2
     assert message in result.output
 
@@ -43,26 +42,20 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
     ("arguments", "message"),
     [
         (
-            ["--size", "big"],
+            "--size big",
             "Invalid value for '--size': give the size as WIDTHxHEIGHT in pixels, such as 768x432, not 'big'",
         ),
-        (
-            ["--size", "321x240"],
-            "width and height of a video must be even numbers from 64 to 4096 (pixels), not 321x240",
-        ),
-        (["--between", "-1", "2"], "Invalid value for '--between'"),
-        (
-            ["--between", "3", "1"],
-            "Invalid value for '--between': the part to show ends at 1 s, not after its start, 3 s",
-        ),
-        (["--between", "nan", "1"], "Invalid value for '--between': 'nan' is not a finite number"),
-        (["--between", "1", "2"], "--between selects the part to show: also give --video, --filmstrip or --page"),
-        (["--size", "320x240"], "--size is the size of a video: also give --video"),
-        (["last"], "several runs or walks can only be shown on a page: give --page FILE.html"),
+        ("--size 321x240", "width and height of a video must be even numbers from 64 to 4096 (pixels), not 321x240"),
+        ("--between -1 2", "Invalid value for '--between'"),
+        ("--between 3 1", "Invalid value for '--between': the part to show ends at 1 s, not after its start, 3 s"),
+        ("--between nan 1", "Invalid value for '--between': 'nan' is not a finite number"),
+        ("--between 1 2", "--between selects the part to show: also give --video, --filmstrip or --page"),
+        ("--size 320x240", "--size is the size of a video: also give --video"),
+        ("last", "several runs or walks can only be shown on a page: give --page FILE.html"),
     ],
 )
-def test_a_part_or_size_that_cannot_be_is_a_usage_error(arguments: list[str], message: str) -> None:
-    result = CliRunner().invoke(cli, ["replay", "last", *arguments])
+def test_a_part_or_size_that_cannot_be_is_a_usage_error(arguments: str, message: str) -> None:
+    result = CliRunner().invoke(cli, ["replay", "last", *arguments.split()])
     assert result.exit_code == 2
     assert message in result.output
 

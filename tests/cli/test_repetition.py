@@ -50,28 +50,22 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "sentence"),
+    ("words", "sentence"),
     [
+        ("robustness sweep stand --with push=100 --with push=200", "push is given twice: 100 and 200"),
+        ("robustness sweep stand slope=1,2 slope=3", "the axis slope is given twice: remove one"),
+        ("robustness limit stand push push=5", "the axis push is given twice: give each axis once"),
+        ("robustness endurance spring --with push=1 --with push=2", "push is given twice: 1 and 2"),
+        ("tune spring --with mass=1.1 --with mass=1.2", "mass is given twice: 1.1 and 1.2"),
+        ("tune spring --weigh time=1 --weigh time=2", "--weigh gives the weight of time twice: give each weight once"),
         (
-            ["robustness", "sweep", "stand", "--with", "push=100", "--with", "push=200"],
-            "push is given twice: 100 and 200",
-        ),
-        (["robustness", "sweep", "stand", "slope=1,2", "slope=3"], "the axis slope is given twice: remove one"),
-        (["robustness", "limit", "stand", "push", "push=5"], "the axis push is given twice: give each axis once"),
-        (["robustness", "endurance", "spring", "--with", "push=1", "--with", "push=2"], "push is given twice: 1 and 2"),
-        (["tune", "spring", "--with", "mass=1.1", "--with", "mass=1.2"], "mass is given twice: 1.1 and 1.2"),
-        (
-            ["tune", "spring", "--weigh", "time=1", "--weigh", "time=2"],
-            "--weigh gives the weight of time twice: give each weight once",
-        ),
-        (
-            ["run", "spring", "--success", "torso=0:1", "--success", "torso=0:2"],
+            "run spring --success torso=0:1 --success torso=0:2",
             "the measure torso is given twice: give one range for each measure",
         ),
     ],
 )
-def test_one_name_with_two_values_is_refused(run: Any, arguments: list[str], sentence: str) -> None:
-    assert run(*arguments) == (1, "", f"error: {sentence}\n")
+def test_one_name_with_two_values_is_refused(run: Any, words: str, sentence: str) -> None:
+    assert run(*words.split()) == (1, "", f"error: {sentence}\n")
 
 
 def test_each_limit_that_is_asked_for_is_searched(run: Any) -> None:

@@ -8,12 +8,14 @@ import shlex
 from pathlib import Path
 
 import pytest
+from mistakes import read_mistakes
 from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).resolve().parents[2]
+MISTAKES = read_mistakes("run_commands.txt")
 
 HOLD = """BEGINSCRIPT hold(hip, seconds)
   PHASE 0
@@ -247,60 +249,12 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
     assert out.splitlines()[-1].startswith("picture: ")
 
 
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["wlak"], 1, "error: 'wlak' is neither a node of the graph nor a script; did you mean 'walk'?\n"),
-        (["qqq"], 1, "error: 'qqq' is neither a node of the graph nor a script\n"),
-        (
-            ["walk", "--with", "push=rFot:5@0+1"],
-            1,
-            "error: the character humanoid has no link 'rFot' (did you mean 'rFoot'?)\n",
-        ),
-        (["walk", "--with", "dt=1"], 1, "error: the time step 'dt' is 1 s, but must be from 0.00001 to 0.02 s\n"),
-        (["walk", "--seconds", "-1"], 1, "error: the simulated time must be above 0 s, not -1\n"),
-        (["walk", "--seconds", "nan"], 2, "Error: Invalid value for '--seconds': 'nan' is not a finite number.\n"),
-        (
-            ["walk", "--with", "push=uTorso:5"],
-            1,
-            "error: push must be LINK:FX[,FY]@START+DURATION, such as uTorso:150@1.5+0.1, not 'uTorso:5'\n",
-        ),
-        (
-            ["walk", "--with", "engine.solver=fast"],
-            1,
-            "error: engine.solver must be exact, quick or quick:ITERATIONS, not 'fast'\n",
-        ),
-        (
-            ["walk", "--with", "slope=1", "--with", "slope=2"],
-            1,
-            "error: slope must be given once with --with, not twice: 1 and 2\n",
-        ),
-        (
-            ["walk", "--with", "slope=1", "--with", "terrain=flat"],
-            1,
-            "error: --with slope and --with terrain both describe the ground: give one of them\n",
-        ),
-        (
-            ["walk", "--with", "friction"],
-            1,
-            "error: 'friction' is not NAME=VALUE: give --with values such as friction=0.8\n",
-        ),
-        (["walk", "--with", "fricton=1"], 1, "error: --with has no name 'fricton' (did you mean 'friction'?)\n"),
-        (["walk", "--with", "friction=11"], 1, "error: friction must be within 0 and 10, not 11\n"),
-        (
-            ["walk", "--with", "engine.seed=-1"],
-            1,
-            "error: engine.seed must be a whole number of at least 0 with at most 19 digits, not '-1'\n",
-        ),
-        (["walk", "--cylces", "2"], 2, "Error: No such option '--cylces'.\n"),
-        (["walk", "two"], 2, "Error: Invalid value for '[ARGS]...': 'two' is not a number\n"),
-    ],
-)
-def test_bad_words_are_one_sentence(words, code, message, run) -> None:
-    exit_code, out, err = run("run", *words)
-    assert exit_code == code
-    assert out == ""
-    assert err.endswith(message)
+@pytest.mark.parametrize("words", MISTAKES)
+def test_bad_words_are_one_sentence(words: str, run) -> None:
+    sentence = MISTAKES[words].shown
+    code, out, err = run("run", *words.split())
+    assert (code, out) == (2 if sentence.startswith("Error: ") else 1, "")
+    assert err.endswith(sentence + "\n")
 
 
 ALONE = """\

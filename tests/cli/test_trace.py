@@ -7,8 +7,11 @@ import json
 from pathlib import Path
 
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.pictures.signal_figure import lanes_of
+
+MISTAKES = read_mistakes("trace_commands.txt")
 
 
 def columns(path: Path) -> dict[str, list[str]]:
@@ -40,34 +43,11 @@ def test_a_run_is_simulated_again(run, tmp_path: Path) -> None:
     assert len(set(written["node"])) >= 2
 
 
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["sqaut"], "did you mean 'squat'?"),
-        (
-            ["squat", "-o", "x.png", "--lanes", "joints=rKnie"],
-            "'joints=rKnie' is not the name of a signal or lane; did you mean 'joints=rKnee'?",
-        ),
-        (["squat", "--only", "angle.knee"], "there is no signal 'angle.knee'; did you mean 'angle."),
-        (["squat", "--rate", "0"], "0.0 is not in the range"),
-        (
-            ["last", "--cycles", "3"],
-            "--cycles is for nodes and scripts, but 'last' is neither; a logged run is simulated as it was logged",
-        ),
-        (["last", "--with", "terrain=flat"], "--with is for nodes and scripts, but 'last' is neither"),
-        (["last", "--from", "stand"], "--from is for nodes and scripts, but 'last' is neither"),
-        (["last", "3"], "an argument is for nodes and scripts, but 'last' is neither"),
-        (["squat", "--walk", "0"], "omit --walk, which is only for logged runs: 'squat' is a node"),
-        (["controllers/squat.t", "1", "--walk", "2"], "logged runs: 'controllers/squat.t' is a script"),
-        (["squat", "--lanes", "com"], "--lanes needs an output file that ends in .png or .svg: give -o FILE"),
-        (["last", "--engine", "mujoco"], "a logged run is simulated as it was"),
-        (["sqaut", "--from", "stand"], "did you mean 'squat'?"),
-    ],
-)
-def test_what_cannot_be_traced_is_told_in_a_sentence_and_writes_nothing(run, words, sentence, tmp_path: Path) -> None:
-    code, _, err = run("trace", *words, "-o", str(tmp_path / "x.csv"))
+@pytest.mark.parametrize("words", MISTAKES)
+def test_what_cannot_be_traced_is_told_in_a_sentence_and_writes_nothing(words: str, run, tmp_path: Path) -> None:
+    code, _, err = run("trace", *words.split(), "-o", str(tmp_path / "x.csv"))
     assert code != 0
-    assert sentence in err
+    assert MISTAKES[words].shown in err
     assert not list(tmp_path.glob("x.*"))
 
 

@@ -10,6 +10,7 @@ import pytest
 import yaml
 from hypothesis import given
 from hypothesis import strategies as st
+from mistakes import read_mistakes
 
 from ctrlgraph.errors import SourceError
 from ctrlgraph.graph.conditions import FailureCondition
@@ -95,107 +96,12 @@ def test_the_digest_leaves_descriptions_out_and_nothing_else():
     assert parse_graph(changed("[-.3, .3]", "[-.3, .4]")).digest != graph.digest
 
 
-FAULTS = {
-    "an unknown start": (
-        ("start: stand", "start: stnd"),
-        "graph.yaml:2:8: error: unknown start node 'stnd'\n    start: stnd\n           ^^^^\n    did you mean 'stand'?",
-    ),
-    "an unknown field": (
-        ("timeout: 15", "timeuot: 15"),
-        "graph.yaml:4:61: error: unknown field 'timeuot' in nodes.stand\n"
-        "      stand: {script: stand.t, args: [0.5, 1e-1], kind: static, timeuot: 15, success: {torso: [-.3, .3]}}\n"
-        "                                                                ^^^^^^^\n"
-        "    did you mean 'timeout'?",
-    ),
-    "no script": (
-        ("{script: prone.t, kind: static}", "{kind: static}"),
-        "graph.yaml:6:3: error: nodes.prone needs the field 'script'\n      prone: {kind: static}\n      ^^^^^"
-        "\n    or 'keyframes', 'regulator', 'stepping', 'tracking', or a kind of controller from a package"
-        " that is not installed",
-    ),
-    "an unknown kind": (
-        ("prone.t, kind: static", "prone.t, kind: statc"),
-        "graph.yaml:6:34: error: nodes.prone.kind must be 'static' or 'dynamic', not 'statc'\n"
-        "      prone: {script: prone.t, kind: statc}\n"
-        "                                     ^^^^^\n"
-        "    did you mean 'static'?",
-    ),
-    "an edge to nowhere": (
-        ("{from: prone, to: stand}", "{from: prone, to: stnd}"),
-        "graph.yaml:10:23: error: unknown node 'stnd' in an edge\n"
-        "      - {from: prone, to: stnd}\n"
-        "                          ^^^^\n"
-        "    did you mean 'stand'?",
-    ),
-    "a condition on a naive edge": (
-        ("{from: prone, to: stand}", "{from: prone, to: stand, when: fallen}"),
-        "graph.yaml:10:30: error: 'when' belongs to a corrective edge, and this one is naive\n"
-        "      - {from: prone, to: stand, when: fallen}\n"
-        "                                 ^^^^",
-    ),
-    "a corrective edge without a condition": (
-        (", when: failed, order: 2", ""),
-        "graph.yaml:12:5: error: a corrective edge needs 'when', the failure that it follows\n"
-        '      - {from: "*", to: prone, kind: corrective}\n'
-        "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^\n"
-        "    one of: falling forward, falling backward, fallen forward, fallen backward, fallen, timeout, failed",
-    ),
-    "an edge given twice": (
-        ("{from: prone, to: stand}", "{from: prone, to: stand}\n  - {from: prone, to: stand, weight: 3}"),
-        "graph.yaml:11:5: error: the naive edge prone -> stand is given twice\n"
-        "      - {from: prone, to: stand, weight: 3}\n"
-        "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^",
-    ),
-    "no way out": (
-        ("  - {from: prone, to: stand}\n", ""),
-        "graph.yaml:6:3: error: no way out of node 'prone'\n"
-        "      prone: {script: prone.t, kind: static}\n"
-        "      ^^^^^\n"
-        "    it needs a naive or learned edge to another node, with a weight above 0",
-    ),
-    "a learned edge without constants": (
-        ("{from: prone, to: stand}", "{from: prone, to: stand, kind: learned}"),
-        "graph.yaml:10:5: error: a learned edge needs 'parameters', the file of its constants\n"
-        "      - {from: prone, to: stand, kind: learned}\n"
-        "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^",
-    ),
-}
+MISTAKES = read_mistakes("graph.txt")
 
 
-@pytest.mark.parametrize(("change", "message"), FAULTS.values(), ids=FAULTS)
-def test_a_fault_is_shown_where_it_stands(change: tuple[str, str], message: str):
-    assert findings_of(changed(*change)) == message
-
-
-VALUES = {
-    "timeout: 15": {"timeout: -3": "nodes.stand.timeout must be greater than 0, not -3"},
-    "cycles: [2, 8]": {
-        "cycles: [8, 2]": "nodes.walk.cycles is an empty range: 8 is above 2",
-        "cycles: 0": "nodes.walk.cycles must be at least 1, not 0",
-        "cycles: [1, 2.5]": "nodes.walk.cycles must be a number of cycles or a range of two whole numbers,"
-        " [least, greatest]",
-    },
-    "torso: [-.3, .3]": {
-        "torso: .3": "nodes.stand.success.torso must be a range of two numbers, [least, greatest]",
-        "torso: [.3, -.3]": "nodes.stand.success.torso is an empty range: 0.3 is above -0.3",
-        "torsoo: [-.3, .3]": "unknown measure 'torsoo' in success of node 'stand'",
-    },
-    "com_height: [0.6, .inf]": {"duration: [0, 1]": "unknown bound 'duration' in bounds of node 'walk'"},
-    "weight: 2": {"weight: yes": "edges[0].weight must be a number, not true"},
-    "when: failed": {"when: fell": "unknown condition 'fell'"},
-    "from: [walk, stand]": {
-        "from: []": "edges[3].from must have at least 1 items, not 0",
-        "from: [walk, '*']": "'*' means every node and cannot be in a list",
-    },
-}
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "message"), [(old, new, text) for old, cases in VALUES.items() for new, text in cases.items()]
-)
-def test_a_bad_value_is_named_with_what_is_wanted(old: str, new: str, message: str):
-    first = findings_of(changed(old, new)).splitlines()[0]
-    assert re.sub(r"^graph\.yaml:\d+:\d+: error: ", "", first) == message
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_shown_at_its_place(name: str):
+    assert findings_of(MISTAKES[name].made_in(GRAPH)) == MISTAKES[name].shown
 
 
 def test_all_faults_are_reported_at_once_in_the_order_of_the_text():
@@ -226,13 +132,6 @@ def test_one_node_alone_needs_no_way_out():
     assert "no way out of node 'stand'" in findings_of(two)
 
 
-def test_an_unreachable_node_is_an_error():
-    text = changed("edges:\n", "  kip: {script: kip.t}\nedges:\n  - {from: kip, to: stand}\n")
-    assert findings_of(text.replace("from: [walk, stand]", "from: walk")).splitlines()[0] == (
-        "graph.yaml:7:3: error: node 'kip' cannot be reached from 'stand'"
-    )
-
-
 def test_a_node_that_never_leads_home_is_a_warning(tmp_path: Path):
     text = GRAPH.replace("- {from: prone, to: stand}", "- {from: prone, to: kip}\n  - {from: kip, to: prone}")
     text = text.replace("edges:\n", "  kip: {script: kip.t}\nedges:\n")
@@ -247,29 +146,6 @@ def test_no_node_has_to_lead_home_where_the_start_is_no_pose_of_rest(tmp_path: P
     text = GRAPH.replace("- {from: prone, to: stand}", "- {from: prone, to: kip}\n  - {from: kip, to: prone}")
     text = text.replace("edges:\n", "  kip: {script: kip.t}\nedges:\n").replace("start: stand", "start: walk")
     assert [finding.message for finding in _written(tmp_path, text) if finding.severity == "warning"] == []
-
-
-def test_a_corrective_edge_behind_a_wider_one_is_an_error():
-    text = changed("when: fallen forward", "when: fallen")
-    text += "  - {from: walk, to: stand, kind: corrective, when: fallen backward}\n"
-    assert findings_of(text).splitlines()[0] == (
-        "graph.yaml:13:53: error: the corrective edge walk -> stand is never taken:"
-        " the edge to 'prone' when fallen comes first and follows the same failures"
-    )
-
-
-def test_a_fall_that_the_bounds_forestall_is_an_error():
-    text = changed("bounds: {com_height: [0.6, .inf]}", "bounds: {com_height: [0.7, .inf], torso: [-1, 0.5]}")
-    assert findings_of(text).splitlines()[0] == (
-        "graph.yaml:11:62: error: the corrective edge walk -> prone is never taken:"
-        " the node's bounds stop it before it is 'fallen forward'"
-    )
-
-
-def test_a_key_given_twice_is_an_error():
-    assert findings_of(changed("start: stand", "start: stand\nstart: walk")) == (
-        "graph.yaml:3:1: error: 'start' is given twice (first in line 2)\n    start: walk\n    ^^^^^"
-    )
 
 
 def test_text_that_is_not_yaml_is_shown_where_it_breaks():
@@ -344,9 +220,3 @@ def test_a_node_may_be_mirrored_and_says_so_again_when_it_is_written():
     assert stand.mirrored and not plain.mirrored
     assert stand.as_dict()["mirrored"] is True and "mirrored" not in plain.as_dict()
     assert stand.digest != plain.digest
-
-
-def test_only_kinds_with_sides_are_mirrored():
-    text = changed("prone: {script: prone.t, kind: static}", "prone: {keyframes: prone.yaml, mirrored: true}")
-    assert "node 'prone': a controller of the kind 'keyframes' cannot be mirrored" in findings_of(text)
-    assert "mirrored" in findings_of(changed("args: [0.5, 1e-1],", "args: [0.5, 1e-1], mirrored: 1,"))

@@ -47,8 +47,10 @@ def test_a_new_node_has_the_plausible_ranges_of_the_graph(still: Project) -> Non
     assert "plausible" not in node.as_dict()
 
 
-FILES = "names must not contain / \\ or ->, or begin with a dot or dash"
-OTHER_NAME = ": give another name with --name"
+def assert_refused(project: Project, asked: CandidateRequest, sentence: str) -> None:
+    with pytest.raises(CtrlGraphError) as raised:
+        find_candidate(project, asked)
+    assert str(raised.value) == sentence
 
 
 @pytest.mark.parametrize(
@@ -60,20 +62,6 @@ OTHER_NAME = ": give another name with --name"
             CandidateRequest("controllers/squat.t", (2.0,)),
             "the graph already has a node 'squat' (controllers/squat.t): choose another name with --name",
         ),
-        *(
-            (
-                CandidateRequest("controllers/straighten.t", (1.0,), name=name),
-                f"the new node's name {fault}{OTHER_NAME}",
-            )
-            for name, fault in (
-                *(
-                    (name, f"is not a valid name: {name!r} ({FILES})")
-                    for name in ("../../x/rise", "/rise", "a\\b", "..", "-a", "a->b")
-                ),
-                *((name, f"is not a valid name: {name!r}") for name in (" ", "a\x1b[2J")),
-                ("a" * 200, "is too long for a name: 'aaaaaaaaaaaaaaaaaaaa'... has more than 100 bytes"),
-            )
-        ),
         (
             CandidateRequest("spring", timeout=3.0),
             "'spring' is a node of the graph: change its timeout in the graph file; --timeout is only for new nodes",
@@ -81,10 +69,27 @@ OTHER_NAME = ": give another name with --name"
         (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is only for new nodes"),
     ],
 )
-def test_what_cannot_be_a_newcomer_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:
-    with pytest.raises(CtrlGraphError) as raised:
-        find_candidate(still, asked)
-    assert str(raised.value) == sentence
+def test_what_cannot_be_a_new_node_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:
+    assert_refused(still, asked, sentence)
+
+
+FILES = " (names must not contain / \\ or ->, or begin with a dot or dash)"
+
+
+@pytest.mark.parametrize(
+    ("name", "fault"),
+    [
+        *(
+            (name, f"is not a valid name: {name!r}{FILES}")
+            for name in ("../../x/rise", "/rise", "a\\b", "..", "-a", "a->b")
+        ),
+        *((name, f"is not a valid name: {name!r}") for name in (" ", "a\x1b[2J")),
+        ("a" * 200, "is too long for a name: 'aaaaaaaaaaaaaaaaaaaa'... has more than 100 bytes"),
+    ],
+)
+def test_a_name_that_no_node_can_have_is_refused(still: Project, name: str, fault: str) -> None:
+    asked = CandidateRequest("controllers/straighten.t", (1.0,), name=name)
+    assert_refused(still, asked, f"the new node's name {fault}: give another name with --name")
 
 
 def test_a_script_outside_the_project_is_to_be_copied_into_it(still: Project, tmp_path: Path) -> None:

@@ -6,6 +6,7 @@ import shlex
 from pathlib import Path
 
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.cli.commands.learn import command
 from ctrlgraph.errors import CtrlGraphError, SourceError
@@ -20,6 +21,7 @@ from ctrlgraph.learning.relearning import (
 from ctrlgraph.project.project import Project
 
 ROOT = Path(__file__).parents[2]
+MISTAKES, RECORDED = read_mistakes("learn_commands.txt"), read_mistakes("recorded_commands.txt")
 
 
 def test_every_option_of_the_command_is_either_for_files_or_for_the_command_line_alone():
@@ -48,37 +50,8 @@ def test_the_commands_in_shipped_files_can_be_repeated(path):
 @pytest.mark.parametrize(
     ("words", "says"),
     [
-        (
-            "a b --cluster tcp://1.2.3.4:5",
-            "the option --cluster is allowed only on the command line, not in a file of the project",
-        ),
-        (
-            "a b --cluster=tcp://1.2.3.4:5",
-            "the option --cluster is allowed only on the command line, not in a file of the project",
-        ),
-        (
-            "a b --checkpoint /elsewhere",
-            "the option --checkpoint is allowed only on the command line, not in a file of the project",
-        ),
-        ("a b --stale", "the option --stale is allowed only on the command line, not in a file of the project"),
-        ("a b --bridge 99999999", "--bridge cannot be 99999999"),
-        (f"a b --bridge {'0' * 48}900000000", f"--bridge cannot be '{'0' * 36}..."),
-        ("a b --entries x", "--entries cannot be 'x'"),
-        ("a b --clust tcp://1.2.3.4:5", "the command 'learn' has no option --clust"),
-        ("a b --refine --re", "the command 'learn' has no option --re"),
-        ("a b --refine=1", "--refine takes no value"),
-        ("a b -c 1", "'-c' is not an option of 'learn'"),
-        ("-- a b", "'--' is not an option of 'learn'"),
-        ("a b --", "'--' is not an option of 'learn'"),
-        ("a b --_cluster x", "'--_cluster' is not an option of 'learn'"),
-        ("a b @more", "the command names 3 nodes instead of a source and a target"),
-        ("a", "the command names 1 nodes instead of a source and a target"),
-        ("a b --trials", "--trials has no value"),
-        ("a b --trials 1e9", "--trials cannot be 1000000000.0"),
-        ("a b --trials 1000000000", "--trials cannot be 1000000000"),
+        *((words, mistake.shown) for words, mistake in MISTAKES.items()),
         ("a b --population " + "9" * 5000, "--population cannot be '" + "9" * 36 + "..."),
-        ("a b --sigma inf", "--sigma cannot be 'inf'"),
-        ("a b --optimizer de", "--optimizer cannot be 'de'"),
     ],
 )
 def test_a_command_that_is_more_than_what_a_file_may_ask_for_is_refused(words, says):
@@ -121,30 +94,13 @@ def test_a_recorded_command_is_repeated_with_its_seed(recorded):
     assert found == [["squat", "spring", "--only", "time", "--seed", "3"]]
 
 
-@pytest.mark.parametrize(
-    ("command", "says"),
-    [
-        (
-            "ctrlgraph learn stand squat",
-            "the command learns stand -> squat, but is stored in the file of squat -> spring",
-        ),
-        (
-            "ctrlgraph learn squat spring --cluster x",
-            "the option --cluster is allowed only on the command line, not in a file of the project",
-        ),
-        (
-            "ctrlgraph learn squat spring --bridge ../../x.t",
-            "'../../x.t' lies outside the project; files of a project can only name paths inside it",
-        ),
-        ("'ctrlgraph learn \"squat'", "the text is not a command line (no closing quotation)"),
-        ("[learn]", "the command must be a text, not ['learn']"),
-    ],
-)
-def test_a_recorded_command_that_is_no_learning_of_this_edge_is_shown_where_it_stands(recorded, command, says):
+@pytest.mark.parametrize("command", RECORDED)
+def test_a_recorded_command_that_is_no_learning_of_this_edge_is_shown_where_it_stands(recorded, command):
     with pytest.raises(SourceError) as caught:
         recorded(command)
     first, *_, hint = str(caught.value).splitlines()
-    assert first == f"learned/squat-spring.yaml:6:12: error: this command cannot be repeated: {says}"
+    said = RECORDED[command].shown
+    assert first == f"learned/squat-spring.yaml:6:12: error: this command cannot be repeated: {said}"
     assert hint == "    use 'ctrlgraph learn' for squat -> spring"
 
 

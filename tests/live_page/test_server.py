@@ -32,6 +32,7 @@ with warnings.catch_warnings():
     from starlette.testclient import TestClient
 
 SQUAT = "controllers/squat.t"
+PUSH = {"type": "push", "time": 0.5, "link": "uTorso", "x": 10.0, "y": 0.0}
 
 
 def unheard(small: Project, *names: str) -> LivePage:
@@ -170,21 +171,12 @@ def test_it_listens_on_this_machine_only(small: Project) -> None:
         ),
         ({"type": "open", "path": "/etc/passwd"}, "'/etc/passwd' lies outside the project"),
         ({"type": "open", "path": "graph.yaml"}, "the project has no script 'graph.yaml'"),
-        (
-            {"type": "save", "path": "controllers/none.t", "digest": ""},
-            "the project has no script 'controllers/none.t'",
-        ),
+        ({"type": "save", "path": "controllers/no.t", "digest": ""}, "the project has no script 'controllers/no.t'"),
         ({"type": "edit", "path": SQUAT, "text": "x" * 500_001, "base": 0}, "the script is longer than 500,000 bytes"),
         ({"type": "edit", "path": SQUAT, "text": "\ud800", "base": 0}, "invalid message from the page"),
         ({"type": "plan", "nodes": ["wlak"]}, "the graph has no node 'wlak'"),
-        (
-            {"type": "push", "time": 0.5, "link": "tail", "x": 10.0, "y": 0.0},
-            "the character humanoid has no link 'tail'",
-        ),
-        (
-            {"type": "push", "time": 0.5, "link": "uTorso", "x": 1e9, "y": 0.0},
-            "invalid message from the page: x: Input should be less",
-        ),
+        (PUSH | {"link": "tail"}, "the character humanoid has no link 'tail'"),
+        (PUSH | {"x": 1e9}, "invalid message from the page: x: Input should be less"),
         ({"type": "world", "time": 0.5, "engine": "bullet"}, "there is no engine 'bullet'"),
         ({"type": "set", "values": {"a": "b"}}, "from the page: values.a: Input should be a valid number"),
         ({"type": "rm", "path": "/"}, "invalid message from the page"),

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from mistakes import read_mistakes
 
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.project.learned import (
@@ -24,8 +25,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.yaml_loader import unprintable
 
-NAMED = "'id' must be a parameter id, such as walk.t/0/call simbicon/dt"
-
+MISTAKES = read_mistakes("learned.txt")
 WHOLE = """\
 edge: walk -> stand
 condition: {slope: [-8, 0, 8]}
@@ -80,75 +80,9 @@ def test_a_whole_file_is_read(path: Path) -> None:
     assert learned.held_out["naive"] == {"trials": 40, "successes": 30}
 
 
-@pytest.mark.parametrize(
-    ("text", "said"),
-    [
-        (
-            "target: {program: d}",
-            "1:1: error: a learned file needs either the field 'edge' (such as walk -> stand) or the field 'node'",
-        ),
-        (
-            "edge: a -> b\nnode: a\ntarget: {program: d}",
-            "2:7: error: a learned file needs either the field 'edge' (such as walk -> stand) or the field 'node'",
-        ),
-        ("edge: a -> b", "1:1: error: the file changes nothing: add the field source, bridge or target"),
-        (
-            "node: a\nsource: {program: d}",
-            "2:1: error: 'source' is a field for edges; the learned file of a node can only have a 'target'",
-        ),
-        (
-            "node: a\ntarget: {program: d, cycles: 1}",
-            "2:22: error: 'cycles' is a field for edges; a node runs all its cycles with the learned constants",
-        ),
-        (
-            "node: a\ncondition: {slpoe: [1]}\ntarget: {program: d}",
-            "2:12: error: condition must name one of slope, obstacle and its values, as in {slope: [-5, 0, 5]}",
-        ),
-        (
-            "node: a\ncondition: {slope: [0, 0]}\ntarget: {program: d}",
-            "2:12: error: condition must give the values of slope in rising order",
-        ),
-        (
-            "node: a\ncondition: {slope: steep}\ntarget: {program: d}",
-            "2:12: error: condition must give a list of numbers for slope, not 'steep'",
-        ),
-        (
-            "node: a\nsearch: {command: !!set {a}}\ntarget: {program: d}",
-            "2:9: error: search can contain only numbers, texts, lists and mappings, not {'a'}",
-        ),
-    ],
-)
-def test_a_fault_is_one_sentence_at_its_place(path: Path, text: str, said: str) -> None:
-    assert complaint(path, text) == said
-
-
-@pytest.mark.parametrize(
-    ("constant", "said"),
-    [
-        ("{id: walk.t, old: 1, new: 2}", f"{NAMED}, not 'walk.t'"),
-        ("{old: 1, new: 2}", "target.constants[0] needs the field 'id'"),
-        ("{id: a.t/0/b/c, old: 1, new: two}", "must be a finite number or a list of them, not 'two'"),
-        ("{id: a.t/0/b/c, old: 1, new: [.nan]}", "must be a finite number or a list of them, not [.nan]"),
-        (
-            "{id: a.t/0/b/c, old: 1, new: [1, 2]}",
-            "a list of values needs the field 'condition' with the same number of values",
-        ),
-    ],
-)
-def test_a_constant_has_an_id_and_numbers(path: Path, constant: str, said: str) -> None:
-    text = f"node: a\ntarget: {{program: d, constants: [{constant}]}}"
-    assert complaint(path, text).endswith(said)
-
-
-def test_a_list_has_one_number_for_each_value_of_the_condition(path: Path) -> None:
-    text = "node: a\ncondition: {slope: [0, 5]}\ntarget: {program: d, constants: [{id: a.t/0/b/c, old: 1, new: [1]}]}"
-    assert complaint(path, text) == "3:63: error: 'condition' has 2 values, but 'new' has 1"
-
-
-def test_no_constant_is_given_twice(path: Path) -> None:
-    twice = "{id: a.t/0/b/c, old: 1, new: 2}, {id: a.t/0/b/c, old: 1, new: 3}"
-    said = complaint(path, f"node: a\ntarget: {{program: d, constants: [{twice}]}}")
-    assert said == "2:72: error: the constant a.t/0/b/c is given twice"
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_one_sentence_at_its_place(path: Path, name: str) -> None:
+    assert complaint(path, MISTAKES[name].made_in("")) == MISTAKES[name].shown
 
 
 numbers = st.floats(-1e6, 1e6)

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.errors import SourceError
 from ctrlgraph.project.project import Project
 from ctrlgraph.terrain import RandomCourse
 from ctrlgraph.terrain.course_file import load_course, parse_course_file, terrain_words
 
+MISTAKES = read_mistakes("courses.txt")
 COURSE = """\
 obstacles:
   - {at: 3, stairs: {rise: 0.15, run: 0.3, count: 2}}
@@ -37,35 +39,9 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
     assert parse_course_file(text) == RandomCourse(5, 40.0, ["gap", "stairs"]).draw()
 
 
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("obstacles: []\nrandom: {seed: 1}", "1: a course file needs exactly one of 'obstacles' and 'random'"),
-        ("obstacles: ~", "1: a course file needs exactly one of 'obstacles' and 'random'"),
-        ("obstacles:\n  - {at: 1, gpa: {width: 1}}", "2: unknown field 'gpa' in obstacles[0]"),
-        ("obstacles:\n  - {at: 1, gap: {width: 99}}", "2: obstacles[0].gap.width must be at most 10, not 99"),
-        (
-            "obstacles:\n  - {gap: {width: 1}}",
-            "2: obstacles[0] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)",
-        ),
-        ("obstacles:\n  - {at: 1}", "2: obstacles[0] has none of stairs, box, gap, hurdle, rough, slope: it needs one"),
-        (
-            "obstacles:\n  - {at: 1, gap: {width: 1}, box: {width: 1, height: 1}}",
-            "2: obstacles[0] has box and gap: it needs one",
-        ),
-        (
-            "obstacles:\n  - {at: 1, gap: {width: 1}}\n  - {at: 1.5, gap: {width: 1}}",
-            "3: the piece 'gap' begins at 1.5 m, before the previous piece ends at 2 m",
-        ),
-        ("obstacles:\n  - {at: 1, stairs: {rise: 0}}", "2: the rise of the piece 'stairs' must not be 0"),
-        (
-            "random: {seed: 1, kinds: [pit]}",
-            "1: random.kinds[0] must be one of stairs, box, gap, hurdle, rough, slope, not 'pit'",
-        ),
-    ],
-)
-def test_a_fault_is_told_at_its_place(text: str, message: str) -> None:
-    assert message in faults(text)
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_told_at_its_place(name: str) -> None:
+    assert "\n".join(faults(MISTAKES[name].made_in(""))) == MISTAKES[name].shown
 
 
 def test_all_faults_are_told_at_once() -> None:

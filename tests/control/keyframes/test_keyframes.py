@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.control.keyframes.keyframes_file import keyframes_text, parse_keyframes, resampled
 from ctrlgraph.simulation.simulation import Simulation
 from tests.control.findings import errors_of
 
-CLOSE = "nod.yaml:7:6: error: frames must be at least 0.001 s apart, not 1e-300 s"
-
+MISTAKES = read_mistakes("keyframes.txt")
 NOD = """\
 joints: [neck2head, uTorso2neck]
 loop: true
@@ -61,39 +61,10 @@ def test_gains_default_to_those_of_the_character(humanoid) -> None:
     np.testing.assert_array_equal(nod.gains, [[100, 10], [neck.kp, neck.kd]])
 
 
-def test_every_error_is_found_at_its_place(humanoid) -> None:
-    text = NOD.replace("[neck2head, uTorso2neck]", "[neck2haed, uTorso2neck]").replace("[0.4, 0.3, 0.1]", "[0.4, 0.3]")
-    assert errors_of(parse_keyframes, text, humanoid, "nod.yaml") == [
-        "nod.yaml:1:10: error: the character humanoid has no joint 'neck2haed'",
-        "nod.yaml:4:9: error: gains are given for 'neck2head', which is not in 'joints'",
-        "nod.yaml:7:5: error: a frame needs a time and an angle for each joint: 3 numbers, not 2",
-    ]
-
-
-@pytest.mark.parametrize(
-    ("old", "new", "fault"),
-    [
-        ("[0.0, 0.0, 0.0]", "[0.1, 0.0, 0.0]", "nod.yaml:6:6: error: the first frame must be at time 0, not 0.1"),
-        ("[0.4, 0.3, 0.1]", "[0.0, 0.3, 0.1]", "nod.yaml:7:6: error: times of frames must rise: 0 comes after 0"),
-        (
-            "duration: 0.8",
-            "duration: 0.3",
-            "nod.yaml:3:11: error: a pass of 0.3 s ends before the last frame at 0.4 s: give a longer 'duration'",
-        ),
-        (
-            "duration: 0.8\n",
-            "",
-            "nod.yaml:6:5: error: the last frame of a loop must equal the first one, and neck2head differs by 0.3 rad:"
-            " repeat the first frame, or give a 'duration' beyond the last frame",
-        ),
-        ("[0.4, 0.3, 0.1]", "[1.0e-300, 0.3, 0.1]", CLOSE),
-        ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is listed twice"),
-        ("loop: true", "loop: maybe", "nod.yaml:2:7: error: loop must be true or false, not 'maybe'"),
-        ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not .nan"),
-    ],
-)
-def test_invalid_frames_are_refused(humanoid, old: str, new: str, fault: str) -> None:
-    assert errors_of(parse_keyframes, NOD.replace(old, new), humanoid, "nod.yaml") == [fault]
+@pytest.mark.parametrize("name", MISTAKES)
+def test_invalid_frames_are_refused_at_their_place(humanoid, name: str) -> None:
+    found = errors_of(parse_keyframes, MISTAKES[name].made_in(NOD), humanoid, "nod.yaml")
+    assert "\n".join(found) == MISTAKES[name].shown
 
 
 def test_the_digest_depends_on_the_motion_and_not_on_the_text(humanoid) -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.regulator_file import parse_regulator
@@ -15,6 +16,7 @@ from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics, new_motors
 from tests.control.findings import errors_of
 
+MISTAKES = read_mistakes("regulator.txt")
 STEPS = """\
 joints: [rHip, rKnee, lHip, lKnee]
 weights: {position: 1e+6, velocity: 100, end_position: 1e+8, end_velocity: 1e+8, torque: 10}
@@ -57,39 +59,10 @@ def test_parameters_are_the_weights_with_units_and_places(steps) -> None:
     assert all(p.low <= value <= p.high for p, value in zip(steps.parameters, steps.constants, strict=True))
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "fault"),
-    [
-        ("[rHip, rKnee,", "[rHip, rKnie,", "1:16: error: the character five-link has no joint 'rKnie'"),
-        ("[rHip, rKnee,", "[rHip, rHip,", "1:16: error: the joint 'rHip' is listed twice"),
-        ("stance: lShin", "stance: lFoot", "8:13: error: the character five-link has no link 'lFoot'"),
-        (
-            "stance: lShin",
-            "stance: rShin",
-            "8:13: error: the standing foot must change from step to step, and 'rShin' also stands in the step before",
-        ),
-        ("[0.00,", "[0.01,", "6:10: error: the first sample must be at time 0, not 0.01"),
-        ("[0.04,", "[0.02,", "11:10: error: samples must be 0.0001 to 0.05 s apart, and 0.02 follows 0.02"),
-        ("[0.04,", "[0.2,", "11:10: error: samples must be 0.0001 to 0.05 s apart, and 0.2 follows 0.02"),
-        (
-            "12, 5, -8, 2]",
-            "12, 5, -8]",
-            "7:9: error: a sample needs a time, 5 angles, 5 rates and 4 torques: 15 numbers, not 14",
-        ),
-        ("torque: 10}", "torque: 0}", "2:90: error: weights.torque must be greater than 0, not 0"),
-        ("velocity: 100", "velocity: -1", "2:37: error: weights.velocity must be at least 0, not -1"),
-    ],
-)
-def test_invalid_references_are_refused_at_their_place(five_link, old: str, new: str, fault: str) -> None:
-    assert errors_of(parse_regulator, STEPS.replace(old, new, 1), five_link, "steps.yaml") == [f"steps.yaml:{fault}"]
-
-
-def test_a_joint_without_reference_is_refused(five_link) -> None:
-    text = STEPS.replace("[rHip, rKnee, lHip, lKnee]", "[rHip, rKnee, lHip]")
-    assert (
-        errors_of(parse_regulator, text, five_link, "steps.yaml")[0]
-        == "steps.yaml:1:9: error: all joints of the character are needed; missing: lKnee"
-    )
+@pytest.mark.parametrize("name", MISTAKES)
+def test_invalid_references_are_refused_at_their_place(five_link, name: str) -> None:
+    found = errors_of(parse_regulator, MISTAKES[name].made_in(STEPS), five_link, "steps.yaml")
+    assert "\n".join(found) == MISTAKES[name].shown
 
 
 def test_the_digest_depends_on_the_content_and_not_on_the_text(five_link, steps) -> None:

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import pytest
+from mistakes import read_mistakes
 
 from ctrlgraph.errors import SourceError
 from ctrlgraph.robustness.gates.gate import load_gate
+
+MISTAKES = read_mistakes("gates.txt")
 
 
 def rendered(gate_of, text: str) -> str:
@@ -70,50 +73,9 @@ def test_a_scenario_may_be_written_out(gate_of) -> None:
     assert wanted.fixed.as_dict() == {"slope": 3.0}
 
 
-def test_every_fault_is_reported_at_its_place(gate_of) -> None:
-    assert rendered(gate_of, "nodes: {squatt: 0.9}\nedges: {stand: 0.5, 'rise -> squat': 1}\nwith: {nois: 1}\n") == (
-        "gate.yaml:1:9: error: the graph has no node 'squatt' (did you mean 'squat'?)\n"
-        "    nodes: {squatt: 0.9}\n"
-        "            ^^^^^^\n"
-        "gate.yaml:2:9: error: 'stand' is not an edge: write it as NODE->NODE\n"
-        "    edges: {stand: 0.5, 'rise -> squat': 1}\n"
-        "            ^^^^^\n"
-        "gate.yaml:2:21: error: no naive or learned edge leads from 'rise' to 'squat' (possible targets: stand)\n"
-        "    edges: {stand: 0.5, 'rise -> squat': 1}\n"
-        "                        ^^^^^^^^^^^^^^^\n"
-        "gate.yaml:3:14: error: there is no perturbation 'nois' (did you mean 'noise'?)\n"
-        "    with: {nois: 1}\n"
-        "                 ^"
-    )
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("nodes: {squat: 1.5}", "1:9: error: nodes.squat.at_least must be at most 1, not 1.5"),
-        ("nodes: {squat: often}", "1:16: error: nodes.squat must be a mapping, not 'often'"),
-        ("nodes: {squat: {trials: 5}}", "1:9: error: nodes.squat needs the field 'at_least'"),
-        ("trails: 5", "1:1: error: unknown field 'trails'"),
-        ("trials: 5", "1:1: error: no success is required: add nodes, edges, scenarios"),
-        ("scenarios: [{at_least: 0.5}]", "1:13: error: scenarios[0] must have either a 'file' or a 'target'"),
-        (
-            "nodes: {squat: {at_least: 0.9, measure: lower}}",
-            "1:9: error: 'measure: lower' of squat needs a random perturbation, since all trials are equal: add noise",
-        ),
-        (
-            "nodes: {squat: {at_least: 0.9, measure: lower, trials: 10, with: {noise: 0.1}}}",
-            "1:9: error: with 10 trials of squat, the lower bound is at most 0.72, which is below 0.9:"
-            " set more 'trials' or a smaller 'at_least'",
-        ),
-        (
-            "nodes: {squat: {at_least: 1, with: {push: 1, push_link: tail}}}",
-            "1:9: error: the character humanoid has no link 'tail'",
-        ),
-    ],
-)
-def test_one_clear_sentence_for(gate_of, text: str, message: str) -> None:
-    first = rendered(gate_of, text + "\n").splitlines()[0]
-    assert message in first
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_shown_at_its_place(gate_of, name: str) -> None:
+    assert rendered(gate_of, MISTAKES[name].made_in("")) == MISTAKES[name].shown
 
 
 def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
@@ -151,19 +113,6 @@ def test_a_gate_in_a_directory_of_the_project_names_scenarios_from_there(project
     path = project.directory / "gates" / "g.yaml"
     path.write_text("scenarios: [{file: ../s.yaml, at_least: 1}]\n")
     assert [requirement.target for requirement in load_gate(path, project).requirements] == ["squat"]
-
-
-@pytest.mark.parametrize(
-    ("text", "message"),
-    [
-        ("trials: 1000000000\nnodes: {squat: 1}", "1:9: error: trials must be at most 100000, not 1000000000"),
-        ("trials: 100000\nwith: {noise: 0.1}\nnodes: {'*': 1}\nedges: {'*': 1}\n"
-         "scenarios: [" + 7 * "{target: squat, at_least: 1}, " + "]",
-         "5:134: error: with this entry, the gate has more than 1000000 trials: give fewer"),
-    ],
-)  # fmt: skip
-def test_what_a_gate_asks_for_has_bounds(gate_of, text: str, message: str) -> None:
-    assert rendered(gate_of, text + "\n").splitlines()[0] == f"gate.yaml:{message}"
 
 
 @pytest.mark.slow
