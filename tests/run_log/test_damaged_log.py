@@ -64,7 +64,7 @@ def assert_untrusted(path: Path, reason: str) -> None:
     for open_log in (RunLog.open, RunLog.read):
         with pytest.raises(RunLogError) as raised:
             open_log(path.parent).close()
-        assert str(raised.value) == f"the run log {path} cannot be trusted: {reason}"
+        assert str(raised.value) == f"the run log {path} cannot be trusted, so {reason}"
 
 
 def changed_schema(old: str, new: str) -> str:
@@ -96,33 +96,40 @@ def all_said(directory: Path) -> set[str]:
         ("UPDATE runs SET settings = '{'", "run '1121-aaaaa' cannot be read (Expecting property name"),
         (
             "UPDATE runs SET settings = '[1]'",
-            "run '1121-aaaaa' cannot be read (the column 'settings' is not a JSON object)",
+            "run '1121-aaaaa' cannot be read (the column 'settings' must be a JSON object, not [1])",
         ),
-        ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read (the column 'started' is not a time"),
+        ("UPDATE runs SET started = 1e300", "run '1121-aaaaa' cannot be read (the column 'started' must be a time"),
         (
             "UPDATE runs SET started = 'then'",
-            "run '1121-aaaaa' cannot be read (the column 'started' has the wrong type str)",
+            "run '1121-aaaaa' cannot be read (the column 'started' must have the type float, not str)",
         ),
         (
             "UPDATE runs SET finished = 9e999",
-            "run '1121-aaaaa' cannot be read (the column 'finished' has a number that is not finite)",
+            "run '1121-aaaaa' cannot be read (the column 'finished' must be a finite number, not inf)",
         ),
-        ("UPDATE runs SET seed = 'x'", "run '1121-aaaaa' cannot be read (the column 'seed' has the wrong type str)"),
+        (
+            "UPDATE runs SET seed = 'x'",
+            "run '1121-aaaaa' cannot be read (the column 'seed' must have the type int, not str)",
+        ),
         ("UPDATE runs SET versions = replace(hex(zeroblob(50000)), '00', '[')", "run '1121-aaaaa' cannot be read"),
-        ("UPDATE runs SET settings = '{\"a\":[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]}'", "is nested too deeply"),
+        (
+            "UPDATE runs SET settings = '{\"a\":[[[[[[[[[[[[[[[[[[[[[]]]]]]]]]]]]]]]]]]]]]}'",
+            "must be nested at most 20 levels deep",
+        ),
         (
             'UPDATE attempts SET measures = \'{"torso": "high"}\' WHERE position = 3',
-            "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read ('torso' is not a number)",
+            "attempt 3 of walk 0 of run '1121-aaaaa' cannot be read (the value of 'torso' must be a number"
+            " or empty, not of type str)",
         ),
         (
             "UPDATE attempts SET args = '{}'",
-            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read (the column 'args' is not a JSON",
+            "attempt 0 of walk 0 of run '1121-aaaaa' cannot be read (the column 'args' must be a JSON",
         ),
-        ("UPDATE attempts SET cycles = 'many'", "cannot be read (the column 'cycles' has the wrong type str)"),
-        ("UPDATE attempts SET node = x'ff00'", "cannot be read (the column 'node' has the wrong type bytes)"),
+        ("UPDATE attempts SET cycles = 'many'", "cannot be read (the column 'cycles' must have the type int, not str)"),
+        ("UPDATE attempts SET node = x'ff00'", "cannot be read (the column 'node' must have the type str, not bytes)"),
         (
             "UPDATE attempts SET simulated_s = 9e999",
-            "cannot be read (the column 'simulated_s' has a number that is not finite)",
+            "cannot be read (the column 'simulated_s' must be a finite number, not inf)",
         ),
         ("UPDATE attempts SET simulated_s = 'long'", "cannot store TEXT value in REAL column attempts.simulated_s"),
     ],
@@ -131,7 +138,10 @@ def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement:
     unchecked(log_path, statement)
     found = all_said(log_path.parent)
     assert found
-    assert all(text.startswith(f"the run log {log_path} is damaged: ") and "\n" not in text for text in found)
+    assert all(
+        text.startswith(f"the run log {log_path} is damaged, so restore or delete it: ") and "\n" not in text
+        for text in found
+    )
     assert any(says in text for text in found)
 
 
@@ -157,7 +167,7 @@ def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement:
 )
 def test_triggers_views_and_computed_columns_are_refused(log_path: Path, statements: list[str], kind: str, name: str):
     altered(log_path, *statements)
-    assert_untrusted(log_path, f"its {kind} '{name}' was not made by ctrlgraph")
+    assert_untrusted(log_path, f"restore or delete it: its {kind} '{name}' was not made by ctrlgraph")
 
 
 def test_a_log_whose_table_definitions_exhaust_memory_is_one_sentence(log_path: Path):
@@ -170,7 +180,7 @@ def test_a_log_whose_table_definitions_exhaust_memory_is_one_sentence(log_path: 
 
 def test_a_run_with_too_much_text_is_damaged(log_path: Path):
     altered(log_path, """UPDATE runs SET summary = '{"a": "' || hex(zeroblob(2000000)) || '"}'""")
-    assert any("'summary' has more than 4000000 characters" in said for said in all_said(log_path.parent))
+    assert any("'summary' must have at most 4000000 characters" in said for said in all_said(log_path.parent))
 
 
 def test_an_index_that_repeats_one_row_is_damage(log_path: Path):
@@ -183,7 +193,7 @@ def test_an_index_that_repeats_one_row_is_damage(log_path: Path):
         " WHERE name = 'by_start'",
         "DELETE FROM sqlite_schema WHERE name = 'entries'",
     )
-    with pytest.raises(RunLogError, match="is damaged: its pages do not form a table"):
+    with pytest.raises(RunLogError, match="is damaged, so restore or delete it: its pages do not form a table"):
         RunLog.read(log_path.parent)
 
 
@@ -192,7 +202,10 @@ def test_a_log_without_a_table_is_one_sentence(log_path: Path):
     for open_log in (RunLog.open, RunLog.read):
         with pytest.raises(RunLogError) as raised:
             open_log(log_path.parent)
-        assert str(raised.value) == f"the run log {log_path} is damaged: it has no table 'attempts'"
+        assert (
+            str(raised.value)
+            == f"the run log {log_path} is damaged, so restore or delete it: it has no table 'attempts'"
+        )
 
 
 def test_the_owners_tables_views_and_plain_indexes_do_no_harm(log_path: Path, make_attempt):
@@ -218,7 +231,7 @@ def test_a_database_of_another_program_is_not_changed(tmp_path: Path):
     altered(path, "CREATE TABLE mine (x)")
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
-    assert str(raised.value) == f"{path} is not a run log of ctrlgraph"
+    assert str(raised.value) == f"{path} is not a run log of ctrlgraph: rename or move this file"
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT name FROM sqlite_schema").fetchall() == [("mine",)]
     connection.close()
@@ -229,7 +242,7 @@ def test_links_next_to_a_log_are_refused(log_path: Path, tmp_path: Path, kind: s
     victim, side = tmp_path / "precious", tmp_path / f"runs.sqlite-{kind}"
     victim.write_text("mine")
     side.symlink_to(victim)
-    assert_untrusted(log_path, f"{side}, which SQLite opens with the database, is not a regular file")
+    assert_untrusted(log_path, f"delete {side}: the file, which SQLite opens with the database, is not a regular file")
     assert victim.read_text() == "mine"
 
 
@@ -237,7 +250,10 @@ def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
     (tmp_path / "runs.sqlite").mkdir()
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
-    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs.sqlite is not a file"
+    assert (
+        str(raised.value)
+        == f"runs cannot be logged, because {tmp_path}/runs.sqlite is not a regular file: rename or remove it"
+    )
     with pytest.raises(NothingLogged):
         RunLog.read(tmp_path)
 
@@ -315,7 +331,7 @@ def test_a_journal_deletes_no_file_that_it_names(log_path: Path):
     victim.write_text("of value")
     journal = log_path.with_name("runs.sqlite-journal")
     journal.write_bytes(journal_that_names(victim))
-    assert_untrusted(log_path, f"its journal {journal} names another file, which would be deleted")
+    assert_untrusted(log_path, f"delete its journal {journal}: it names another file, which SQLite would delete")
     assert victim.read_text() == "of value"
 
 
@@ -324,13 +340,15 @@ def test_a_pipe_next_to_a_log_does_not_block(log_path: Path, suffix: str):
     beside = log_path.with_name(f"runs.sqlite{suffix}")
     beside.unlink(missing_ok=True)
     os.mkfifo(beside)
-    assert_untrusted(log_path, f"{beside}, which SQLite opens with the database, is not a regular file")
+    assert_untrusted(
+        log_path, f"delete {beside}: the file, which SQLite opens with the database, is not a regular file"
+    )
 
 
 def test_a_check_at_the_end_of_a_long_definition_is_seen(log_path: Path):
     slow = " " * 10_000 + "CHECK (instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || ''1'') = 0), PRIMARY KEY (run"
     altered(log_path, changed_schema("PRIMARY KEY (run", slow))
-    assert_untrusted(log_path, "its table 'attempts' was not made by ctrlgraph")
+    assert_untrusted(log_path, "restore or delete it: its table 'attempts' was not made by ctrlgraph")
 
 
 def test_no_link_is_followed_to_check_whether_a_log_can_be_written(log_path: Path):
@@ -358,5 +376,5 @@ def test_a_table_whose_pages_are_repeated_is_refused(log_path: Path, table: str,
     for cell in cells:
         data[page + cell : page + cell + 4] = data[page + cells[0] : page + cells[0] + 4]
     log_path.write_bytes(data)
-    with pytest.raises(RunLogError, match="is damaged: its pages do not form a table"):
+    with pytest.raises(RunLogError, match="is damaged, so restore or delete it: its pages do not form a table"):
         RunLog.read(log_path.parent)
