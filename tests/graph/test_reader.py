@@ -142,13 +142,13 @@ FAULTS = {
     ),
     "an edge given twice": (
         ("{from: prone, to: stand}", "{from: prone, to: stand}\n  - {from: prone, to: stand, weight: 3}"),
-        "graph.yaml:11:5: error: the naive edge prone -> stand is given twice\n"
+        "graph.yaml:11:5: error: the naive edge prone -> stand is given twice: remove one\n"
         "      - {from: prone, to: stand, weight: 3}\n"
         "        ^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^^",
     ),
     "no way out": (
         ("  - {from: prone, to: stand}\n", ""),
-        "graph.yaml:6:3: error: no way out of node 'prone'\n"
+        "graph.yaml:6:3: error: no edge leads out of node 'prone'\n"
         "      prone: {script: prone.t, kind: static}\n"
         "      ^^^^^\n"
         "    it needs a naive or learned edge to another node, with a weight above 0",
@@ -170,14 +170,14 @@ def test_a_fault_is_shown_where_it_stands(change: tuple[str, str], message: str)
 VALUES = {
     "timeout: 15": {"timeout: -3": "nodes.stand.timeout must be greater than 0, not -3"},
     "cycles: [2, 8]": {
-        "cycles: [8, 2]": "nodes.walk.cycles is an empty range: 8 is above 2",
-        "cycles: 0": "nodes.walk.cycles must be at least 1, not 0",
+        "cycles: [8, 2]": "nodes.walk.cycles must be [least, greatest], but 8 is above 2",
+        "cycles: 0": "nodes.walk.cycles must be at least 1 cycle, not 0",
         "cycles: [1, 2.5]": "nodes.walk.cycles must be a number of cycles or a range of two whole numbers,"
         " [least, greatest]",
     },
     "torso: [-.3, .3]": {
-        "torso: .3": "nodes.stand.success.torso must be a range of two numbers, [least, greatest]",
-        "torso: [.3, -.3]": "nodes.stand.success.torso is an empty range: 0.3 is above -0.3",
+        "torso: .3": "nodes.stand.success.torso must be a list of two numbers, [least, greatest], such as [-0.3, 0.3]",
+        "torso: [.3, -.3]": "nodes.stand.success.torso must be [least, greatest], but 0.3 is above -0.3",
         "torsoo: [-.3, .3]": "unknown measure 'torsoo' in success of node 'stand'",
     },
     "com_height: [0.6, .inf]": {"duration: [0, 1]": "unknown bound 'duration' in bounds of node 'walk'"},
@@ -215,7 +215,7 @@ def test_where_no_walk_has_to_go_on_no_way_out_is_needed():
     parse_graph(end.replace("  - {from: prone, to: stand}\n", ""))
     lone = "  lone: {script: lone.t, kind: static}\nedges:\n  - {from: stand, to: lone, weight: %s}\n"
     parse_graph(changed("edges:\n", lone % "0"))
-    assert "no way out of node 'lone'" in findings_of(changed("edges:\n", lone % "1"))
+    assert "no edge leads out of node 'lone'" in findings_of(changed("edges:\n", lone % "1"))
 
 
 def test_one_node_alone_needs_no_way_out():
@@ -223,7 +223,7 @@ def test_one_node_alone_needs_no_way_out():
     assert list(parse_graph(alone).nodes) == ["stand"]
     assert list(parse_graph(alone + "edges: []\n").nodes) == ["stand"]
     two = alone + "  walk: {script: walk.t}\nedges:\n  - {from: walk, to: stand}\n"
-    assert "no way out of node 'stand'" in findings_of(two)
+    assert "no edge leads out of node 'stand'" in findings_of(two)
 
 
 def test_an_unreachable_node_is_an_error():
@@ -292,7 +292,9 @@ def test_a_node_may_be_adapted_and_a_pair_have_a_naive_and_a_learned_edge():
 
 def test_a_missing_file_is_one_finding(tmp_path: Path):
     path = tmp_path / "graph.yaml"
-    assert [finding.render() for finding in check_graph(path)] == [f"{path}: error: there is no such graph file"]
+    assert [finding.render() for finding in check_graph(path)] == [
+        f"{path}: error: the graph file does not exist: correct its path or create it"
+    ]
     with pytest.raises(SourceError):
         load_graph(path)
 
@@ -348,5 +350,7 @@ def test_a_node_may_be_mirrored_and_says_so_again_when_it_is_written():
 
 def test_only_kinds_with_sides_are_mirrored():
     text = changed("prone: {script: prone.t, kind: static}", "prone: {keyframes: prone.yaml, mirrored: true}")
-    assert "node 'prone': a controller of the kind 'keyframes' cannot be mirrored" in findings_of(text)
+    assert "node 'prone': a controller of the kind 'keyframes' cannot be mirrored: remove 'mirrored'" in findings_of(
+        text
+    )
     assert "mirrored" in findings_of(changed("args: [0.5, 1e-1],", "args: [0.5, 1e-1], mirrored: 1,"))

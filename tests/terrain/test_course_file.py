@@ -40,18 +40,25 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("obstacles: []\nrandom: {seed: 1}", "1: a course file needs exactly one of 'obstacles' and 'random'"),
-        ("obstacles: ~", "1: a course file needs exactly one of 'obstacles' and 'random'"),
+        (
+            "obstacles: []\nrandom: {seed: 1}",
+            "1: a course file needs either the field 'obstacles' or the field 'random'",
+        ),
+        ("obstacles: ~", "1: a course file needs either the field 'obstacles' or the field 'random'"),
         ("obstacles:\n  - {at: 1, gpa: {width: 1}}", "2: unknown field 'gpa' in obstacles[0]"),
         ("obstacles:\n  - {at: 1, gap: {width: 99}}", "2: obstacles[0].gap.width must be at most 10, not 99"),
         (
             "obstacles:\n  - {gap: {width: 1}}",
             "2: obstacles[0] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)",
         ),
-        ("obstacles:\n  - {at: 1}", "2: obstacles[0] has none of stairs, box, gap, hurdle, rough, slope: it needs one"),
+        (
+            "obstacles:\n  - {at: 1}",
+            "2: obstacles[0] must have exactly one kind of piece, but has none of stairs, box, gap, hurdle,"
+            " rough, slope",
+        ),
         (
             "obstacles:\n  - {at: 1, gap: {width: 1}, box: {width: 1, height: 1}}",
-            "2: obstacles[0] has box and gap: it needs one",
+            "2: obstacles[0] must have exactly one kind of piece, but has box and gap",
         ),
         (
             "obstacles:\n  - {at: 1, gap: {width: 1}}\n  - {at: 1.5, gap: {width: 1}}",
