@@ -65,7 +65,8 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
     text = NOD.replace("[neck2head, uTorso2neck]", "[neck2haed, uTorso2neck]").replace("[0.4, 0.3, 0.1]", "[0.4, 0.3]")
     assert errors_of(parse_keyframes, text, humanoid, "nod.yaml") == [
         "nod.yaml:1:10: error: the character humanoid has no joint 'neck2haed'",
-        "nod.yaml:4:9: error: gains are given for 'neck2head', which is not in 'joints'",
+        "nod.yaml:4:9: error: gains are given for 'neck2head', which is not in 'joints': add the joint, or"
+        " remove its gains",
         "nod.yaml:7:5: error: a frame needs a time and an angle for each joint: 3 numbers, not 2",
     ]
 
@@ -74,7 +75,11 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
     ("old", "new", "fault"),
     [
         ("[0.0, 0.0, 0.0]", "[0.1, 0.0, 0.0]", "nod.yaml:6:6: error: the first frame must be at time 0, not 0.1"),
-        ("[0.4, 0.3, 0.1]", "[0.0, 0.3, 0.1]", "nod.yaml:7:6: error: times of frames must rise: 0 comes after 0"),
+        (
+            "[0.4, 0.3, 0.1]",
+            "[0.0, 0.3, 0.1]",
+            "nod.yaml:7:6: error: times of frames must rise from frame to frame, but 0 comes after 0",
+        ),
         (
             "duration: 0.8",
             "duration: 0.3",
@@ -87,7 +92,7 @@ def test_every_error_is_found_at_its_place(humanoid) -> None:
             " repeat the first frame, or give a 'duration' beyond the last frame",
         ),
         ("[0.4, 0.3, 0.1]", "[1.0e-300, 0.3, 0.1]", CLOSE),
-        ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is listed twice"),
+        ("uTorso2neck]", "neck2head]", "nod.yaml:1:21: error: the joint 'neck2head' is listed twice: remove one"),
         ("loop: true", "loop: maybe", "nod.yaml:2:7: error: loop must be true or false, not 'maybe'"),
         ("[0.4, 0.3, 0.1]", "[0.4, .nan, 0.1]", "nod.yaml:7:11: error: frames[1][1] must be a finite number, not .nan"),
     ],

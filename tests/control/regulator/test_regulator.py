@@ -61,7 +61,7 @@ def test_parameters_are_the_weights_with_units_and_places(steps) -> None:
     ("old", "new", "fault"),
     [
         ("[rHip, rKnee,", "[rHip, rKnie,", "1:16: error: the character five-link has no joint 'rKnie'"),
-        ("[rHip, rKnee,", "[rHip, rHip,", "1:16: error: the joint 'rHip' is listed twice"),
+        ("[rHip, rKnee,", "[rHip, rHip,", "1:16: error: the joint 'rHip' is listed twice: remove one"),
         ("stance: lShin", "stance: lFoot", "8:13: error: the character five-link has no link 'lFoot'"),
         (
             "stance: lShin",
@@ -88,7 +88,7 @@ def test_a_joint_without_reference_is_refused(five_link) -> None:
     text = STEPS.replace("[rHip, rKnee, lHip, lKnee]", "[rHip, rKnee, lHip]")
     assert (
         errors_of(parse_regulator, text, five_link, "steps.yaml")[0]
-        == "steps.yaml:1:9: error: all joints of the character are needed; missing: lKnee"
+        == "steps.yaml:1:9: error: 'joints' must list all joints of the character: add lKnee"
     )
 
 
