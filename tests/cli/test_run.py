@@ -258,7 +258,7 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
             "error: the character humanoid has no link 'rFot' (did you mean 'rFoot'?)\n",
         ),
         (["walk", "--with", "dt=1"], 1, "error: the time step 'dt' is 1 s, but must be from 0.00001 to 0.02 s\n"),
-        (["walk", "--seconds", "-1"], 1, "error: the simulated time must be above 0 s, not -1\n"),
+        (["walk", "--seconds", "-1"], 1, "error: the simulated time must be above 0 s and finite, not -1\n"),
         (["walk", "--seconds", "nan"], 2, "Error: Invalid value for '--seconds': 'nan' is not a finite number.\n"),
         (
             ["walk", "--with", "push=uTorso:5"],
@@ -273,7 +273,7 @@ def test_the_filmstrip_is_written(run, script, tmp_path) -> None:
         (
             ["walk", "--with", "slope=1", "--with", "slope=2"],
             1,
-            "error: slope must be given once with --with, not twice: 1 and 2\n",
+            "error: slope must be given only once with --with, not as 1 and 2\n",
         ),
         (
             ["walk", "--with", "slope=1", "--with", "terrain=flat"],

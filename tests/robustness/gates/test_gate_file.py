@@ -141,7 +141,7 @@ def test_a_scenario_outside_the_project_is_not_read(project, gate_of, file: str)
     (project.directory.parent / "secret.yaml").write_text("no line of this may be shown: [\n")
     (project.directory / "link.yaml").symlink_to(project.directory.parent / "secret.yaml")
     assert rendered(gate_of, f"scenarios: [{{file: {file}, at_least: 0.9}}]\n").splitlines()[0] == (
-        f"gate.yaml:1:20: error: '{file}' lies outside the project; files of a project can only name paths inside it"
+        f"gate.yaml:1:20: error: '{file}' lies outside the project: give a relative path inside the project"
     )
 
 
@@ -159,7 +159,7 @@ def test_a_gate_in_a_directory_of_the_project_names_scenarios_from_there(project
         ("trials: 1000000000\nnodes: {squat: 1}", "1:9: error: trials must be at most 100000, not 1000000000"),
         ("trials: 100000\nwith: {noise: 0.1}\nnodes: {'*': 1}\nedges: {'*': 1}\n"
          "scenarios: [" + 7 * "{target: squat, at_least: 1}, " + "]",
-         "5:134: error: with this entry, the gate has more than 1000000 trials: give fewer"),
+         "5:134: error: with this entry, the gate has more than 1000000 trials: reduce 'trials'"),
     ],
 )  # fmt: skip
 def test_what_a_gate_asks_for_has_bounds(gate_of, text: str, message: str) -> None:
@@ -177,5 +177,7 @@ def test_the_points_of_all_requirements_count(project, gate_of) -> None:
 
 
 def test_a_gate_file_that_does_not_exist_is_named(project) -> None:
-    with pytest.raises(SourceError, match=r"gate\.yaml: error: there is no such gate file"):
+    with pytest.raises(
+        SourceError, match=r"gate\.yaml: error: the gate file does not exist: correct its path or create it"
+    ):
         load_gate(project.directory / "gate.yaml", project)
