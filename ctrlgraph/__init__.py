@@ -82,7 +82,7 @@ def __getattr__(name: str) -> Any:
         AttributeError: `name` is not a public name.
     """
     if name not in _HOMES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        raise AttributeError(f"the module {__name__!r} has no attribute {name!r}: dir({__name__}) lists the attributes")
     module, _, attribute = _HOMES[name].partition(":")
     return getattr(import_module(f"{__name__}.{module}"), attribute or name)
 

@@ -41,7 +41,7 @@ class _Opened(io.FileIO):
 
     def read(self, size: int | None = -1, /) -> bytes:
         if self.longest is not None and size is not None and size > self.longest:
-            raise ValueError("the archive's list of members is too long")
+            raise ValueError(f"the list of arrays in the archive is longer than {_MAX_CONTENTS} bytes")
         return super().read(size)
 
 
@@ -56,7 +56,7 @@ def opened_archive(path: Path) -> Iterator[zipfile.ZipFile]:
         file.longest = None
         count = len(archive.infolist())
         if count > _MAX_MEMBERS:
-            raise ValueError(f"the archive has {count} members, but at most {_MAX_MEMBERS} are allowed")
+            raise ValueError(f"the archive must contain at most {_MAX_MEMBERS} arrays, not {count}")
         yield archive
 
 
@@ -72,7 +72,7 @@ def opened_member(archive: zipfile.ZipFile, name: str) -> IO[bytes]:
     """
     member = archive.getinfo(name)
     if member.compress_type not in (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED):
-        raise ValueError(f"the compression of '{name}' is not supported")
+        raise ValueError(f"the member '{name}' of the archive must be stored or compressed with 'deflate'")
     return archive.open(member)
 
 
@@ -89,10 +89,10 @@ def described_array(stream: IO[bytes], name: str) -> tuple[tuple[int, ...], np.d
     """
     version = np.lib.format.read_magic(stream)
     if version != (1, 0):
-        raise ValueError(f"'{name}' has the unsupported format {version}")
+        raise ValueError(f"the array '{name}' must have the .npy format (1, 0), not {version}")
     shape, fortran, dtype = np.lib.format.read_array_header_1_0(stream, max_header_size=_MAX_HEADER)
     if dtype.hasobject or (fortran and len(shape) > 1) or any(size < 0 for size in shape):
-        raise ValueError(f"the member '{name}' of the archive is not an array of numbers in numpy's format .npy")
+        raise ValueError(f"the array '{name}' must contain numbers or texts, with rows before columns")
     return shape, dtype
 
 
@@ -109,5 +109,5 @@ def exactly(stream: IO[bytes], size: int, name: str) -> bytes:
     """
     data = stream.read(size)
     if len(data) != size:
-        raise ValueError(f"'{name}' ends too early")
+        raise ValueError(f"the array '{name}' ends before its last number: the file was cut off")
     return data

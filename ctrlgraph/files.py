@@ -36,7 +36,7 @@ def replacing(path: Path | str) -> Iterator[Path]:
     path = Path(path)
     if path.exists() and not path.is_file():
         what = "a directory" if path.is_dir() else "not a file but a pipe or a device"
-        raise CtrlGraphError(f"{display_path(path)} cannot be written: it is {what}")
+        raise CtrlGraphError(f"{display_path(path)} cannot be written, because it is {what}: choose another path")
     try:
         # file systems allow names of 255 bytes, and the temporary name is longer than the name of the file
         prefix = f".{os.fsdecode(os.fsencode(path.stem)[:150]).encode('utf-8', 'ignore').decode()}-"
@@ -147,7 +147,7 @@ def read_bytes(path: Path | str, at_most: int) -> bytes:
     """
     data = read_head(path, at_most + 1)
     if len(data) > at_most:
-        raise TooLarge(errno.EFBIG, f"it is larger than {at_most / 2**20:g} MB", str(path))
+        raise TooLarge(errno.EFBIG, f"the file is larger than {at_most / 2**20:g} MB, the maximum", str(path))
     return data
 
 

@@ -56,7 +56,9 @@ def contained(directory: Path, path: Path | str) -> Path:
         joined = Path(directory) / given
         inside = not Path(given).is_absolute() and joined.resolve().is_relative_to(Path(directory).resolve())
     except (OSError, ValueError, RuntimeError):
-        raise CtrlGraphError(f"'{shown}' is not a valid path") from None
+        raise CtrlGraphError(
+            f"'{shown}' is not a valid path: it is too long, or contains a null character or a loop of links"
+        ) from None
     if not inside:
-        raise CtrlGraphError(f"'{shown}' lies outside the project; files of a project can only name paths inside it")
+        raise CtrlGraphError(f"'{shown}' lies outside the project: give a relative path inside the project")
     return joined

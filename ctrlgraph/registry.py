@@ -65,12 +65,18 @@ class Registry(Generic[T]):
                 thing = entry.load()
             except (Exception, SystemExit) as error:  # a foreign module may raise anything
                 said = printable(f"{type(error).__name__}: {error}")
-                raise CtrlGraphError(f"the {self._noun} '{name}' ({entry.value}) cannot be loaded ({said})") from None
+                raise CtrlGraphError(
+                    f"the {self._noun} '{name}' cannot be loaded from {entry.value}, so correct or uninstall"
+                    f" its package: {said}"
+                ) from None
         else:
             hint = suggestion(name, self.names) or f"known: {', '.join(self.names)}"
             raise CtrlGraphError(f"there is no {self._noun} {quoted(name)} ({hint})")
         if not isinstance(thing, self._kind):
-            raise CtrlGraphError(f"the {self._noun} '{name}' is a {type(thing).__name__}, not {self._kind.__name__}")
+            raise CtrlGraphError(
+                f"the {self._noun} '{name}' of a package must be of type {self._kind.__name__}, not"
+                f" {type(thing).__name__}"
+            )
         return thing
 
     @cached_property

@@ -42,7 +42,7 @@ class SuccessCount:
             ValueError: The number of successes is negative, or larger than the number of trials.
         """
         if not 0 <= self.successes <= self.trials:
-            raise ValueError(f"there cannot be {self.successes} successes in {self.trials} trials")
+            raise ValueError(f"successes must be from 0 to the number of trials, {self.trials}, not {self.successes}")
 
     @classmethod
     def of(cls, outcomes: Iterable[bool]) -> SuccessCount:
@@ -175,7 +175,7 @@ def bootstrap_mean(values: Sequence[float]) -> tuple[float, float, float]:
 
     found = np.asarray(values, dtype=np.float64)
     if found.size == 0:
-        raise ValueError("the mean of no values does not exist: pass at least one value")
+        raise ValueError("a mean needs at least one value, not an empty sequence")
     chosen = np.random.default_rng(1).integers(0, found.size, (_RESAMPLES, found.size))
     low, high = np.quantile(found[chosen].mean(axis=1), [(1 - LEVEL) / 2, (1 + LEVEL) / 2])
     return float(found.mean()), float(low), float(high)

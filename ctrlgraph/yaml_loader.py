@@ -134,13 +134,13 @@ def read_text(path: Path) -> str:
     try:
         data = read_bytes(path, MAX_FILE_BYTES)
     except NotRegular:
-        raise YamlFault("unreadable-file", "is not a regular file") from None
+        raise YamlFault("unreadable-file", "must be a regular file, not a directory, pipe or device") from None
     except TooLarge:
-        raise YamlFault("too-large", f"has more than {MAX_FILE_BYTES / 1e6:g} MB") from None
+        raise YamlFault("too-large", f"must not be larger than {MAX_FILE_BYTES / 1e6:g} MB") from None
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise YamlFault("not-text", f"is not UTF-8 text (byte {error.start})") from None
+        raise YamlFault("not-text", f"is not UTF-8 text at byte {error.start}: save it as UTF-8") from None
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -171,11 +171,13 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
             or contains a value that cannot be converted to the type of its tag.
     """
     if _has_many_directives(text):
-        raise YamlFault("too-large", f"more than {MAX_DIRECTIVES} of its lines begin with %")
+        raise YamlFault(
+            "too-large", f"a YAML file may have at most {MAX_DIRECTIVES} lines that begin with %: remove some"
+        )
     bad = _NO_YAML.search(text)
     if bad is not None:
         line, start = text.count("\n", 0, bad.start()), text.rfind("\n", 0, bad.start()) + 1
-        message = f"this is not YAML: it contains the character {unprintable(bad[0])}"
+        message = f"this is not YAML, because it contains the character {unprintable(bad[0])}: remove the character"
         raise YamlFault("not-yaml", message, line, bad.start() - start)
     loader = _Loader("")
     try:
@@ -278,7 +280,11 @@ def _count(text: str, loader: type[Any]) -> None:
         values, levels, anchor = 0, 1, None
         if isinstance(event, yaml.AliasEvent):
             if any(event.anchor == anchor for anchor, _, _ in opened):
-                raise _fault("recursive-alias", f"the alias *{event.anchor} refers to a value that contains it", event)
+                raise _fault(
+                    "recursive-alias",
+                    f"the alias *{event.anchor} is inside the value of the anchor &{event.anchor}: remove the alias",
+                    event,
+                )
             values, levels = anchors.get(event.anchor or "", (1, 1))
         elif isinstance(event, yaml.ScalarEvent):
             values, anchor = 1, event.anchor
@@ -299,10 +305,14 @@ def _count(text: str, loader: type[Any]) -> None:
             deepest_here = opened[-1][2]
             deepest_here[0] = max(deepest_here[0], len(opened) + levels)
         if len(opened) + levels > MAX_DEPTH:
-            raise _fault("too-deep", f"the values are nested more than {MAX_DEPTH} levels deep", event)
+            raise _fault(
+                "too-deep", f"values may be nested at most {MAX_DEPTH} levels deep: remove a level here", event
+            )
         if total > MAX_VALUES:
             repeated = ", counted again for each alias" if anchors else ""
-            raise _fault("too-large", f"the file contains more than {MAX_VALUES} values{repeated}", event)
+            raise _fault(
+                "too-large", f"a YAML file may contain at most {MAX_VALUES} values{repeated}: remove some", event
+            )
 
 
 _PLAIN = {

@@ -185,7 +185,9 @@ def read_source(path: Path | str, what: str) -> tuple[str, str]:
     try:
         return read_text(Path(path)), shown
     except FileNotFoundError:
-        raise SourceError([Finding("error", "missing-file", f"there is no such {what} file", shown)]) from None
+        raise SourceError(
+            [Finding("error", "missing-file", f"the {what} file does not exist: correct its path or create it", shown)]
+        ) from None
     except YamlFault as fault:
         raise SourceError([Finding("error", fault.code, f"the {what} file {fault}", shown)]) from None
     except (OSError, ValueError) as error:
@@ -237,7 +239,7 @@ def _parsed(text: str, path: str, what: str) -> YamlSource:
         raise SourceError(first_findings([source._finding(fault.code, str(fault), span), *findings])) from None
     source = YamlSource(path, text, data, root)
     if not isinstance(data, dict):
-        findings.append(source.finding("not-a-mapping", f"a {what} file is a mapping of fields to values", []))
+        findings.append(source.finding("not-a-mapping", f"a {what} file must consist of lines 'FIELD: VALUE'", []))
     if findings:
         raise SourceError(first_findings(findings))
     return source
@@ -262,7 +264,7 @@ def with_numbers(text: str, changes: Mapping[tuple[int, int], float]) -> str:
     }
     for place, value in sorted(changes.items(), reverse=True):
         if place not in marks:
-            raise ValueError(f"there is no number in line {place[0]}, column {place[1]}")
+            raise ValueError(f"line {place[0]}, column {place[1]} has no number to replace: read the file again")
         if not math.isfinite(value):
             raise ValueError(f"line {place[0]}, column {place[1]}: the value must be finite, not {value}")
         start, end = marks[place]
@@ -358,7 +360,9 @@ def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: Error
         known = _fields_at(model, location[:-1])
         hint = suggestion(name, known) or (f"known fields: {', '.join(known)}" if known else None)
         where = f" in {dotted(location[:-1])}" if location[:-1] else ""
-        return source.finding("unknown-field", f"unknown field '{name}'{where}", location, key=True, hint=hint)
+        return source.finding(
+            "unknown-field", f"unknown field '{name}'{where}: correct or remove it", location, key=True, hint=hint
+        )
     if kind in ("literal_error", "enum"):
         expected = str(context["expected"])
         hint = suggestion(value, re.findall(r"'([^']*)'", expected)) if isinstance(value, str) else None

@@ -90,7 +90,7 @@ def test_only_regular_files_of_a_bounded_size_are_read(tmp_path: Path) -> None:
     assert read_bytes(path, 100) == b"x" * 100
     with path.open("r+b") as file:
         file.truncate(2**40)
-    with pytest.raises(OSError, match=r"it is larger than 1 MB: "):
+    with pytest.raises(OSError, match=r"the file is larger than 1 MB, the maximum: "):
         read_bytes(path, 2**20)
     with pytest.raises(OSError, match=r"it is not a regular file: "):
         read_bytes(pipe, 100)

@@ -40,7 +40,9 @@ def test_the_posterior_mean_lies_between_the_prior_and_the_rate(counts: tuple[in
 
 def test_impossible_counts_are_refused():
     for successes, trials in ((3, 2), (-1, 2), (0, -1)):
-        with pytest.raises(ValueError, match=rf"^there cannot be {successes} successes in {trials} trials$"):
+        with pytest.raises(
+            ValueError, match=rf"^successes must be from 0 to the number of trials, {trials}, not {successes}$"
+        ):
             SuccessCount(successes, trials)
 
 

@@ -30,9 +30,11 @@ def check_aliases(
     for alias, location in given:
         key = location[0] == "aliases"
         if alias in known:
-            message = f"alias '{alias}' is the name of a link or joint"
+            message = f"alias '{alias}' is the name of a link or joint: choose another alias"
             findings.append(source.finding("bad-alias", message, location, key=key))
         elif alias in seen:
-            findings.append(source.finding("bad-alias", f"alias '{alias}' is given twice", location, key=key))
+            findings.append(
+                source.finding("bad-alias", f"alias '{alias}' is given twice: remove one", location, key=key)
+            )
         seen.add(alias)
     return findings

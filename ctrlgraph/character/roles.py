@@ -64,11 +64,15 @@ def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             place: Location = ["roles", role] if role in SINGLE else ["roles", role, i]
             if name not in entry.links:
                 hint = suggestion(name, entry.links)
-                findings.append(source.finding("unknown-link", f"{role}: there is no link '{name}'", place, hint=hint))
+                findings.append(
+                    source.finding("unknown-link", f"{role}: the character has no link '{name}'", place, hint=hint)
+                )
             elif name in seen:
-                findings.append(source.finding("bad-role", f"{role}: '{name}' is given twice", place))
+                findings.append(
+                    source.finding("bad-role", f"{role}: the link '{name}' is given twice: remove one", place)
+                )
             elif role in LIMBS and name in limbs:
-                message = f"the link '{name}' cannot be both {LIMBS[limbs[name]]} and {LIMBS[role]}"
+                message = f"the link '{name}' cannot be both {LIMBS[limbs[name]]} and {LIMBS[role]}: remove one role"
                 findings.append(source.finding("bad-role", message, place))
             elif role in LIMBS:
                 limbs[name] = role
@@ -88,13 +92,19 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
         for k, name in enumerate(pair):
             if not known[k]:
                 hint = suggestion(name, [*entry.links, *entry.joints])
-                message = f"a pair: there is no link or joint '{name}'"
+                message = f"pairs: the character has no link or joint '{name}'"
                 findings.append(source.finding("unknown-link", message, ["pairs", i, k], hint=hint))
         if not all(known):
             continue
         place: Location = ["pairs", i]
         if pair[0] == pair[1]:
-            findings.append(source.finding("bad-pair", f"'{pair[0]}' is paired with itself", place))
+            findings.append(
+                source.finding(
+                    "bad-pair",
+                    f"pairs: '{pair[0]}' is paired with itself, but needs its counterpart on the other side",
+                    place,
+                )
+            )
             continue
         shared = known[0] & known[1]
         if not shared:
@@ -104,7 +114,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
         for kind in sorted(shared):
             for k, name in enumerate(pair):
                 if (kind, name) in paired:
-                    message = f"the {kind} '{name}' is in two pairs"
+                    message = f"the {kind} '{name}' is in two pairs: remove one"
                     findings.append(source.finding("bad-pair", message, ["pairs", i, k]))
                 paired.add((kind, name))
     return findings

@@ -160,7 +160,7 @@ class RolesEntry(StrictEntry):
 
 def _pair(value: object) -> object:
     if not isinstance(value, list) or len(value) != 2:
-        raise ValueError("must be a pair of two names, [right, left]")
+        raise ValueError("must be a list of two names, [right, left], such as [rThigh, lThigh]")
     return value
 
 

@@ -60,7 +60,7 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
     findings += _check_tree(source, entry) + _check_joints(source, entry)
     findings += check_aliases(source, [*entry.links, *entry.joints], entry.aliases, _given_aliases(entry))
     if not entry.planar:
-        message = "only planar characters can be simulated"
+        message = "'planar' must be true, because only planar characters can be simulated"
         findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
     warnings: list[Finding] = []
     touching = {name: bool(link.contacts) for name, link in entry.links.items()}
@@ -80,7 +80,7 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     for name, joint in entry.joints.items():
         for role, link in (("parent", joint.parent), ("child", joint.child)):
             if link not in entry.links:
-                message = f"joint '{name}': there is no link '{link}'"
+                message = f"joint '{name}': the character has no link '{link}'"
                 hint = suggestion(link, entry.links)
                 findings.append(source.finding("unknown-link", message, ["joints", name, role], hint=hint))
         if joint.child in parents:
@@ -111,10 +111,10 @@ def _check_joints(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     for name, joint in entry.joints.items():
         lower, upper = joint.limits
         if not lower < upper:
-            message = f"joint '{name}': the lower limit {lower:g} is not below the upper limit {upper:g}"
+            message = f"joint '{name}': the lower limit {lower:g} must be below the upper limit {upper:g}"
             findings.append(source.finding("bad-limits", message, ["joints", name, "limits"]))
         elif not lower <= 0 <= upper:
-            message = f"joint '{name}': the reference pose (angle 0) is outside its limits"
+            message = f"joint '{name}': the limits {lower:g} to {upper:g} must contain 0, the reference pose"
             findings.append(source.finding("bad-limits", message, ["joints", name, "limits"]))
         fault = joint.torque.fault()
         if fault is not None:

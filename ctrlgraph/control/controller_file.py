@@ -76,7 +76,9 @@ def require_finite(controller: Controller) -> None:
     """Raise a SimulationError if a constant of a controller is infinite or not a number."""
     for parameter, value in zip(controller.parameters, controller.constants.tolist(), strict=True):
         if not math.isfinite(value):
-            raise SimulationError(f"{controller.name}: the constant '{parameter.id}' is not a finite number")
+            raise SimulationError(
+                f"{controller.name}: the constant '{parameter.id}' must be a finite number, not {value}"
+            )
 
 
 def read_entry(
@@ -131,7 +133,7 @@ def check_joints(
             message = f"the character {character.name} has no joint '{name}'"
             yield source.finding("unknown-joint", message, [*location, i], hint=suggestion(name, known))
         elif column in seen:
-            yield source.finding("repeated-joint", f"the joint '{name}' is listed twice", [*location, i])
+            yield source.finding("repeated-joint", f"the joint '{name}' is listed twice: remove one", [*location, i])
         else:
             seen.add(column)
 

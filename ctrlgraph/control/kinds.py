@@ -159,7 +159,10 @@ def read_controller(
         raise
     except Exception as error:  # an external package can raise any exception
         said = printable(f"{type(error).__name__}: {error}")
-        raise CtrlGraphError(f"the kind of controller '{kind}' cannot read {path.name} ({said})") from error
+        raise CtrlGraphError(
+            f"the kind of controller '{kind}' cannot read {path.name}: correct the file or the package of"
+            f" this kind ({said})"
+        ) from error
     if not isinstance(controller, Controller):
         raise CtrlGraphError(
             f"the kind of controller '{kind}' returned an object for {path.name} that is not a Controller:"

@@ -82,7 +82,7 @@ def disturbance(
     """
     n_joints = len(character.joints)
     if not 0 <= delay <= MAX_DELAY:
-        raise SimulationError(f"a delay of {delay:g} s is not between 0 and {MAX_DELAY:g} s")
+        raise SimulationError(f"'delay' must be 0 to {MAX_DELAY:g} s, not {delay:g} s")
     plain = undisturbed(n_joints)._replace(
         pushes=push_array(character, pushes), line=np.zeros((round(delay / dt), n_joints, 5))
     )
@@ -90,7 +90,9 @@ def disturbance(
         return plain
     shares = np.ascontiguousarray(noise.shares, np.float64)
     if shares.ndim != 2 or shares.shape[1] != n_joints or not np.isfinite(shares).all() or not noise.every > 0:
-        raise SimulationError(f"torque noise needs finite samples for {n_joints} joints, more than 0 s apart")
+        raise SimulationError(
+            f"'noise' must have finite 'shares' of the shape (samples, {n_joints}) and 'every' above 0 s"
+        )
     return plain._replace(noise=shares, noise_start=noise.start, noise_every=noise.every)
 
 

@@ -82,7 +82,7 @@ def frame_times(signals: Signals, rate: float) -> Floats:
     time = signals.columns["time"]
     n = int((time[-1] - time[0]) * rate + 1e-6) + 1
     if n < 2:
-        raise CtrlGraphError("the motion is shorter than a frame: use more frames per second")
+        raise CtrlGraphError("the motion is shorter than a frame: use more frames per second, or record longer")
     return np.asarray(time[0] + np.arange(n) / rate)
 
 

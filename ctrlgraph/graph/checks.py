@@ -90,7 +90,7 @@ def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Itera
         for other in _mapping(data.get("also")):
             place = ["nodes", name, "also", other]
             if other == name:
-                message = f"'also' of node '{name}' names the node itself"
+                message = f"'also' of node '{name}' names the node itself: remove it"
                 yield source.finding("unknown-node", message, place, key=True)
             elif other not in nodes and other not in (NOTHING, *ALTERATIONS):
                 message = f"unknown node '{other}' in also of node '{name}'"
@@ -114,10 +114,10 @@ def check_controllers(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -
             hint = f"or {others}, or a kind of controller from a package that is not installed"
             yield source.finding("missing-field", message, ["nodes", name], key=True, hint=hint)
         for kind in given[1:]:
-            message = f"node '{name}' can have only one controller: it already has a '{given[0]}'"
+            message = f"node '{name}' can have only one controller, but has '{given[0]}' and '{kind}': remove one"
             yield source.finding("two-controllers", message, ["nodes", name, kind], key=True)
         if data.get("mirrored") is True and given and not _has_mirror(given[0]):
-            message = f"node '{name}': a controller of the kind '{given[0]}' cannot be mirrored"
+            message = f"node '{name}': a controller of the kind '{given[0]}' cannot be mirrored: remove 'mirrored'"
             yield source.finding("not-mirrored", message, ["nodes", name, "mirrored"])
 
 
@@ -140,12 +140,15 @@ def check_drafts(
     """
     drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
     if source.data.get("start") in drafts:
-        message = f"'{source.data['start']}' is a draft: no walk can begin with it"
+        message = (
+            f"'{source.data['start']}' is a draft, which cannot be the start node: remove its 'draft', or choose"
+            " another start"
+        )
         yield source.finding("draft", message, ["start"])
     for i, entry in edges.items():
         named = [name for name in (*entry.sources, entry.target) if name in drafts]
         if named:
-            message = f"an edge names '{named[0]}', which is a draft: no walk enters or leaves it"
+            message = f"an edge names '{named[0]}', which is a draft: drafts have no edges"
             yield source.finding("draft", message, ["edges", i], hint="remove its 'draft', or the edge")
 
 
@@ -172,7 +175,12 @@ def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, 
 
 
 def _unknown_node(source: YamlSource, name: str, place: list[str | int], names: Collection[str]) -> Finding:
-    return source.finding("unknown-node", f"unknown node '{name}' in an edge", place, hint=_hint(name, names))
+    return source.finding(
+        "unknown-node",
+        f"edge with the unknown node '{name}': correct the name, or add the node",
+        place,
+        hint=_hint(name, names),
+    )
 
 
 _OWNERS = {
@@ -197,7 +205,7 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
         yield source.finding("missing-field", "a learned edge needs 'parameters', the file of its constants", place)
     for field, kinds in _OWNERS.items():
         if getattr(entry, field) is not None and kind not in kinds:
-            message = f"'{field}' belongs to a {' or '.join(kinds)} edge, and this one is {kind}"
+            message = f"'{field}' belongs to a {' or '.join(kinds)} edge, and this edge is {kind}: remove it"
             yield source.finding("misplaced-field", message, [*place, field], key=True)
 
 
@@ -215,7 +223,7 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> Iterator[Find
             hint = "no sequence of edges, corrective ones included, leads there"
             yield source.finding("unreachable-node", message, where, key=True, hint=hint)
         if not ways_out and len(graph.nodes) > 1 and not _is_end(graph, name):
-            message = f"no way out of node '{name}'"
+            message = f"no edge leads out of node '{name}'"
             hint = "it needs a naive or learned edge to another node, with a weight above 0"
             yield source.finding("no-way-out", message, where, key=True, hint=hint)
         elif ways_out and name not in homeward:
@@ -262,7 +270,9 @@ def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding
     slopes, obstacles = ({end for each in grounds for end in getattr(each, axis)} for axis in ("slope", "obstacle"))
     if 4 * len(slopes) * len(obstacles) * len(grounds) > MAX_GROUNDS:
         message = f"the edges have {len(grounds)} ground ranges, with {len(slopes)} slopes and {len(obstacles)} heights"
-        yield source.finding("too-large", f"{message}: too many", ["edges"], key=True, hint="round the ranges")
+        yield source.finding(
+            "too-large", f"{message}, which are too many", ["edges"], key=True, hint="round the ranges"
+        )
 
 
 def never_taken(graph: ControllerGraph) -> dict[tuple[str, str, str], str]:

@@ -113,7 +113,7 @@ def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:
         if isinstance(path, str):
             try:
                 if not os.path.isfile(contained(directory, path)):
-                    message = f"there is no file of learned constants '{path}'"
+                    message = f"there is no file of learned constants '{path}': correct the path, or learn the edge"
                     findings.append(source.finding("missing-parameters", message, place))
             except CtrlGraphError as error:
                 findings.append(source.finding("outside", str(error), place))
@@ -162,7 +162,10 @@ def check_scripts(
         loader = _loading_script(library, path)
         if loader is not None and len(findings) <= MAX_FINDINGS:
             through = "" if loader == path else f", through {_relative(loader, directory)}"
-            message = f"the script of node '{name}' uses LOAD{through}: a walk must not jump to a saved state"
+            message = (
+                f"the script of node '{name}' uses LOAD{through}: remove LOAD, because a walk must not jump to a"
+                " saved state"
+            )
             findings.append(source.finding("loads-state", message, ["nodes", name, "script"]))
     return findings
 

@@ -179,7 +179,9 @@ def plan_path(
     try:
         path = nx.dijkstra_path(network, source, goal)
     except nx.NetworkXNoPath:
-        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{goal}'") from None
+        raise CtrlGraphError(
+            f"no naive or learned edges lead from '{source}' to '{goal}': add edges, or choose another goal"
+        ) from None
     return GoalPlan(source, goal, _steps(network, path, evidence), _runner_up(network, path, evidence))
 
 

@@ -41,18 +41,18 @@ def _numbers(value: object, kinds: type | UnionType) -> list[Any] | None:
 def _range(value: object) -> object:
     numbers = _numbers(value, int | float)
     if numbers is None or any(math.isnan(number) for number in numbers):
-        raise ValueError("must be a range of two numbers, [least, greatest]")
+        raise ValueError("must be a list of two numbers, [least, greatest], such as [-0.3, 0.3]")
     if numbers[0] > numbers[1]:
-        raise ValueError(f"is an empty range: {numbers[0]:g} is above {numbers[1]:g}")
+        raise ValueError(f"must be [least, greatest], but {numbers[0]:g} is above {numbers[1]:g}")
     if any(math.isfinite(number) and abs(number) > MAX_MAGNITUDE for number in numbers):
-        raise ValueError(f"must be within {-MAX_MAGNITUDE:g} and {MAX_MAGNITUDE:g}, or infinite")
+        raise ValueError(f"must have numbers from {-MAX_MAGNITUDE:g} to {MAX_MAGNITUDE:g}, or infinite ones (.inf)")
     return numbers
 
 
 def _size(value: object) -> object:
     numbers: Any = _range(value)
     if numbers[0] < 0:
-        raise ValueError(f"must be a range of lengths in m, not below 0, but begins at {numbers[0]:g}")
+        raise ValueError(f"must be a range of lengths of at least 0 m, not of {numbers[0]:g} m")
     return numbers
 
 
@@ -61,13 +61,13 @@ def _cycles(value: object) -> object:
         value = [value, value]
     numbers = _numbers(value, int)
     if numbers is None:
-        raise ValueError("must be a number of cycles or a range of two whole numbers, [least, greatest]")
+        raise ValueError("must be a number of cycles, such as 3, or a range [least, greatest], such as [2, 5]")
     if numbers[0] < 1:
-        raise ValueError(f"must be at least 1, not {numbers[0]}")
+        raise ValueError(f"must be at least 1 cycle, not {numbers[0]}")
     if numbers[0] > numbers[1]:
-        raise ValueError(f"is an empty range: {numbers[0]} is above {numbers[1]}")
+        raise ValueError(f"must be [least, greatest], but {numbers[0]} is above {numbers[1]}")
     if numbers[1] > MAX_CYCLES:
-        raise ValueError(f"must be at most {MAX_CYCLES}, not {numbers[1]}")
+        raise ValueError(f"must be at most {MAX_CYCLES} cycles, not {numbers[1]}")
     return numbers
 
 
@@ -85,7 +85,7 @@ class _Entry(BaseModel):
 
 def _reason(value: object) -> object:
     if isinstance(value, str) and not value.strip():
-        raise ValueError("must give a reason")
+        raise ValueError("must give a reason as a text, not an empty text")
     return value
 
 

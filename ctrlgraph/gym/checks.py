@@ -55,7 +55,7 @@ def checked_index(action: object, number: int) -> int:
     except TypeError:
         index = -1
     if not 0 <= index < number:
-        raise InvalidValue(f"an action must be a number from 0 to {number - 1}, not {_shown(action)}")
+        raise InvalidValue(f"'action' must be a whole number from 0 to {number - 1}, not {_shown(action)}")
     return index
 
 
@@ -69,7 +69,7 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
     Raises:
         InvalidValue: The action has another shape or type, or a number is not finite.
     """
-    wanted = f"an action must consist of {number} finite numbers"
+    wanted = f"'action' must consist of {number} finite numbers"
     try:
         given = np.asarray(action)
     except ValueError:  # rows of different lengths
@@ -96,10 +96,10 @@ def check_pictures(render_mode: str | None, size: Sequence[int]) -> None:
         InvalidValue: The render mode is unknown, or the size is out of range.
     """
     if render_mode not in (None, "rgb_array"):
-        raise InvalidValue(f"the render mode must be None or 'rgb_array', not {_shown(render_mode)}")
+        raise InvalidValue(f"'render_mode' must be None or 'rgb_array', not {_shown(render_mode)}")
     if not all(LEAST_PIXELS <= side <= MOST_PIXELS for side in size):
         wanted = f"a width and a height of {LEAST_PIXELS} to {MOST_PIXELS} pixels"
-        raise InvalidValue(f"the size of a picture must be {wanted}, not {_shown(size)}")
+        raise InvalidValue(f"'size' of a picture must be {wanted}, not {_shown(size)}")
 
 
 def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, Any]:
@@ -115,11 +115,11 @@ def check_options(options: object, known: Sequence[str] = ()) -> Mapping[str, An
     if options is None:
         return {}
     if not isinstance(options, Mapping):
-        raise InvalidValue(f"the options of a reset must be a dictionary, not {_shown(options)}")
+        raise InvalidValue(f"'options' of reset() must be a dictionary, not {_shown(options)}")
     for name in options:
         if name not in known:
             there = f"its options are {', '.join(map(repr, known))}" if known else "it has no options"
-            raise InvalidValue(f"a reset has no option {_shown(name)}: {there}")
+            raise InvalidValue(f"reset() has no option {_shown(name)}: {there}")
     return options
 
 
@@ -134,7 +134,7 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
         InvalidValue: The pose is not a mapping, a joint is unknown, or an angle exceeds its limits.
     """
     if not isinstance(pose, Mapping):
-        raise InvalidValue(f"a pose must be a dictionary of angles by joint, not {_shown(pose)}")
+        raise InvalidValue(f"'pose' must be a dictionary of angles by joint, not {_shown(pose)}")
     limits = {joint.name: (joint.lower, joint.upper) for joint in character.joints} | {"root": (-math.tau, math.tau)}
     for name, angle in pose.items():
         if name not in limits:

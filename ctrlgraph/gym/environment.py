@@ -129,6 +129,6 @@ def _project(project: ProjectLike, engine: str | None) -> Project:
     """
     if isinstance(project, Project):
         if engine not in (None, project.engine):
-            raise InvalidValue(f"this Project uses the engine {project.engine}; create it with engine={engine!r}")
+            raise InvalidValue(f"'project' uses the engine {project.engine}: create the Project with engine={engine!r}")
         return project
     return Project.find(engine=engine) if project is None else Project(Path(project), engine=engine)

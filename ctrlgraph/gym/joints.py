@@ -185,7 +185,7 @@ class Joints(ProjectEnvironment[Action]):
         """
         simulation = self._simulation
         if self._execution is None or simulation is None:
-            raise ResetNeeded("no episode is running: call reset before step")
+            raise ResetNeeded("no episode is running: call reset() before step()")
         numbers = checked_numbers(action, len(self._range))
         self._targets[:] = self._lower + (np.minimum(np.maximum(numbers, -1.0), 1.0) + 1.0) / 2.0 * self._range
         hold_angles(self._execution.data, self._targets)

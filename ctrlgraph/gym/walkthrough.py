@@ -194,7 +194,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
             ResetNeeded: No episode has begun, or the last one is over.
         """
         if self._is_over:
-            raise ResetNeeded("no episode is running: call reset before step")
+            raise ResetNeeded("no episode is running: call reset() before step()")
         index = checked_index(action, self._most)
         walker, simulation = self._at, self._at.simulation
         x, began = simulation.x, simulation.time
@@ -223,7 +223,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
     @property
     def _at(self) -> Walker:
         if self._walker is None:
-            raise ResetNeeded("no episode has begun: call reset first")
+            raise ResetNeeded("no episode has begun: call reset() first")
         return self._walker
 
     def _disturb(self, simulation: Simulation) -> None:

@@ -106,7 +106,7 @@ def find_candidate(project: Project, request: CandidateRequest) -> tuple[Node, b
         )
     program = project.compile(project.directory / script, request.args)
     if CONTROLLER_KINDS[program.kind].jumps_to_saved_state(program):
-        raise CtrlGraphError(f"{script} uses LOAD: a node of the graph must not jump to a saved state")
+        raise CtrlGraphError(f"{script} uses LOAD: remove it, because a node must not jump to a saved state")
     text = (project.directory / script).read_text(encoding="utf-8-sig")
     node = Node(
         name=name,
@@ -166,11 +166,11 @@ def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     words = [name for name, value in given.items() if value is not None]
     if words:
         raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph: change its {words[0]} in the graph file; --{words[0]} is"
+            f"'{node.name}' is a node of the graph: change '{words[0]}' of this node in graph.yaml; --{words[0]} is"
             " only for new nodes"
         )
     if request.name not in (None, node.name):
-        raise CtrlGraphError(f"'{node.name}' is a node of the graph: --name is only for new nodes")
+        raise CtrlGraphError(f"'{node.name}' is already a node of the graph: omit --name, which is only for new nodes")
 
 
 def script_path(project: Project, given: str) -> str:

@@ -114,7 +114,7 @@ def read_proposal(project: Project, path: Path) -> Proposal:
         data = None
     proposal = _proposal(project, data)
     if proposal is None:
-        raise CtrlGraphError(f"{shown} is not a proposal file of 'ctrlgraph integrate --dry-run', or is damaged")
+        raise CtrlGraphError(f"{shown} is not a sound proposal file: run 'ctrlgraph integrate --dry-run' again")
     return proposal
 
 
@@ -154,14 +154,16 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
     controller = project.program(project.graph.node(name) if node is None else node)
     if controller.digest != proposal.digest:
         shown = display_path(Path(controller.path))
-        raise CtrlGraphError(f"nothing is written, since {shown} has changed: run 'ctrlgraph integrate' again")
+        raise CtrlGraphError(f"the proposal is not written, since {shown} has changed: run 'ctrlgraph integrate' again")
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:
         text = with_new_edges(before, proposal.edges, node, shown)
     except SourceError as error:
         first = error.findings[0].message
-        raise CtrlGraphError(f"the proposal for {name} cannot be added to {shown}: {first}") from None
+        raise CtrlGraphError(
+            f"the proposal for {name} cannot be added to {shown}, so run 'ctrlgraph integrate' again: {first}"
+        ) from None
     texts = {contained(project.directory, path): learned for path, learned in proposal.files.items()}
     for path in texts:
         path.parent.mkdir(exist_ok=True)

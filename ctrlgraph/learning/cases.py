@@ -104,7 +104,9 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
     ]
     missing = [name for name in only if name not in sources]
     if missing:
-        raise CtrlGraphError(f"no naive or learned edge leads from '{missing[0]}' to '{first.name}'")
+        raise CtrlGraphError(
+            f"no naive or learned edge leads from '{missing[0]}' to '{first.name}': add one, or omit '{missing[0]}'"
+        )
     sources = [name for name in sources if name in only] if only else sources
     if not sources:
         return [evaluation_plan(graph, target)]
@@ -356,5 +358,7 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(f"no case can be tested, because a node before the test always fails: {left_out[0]}")
+        raise CtrlGraphError(
+            f"no case can be tested, because a node before the test always fails, so correct it first: {left_out[0]}"
+        )
     return tuple(kept), tuple(left_out)

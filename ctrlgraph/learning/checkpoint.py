@@ -34,7 +34,9 @@ def _decoded(value: object) -> object:
 
 def _known_terms(terms: dict[str, float]) -> dict[str, float]:
     if terms.keys() - TERMS.keys():
-        raise ValueError("unknown terms")
+        raise ValueError(
+            f"unknown cost terms {', '.join(sorted(terms.keys() - TERMS.keys()))[:80]}: use {', '.join(TERMS)}"
+        )
     return terms
 
 
@@ -165,10 +167,10 @@ def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: in
         content = read_bytes(path, LARGEST_BYTES)
         header = _parsed(_Header, content)
         if header.version != VERSION:
-            raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph; delete it to start again")
+            raise CtrlGraphError(f"the checkpoint {shown} is of another version of ctrlgraph: delete it to start again")
         if header.problem != problem or header.plan != plan:
             raise CtrlGraphError(
-                f"the checkpoint {shown} belongs to another search with other scripts, cases or settings;"
+                f"the checkpoint {shown} belongs to another search with other scripts, cases or settings:"
                 " name another file, or delete this file to start again"
             )
         data = _parsed(Checkpoint, content)
@@ -176,7 +178,10 @@ def read_checkpoint(path: Path, problem: str, plan: Mapping[str, Any], cases: in
         _repeat(optimizer, data.history)
     except (OSError, ValueError, MemoryError) as error:
         reason = (error.strerror if isinstance(error, OSError) else None) or str(error) or "it is too large"
-        raise CtrlGraphError(f"the checkpoint {shown} is damaged ({printable(reason.splitlines()[0][:200])})") from None
+        raise CtrlGraphError(
+            f"the checkpoint {shown} is damaged, so delete it to start again"
+            f" ({printable(reason.splitlines()[0][:200])})"
+        ) from None
     return data
 
 
@@ -197,14 +202,18 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
 def _check_scores(data: Checkpoint, cases: int) -> None:
     for score in (data.best, data.first):
         if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
-            raise ValueError(f"a score in the file does not have {cases} cases")
+            raise ValueError(f"'costs', 'succeeded' and 'worst' of 'best' and 'first' must be those of {cases} cases")
     best = data.first.cost
-    for entry in data.history:
+    for i, entry in enumerate(data.history):
         best = min(best, *entry.costs, math.inf)
         if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.succeeded > cases:
-            raise ValueError("the costs of the generations contradict each other")
+            raise ValueError(
+                f"'cost', 'best' or 'succeeded' of generation {i + 1} does not fit the costs up to this generation"
+            )
     if data.best.cost != best:
-        raise ValueError("the costs of the generations contradict each other")
+        raise ValueError(
+            f"the cost of 'best' must be the least of 'first' and all generations, {best:g}, not {data.best.cost:g}"
+        )
 
 
 def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
@@ -216,7 +225,9 @@ def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
     for i, entry in enumerate(history):
         candidates = optimizer.ask()
         if len(entry.costs) != len(candidates):
-            raise ValueError(f"generation {i + 1} does not have the costs of {len(candidates)} candidates")
+            raise ValueError(
+                f"generation {i + 1} must have the costs of {len(candidates)} candidates, not {len(entry.costs)}"
+            )
         optimizer.tell(entry.costs)
         if optimizer.sigma != entry.sigma:
             raise ValueError(

@@ -208,7 +208,10 @@ class Optimizer(ABC):
         """
         values = np.array(costs, dtype=np.float64)
         if values.shape != (len(self._candidates),):
-            raise CtrlGraphError(f"costs must have the shape ({len(self._candidates)},), not {values.shape}")
+            raise CtrlGraphError(
+                f"'costs' must have the shape ({len(self._candidates)},), one cost for each candidate, not"
+                f" {values.shape}"
+            )
         values[np.isnan(values)] = np.inf
         self._count(values)
         self._learn(self._points, values)
@@ -289,7 +292,7 @@ def make_optimizer(
         raise CtrlGraphError(f"there is no optimiser '{kind}' ({hint})")
     start, sigma = np.array(x0, dtype=np.float64), float(sigma)
     if start.ndim != 1 or start.size == 0:
-        raise CtrlGraphError(f"x0 must be a vector of at least one number, not of the shape {start.shape}")
+        raise CtrlGraphError(f"'x0' must be a vector of at least one number, not of the shape {start.shape}")
     box = None
     if bounds is not None:
         low, high = (np.array(side, dtype=np.float64) for side in bounds)
@@ -298,7 +301,7 @@ def make_optimizer(
         if outside.size:
             i = outside[0]
             raise CtrlGraphError(
-                f"x0 is out of bounds: parameter {i} is {start[i]:g}, not within {box.low[i]:g}..{box.high[i]:g}"
+                f"'x0' must be within the bounds: parameter {i} is {start[i]:g}, not {box.low[i]:g} to {box.high[i]:g}"
             )
     size = 1 if kind == "1+1" else population or default_population(start.size)
     rules = rules or default_rules(kind, start.size, sigma, size)

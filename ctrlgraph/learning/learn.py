@@ -160,7 +160,7 @@ def learn(
             not fit the graph (see `transition_problem`).
     """
     if trials < 1:
-        raise CtrlGraphError(f"a learned edge must be tested in at least 1 held-out case, not {trials} (--trials)")
+        raise CtrlGraphError(f"--trials, the number of held-out cases, must be at least 1, not {trials}")
     contained(project.directory, edge_path(requests[0].source, requests[0].target))  # fails before the search
     searched: list[_Searched] = []
     found: list[Learned] = []

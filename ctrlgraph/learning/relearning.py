@@ -42,12 +42,12 @@ def _bridge(value: object) -> str:
         ValueError: The value is neither, or the number of phases is above `MOST_PHASES`.
     """
     if isinstance(value, bool) or not isinstance(value, int | str) or not 0 < len(str(value)) <= 1000:
-        raise ValueError("--bridge must be a number of phases or the path of a script")
+        raise ValueError(f"--bridge must be a number of phases or the path of a script, not {shown_value(value)}")
     text = str(value)
     if text.isdecimal():
         text = text.lstrip("0") or "0"
         if len(text) > len(str(MOST_PHASES)) or int(text) > MOST_PHASES:
-            raise ValueError(f"--bridge must be at most {MOST_PHASES} phases")
+            raise ValueError(f"--bridge must be at most {MOST_PHASES} phases, not {text}")
     return text
 
 
@@ -129,14 +129,16 @@ def parse_words(words: Sequence[str]) -> tuple[str, str, dict[str, Any]]:
         name, value = _option(word, rest)
         options[name] = [*options.get(name, []), value] if name in _REPEATED else value
     if len(nodes) != 2:
-        raise CtrlGraphError(f"the command names {len(nodes)} nodes instead of a source and a target")
+        raise CtrlGraphError(f"'learn' needs two nodes, a source and a target, not {len(nodes)}")
     try:
         checked = LearnOptions.model_validate(options)
     except ValidationError as error:
         name = str(error.errors()[0]["loc"][0])
         value = options[name]
         value = value[0] if isinstance(value, list) and len(value) == 1 else value
-        raise CtrlGraphError(f"--{name} cannot be {shown_value(value)}") from None
+        raise CtrlGraphError(
+            f"the option --{name} of 'learn' cannot be {shown_value(value)}: see 'ctrlgraph learn --help'"
+        ) from None
     return nodes[0], nodes[1], checked.given()
 
 
@@ -149,18 +151,20 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
     """
     name, equals, value = word.removeprefix("--").partition("=")
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
-        raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn'")
+        raise CtrlGraphError(
+            f"{shown_value(word)} is not an option of 'learn': remove it, or write an option as --NAME"
+        )
     if name in COMMAND_LINE_ONLY:
-        raise CtrlGraphError(f"the option --{name} is allowed only on the command line, not in a file of the project")
+        raise CtrlGraphError(f"the option --{name} is allowed only on the command line: remove it from the file")
     if name in _FLAGS:
         if equals:
-            raise CtrlGraphError(f"--{name} takes no value")
+            raise CtrlGraphError(f"the option --{name} of 'learn' takes no value: remove '=' and the text after it")
         return _FLAGS[name]
     if name not in ALLOWED:
-        raise CtrlGraphError(f"the command 'learn' has no option --{name}")
+        raise CtrlGraphError(f"the command 'learn' has no option --{name}: remove it")
     if not equals:
         if not rest:
-            raise CtrlGraphError(f"--{name} has no value")
+            raise CtrlGraphError(f"the option --{name} of 'learn' needs a value after it")
         value = rest.pop(0)
     return name, _scalar(value)
 
@@ -251,11 +255,11 @@ def _arguments(
 
 def _words(command: object) -> list[str]:
     if not isinstance(command, str):
-        raise CtrlGraphError(f"the command must be a text, not {shown_value(command)}")
+        raise CtrlGraphError(f"'command' must be a text, such as 'learn walk stand', not {shown_value(command)}")
     try:
         return shlex.split(command)
     except ValueError as error:
-        raise CtrlGraphError(f"the text is not a command line ({str(error).lower()})") from None
+        raise CtrlGraphError(f"'command' is not a command line, so correct its quotes ({str(error).lower()})") from None
 
 
 def _seed(source: LearnedSource, place: tuple[str, ...], search: Mapping[str, object]) -> dict[str, Any]:

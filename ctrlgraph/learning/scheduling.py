@@ -142,7 +142,8 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
         return (0.0,)
     if before.condition is not None and name not in before.condition:
         raise CtrlGraphError(
-            f"the learned constants of {before.title} depend on {next(iter(before.condition))}, not on {name}"
+            f"the learned constants of {before.title} depend on {next(iter(before.condition))}, not on"
+            f" {name}: delete their file to learn for {name}"
         )
     same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
     if not same:
@@ -192,7 +193,10 @@ def _merged(
     if new is None and old is None:
         return None
     if new is not None and old is not None and new.program != old.program:
-        raise CtrlGraphError("a script has changed since constants for other terrain were learned: delete their file")
+        raise CtrlGraphError(
+            "a script of {before.title} has changed since its constants for other terrain were learned:"
+            " delete their file"
+        )
     found = {c.id: c for c in (new.constants if new is not None else ())}
     earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []

@@ -174,7 +174,7 @@ def search_space(
     merged = merge_symmetric(items, character) if tied else items
     if not merged:
         what = "constant" if kinds >= PRIORS.keys() else f"constant of the kinds {', '.join(sorted(kinds))}"
-        raise NothingToChange(f"there is nothing to change in {program.name}: no {what} may change")
+        raise NothingToChange(f"{program.name} has no {what} that the search may change: choose other constants")
     return SearchSpace(tuple(merged))
 
 

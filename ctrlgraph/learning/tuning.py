@@ -120,7 +120,7 @@ def check_quantities(words: Sequence[str]) -> tuple[str, ...]:
     """
     unknown = [word for word in words if word not in PRIORS]
     if unknown:
-        raise CtrlGraphError(f"there is no kind of constant '{unknown[0]}', only {', '.join(PRIORS)}")
+        raise CtrlGraphError(f"there is no kind of constant '{unknown[0]}': use {', '.join(PRIORS)}")
     return tuple(words) or tuple(PRIORS)
 
 
@@ -135,7 +135,7 @@ def check_weights(weights: Mapping[str, float]) -> None:
     """
     unknown = [name for name in weights if name not in TERMS]
     if unknown:
-        raise CtrlGraphError(f"the cost has no term '{unknown[0]}', only {', '.join(TERMS)}")
+        raise CtrlGraphError(f"the cost has no term '{unknown[0]}': use {', '.join(TERMS)}")
     for name, weight in weights.items():
         if not 0.0 <= weight < math.inf:
             raise CtrlGraphError(f"the weight of the term {name} must be a finite number of at least 0, not {weight:g}")

@@ -70,7 +70,7 @@ def graph_panel_in_process(directory: Path) -> dict[str, Any]:
     try:
         return cast("dict[str, Any]", receiving.recv())
     except EOFError:
-        raise CtrlGraphError("the graph cannot be drawn") from None
+        raise CtrlGraphError("the graph cannot be drawn: correct the errors that 'ctrlgraph check' shows") from None
     finally:
         receiving.close()
         process.join(1.0)

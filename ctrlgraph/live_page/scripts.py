@@ -124,7 +124,11 @@ class Scripts:
         require_script(text)
         script = self.get(name)
         if text != script.text and base != script.revision:
-            raise Conflict(f"another page or program has changed {name} in the meantime", name, script.text)
+            raise Conflict(
+                f"another page or program has changed {name} in the meantime: use that text, or keep this text",
+                name,
+                script.text,
+            )
         script.replace(text)
         return script
 
@@ -161,7 +165,7 @@ class Scripts:
         script = self.get(name)
         self._require_digest(script, name, digest)
         if not script.saved:
-            raise CtrlGraphError(f"{name} has unsaved changes; save or discard them first")
+            raise CtrlGraphError(f"{name} has unsaved changes: save or discard them first")
         places = {}
         for each, value in values.items():
             parameter = parameters.get(each)
@@ -189,7 +193,7 @@ class Scripts:
             self._require_digest(self.get(name), name, digests[name])
             other = files.setdefault(self._path(name).resolve(), name)
             if other != name:
-                raise CtrlGraphError(f"{other} and {name} are the same file; save only one of them")
+                raise CtrlGraphError(f"{other} and {name} are the same file: save only one of them")
         write_texts({self._path(name): text for name, text in texts.items()})
         for name, text in texts.items():
             script = self.get(name)
@@ -235,7 +239,12 @@ class Scripts:
         """
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
-            raise Conflict(f"another page or program has changed the file {name}; nothing was written", name, now)
+            raise Conflict(
+                f"another page or program has changed the file {name}, so nothing was written: use that"
+                " text, or keep this text",
+                name,
+                now,
+            )
 
     def _path(self, name: str) -> Path:
         """Return the path of the file of a script.
@@ -266,6 +275,6 @@ def require_script(text: str) -> None:
     try:
         size = len(text.encode("utf-8"))
     except UnicodeEncodeError:
-        raise CtrlGraphError("the script is not UTF-8 text") from None
+        raise CtrlGraphError("the script must be UTF-8 text without unpaired surrogates") from None
     if size > MAX_BYTES:
         raise CtrlGraphError(f"the script is longer than {MAX_BYTES:,} bytes")

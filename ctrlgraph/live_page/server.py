@@ -303,7 +303,7 @@ def open_listener(port: int, *, wanted: int = 0) -> socket.socket:
             listener.close()
             reason = (error.strerror or str(error)).lower()
             if port or number == 0:
-                raise CtrlGraphError(f"cannot listen on port {number}: {reason}") from None
+                raise CtrlGraphError(f"cannot listen on port {number}, so choose another --port: {reason}") from None
     raise AssertionError("port 0 selects any free port")
 
 

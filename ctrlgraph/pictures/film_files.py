@@ -209,4 +209,4 @@ def _write_encoded(path: Path, frames: Iterator[Frame], rate: float, codec: dict
     finally:
         writer.close()
     if path.stat().st_size == 0:
-        raise CtrlGraphError(f"ffmpeg could not write the film as {path.suffix}: the written file is empty")
+        raise CtrlGraphError(f"ffmpeg wrote an empty {path.suffix} file: choose another format, such as .gif")

@@ -58,7 +58,7 @@ class GraphDrawing:
             CtrlGraphError: The graph has no nodes.
         """
         if not graph.nodes:
-            raise CtrlGraphError("there is nothing to draw: the graph has no nodes")
+            raise CtrlGraphError("the graph has no nodes to draw: add a node to the graph file")
         distinct = _distinct(graph.edges)
         edges = [edge for edge in distinct if edge.kind == "corrective" or edge.weight > 0.0]
         boxes = {name: outline(node) for name, node in graph.nodes.items()}

@@ -109,13 +109,15 @@ def read_message(data: bytes) -> tuple[dict[str, Any], dict[str, NDArray[Any]]]:
         CtrlGraphError: `data` is not a message, or its header does not match its arrays.
     """
     if data[:4] != MAGIC:
-        raise CtrlGraphError("this is not a recorded motion for the browser: the data does not begin with CGPB")
+        raise CtrlGraphError("'data' must be a recorded motion for the browser, which begins with CGPB")
     begin = 8 + int.from_bytes(data[4:8], "little")
     try:
         header: dict[str, Any] = json.loads(data[8:begin])
         arrays = {entry["name"]: _array(data, begin, entry) for entry in header.pop("arrays")}
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise CtrlGraphError("the recorded motion is damaged: its header does not match its arrays") from None
+        raise CtrlGraphError(
+            "the recorded motion is damaged, so make it again: its header does not match its arrays"
+        ) from None
     return header, arrays
 
 

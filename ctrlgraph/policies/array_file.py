@@ -101,7 +101,7 @@ def load_arrays(
     """
     shown = display_path(path)
     if not path.is_file():
-        raise CtrlGraphError(f"there is no file {shown}")
+        raise CtrlGraphError(f"the {kind} file {shown} does not exist: correct the path or compute the file")
     try:
         found = _read(path, kind, dtypes)
         changed = {} if digests is None else dict(digests.items() ^ found.digests.items())
@@ -109,9 +109,9 @@ def load_arrays(
             return make(found)
     except (*DAMAGED, CtrlGraphError) as error:
         said = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
-        raise CtrlGraphError(f"{shown} is not a readable {kind}: {said}") from None
+        raise CtrlGraphError(f"{shown} is not a readable {kind}, so delete it and compute it again: {said}") from None
     names = ", ".join(map(printable, sorted(changed)[:5])) + (" and more" if len(changed) > 5 else "")
-    raise StaleFile(f"the {kind} in {shown} was computed with another {names}: compute the file again")
+    raise StaleFile(f"the {kind} in {shown} was computed with another {names}: delete the file and compute it again")
 
 
 def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFile:
@@ -122,11 +122,14 @@ def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFi
             with opened_member(archive, f"{name}.npy") as stream:
                 shape, declared = described_array(stream, name)
                 if declared != dtype:
-                    raise ValueError(f"'{name}' holds {declared}, not {dtype}")
+                    raise ValueError(f"the array '{name}' must have the type {dtype}, not {declared}")
                 size = math.prod(shape) * dtype.itemsize
                 left -= size
                 if left < 0:
-                    raise ValueError(f"the arrays take more than {MAX_TABLE_BYTES / 2**20:.0f} MB")
+                    raise ValueError(
+                        f"the arrays of a file must take at most {MAX_TABLE_BYTES / 2**20:.0f} MB: use fewer"
+                        " states or actions"
+                    )
                 arrays[name] = np.frombuffer(bytearray(exactly(stream, size, name)), dtype).reshape(shape)
     digests = about.pop("digests")
     return ArrayFile(arrays, about, digests)
@@ -145,20 +148,23 @@ def _all_of(archive: zipfile.ZipFile, name: str) -> bytes:
     with opened_member(archive, name) as stream:
         data = stream.read(_MAX_ABOUT + 1)
     if len(data) > _MAX_ABOUT:
-        raise ValueError(f"'{name}' is longer than {_MAX_ABOUT} bytes")
+        raise ValueError(f"the member '{name}' of the archive must have at most {_MAX_ABOUT} bytes")
     return data
 
 
 def _about(data: bytes, kind: str) -> dict[str, Any]:
     about = json.loads(data)
     if not isinstance(about, dict) or about.get("kind") != kind:
-        raise ValueError(f"'kind' in about.json is not '{kind}'")
+        raise ValueError(f"the member about.json of the archive must give the 'kind' '{kind}'")
     if about.get("format") != FORMAT:
-        raise ValueError(f"'format' in about.json is not {FORMAT}")
+        raise ValueError(
+            f"the member about.json of the archive must give the 'format' {FORMAT}, that of this ctrlgraph"
+        )
     digests = about.get("digests")
     if not isinstance(digests, dict) or len(digests) > _MAX_DIGESTS or not all(_is_text(v) for v in digests.values()):
         raise ValueError(
-            "the archive is damaged: its member about.json must give 'digests' as a mapping of names to texts"
+            f"the member about.json must give 'digests' as at most {_MAX_DIGESTS} names with texts of at"
+            " most 500 characters"
         )
     return {name: value for name, value in about.items() if name not in ("kind", "format")}
 
@@ -179,5 +185,5 @@ def names_in(about: Mapping[str, Any], key: str) -> tuple[str, ...]:
     """
     names = about.get(key)
     if not isinstance(names, list) or not all(map(_is_text, names)):
-        raise ValueError(f"about.json has no valid list of {key}")
+        raise ValueError(f"the member about.json of the archive must give '{key}' as a list of names")
     return tuple(names)

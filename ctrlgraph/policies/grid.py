@@ -40,16 +40,22 @@ class GridAxis:
 
     def __post_init__(self) -> None:
         if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in (self.name, self.unit)):
-            raise CtrlGraphError("the name and the unit of an axis must be short texts")
+            raise CtrlGraphError(
+                f"'name' and 'unit' of a grid axis must be texts of at most {MAX_NAME_BYTES} characters"
+            )
         for bound in ("low", "high"):  # integers become floats, as in files
             if not isinstance(getattr(self, bound), int | float | np.floating):
-                raise CtrlGraphError("the bounds of an axis must be numbers")
+                raise CtrlGraphError(f"'{bound}' of the grid axis '{self.name}' must be a number")
             object.__setattr__(self, bound, float(getattr(self, bound)))
         if type(self.count) is not int or not 1 <= self.count <= MAX_AXIS_VALUES:
-            raise CtrlGraphError(f"an axis has 1 to {MAX_AXIS_VALUES} values, not {quoted(self.count)}")
+            raise CtrlGraphError(
+                f"'count' of the grid axis '{self.name}' must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}"
+            )
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(f"an axis needs finite bounds with 'low' below 'high', not {self.low} and {self.high}")
+            raise CtrlGraphError(
+                f"the grid axis '{self.name}' needs finite 'low' < 'high', not {self.low} and {self.high}"
+            )
 
     @property
     def values(self) -> Floats:
@@ -83,11 +89,13 @@ class Grid:
         """
         self.axes = tuple(axes)
         if not 1 <= len(self.axes) <= MAX_GRID_AXES:
-            raise CtrlGraphError(f"a grid has 1 to {MAX_GRID_AXES} axes, not {len(self.axes)}")
+            raise CtrlGraphError(f"a grid must have 1 to {MAX_GRID_AXES} axes, not {len(self.axes)}")
         self.shape = tuple(axis.count for axis in self.axes)
         self.size = math.prod(self.shape)
         if self.size > MAX_TABLE_STATES:
-            raise CtrlGraphError(f"a grid of {self.size} points exceeds the limit of {MAX_TABLE_STATES}")
+            raise CtrlGraphError(
+                f"a grid may have at most {MAX_TABLE_STATES} points, not {self.size}: reduce 'count' of an axis"
+            )
         self.low = np.array([axis.low for axis in self.axes], dtype=np.float64)
         self.high = np.array([axis.high for axis in self.axes], dtype=np.float64)
         self.count = np.array(self.shape, dtype=np.int64)
@@ -173,7 +181,7 @@ class Grid:
         try:
             return cls(GridAxis(**entry) for entry in data["axes"])
         except (KeyError, TypeError, CtrlGraphError) as error:
-            raise ValueError(f"the grid of states is invalid: {error}") from None
+            raise ValueError(f"the entry 'grid' in about.json is not a valid grid of states: {error}") from None
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Grid) and self.axes == other.axes
@@ -192,5 +200,7 @@ class Grid:
         """
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(f"a point of this grid needs {len(self.axes)} coordinates, each of them a number")
+            raise CtrlGraphError(
+                f"a point must have {len(self.axes)} coordinates that are not NaN, one for each axis of the grid"
+            )
         return found

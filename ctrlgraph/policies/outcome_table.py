@@ -79,15 +79,24 @@ class OutcomeSpace:
 
     def __post_init__(self) -> None:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
-            raise CtrlGraphError(f"each action needs {len(self.action_names)} numbers, one for each action name")
+            raise CtrlGraphError(
+                f"each row of 'actions' needs {len(self.action_names)} numbers, one for each name in 'action_names'"
+            )
         if not 1 <= len(self.actions) <= MAX_ACTIONS or not np.isfinite(self.actions).all():
-            raise CtrlGraphError(f"a table needs 1 to {MAX_ACTIONS} actions, and all their numbers must be finite")
+            raise CtrlGraphError(
+                f"'actions' must have 1 to {MAX_ACTIONS} rows of finite numbers; {len(self.actions)} rows are given"
+            )
         if self.columns[: len(self.grid.axes)] != tuple(axis.name for axis in self.grid.axes):
             raise CtrlGraphError("'columns' must begin with the names of the grid's axes, in their order")
         if len(self.columns) > MAX_COLUMNS or len(set(self.columns)) != len(self.columns):
-            raise CtrlGraphError(f"at most {MAX_COLUMNS} different quantities can be measured")
+            raise CtrlGraphError(
+                f"'columns' must be at most {MAX_COLUMNS} different names, not {', '.join(self.columns[:9])}"
+            )
         if self.grid.size * len(self.actions) > MAX_TABLE_OUTCOMES:
-            raise CtrlGraphError(f"more than {MAX_TABLE_OUTCOMES} outcomes cannot be tabulated")
+            raise CtrlGraphError(
+                f"{self.grid.size} states x {len(self.actions)} actions exceed {MAX_TABLE_OUTCOMES}"
+                " outcomes: use a coarser grid or fewer actions"
+            )
 
     def as_dict(self) -> dict[str, Any]:
         """Return grid, action names and columns as JSON data; `actions` and `digests` are not included."""
@@ -118,15 +127,20 @@ class OutcomeTable:
     def __post_init__(self) -> None:
         shape = (self.space.grid.size, len(self.space.actions))
         if self.status.shape != shape or self.duration.shape != shape:
-            raise ValueError(f"the arrays do not have the size of {shape[0]} states and {shape[1]} actions")
+            raise ValueError(f"'status' and 'duration' must have the shape (states, actions) = {shape}")
         if self.after.shape != (*shape, len(self.space.columns)):
-            raise ValueError(f"'after' has the wrong shape {self.after.shape}")
+            raise ValueError(
+                "'after' must have the shape (states, actions, columns) ="
+                f" {(*shape, len(self.space.columns))}, not {self.after.shape}"
+            )
         if self.status.max() > max(OutcomeStatus):
-            raise ValueError("'status' has an unknown value")
+            raise ValueError(
+                f"'status' must contain values of OutcomeStatus, 0 to {max(OutcomeStatus):d}, not {self.status.max()}"
+            )
         if not (np.isfinite(self.duration).all() and (self.duration >= 0.0).all()):
-            raise ValueError("'duration' has a value that is negative or not finite")
+            raise ValueError("'duration' must contain finite numbers of at least 0 s")
         if not np.isfinite(self.after[self.status == OutcomeStatus.CONTINUED]).all():
-            raise ValueError("'after' has a value that is not finite, for an action after which the task continues")
+            raise ValueError("'after' must contain finite numbers wherever 'status' is CONTINUED")
 
     def column(self, name: str) -> Floats:
         """Return the values of one measured quantity at the end of each action from each state, (S, A).
@@ -138,7 +152,7 @@ class OutcomeTable:
             CtrlGraphError: The table has no column with this name.
         """
         if name not in self.space.columns:
-            raise CtrlGraphError(f"there is no column '{name}' (columns: {', '.join(self.space.columns)})")
+            raise CtrlGraphError(f"the outcome table has no column '{name}': use {', '.join(self.space.columns)}")
         column: Floats = self.after[:, :, self.space.columns.index(name)]
         return column
 
@@ -224,7 +238,8 @@ def tabulate(
         table = OutcomeTable.load(path, space.digests)
         if table.space.as_dict() != space.as_dict() or not np.array_equal(table.space.actions, space.actions):
             raise StaleFile(
-                f"{display_path(path)} has a table with another grid or other actions: give another file, or delete it"
+                f"{display_path(path)} has a table with another grid or other actions: give another file, or"
+                " delete this one"
             )
         return table
     path.parent.mkdir(parents=True, exist_ok=True)

@@ -58,13 +58,16 @@ class TabulatedPolicy:
 
     def __post_init__(self) -> None:
         if self.choice.shape != (self.grid.size,) or self.value.shape != (self.grid.size,):
-            raise ValueError(f"'choice' and 'value' need one number for each of {self.grid.size} states")
+            raise ValueError(f"'choice' and 'value' need {self.grid.size} numbers, one for each state of the grid")
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names) or not len(self.actions):
-            raise ValueError("each action needs one number for each name in 'action_names'")
+            raise ValueError(
+                f"'actions' needs at least one row with {len(self.action_names)} numbers, one for each name"
+                " in 'action_names'"
+            )
         if not np.isfinite(self.actions).all() or np.isnan(self.value).any():
-            raise ValueError("'actions' has a number that is not finite, or 'value' has one that is not a number")
+            raise ValueError("'actions' must contain finite numbers, and 'value' must not contain NaN")
         if self.choice.min() < NO_ACTION or self.choice.max() >= len(self.actions):
-            raise ValueError("'choice' has a number that is not the index of an action")
+            raise ValueError(f"'choice' must contain indices of actions, {NO_ACTION} to {len(self.actions) - 1}")
 
     def action(self, state: ArrayLike) -> Floats | None:
         """Return the interpolated action in a state, (K,), or None if no grid point around the state has an action.
@@ -126,7 +129,7 @@ class TabulatedPolicy:
 
         def made(found: ArrayFile) -> TabulatedPolicy:
             if found.about.get("how") != _HOW:
-                raise ValueError(f"the interpolation in about.json is not {_HOW}")
+                raise ValueError(f"the entry 'how' of about.json, the interpolation, must be '{_HOW}'")
             grid, names = Grid.from_dict(found.about["grid"]), names_in(found.about, "action_names")
             return cls(grid, action_names=names, digests=found.digests, **found.arrays)
 

@@ -62,7 +62,8 @@ def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure:
     shape = tables[0].status.shape
     if any(reward.shape != shape or not np.isfinite(reward).all() for reward in rewards) or not math.isfinite(failure):
         raise CtrlGraphError(
-            f"value iteration needs an array of finite rewards with the shape (states, actions) = {shape[:2]}"
+            f"'rewards' must be arrays of finite numbers with the shape (states, actions) = {shape}, and"
+            " 'failure' a finite number"
         )
     corners = [table.corners() for table in tables]
     number = np.concatenate([each for each, _ in corners], axis=-1)
@@ -75,7 +76,8 @@ def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure:
             break
     else:
         raise CtrlGraphError(
-            f"the values still change by {change:.3g} after {MAX_SWEEPS} sweeps: every cycle must cost something"
+            f"the values still change by {change:.3g} after {MAX_SWEEPS} sweeps: make the rewards of every"
+            " cycle of states negative"
         )
     kernels.best_actions(number, weight, gain, value, TIE, action)
     return Solution(value, action)

@@ -72,7 +72,7 @@ def _condition(value: object) -> object:
         raise ValueError(f"must give a list of numbers for {name}, not {shown_value(values)}")
     _require_within(values, MAX_MAGNITUDE)
     if any(b <= a for a, b in itertools.pairwise(values)):
-        raise ValueError(f"must give the values of {name} in rising order")
+        raise ValueError(f"must give the values of {name} in rising order, each only once")
     return {name: tuple(float(item) for item in values)}
 
 
@@ -88,7 +88,7 @@ def _plain(value: object) -> object:
         return [_plain(item) for item in value]
     if isinstance(value, date):
         return value.isoformat()
-    raise ValueError(f"can contain only numbers, texts, lists and mappings, not {shown_value(value)}")
+    raise ValueError(f"can contain only finite numbers, texts, lists and mappings, not {shown_value(value)}")
 
 
 New = Annotated[Any, BeforeValidator(_new)]  # float | tuple[float, ...]
@@ -132,7 +132,10 @@ class LearnedConstant(_Entry):
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
-            raise ValueError(f"{self.id} has several values, but the learned file has no field 'condition'")
+            raise ValueError(
+                f"{self.id} has several values, but the learned file has no field 'condition': add it, or"
+                " give one value"
+            )
         ((name, values),) = condition.items()
         return interpolated(getattr(preview, name), values, self.new)
 
@@ -308,7 +311,7 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
         for i, constant in enumerate(part.constants):
             findings += _check_constant(source, learned, constant, [name, "constants", i])
             if constant.id in seen:
-                message = f"the constant {constant.id} is given twice"
+                message = f"the constant {constant.id} is given twice: remove one"
                 findings.append(source.finding("repeated-constant", message, [name, "constants", i, "id"]))
             seen.add(constant.id)
     return findings

@@ -186,13 +186,13 @@ def find_rollout(
         SourceError: The file of the controller, or a learned file of the node, has errors.
     """
     if time is not None and not (time > 0 and math.isfinite(time)):
-        raise CtrlGraphError(f"the simulated time must be above 0 s, not {time:g}")
+        raise CtrlGraphError(f"the simulated time must be above 0 s and finite, not {time:g}")
     if time is not None and time > MAX_TIMEOUT_S:
         raise CtrlGraphError(f"the simulated time must be at most {MAX_TIMEOUT_S:g} s, not {time:g}")
     lasting = time is not None and cycles is None
     if name in project.graph or name in project.graph.drafts:
         if success:
-            raise CtrlGraphError(f"'{name}' is a node of the graph: its success conditions are in the graph file")
+            raise CtrlGraphError(f"--success is only for scripts: change 'success' of the node '{name}' in graph.yaml")
         entered = name in project.graph
         node = project.graph.node(name) if entered else project.graph.drafts[name]
         if args:  # learned constants are for the node's own arguments
@@ -311,7 +311,10 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
             if outcome.succeeded:
                 outcome = run(graph.node(name), graph.planned_edge(source, name, simulation.preview))
     if not outcome.succeeded:
-        raise CtrlGraphError(f"the preceding node '{node.name}' fails: {outcome.status}: {outcome.reason}")
+        raise CtrlGraphError(
+            f"the preceding node '{node.name}' fails, so correct it or choose another: {outcome.status}:"
+            f" {outcome.reason}"
+        )
 
 
 def _judged(request: RolloutRequest, rollout: Rollout, outcome: Outcome) -> Outcome:

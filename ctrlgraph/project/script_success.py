@@ -98,7 +98,7 @@ def parse_conditions(words: Sequence[str]) -> Conditions:
             raise CtrlGraphError(f"the measure {name} is given twice: give one range for each measure")
         conditions[name] = _end(word, low, -math.inf), _end(word, high, math.inf)
         if conditions[name][0] > conditions[name][1]:
-            raise CtrlGraphError(f"'{word}' is an empty range: LOW is above HIGH")
+            raise CtrlGraphError(f"'{word}' is an empty range: LOW must not be above HIGH")
     return conditions
 
 

@@ -76,7 +76,7 @@ def shipped_file(name: str) -> Path:
     for root in (package / "data", package.parent):
         if (root / name).exists():
             return root / name
-    raise CtrlGraphError(f"this installation lacks the shipped '{name}'; install ctrlgraph again")
+    raise CtrlGraphError(f"this installation lacks the shipped '{name}': install ctrlgraph again")
 
 
 def shipped_project(name: str) -> dict[str, Path]:
@@ -115,18 +115,20 @@ def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
     sources = shipped_project(name)
     target = target.absolute()
     if target.exists() and not target.is_dir():
-        raise CtrlGraphError(f"'{target}' is a file, not a directory")
+        raise CtrlGraphError(f"'{target}' is a file, not a directory: choose another directory")
     if target.is_dir() and any(target.iterdir()):
-        raise CtrlGraphError(f"the directory '{target}' is not empty")
+        raise CtrlGraphError(f"the directory '{target}' must be empty: choose another directory")
     if not target.parent.is_dir():
-        raise CtrlGraphError(f"the directory '{target.parent}' does not exist")
+        raise CtrlGraphError(f"the directory '{target.parent}' does not exist: create it first")
     if target.is_symlink() and not target.exists():
-        raise CtrlGraphError(f"'{target}' is a link to a path that does not exist")
+        raise CtrlGraphError(
+            f"'{target}' is a link to a path that does not exist: remove the link, or choose another directory"
+        )
     try:
         scratch_project = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise CtrlGraphError(f"the directory '{target}' cannot be created: {reason}") from None
+        raise CtrlGraphError(f"the directory '{target}' cannot be created, so choose another: {reason}") from None
     try:
         for part, source in sources.items():
             if source.is_dir():

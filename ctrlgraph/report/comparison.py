@@ -378,7 +378,9 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
     before, after = ({_key(view): view for view in views} for views in (a, b))
     common = [key for key in after if key in before]
     if not common:
-        raise RunLogError(f"'{name_a}' and '{name_b}' have no target that was swept over the same axes in both")
+        raise RunLogError(
+            f"'{name_a}' and '{name_b}' have no target in common that was swept over the same axes: choose other sweeps"
+        )
     pairs = [_pair(before[key], after[key]) for key in common]
     flat = iter(adjusted([change for pair in pairs for change in pair.changes]))
     pairs = [
@@ -464,13 +466,13 @@ def _views(project: Project, source: SweepStore | None, name: str) -> list[Sweep
     prefix = name.removeprefix(SWEEP_PREFIX)
     found = [] if source is None else matching(source.sweeps(), prefix)
     if source is None or not found or not prefix:
-        raise RunLogError(f"there is no sweep '{prefix}'")
+        raise RunLogError(f"there is no sweep '{prefix}': give the id of a stored sweep")
     commands = dict.fromkeys(sweep.id.partition(".")[0] for sweep in found)
     if len(commands) > 1:
         raise RunLogError(f"the ids of several sweeps begin with '{prefix}' ({', '.join(commands)}): give a whole id")
     views = views_of(source, found, project)
     if not views:
-        raise RunLogError(f"there is nothing to compare: sweep '{prefix}' has no trials")
+        raise RunLogError(f"sweep '{prefix}' has no trials to compare: choose another sweep")
     return views
 
 
@@ -478,7 +480,7 @@ def _runs(project: Project, names: tuple[str, str], current: bool) -> Comparison
     a, b = (gather(project, [name], current=current) for name in names)
     for name, side in zip(names, (a, b), strict=True):
         if not side.attempts:
-            raise RunLogError(f"there is nothing to compare: '{name}' has no attempts")
+            raise RunLogError(f"'{name}' has no attempts to compare: choose other runs")
     if {run.id for run in a.runs} == {run.id for run in b.runs}:
         raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same runs: name two different ones")
     shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]

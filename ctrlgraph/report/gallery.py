@@ -42,7 +42,8 @@ def pictures_directory(directory: Path) -> Path:
     found = directory / PICTURES
     if not found.resolve().is_relative_to(directory.resolve()):
         raise CtrlGraphError(
-            f"cannot write into '{display_path(found)}': this link leads out of '{display_path(directory)}'"
+            f"cannot write into '{display_path(found)}': replace this link, which leads out of"
+            f" '{display_path(directory)}'"
         )
     return found
 

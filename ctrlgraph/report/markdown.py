@@ -86,7 +86,7 @@ def _text_around(path: Path, title: str = "") -> str:
     except FileNotFoundError:
         return f"# {title}\n\n{BEGIN}\n{END}\n"
     except UnicodeDecodeError:
-        raise CtrlGraphError(f"{display_path(path)} cannot be read: the file is not UTF-8 text") from None
+        raise CtrlGraphError(f"{display_path(path)} cannot be read: save the file as UTF-8 text") from None
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
         raise CtrlGraphError(f"{display_path(path)} cannot be read: {reason}") from None

@@ -302,7 +302,9 @@ def _shortest_path(
     """Return (node, edge into the node) along the shortest path of planned edges. The edge of the source is None."""
     path = graph.shortest_paths(source, preview).get(name)
     if path is None:
-        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}'")
+        raise CtrlGraphError(
+            f"no naive or learned edges lead from '{source}' to '{name}': add edges, or choose another target"
+        )
     return [(source, None), *((b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(path))]
 
 
@@ -323,6 +325,8 @@ def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None
     # by increasing length
     static = [path for name, path in graph.shortest_paths(node.name, preview).items() if graph.node(name).is_static]
     if not static:
-        raise CtrlGraphError(f"no naive or learned edges lead from '{node.name}' to a static pose, where a trial ends")
+        raise CtrlGraphError(
+            f"no naive or learned edges lead from '{node.name}' to a static pose, where a trial must end: add an edge"
+        )
     nearest = static[0]
     return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(nearest)])

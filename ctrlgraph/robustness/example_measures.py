@@ -125,5 +125,5 @@ def _read(path: Path) -> dict[str, tuple[str, Measures]]:
 def _numbers(data: Any) -> Measures:
     values = {str(name): float(value) for name, value in data.items()}
     if not all(map(math.isfinite, values.values())):
-        raise ValueError("a measure is not finite")
+        raise ValueError("the measures of a stored example must be finite numbers")
     return values

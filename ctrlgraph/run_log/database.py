@@ -165,7 +165,9 @@ class Database:
 
     def _damaged(self, reason: str) -> RunLogError:
         """Return the error for a database with invalid contents, with the reason in its message."""
-        return RunLogError(f"the {self.FORMAT.noun} {display_path(self.path)} is damaged: {_message(reason)}")
+        return RunLogError(
+            f"the {self.FORMAT.noun} {display_path(self.path)} is damaged, so restore or delete it: {_message(reason)}"
+        )
 
     def _sound(self, read: Callable[[Any], T], row: Any, what: str) -> T:
         """Convert a row of the database with `read`, and report an invalid row as damage of the file.
@@ -199,11 +201,13 @@ def _require_writable(directory: Path, path: Path, form: Format) -> None:
         os.unlink(probe)
     except OSError as error:
         reason = (error.strerror or str(error)).lower()
-        raise RunLogError(f"{form.purpose}: {shown} cannot be written ({reason})") from None
+        raise RunLogError(
+            f"{form.purpose}, because {shown} cannot be written ({reason}): correct the path or its permissions"
+        ) from None
     if path.exists() and not path.is_file():
-        raise RunLogError(f"{form.purpose}: {display_path(path)} is not a file")
+        raise RunLogError(f"{form.purpose}, because {display_path(path)} is not a regular file: rename or remove it")
     if path.exists() and (not os.access(path, os.W_OK) or not path.stat().st_mode & 0o222):
-        raise RunLogError(f"{form.purpose}: {display_path(path)} is read-only")
+        raise RunLogError(f"{form.purpose}, because {display_path(path)} is read-only: make it writable")
 
 
 def _connect(path: Path, mode: str, form: Format, within: float | None = None) -> sqlite3.Connection:
@@ -211,7 +215,10 @@ def _connect(path: Path, mode: str, form: Format, within: float | None = None) -
     try:
         contained(path.parent, path.name)
     except CtrlGraphError:
-        raise RunLogError(f"the {form.noun} {display_path(path)} is a link that leads out of its directory") from None
+        raise RunLogError(
+            f"the {form.noun} {display_path(path)} must not be a link that leads out of its directory:"
+            " replace it with the file"
+        ) from None
     _check_beside(path.resolve(), form)
     with _errors_of(path, form):
         uri = f"{path.absolute().as_uri()}?{mode}"
@@ -249,7 +256,8 @@ def _check_beside(path: Path, form: Format) -> None:
         try:
             if not stat.S_ISREG(beside.lstat().st_mode):
                 raise RunLogError(
-                    f"the {form.noun} {display_path(path)} cannot be trusted: {display_path(beside)}, which SQLite"
+                    f"the {form.noun} {display_path(path)} cannot be trusted, so delete"
+                    f" {display_path(beside)}: the file, which SQLite"
                     " opens with the database, is not a regular file"
                 )
             if suffix == "-journal":
@@ -257,14 +265,15 @@ def _check_beside(path: Path, form: Format) -> None:
                     file.seek(max(0, beside.stat().st_size - len(_SUPER_JOURNAL)))
                     if file.read(len(_SUPER_JOURNAL)) == _SUPER_JOURNAL:
                         raise RunLogError(
-                            f"the {form.noun} {display_path(path)} cannot be trusted: its journal"
-                            f" {display_path(beside)} names another file, which would be deleted"
+                            f"the {form.noun} {display_path(path)} cannot be trusted, so delete its"
+                            f" journal {display_path(beside)}: it names another file, which SQLite would delete"
                         )
         except FileNotFoundError:
             continue
         except OSError as error:
             raise RunLogError(
-                f"the {form.noun} {display_path(path)} cannot be used: {(error.strerror or str(error)).lower()}"
+                f"the {form.noun} {display_path(path)} cannot be used: its journal {display_path(beside)}"
+                f" cannot be read ({error.strerror or error})"
             ) from None
 
 
@@ -299,7 +308,8 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
     if version != form.version:
         age = "a newer" if version > form.version else "an older"
         raise RunLogError(
-            f"the {form.noun} {shown} was made by {age} ctrlgraph (schema {version}; this version reads {form.version})"
+            f"the {form.noun} {shown} was made by {age} ctrlgraph, so use that version or rename the file"
+            f" (schema {version}, not {form.version})"
         )
     known = _definitions(form)
     missing = set(known)
@@ -313,13 +323,17 @@ def _check_schema(connection: sqlite3.Connection, path: Path, form: Format) -> N
             raise _untrusted(path, form, kind, name)
         missing.discard(name)
     if missing:
-        raise RunLogError(f"the {form.noun} {shown} is damaged: it has no table '{min(missing)}'")
+        raise RunLogError(
+            f"the {form.noun} {shown} is damaged, so restore or delete it: it has no table '{min(missing)}'"
+        )
     for table in known:
         # pages that refer to one page again and again would make a table of any length from a short file; values of a
         # wrong type are reported later, with their row
         for (text,) in connection.execute(f"PRAGMA integrity_check({table})"):
             if text != "ok" and not re.match(r"[\w-]+ value in \w+\.", text):
-                raise RunLogError(f"the {form.noun} {shown} is damaged: its pages do not form a table")
+                raise RunLogError(
+                    f"the {form.noun} {shown} is damaged, so restore or delete it: its pages do not form a table"
+                )
     for table in known:
         for _, name, unique, origin, partial in connection.execute(f"PRAGMA index_list({table})").fetchall():
             columns = connection.execute("SELECT cid, coll FROM pragma_index_xinfo(?)", (name,)).fetchall()
@@ -349,11 +363,11 @@ def _normalized(sql: str) -> str:
 
 def _untrusted(path: Path, form: Format, kind: str, name: str) -> RunLogError:
     what = f"its {kind} '{_message(name)}' was not made by ctrlgraph"
-    return RunLogError(f"the {form.noun} {display_path(path)} cannot be trusted: {what}")
+    return RunLogError(f"the {form.noun} {display_path(path)} cannot be trusted, so restore or delete it: {what}")
 
 
 def _foreign(path: Path, form: Format) -> str:
-    return f"{display_path(path)} is not a {form.noun} of ctrlgraph"
+    return f"{display_path(path)} is not a {form.noun} of ctrlgraph: rename or move this file"
 
 
 @contextlib.contextmanager
@@ -372,7 +386,10 @@ def _errors_of(path: Path, form: Format) -> Iterator[None]:
     except sqlite3.IntegrityError:
         raise
     except MemoryError:
-        raise RunLogError(f"the {form.noun} {display_path(path)} cannot be used: SQLite runs out of memory") from None
+        raise RunLogError(
+            f"the {form.noun} {display_path(path)} cannot be used: SQLite runs out of memory, so free memory"
+            " or delete a damaged file"
+        ) from None
     except (sqlite3.DatabaseError, UnicodeError) as error:
         reason, length = _message(error), len(os.fsencode(path.resolve()))
         if length > LONGEST_PATH and "unable to open" in reason:
@@ -397,4 +414,6 @@ def require_types(values: Mapping[str, Any], types: Mapping[str, type]) -> None:
     """
     for name, kind in types.items():
         if type(values[name]) is not kind:
-            raise ValueError(f"the column '{name}' has the wrong type {type(values[name]).__name__}")
+            raise ValueError(
+                f"the column '{name}' must have the type {kind.__name__}, not {type(values[name]).__name__}"
+            )

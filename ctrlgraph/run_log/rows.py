@@ -81,11 +81,15 @@ def _checked(record: type[AttemptRecord | RunRecord], row: Sequence[Any]) -> dic
         kinds = _KINDS.get(str(field.type))
         if kinds is not None and field.name != "energy_j":
             if type(value) not in kinds:
-                raise ValueError(f"the column '{field.name}' has the wrong type {type(value).__name__}")
+                raise ValueError(
+                    f"the column '{field.name}' must have the type {kinds[0].__name__}, not {type(value).__name__}"
+                )
             if isinstance(value, str) and len(value) > _MAX_NAME:
-                raise ValueError(f"the column '{field.name}' has more than {_MAX_NAME} characters")
+                raise ValueError(
+                    f"the column '{field.name}' must have at most {_MAX_NAME} characters, not {len(value)}"
+                )
             if type(value) is float and not math.isfinite(value):
-                raise ValueError(f"the column '{field.name}' has a number that is not finite")
+                raise ValueError(f"the column '{field.name}' must be a finite number, not {value}")
         values[field.name] = value
     return values
 
@@ -101,12 +105,12 @@ def _object(text: Any, name: str) -> dict[str, Any]:
         ValueError, TypeError: The value is not a JSON object, is too long, or is nested too deeply.
     """
     if len(text) > _MAX_TEXT:
-        raise ValueError(f"the column '{name}' has more than {_MAX_TEXT} characters")
+        raise ValueError(f"the column '{name}' must have at most {_MAX_TEXT} characters, not {len(text)}")
     found = json.loads(text)
     if not isinstance(found, dict):
-        raise ValueError(f"the column '{name}' is not a JSON object")
+        raise ValueError(f"the column '{name}' must be a JSON object, not {text[:40]}")
     if _depth(found) > _MAX_DEPTH:
-        raise ValueError(f"the JSON in the column '{name}' is nested too deeply")
+        raise ValueError(f"the JSON in the column '{name}' must be nested at most {_MAX_DEPTH} levels deep")
     return found
 
 
@@ -118,7 +122,7 @@ def _depth(value: Any) -> int:
 def _numbers(text: Any) -> tuple[float, ...]:
     found = json.loads(text)
     if not isinstance(found, list) or any(type(value) not in (int, float) for value in found):
-        raise ValueError("the column 'args' is not a JSON list of numbers")
+        raise ValueError(f"the column 'args' must be a JSON list of numbers, not {text[:40]}")
     return tuple(found)
 
 
@@ -130,7 +134,7 @@ def _number(value: Any, name: str) -> float:
     if value is None:
         return math.nan
     if type(value) not in (int, float):
-        raise ValueError(f"'{name}' is not a number")
+        raise ValueError(f"the value of '{name}' must be a number or empty, not of type {type(value).__name__}")
     return value  # type: ignore[no-any-return]
 
 
@@ -146,7 +150,7 @@ def run_of(row: Sequence[Any]) -> RunRecord:
     values = _checked(RunRecord, row)
     for name in ("started", "finished"):
         if values[name] is not None and not 0 <= values[name] < _LAST_TIME:
-            raise ValueError(f"the column '{name}' is not a time between 1970 and the year 10000")
+            raise ValueError(f"the column '{name}' must be a time between 1970 and the year 10000, in s since 1970")
     for name in ("versions", "settings", "summary"):
         if values[name] is not None or name != "summary":
             values[name] = _object(values[name], name)

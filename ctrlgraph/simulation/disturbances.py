@@ -73,7 +73,7 @@ class Disturbances:
             )
         if not 0.0 <= self.actuator_noise <= MAX_NOISE:
             raise SimulationError(
-                f"actuator_noise must be 0 to {MAX_NOISE:g} times the torque limits, not {self.actuator_noise:g}"
+                f"'actuator_noise' must be 0 to {MAX_NOISE:g} times the torque limits, not {self.actuator_noise:g}"
             )
 
     def pushes(self, seed: int, start: float, end: float) -> list[tuple[float, float]]:

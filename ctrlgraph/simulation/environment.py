@@ -184,7 +184,7 @@ class Environment:
             }
             for name, (value, least, most) in numbers.items():
                 if not least <= value <= most:
-                    raise ValueError(f"the {name} is {value:g}, not {least:g} to {most:g}")
+                    raise ValueError(f"the {name} must be {least:g} to {most:g}, not {value:g}")
         except (KeyError, TypeError, ValueError, OverflowError, CtrlGraphError) as error:
             message = f"the log contains an environment that this version of ctrlgraph cannot read ({error})"
             raise RunLogError(message) from None
@@ -215,7 +215,7 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
     masses = tuple((str(name), float(factor)) for name, factor in body.masses)
     for factor in (body.length, body.torque, *(factor for _, factor in masses)):
         if not 0.0 < factor <= MAX_NUMBER:
-            raise ValueError(f"a factor of the body is {factor:g}, not above 0 and at most {MAX_NUMBER:g}")
+            raise ValueError(f"each factor of 'body' must be above 0 and at most {MAX_NUMBER:g}, not {factor:g}")
     return dataclasses.replace(body, masses=masses)
 
 

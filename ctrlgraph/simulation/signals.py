@@ -235,7 +235,7 @@ class SignalRecorder:
             CtrlGraphError: nothing has been recorded from this index on.
         """
         if len(self._rows) <= first:
-            raise CtrlGraphError("no signals have been recorded yet: execute a controller first")
+            raise CtrlGraphError("no signals are recorded: execute a controller first")
         return self._signals(self._rows[first:])
 
     def take(self, *, ended: bool = False) -> Signals | None:

@@ -327,7 +327,7 @@ class Simulation:
         """
         self._check_open()
         if self._diverged:
-            raise SimulationError("the simulation has diverged: call reset before another controller is executed")
+            raise SimulationError("the simulation has diverged: call reset() before executing another controller")
         require_runnable(rollout, self.character)
         started, compilation_s = wall_clock.perf_counter(), compilation.compilation_s()
         step, entry_digest = int(self._clock.step[0]), self.state_digest()
@@ -603,7 +603,9 @@ class Simulation:
         self._check_open()
         if len(snapshot.kinematics.link) != len(self.character.links):
             counts = f"{len(snapshot.kinematics.link)} links, and the character has {len(self.character.links)}"
-            raise SimulationError(f"the snapshot belongs to another character: it has {counts}")
+            raise SimulationError(
+                f"the snapshot belongs to another character, so take one of this simulation: it has {counts}"
+            )
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)
@@ -642,7 +644,9 @@ class Simulation:
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)
                 continue
             if name not in self._saved:
-                raise SimulationError(f"LOAD {name}: this simulation has not executed SAVE {name} yet")
+                raise SimulationError(
+                    f"LOAD {name} needs an earlier SAVE {name} in this simulation: add the SAVE or remove the LOAD"
+                )
             bodies, kinematics = self._saved[name]
             self._world.load(bodies)
             overwrite_arrays(self._kin, kinematics)

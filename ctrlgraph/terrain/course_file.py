@@ -132,7 +132,9 @@ def _check_form(source: YamlSource) -> list[Finding]:
     """
     data = source.data
     if (data.get("obstacles") is None) == (data.get("random") is None):
-        return [source.finding("bad-course", "a course file needs exactly one of 'obstacles' and 'random'", [])]
+        return [
+            source.finding("bad-course", "a course file needs either the field 'obstacles' or the field 'random'", [])
+        ]
     findings = []
     entries = data.get("obstacles")
     for i, entry in enumerate(entries if isinstance(entries, list) else ()):
@@ -141,7 +143,11 @@ def _check_form(source: YamlSource) -> list[Finding]:
         kinds = [name for name in PIECES if entry.get(name) is not None]
         if len(kinds) != 1:
             found = f"has {' and '.join(kinds)}" if kinds else f"has none of {', '.join(PIECES)}"
-            findings.append(source.finding("bad-piece", f"obstacles[{i}] {found}: it needs one", ["obstacles", i]))
+            findings.append(
+                source.finding(
+                    "bad-piece", f"obstacles[{i}] must have exactly one kind of piece, but {found}", ["obstacles", i]
+                )
+            )
         if (entry.get("at") is None) == (entry.get("after") is None):
             message = (
                 f"obstacles[{i}] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)"

@@ -87,7 +87,7 @@ class Piece:
                 what = f"the {quantity.name} of the piece '{self.kind}'"
                 raise TerrainError(f"{what} must be {_range(quantity)}, not {value:g}")
         if self.kind == "stairs" and self.numbers[2] == 0:
-            raise TerrainError("the rise of the piece 'stairs' must not be 0")
+            raise TerrainError("the rise of the piece 'stairs' must not be 0 m: give a positive or negative rise")
 
     @property
     def points(self) -> list[Point]:

@@ -176,15 +176,15 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
     """
     kind = name.partition("=")[0]
     if len(points) > MAX_POINTS:
-        raise TerrainError(f"the terrain '{kind}' has {len(points)} points, more than {MAX_POINTS}")
+        raise TerrainError(f"the terrain '{kind}' has {len(points)} points, more than {MAX_POINTS}: use fewer")
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
-        raise TerrainError(f"the terrain '{kind}' needs at least two points, with finite numbers")
+        raise TerrainError(f"the terrain '{kind}' needs at least two points, all with finite coordinates")
     if (np.abs(x) > FAR).any() or (np.abs(y) > _HIGHEST).any():
         raise TerrainError(f"all points of the terrain '{kind}' must be within {FAR:g} m of the origin")
     if (np.diff(x) < 0).any():
-        raise TerrainError(f"the points of the terrain '{kind}' must be ordered from left to right")
+        raise TerrainError(f"the points of the terrain '{kind}' must be ordered by rising x")
     if not 0 <= friction <= 10:
         raise TerrainError(f"the friction of the terrain '{kind}' must be 0 to 10, not {friction:g}")
     # a segment without length would be a wall without a normal
@@ -228,7 +228,10 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
         if not (width > 0 and height > 0):
             raise TerrainError(f"a box needs a width and a height above 0 m, not {width:g} m and {height:g} m")
         if start < points[-1][0]:
-            raise TerrainError(f"the box that begins at {start:g} m overlaps the previous box")
+            raise TerrainError(
+                f"the box that begins at {start:g} m overlaps the previous box: move one, or give the boxes"
+                " from left to right"
+            )
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
     return terrain_of(f"box={words(rows)}", [*points, (FAR, 0.0)], friction)
 

@@ -75,7 +75,7 @@ def changes_since(
     controllers, there = set(), set()
     then, now = run.settings.get("hashes"), run_hashes(project)
     if not isinstance(then, dict):
-        raise RunLogError(f"the run log is damaged: run '{run.id}' has no hashes")
+        raise RunLogError(f"the run log is damaged, so restore or delete it: run '{run.id}' has no hashes")
     for attempt, edge in zip(attempts, edges, strict=True):
         program, _ = project.edge_controller(edge, attempt.node, attempt.cycles)
         learned = {f"constants {name}" for name in (attempt.node, edge) if name is not None}

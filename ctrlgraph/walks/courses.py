@@ -119,7 +119,7 @@ def walk_courses(
         SourceError: the project has errors.
     """
     if count < 1:
-        raise SimulationError(f"the number of courses must be at least 1, not {count}")
+        raise SimulationError(f"'count', the number of courses, must be at least 1, not {count}")
     project.require_learned()
     courses: list[tuple[int, int, str]] = []  # number, seed and terrain
     for i, child in enumerate(np.random.SeedSequence(seed).spawn(count)):

@@ -77,7 +77,7 @@ def go_to(
     True
     """
     if seed < 0:
-        raise CtrlGraphError(f"a seed must be at least 0, not {seed}")
+        raise CtrlGraphError(f"'seed' must be at least 0, not {seed}")
     world = world or project.environment()
     goals = [name for name in (via, goal) if name is not None]
     # report impossible goals before anything is simulated or logged

@@ -80,15 +80,17 @@ def walk_random(
     1
     """
     if transitions < 1 or walks < 1 or jobs < 1:
-        raise SimulationError(f"transitions, walks and jobs must be at least 1, not {transitions}, {walks} and {jobs}")
+        raise SimulationError(
+            f"'transitions', 'walks' and 'jobs' must be at least 1, not {transitions}, {walks} and {jobs}"
+        )
     if seed < 0:
-        raise SimulationError(f"a seed must be at least 0, not {seed}")
+        raise SimulationError(f"'seed' must be at least 0, not {seed}")
     world = world or project.environment()
     world.ground()
     start = project.graph.start
     if not any(edge.weight > 0.0 for edge in project.graph.planned_edges(start)):
         what = "no naive or learned edge with a weight above 0 leads out of the start node"
-        raise CtrlGraphError(f"{what} '{start}': add one")
+        raise CtrlGraphError(f"{what} '{start}': add one to the graph file")
     settings = {"mode": "random", "transitions": transitions, "walks": walks, "balance": balance.value}
     with open_run(project, settings, seed=seed, world=world, command=command, observer=observer) as run:
         before: Iterator[NDArray[Any] | None] = itertools.repeat(None)

@@ -132,7 +132,7 @@ def logged_walks(log: RunLog, run: str) -> list[int]:
     """
     walks = log.walks(run)
     if not walks:
-        raise RunLogError(f"no attempt of run {run} was logged, so there is nothing to replay")
+        raise RunLogError(f"run {run} has no logged attempt to replay: choose another run")
     return walks
 
 
@@ -250,11 +250,13 @@ def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptReco
     attempts = list(log.attempts(run, walk=walk))
     if not attempts:
         walks = ", ".join(str(index) for index in logged_walks(log, run))
-        raise RunLogError(f"run {run} has no walk {walk} (it has {walks})")
+        raise RunLogError(f"run {run} has no walk {walk}: give a walk of the run ({walks})")
     _check_clock(run, attempts)
     seconds = attempts[-1].started_s + attempts[-1].simulated_s
     if begins >= seconds:
-        raise RunLogError(f"walk {walk} of run {run} ends at {seconds:.1f} s, before {begins:g} s")
+        raise RunLogError(
+            f"walk {walk} of run {run} ends at {seconds:.1f} s: --between must begin earlier than {begins:g} s"
+        )
     return attempts
 
 
@@ -280,7 +282,7 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
             what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
-            raise RunLogError(f"the run log is damaged: {what}, which is impossible")
+            raise RunLogError(f"the run log is damaged, so restore or delete it: {what}, which is impossible")
 
 
 class Spare:
@@ -308,7 +310,10 @@ class Spare:
         """
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
-            raise RunLogError(f"the replay of {what} lasts over {self._whole:g} simulated seconds longer than logged")
+            raise RunLogError(
+                f"the replay of {what} has deviated from the log: it lasts over {self._whole:g} simulated"
+                " seconds longer"
+            )
 
 
 class _KeptStates:
@@ -330,7 +335,10 @@ class _KeptStates:
             RunLogError: the stored states have other links than `links`, or a file is damaged.
         """
         if reader is not None and reader.links != links:
-            raise RunLogError("the walk cannot be compared: the character's links have changed since it was logged")
+            raise RunLogError(
+                "the walk cannot be compared, because the links of the character have changed: restore the"
+                " character file"
+            )
         self.compared = 0
         self.difference: Difference | None = None
         self._pieces = iter(()) if reader is None else _from_attempt(reader.pieces(), first)
@@ -364,14 +372,18 @@ def _edge(project: Project, attempt: AttemptRecord) -> Edge | None:
         CtrlGraphError: the attempt's node or learned edge is no longer in the graph.
     """
     if attempt.node not in project.graph:
-        raise CtrlGraphError(f"the walk cannot be replayed: its node '{attempt.node}' is no longer in the graph")
+        raise CtrlGraphError(
+            f"the walk cannot be replayed: restore the node '{attempt.node}', which is no longer in the graph"
+        )
     if attempt.edge_kind != EdgeKind.LEARNED or attempt.source is None:
         return None
     for edge in project.graph.planned_edges(attempt.source):
         if edge.target == attempt.node and edge.kind is EdgeKind.LEARNED:
             return edge
     missing = Edge(attempt.source, attempt.node, EdgeKind.LEARNED)
-    raise CtrlGraphError(f"the walk cannot be replayed: its learned edge {missing} is no longer in the graph")
+    raise CtrlGraphError(
+        f"the walk cannot be replayed: restore the learned edge {missing}, which is no longer in the graph"
+    )
 
 
 def _replay_attempt(

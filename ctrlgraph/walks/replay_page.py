@@ -99,7 +99,7 @@ def write_replay_page(
 
 def _check_amount(log: RunLog, walks: Sequence[tuple[RunRecord, int]], shown: tuple[float, float]) -> None:
     if len(walks) > MAX_MOTIONS:
-        raise CtrlGraphError(f"a page shows {MAX_MOTIONS} walks at most, not {len(walks)}")
+        raise CtrlGraphError(f"a page shows {MAX_MOTIONS} walks at most, not {len(walks)}: give fewer walks")
     seconds = 0.0
     for run, walk in walks:
         ends = max((each.started_s + each.simulated_s for each in log.attempts(run.id, walk=walk)), default=0.0)

@@ -174,7 +174,7 @@ class StateReader:
         for path in self._parts:
             with _sound(path), _opened_part(path) as part:
                 if part.links != self.links:
-                    raise ValueError("the links differ from those in the first file")
+                    raise ValueError("the links differ from those in the walk's first file")
                 for first in range(0, part.samples, PIECE_SAMPLES):
                     yield part.read(min(part.samples - first, PIECE_SAMPLES))
 
@@ -225,10 +225,10 @@ class _Part:
         for name in streams:
             expected = (self.samples, *(sizes[axis] for axis in _SHAPES.get(name, "").split()))
             if shapes[name] != expected:
-                raise ValueError(f"'{name}' has the shape {shapes[name]}, not {expected}")
+                raise ValueError(f"the array '{name}' must have the shape {expected}, not {shapes[name]}")
             dtype = _DTYPES.get(name, np.dtype(np.float64))
             if dtypes[name] != dtype:
-                raise ValueError(f"'{name}' contains {dtypes[name]}, not {dtype}")
+                raise ValueError(f"the array '{name}' must have the type {dtype}, not {dtypes[name]}")
         self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
 
     def read(self, samples: int) -> WalkStates:
@@ -240,7 +240,7 @@ class _Part:
         rows: dict[str, Any] = {name: self._rows(name, samples) for name in self._streams}
         attempt = rows.pop("attempt")
         if not np.isfinite(rows["time"]).all():
-            raise ValueError("a time is not finite")
+            raise ValueError("the array 'time' must contain finite numbers")
         return WalkStates(Trace(**rows), attempt, self.links)
 
     def _rows(self, name: str, samples: int) -> NDArray[np.generic]:
@@ -251,9 +251,9 @@ class _Part:
 
 def _names(stream: IO[bytes], shape: tuple[int, ...], dtype: np.dtype[np.generic]) -> tuple[str, ...]:
     if len(shape) != 1 or not 1 <= shape[0] <= MAX_LINKS:
-        raise ValueError(f"'links' has the shape {shape}, not that of a list of 1 to {MAX_LINKS} names")
+        raise ValueError(f"the array 'links' must be a list of 1 to {MAX_LINKS} names, not of the shape {shape}")
     if dtype.kind != "U" or not 0 < dtype.itemsize <= 4 * MAX_NAME:
-        raise ValueError(f"'links' contains {dtype}, not texts of at most {MAX_NAME} characters")
+        raise ValueError(f"the array 'links' must contain texts of at most {MAX_NAME} characters, not {dtype}")
     data = exactly(stream, shape[0] * dtype.itemsize, "links")
     return tuple(str(name) for name in np.frombuffer(data, dtype))
 
@@ -265,4 +265,6 @@ def _sound(path: Path) -> Iterator[None]:
         yield
     except DAMAGED as error:
         reason = printable(str(error)).replace("\n", " ")[:200] or type(error).__name__
-        raise RunLogError(f"the states in {display_path(path)} are damaged: {reason}") from None
+        raise RunLogError(
+            f"the states in {display_path(path)} are damaged, so delete the file or walk again: {reason}"
+        ) from None

@@ -165,7 +165,10 @@ class Walker:
         node = self.graph.node(self.graph.start)
         attempt = self._attempt(node, None, node.cycles[0], planned=False)
         if not attempt.succeeded:
-            raise StartFailed(f"the start node '{node.name}' fails from the start pose: {outcome_text(attempt)}")
+            raise StartFailed(
+                f"the start node '{node.name}' fails from the start pose, so correct its controller or"
+                f" conditions: {outcome_text(attempt)}"
+            )
         return attempt
 
     def take(self, transition: PlannedTransition) -> AttemptRecord:

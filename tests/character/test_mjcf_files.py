@@ -224,7 +224,7 @@ def test_check_reads_models_by_themselves_and_in_directories(
     assert main(["check", "characters/other.roles.yaml"]) == 1
     said = (
         "error: characters/other.roles.yaml gives roles to the links of other.xml,"
-        " but there is no such file next to it\n"
+        " but there is no such file next to it: add it, or rename the roles file\n"
     )
     assert capsys.readouterr().err == said
     assert main(["measures"]) == 0
@@ -275,7 +275,7 @@ def test_a_file_of_roles_may_be_a_link_within_its_directory(project: Path) -> No
     assert load_character(project / "characters" / "walker.xml").joint_index("knee") == 1
     beside.unlink()
     beside.symlink_to("nowhere.txt")
-    with pytest.raises(SourceError, match="there is no such roles file"):
+    with pytest.raises(SourceError, match="the roles file does not exist: correct its path or create it"):
         load_character(project / "characters" / "walker.xml")
     beside.unlink()
     beside.symlink_to("../../elsewhere.txt")

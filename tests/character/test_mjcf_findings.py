@@ -245,9 +245,12 @@ def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: 
         ("<robot name='x'/>", "biped.xml:1:1: error: the root element of a MuJoCo model is <mujoco>, not '<robot>'"),
         ("<mujoco/>", "biped.xml:1:1: error: no body has joints"),
         ("<mujoco>" + "<worldbody>" * 300, "biped.xml:1:2748: error: the elements are nested more than 250 levels"),
-        ("<mujoco><worldbody>" + "<body>" * 1_000_000, "biped.xml: error: the character file has more than 4 MB"),
+        (
+            "<mujoco><worldbody>" + "<body>" * 1_000_000,
+            "biped.xml: error: the character file must not be larger than 4 MB",
+        ),
         ("<mujoco>" + "<size/>" * 100_001, "biped.xml:1:700002: error: the file has more than 100000 elements and"),
-        ("<mujoco a='" + "9" * 4_000_000 + "'/>", "biped.xml: error: the character file has more than 4 MB"),
+        ("<mujoco a='" + "9" * 4_000_000 + "'/>", "biped.xml: error: the character file must not be larger than 4 MB"),
         ("\x00\x1b[2J", "biped.xml:1:1: error: this is not XML: "),
         ("<mujoco>\x1b[2J</mujoco>", "biped.xml:1:9: error: this is not XML: not well-formed (invalid token)"),
         ("\ud800", "biped.xml:1:1: error: this is not XML: "),
@@ -293,12 +296,17 @@ def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "x.xml"
     for make, said in (
-        (lambda: None, "there is no such character file"),
-        (lambda: path.write_bytes(b"\xff<mujoco/>"), "the character file is not UTF-8 text (byte 0)"),
-        (lambda: path.write_bytes(b" " * 4_000_001), "the character file has more than 4 MB"),
+        (lambda: None, "the character file does not exist: correct its path or create it"),
+        (
+            lambda: path.write_bytes(b"\xff<mujoco/>"),
+            "the character file is not UTF-8 text at byte 0: save it as UTF-8",
+        ),
+        (lambda: path.write_bytes(b" " * 4_000_001), "the character file must not be larger than 4 MB"),
     ):
         make()
         assert [finding.message for finding in check_mjcf(path)] == [said]
     path.unlink()
     path.mkdir()
-    assert [finding.message for finding in check_mjcf(path)] == ["the character file is not a regular file"]
+    assert [finding.message for finding in check_mjcf(path)] == [
+        "the character file must be a regular file, not a directory, pipe or device"
+    ]

@@ -210,7 +210,7 @@ def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: Cha
     ("there", "name", "said"),
     [
         ("man.yaml", "man.xml", "man.yaml exists, and a character must have only one file: choose another name"),
-        ("man.roles.yaml", "man.xml", "man.roles.yaml exists with other contents: choose another name"),
+        ("man.roles.yaml", "man.xml", "man.roles.yaml exists with other contents: choose another name, or delete it"),
         ("other", "man.txt", "the file name of a MuJoCo model must end in .xml, not man.txt"),
     ],
 )

@@ -122,7 +122,7 @@ def test_several_faults_are_told_at_once() -> None:
 
 def test_a_missing_file_is_a_finding(tmp_path) -> None:
     (finding,) = check_character(tmp_path / "none.yaml")
-    assert finding.message == "there is no such character file"
+    assert finding.message == "the character file does not exist: correct its path or create it"
 
 
 keys = st.sampled_from(

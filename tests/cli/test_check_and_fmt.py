@@ -179,7 +179,7 @@ def test_a_directory_of_learned_files_is_checked(here: Path, capsys: Capture) ->
     assert main(["check", "learned"]) == 1
     assert (
         capsys.readouterr().err
-        == "error: 'walk.yaml' lies outside the project; files of a project can only name paths inside it\n"
+        == "error: 'walk.yaml' lies outside the project: give a relative path inside the project\n"
     )
 
 

@@ -61,7 +61,7 @@ def test_the_graph_has_its_logged_success(run, tmp_path: Path) -> None:
     [
         (["squat"], "Missing option '-o' / '--output'"),
         (["squat", "-o", "x.fbx"], "x.fbx must end in one of .bvh, .xml, .rrd, .csv, .parquet, .npz"),
-        (["-o", "x.bvh"], "x.bvh must end in one of .xml, .graphml, .dot; to export a motion, also give a"),
+        (["-o", "x.bvh"], "x.bvh must end in one of .xml, .graphml, .dot: change the name, or give a"),
         (["--cycles", "3", "-o", "x.dot"], "--cycles applies only to a motion: also give a NODE_OR_SCRIPT_OR_RUN"),
         (["--rate", "30", "-o", "x.dot"], "--rate applies only to a motion: also give a"),
         (["squat", "-o", "nowhere/x.bvh"], "the directory 'nowhere' does not exist"),

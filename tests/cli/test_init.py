@@ -80,14 +80,20 @@ def test_what_cannot_be_made_is_told_by_the_name_that_was_asked_for(
     link, new = tmp_path / "link", tmp_path / "new"
     link.symlink_to(tmp_path / "nowhere")
     assert main(["init", str(link)]) == 1
-    assert capsys.readouterr().err == f"error: '{link}' is a link to a path that does not exist\n"
+    assert (
+        capsys.readouterr().err
+        == f"error: '{link}' is a link to a path that does not exist: remove the link, or choose another directory\n"
+    )
 
     def refuse(prefix: str, dir: Path) -> str:
         raise PermissionError(errno.EACCES, "Permission denied", f"{dir}/{prefix}x7")
 
     monkeypatch.setattr(shipped.tempfile, "mkdtemp", refuse)
     assert main(["init", str(new)]) == 1
-    assert capsys.readouterr().err == f"error: the directory '{new}' cannot be created: permission denied\n"
+    assert (
+        capsys.readouterr().err
+        == f"error: the directory '{new}' cannot be created, so choose another: permission denied\n"
+    )
 
 
 def test_git_leaves_alone_what_a_project_makes(tmp_path: Path) -> None:
@@ -111,9 +117,9 @@ def test_only_a_new_or_empty_directory_of_an_existing_one_becomes_a_project(
     (tmp_path / "file").write_text("")
     full, file, lost = (tmp_path / name for name in ("full", "file", "no/mine"))
     for target, fault in (
-        (full, f"the directory '{full}' is not empty"),
-        (file, f"'{file}' is a file, not a directory"),
-        (lost, f"the directory '{lost.parent}' does not exist"),
+        (full, f"the directory '{full}' must be empty: choose another directory"),
+        (file, f"'{file}' is a file, not a directory: choose another directory"),
+        (lost, f"the directory '{lost.parent}' does not exist: create it first"),
     ):
         assert main(["init", str(target)]) == 1
         assert capsys.readouterr().err == f"error: {fault}\n"

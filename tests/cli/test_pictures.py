@@ -74,5 +74,5 @@ def test_a_part_that_comes_after_the_motion_is_told_in_a_sentence(tmp_path: Path
     with pytest.raises(CtrlGraphError) as caught:
         asked = Pictures(tmp_path / "a.png", between=(5.0, 9.0))
         write_pictures(walking(character, 0.3), asked, character=character)
-    assert str(caught.value) == "the motion ends at 0.30 s, but --between begins at 5 s"
+    assert str(caught.value) == "the motion ends at 0.30 s, but --between begins at 5 s: choose an earlier part"
     assert list(tmp_path.iterdir()) == []

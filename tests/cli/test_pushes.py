@@ -33,7 +33,10 @@ def test_a_push_that_fells_ends_the_range(capsys: pytest.CaptureFixture[str]) ->
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (["walk", "--step", "500", "--most", "100"], "--step 500 must not be above --most 100, or no push is tried"),
+        (
+            ["walk", "--step", "500", "--most", "100"],
+            "--step 500 must not be above --most 100, or no push is simulated",
+        ),
         (["fall"], "no naive or learned edge leads from 'launch' to 'fall'"),
     ],
 )

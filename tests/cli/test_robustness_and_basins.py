@@ -86,7 +86,7 @@ def test_a_finished_sweep_resumes_to_the_same_table_without_a_trial(run) -> None
     ("arguments", "expected"),
     [
         (["wolk"], "error: the graph has no node 'wolk' (did you mean 'walk'?)\n"),
-        ([], "error: there is nothing to test: give nodes, edges (a->b) or paths, or --all\n"),
+        ([], "error: the sweep has no target: give nodes, edges (a->b) or paths, or --all\n"),
         (["--scenario", "gait-slope"], "error: there is no scenario 'gait-slope' (did you mean 'gait-slopes'?)\n"),
         (["--resume", "nothing"], "error: there is no sweep 'nothing' in "),
     ],
@@ -170,5 +170,5 @@ def test_samples_of_a_basin_are_not_kept_outside_the_project(small, tmp_path):
     with pytest.raises(CtrlGraphError) as caught:  # before anything is simulated
         learned_basins(small, ["spring"], 10, 1, None)
     assert str(caught.value) == (
-        "'runs/basins/spring.npz' lies outside the project; files of a project can only name paths inside it"
+        "'runs/basins/spring.npz' lies outside the project: give a relative path inside the project"
     )

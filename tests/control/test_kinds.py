@@ -109,7 +109,7 @@ def test_a_node_runs_one_controller(small) -> None:
     small.graph_path.write_text(text.replace("stand: {script:", "stand: {keyframes: a.yaml, script:"))
     with pytest.raises(SourceError) as error:
         _ = small.graph
-    assert "node 'stand' can have only one controller: it already has a 'script'" in str(error.value)
+    assert "node 'stand' can have only one controller, but has 'script' and" in str(error.value)
 
 
 def test_a_package_whose_entry_point_is_broken_is_named(toys) -> None:

@@ -98,15 +98,15 @@ def test_a_stopped_run_continues_as_if_it_had_not_been_stopped(humanoid, handmad
 @pytest.mark.parametrize(
     ("changes", "expected"),
     [
-        ({"delay": 0.6}, "a delay of 0.6 s is not between 0 and 0.5 s"),
-        ({"delay": math.nan}, "a delay of nan s is not between 0 and 0.5 s"),
+        ({"delay": 0.6}, "'delay' must be 0 to 0.5 s, not 0.6 s"),
+        ({"delay": math.nan}, "'delay' must be 0 to 0.5 s, not nan s"),
         (
             {"noise": TorqueNoise(0.0, 0.1, np.zeros((2, 3)))},
-            "torque noise needs finite samples for {joints} joints, more than 0 s apart",
+            "'noise' must have finite 'shares' of the shape (samples, {joints}) and 'every' above 0 s",
         ),
         (
             {"noise": TorqueNoise(0.0, 0.0, np.zeros((2, 1)))},
-            "torque noise needs finite samples for {joints} joints, more than 0 s apart",
+            "'noise' must have finite 'shares' of the shape (samples, {joints}) and 'every' above 0 s",
         ),
         ({"pushes": [Push(0, 1, "rFot", 5)]}, "the character humanoid has no link 'rFot' (did you mean 'rFoot'?)"),
     ],

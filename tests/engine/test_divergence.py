@@ -48,7 +48,7 @@ def test_a_blow_up_ends_as_diverged_and_the_simulation_asks_to_be_reset(simulate
     assert outcome.reason == DIVERGED
     with pytest.raises(SimulationError) as error:
         simulation.run(handmade.program())
-    assert str(error.value) == "the simulation has diverged: call reset before another controller is executed"
+    assert str(error.value) == "the simulation has diverged: call reset() before executing another controller"
     simulation.reset()
     simulation.disturb(())
     assert simulation.run(handmade.program(), timeout=0.1).status is Status.TIMEOUT

@@ -42,9 +42,7 @@ PLANS = (SearchPlan("cma", 1.0, 6, seed=3), SearchPlan("1+1", 1.0, seed=3))
 AGES = (1, 7, 60)
 """Generations after which checkpoints are taken."""
 
-SENTENCE = re.compile(
-    r"^the checkpoint \S+ (is damaged \(.+\)|is of another version .*|belongs to another search: .*)$"
-)
+SENTENCE = re.compile(r"^the checkpoint \S+ (is damaged, .+|is of another version .*|belongs to another search .*)$")
 
 
 def problem() -> Problem:

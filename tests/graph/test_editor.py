@@ -119,7 +119,7 @@ def test_edges_of_a_node_that_is_there_are_added_alone() -> None:
 
 
 def test_a_node_without_a_way_out_is_refused() -> None:
-    with pytest.raises(SourceError, match="no way out of node 'hop: high'"):
+    with pytest.raises(SourceError, match="no edge leads out of node 'hop: high'"):
         with_new_edges(GRAPH, [Edge("stand", "hop: high")], HOP)
 
 

@@ -121,7 +121,7 @@ def test_where_no_walk_has_to_go_on_no_way_out_is_needed():
     parse_graph(end.replace("  - {from: prone, to: stand}\n", ""))
     lone = "  lone: {script: lone.t, kind: static}\nedges:\n  - {from: stand, to: lone, weight: %s}\n"
     parse_graph(changed("edges:\n", lone % "0"))
-    assert "no way out of node 'lone'" in findings_of(changed("edges:\n", lone % "1"))
+    assert "no edge leads out of node 'lone'" in findings_of(changed("edges:\n", lone % "1"))
 
 
 def test_one_node_alone_needs_no_way_out():
@@ -129,7 +129,7 @@ def test_one_node_alone_needs_no_way_out():
     assert list(parse_graph(alone).nodes) == ["stand"]
     assert list(parse_graph(alone + "edges: []\n").nodes) == ["stand"]
     two = alone + "  walk: {script: walk.t}\nedges:\n  - {from: walk, to: stand}\n"
-    assert "no way out of node 'stand'" in findings_of(two)
+    assert "no edge leads out of node 'stand'" in findings_of(two)
 
 
 def test_a_node_that_never_leads_home_is_a_warning(tmp_path: Path):
@@ -168,7 +168,9 @@ def test_a_node_may_be_adapted_and_a_pair_have_a_naive_and_a_learned_edge():
 
 def test_a_missing_file_is_one_finding(tmp_path: Path):
     path = tmp_path / "graph.yaml"
-    assert [finding.render() for finding in check_graph(path)] == [f"{path}: error: there is no such graph file"]
+    assert [finding.render() for finding in check_graph(path)] == [
+        f"{path}: error: the graph file does not exist: correct its path or create it"
+    ]
     with pytest.raises(SourceError):
         load_graph(path)
 
@@ -184,8 +186,8 @@ def test_missing_files_are_named_with_what_is_there_instead(tmp_path: Path):
     assert [(f.message, f.hint) for f in _written(tmp_path, text) if f.code.startswith(("missing", "unknown"))] == [
         ("no character 'humaniod': there is no file characters/humaniod.yaml or .xml", "did you mean 'humanoid'?"),
         ("no script 'stnd.t' for node 'stand'", "did you mean 'stand.t'?"),
-        ("there is no file of learned constants 'learned/walk.yaml'", None),
-        ("there is no file of learned constants 'learned/none.yaml'", None),
+        ("there is no file of learned constants 'learned/walk.yaml': correct the path, or learn the edge", None),
+        ("there is no file of learned constants 'learned/none.yaml': correct the path, or learn the edge", None),
     ]
 
 

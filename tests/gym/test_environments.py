@@ -289,7 +289,7 @@ def test_an_episode_of_no_length_is_refused(seconds, still: Project) -> None:
 
 
 def test_an_engine_beside_a_project_that_has_another_is_refused(still: Project) -> None:
-    with pytest.raises(ValueError, match="this Project uses the engine ode; create it with engine='mujoco'"):
+    with pytest.raises(ValueError, match="'project' uses the engine ode: create the Project with engine='mujoco'"):
         Joints(still, engine="mujoco")
 
 
@@ -299,7 +299,7 @@ def test_an_engine_beside_a_project_that_has_another_is_refused(still: Project) 
 def test_joints_are_driven_by_a_number_for_each_alone(still: Project, wrong) -> None:
     env = Joints(still)
     env.reset(seed=1)
-    with pytest.raises(ValueError, match=r"an action must consist of \d+ finite numbers"):
+    with pytest.raises(ValueError, match=r"'action' must consist of \d+ finite numbers"):
         env.step(wrong)
     env.close()
 
@@ -323,7 +323,7 @@ def test_nothing_comes_of_an_action_that_is_not_finite(still: Project) -> None:
 def test_edges_are_chosen_by_whole_numbers_alone(still: Project, action) -> None:
     env = Walkthrough(still)
     env.reset(seed=1)
-    with pytest.raises(ValueError, match=r"an action must be a number from 0 to \d+, not "):
+    with pytest.raises(ValueError, match=r"'action' must be a whole number from 0 to \d+, not "):
         env.step(action)
     assert env.step(np.int64(0))[4]["taken"]
     env.close()
@@ -338,10 +338,10 @@ def test_a_size_that_no_picture_has_is_refused(kind, size, still: Project) -> No
 
 @pytest.mark.parametrize("kind", [Joints, Walkthrough])
 def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
-    with pytest.raises(ValueError, match="the render mode must be None or 'rgb_array', not 'human'"):
+    with pytest.raises(ValueError, match="'render_mode' must be None or 'rgb_array', not 'human'"):
         kind(still, render_mode="human")
     env = kind(still)
-    with pytest.raises(ValueError, match="a reset has no option 'posture'"):
+    with pytest.raises(ValueError, match="reset\(\) has no option 'posture'"):
         env.reset(options={"posture": {}})
     with pytest.raises(ValueError, match="a dictionary, not 7"):
         env.reset(options=7)
@@ -354,7 +354,7 @@ def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
 def test_a_pose_that_no_body_has_is_refused(pose, still: Project) -> None:
     env = Joints(still)
     with pytest.raises(
-        ValueError, match=r"the angle of '(rKnee|root)' in a pose|no joint 'tail'|a pose must be a dict"
+        ValueError, match=r"the angle of '(rKnee|root)' in a pose|no joint 'tail'|'pose' must be a dict"
     ):
         env.reset(options={"pose": pose})
     env.reset(options={"pose": {"rKnee": 0.3}})

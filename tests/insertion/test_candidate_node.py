@@ -64,9 +64,13 @@ def assert_refused(project: Project, asked: CandidateRequest, sentence: str) -> 
         ),
         (
             CandidateRequest("spring", timeout=3.0),
-            "'spring' is a node of the graph: change its timeout in the graph file; --timeout is only for new nodes",
+            "'spring' is a node of the graph: change 'timeout' of this node in graph.yaml; --timeout is"
+            " only for new nodes",
         ),
-        (CandidateRequest("spring", name="leap"), "'spring' is a node of the graph: --name is only for new nodes"),
+        (
+            CandidateRequest("spring", name="leap"),
+            "'spring' is already a node of the graph: omit --name, which is only for new nodes",
+        ),
     ],
 )
 def test_what_cannot_be_a_new_node_is_said_in_one_sentence(still: Project, asked: CandidateRequest, sentence) -> None:
@@ -146,7 +150,7 @@ def test_conditions_are_ranges_of_measures() -> None:
     [
         (["torso"], "'torso' is not a condition MEASURE=LOW:HIGH, such as torso=-0.3:0.3"),
         (["torso=a:1"], "'torso=a:1' is not a condition MEASURE=LOW:HIGH: 'a' is not a number"),
-        (["torso=1:0"], "'torso=1:0' is an empty range: LOW is above HIGH"),
+        (["torso=1:0"], "'torso=1:0' is an empty range: LOW must not be above HIGH"),
         (["toso=0:1"], "there is no measure 'toso' (did you mean 'torso'?)"),
         (["torso=0:1", "torso=0:2"], "the measure torso is given twice: give one range for each measure"),
     ],

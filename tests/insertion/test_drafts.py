@@ -163,7 +163,7 @@ def test_an_untrusted_proposal_writes_nothing(command, small: Project, tmp_path:
     code, _, err = command("integrate", "--apply", str(file))
     assert (code, err) == (
         1,
-        f"error: {file} is not a proposal file of 'ctrlgraph integrate --dry-run', or is damaged\n",
+        f"error: {file} is not a sound proposal file: run 'ctrlgraph integrate --dry-run' again\n",
     )
     assert small.graph_path.read_text() == before
 
@@ -233,11 +233,11 @@ def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
     again = with_new_edges(changed, [], Node("lean", "controllers/lean.t", draft="it falls"))
     assert parse_graph(again).drafts["lean"].draft == "it falls" and again.count("lean:") == 1
     for wrong, message in (
+        (changed + "  - {from: stand, to: lean}\n", "an edge names 'lean', which is a draft: drafts have no edges"),
         (
-            changed + "  - {from: stand, to: lean}\n",
-            "an edge names 'lean', which is a draft: no walk enters or leaves it",
+            changed.replace("start: stand", "start: lean"),
+            "'lean' is a draft, which cannot be the start node: remove its 'draft', or choose another start",
         ),
-        (changed.replace("start: stand", "start: lean"), "'lean' is a draft: no walk can begin with it"),
         (changed.replace("no transition out of it succeeds", "' '"), "must give a reason"),
     ):
         with pytest.raises(SourceError, match=message):

@@ -108,7 +108,9 @@ def test_without_a_terminal_nothing_is_written_unless_yes_was_said(small: Projec
 def test_an_insertion_is_written_completely_or_not_at_all(small: Project) -> None:
     (small.directory / "learned" / "leap-stand.yaml").mkdir(parents=True)
     before = files(small.directory)
-    with pytest.raises(CtrlGraphError, match=r"leap-stand\.yaml cannot be written: it is a directory$"):
+    with pytest.raises(
+        CtrlGraphError, match=r"leap-stand\.yaml cannot be written, because it is a directory: choose another path$"
+    ):
         apply_proposal(small, proposal_of(small, found(small)))
     assert files(small.directory) == before
 

@@ -79,7 +79,7 @@ def change_costs(change: Callable[[list[float]], list[float]]) -> Callable[[str]
     return change_text
 
 
-CONTRADICT = "the costs of the generations contradict each other"
+CONTRADICT = "'cost', 'best' or 'succeeded' of generation {} does not fit the costs up to this generation"
 ANOTHER_COURSE = (
     "cannot be repeated: the file was changed, or written with another version of ctrlgraph, numpy or cmaes"
 )
@@ -92,20 +92,33 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     (CMA, put("wall_s", -1.0), "wall_s: Input should be greater than or equal to 0"),
     (CMA, put("wall_s", float("nan")), "wall_s: Input should be a finite number"),
     (CMA, put("extra", 1), "extra: Extra inputs are not permitted"),
-    (CMA, put("best", "succeeded", 6), "a score in the file does not have 5 cases"),
-    (CMA, put("best", "costs", []), "a score in the file does not have 5 cases"),
-    (CMA, put("best", "terms", {"joy": 1.0}), "best.terms: Value error, unknown terms"),
+    (
+        CMA,
+        put("best", "succeeded", 6),
+        "'costs', 'succeeded' and 'worst' of 'best' and 'first' must be those of 5 cases",
+    ),
+    (CMA, put("best", "costs", []), "'costs', 'succeeded' and 'worst' of 'best' and 'first' must be those of 5 cases"),
+    (
+        CMA,
+        put("best", "terms", {"joy": 1.0}),
+        "best.terms: Value error, unknown cost terms joy: use failure, com, trunk, joints, time, energy,"
+        " effort, saturation, change",
+    ),
     (CMA, put("history", 1, {}), "history[1].cost: Field required"),
     (CMA, put("history", 1, "succeeded", -1), "history[1].succeeded: Input should be greater than or equal to 0"),
     (CMA, put("history", 1, "costs", 2, "0"), "history[1].costs[2]: Input should be a valid number"),
     (CMA, put("history", 1, "costs", 2, float("inf")), "history[1].costs[2]: Input should be a finite number"),
     # consistency
-    (CMA, put("best", "cost", 0.0), CONTRADICT),
-    (CMA, put("history", 0, "cost", -1.0), CONTRADICT),
-    (CMA, put("history", 0, "costs", []), CONTRADICT),
-    (CMA, put("history", 1, "costs", [1e9] * 5), CONTRADICT),
+    (
+        CMA,
+        put("best", "cost", 0.0),
+        "the cost of 'best' must be the least of 'first' and all generations, 0.39154, not 0",
+    ),
+    (CMA, put("history", 0, "cost", -1.0), CONTRADICT.format(1)),
+    (CMA, put("history", 0, "costs", []), CONTRADICT.format(1)),
+    (CMA, put("history", 1, "costs", [1e9] * 5), CONTRADICT.format(2)),
     # repetition
-    (CMA, change_costs(lambda costs: costs[:-1]), "generation 2 does not have the costs of 6 candidates"),
+    (CMA, change_costs(lambda costs: costs[:-1]), "generation 2 must have the costs of 6 candidates, not 5"),
     (CMA, change_costs(lambda costs: costs[::-1]), f"generation 2 {ANOTHER_COURSE}"),
     (ONE, put("history", 2, "sigma", 0.5), f"generation 3 {ANOTHER_COURSE}"),
 ]
@@ -113,17 +126,17 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
 
 @pytest.mark.parametrize(("plan", "change", "says"), DAMAGES, ids=[says[-40:] for _, _, says in DAMAGES])
 def test_a_damaged_checkpoint_says_what_is_wrong(refused, plan, change, says):
-    assert refused(plan, change) == f"the checkpoint search.json is damaged ({says})"
+    assert refused(plan, change) == f"the checkpoint search.json is damaged, so delete it to start again ({says})"
 
 
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (put("version", 0), "is of another version of ctrlgraph; delete it to start again"),
+        (put("version", 0), "is of another version of ctrlgraph: delete it to start again"),
         *(
             (
                 put(*place),
-                "belongs to another search with other scripts, cases or settings; name another file, or delete this"
+                "belongs to another search with other scripts, cases or settings: name another file, or delete this"
                 " file to start again",
             )
             for place in (("problem", "0" * 32), ("plan", "seed", 9))
@@ -137,7 +150,10 @@ def test_a_checkpoint_of_another_version_or_search_is_refused(refused, change, s
 def test_a_checkpoint_that_would_fill_memory_is_not_read(refused, monkeypatch):
     monkeypatch.setattr(checkpoints, "LARGEST_BYTES", 2**20)
     said = refused(CMA, lambda text: text + " " * 2**20)
-    assert said == "the checkpoint search.json is damaged (it is larger than 1 MB)"
+    assert (
+        said == "the checkpoint search.json is damaged, so delete it to start again (the file is larger than 1 MB,"
+        " the maximum)"
+    )
 
 
 def test_texts_of_a_checkpoint_cannot_move_the_cursor(problem, tmp_path):

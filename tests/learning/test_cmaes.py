@@ -74,8 +74,8 @@ def state(search: Optimizer) -> tuple[object, ...]:
     [
         ({"kind": "cmaes"}, "there is no optimiser 'cmaes' (did you mean 'cma'?)"),
         ({"kind": "simplex"}, "there is no optimiser 'simplex' (known: 1+1, cma)"),
-        ({"x0": []}, "x0 must be a vector of at least one number, not of the shape (0,)"),
-        ({"bounds": ([-1.0, 1.5], [1.0, 2.0])}, "x0 is out of bounds: parameter 1 is 1, not within 1.5..2"),
+        ({"x0": []}, "'x0' must be a vector of at least one number, not of the shape (0,)"),
+        ({"bounds": ([-1.0, 1.5], [1.0, 2.0])}, "'x0' must be within the bounds: parameter 1 is 1, not 1.5 to 2"),
     ],
 )
 def test_invalid_arguments_are_refused(given: dict[str, Any], message: str) -> None:
@@ -89,7 +89,9 @@ def test_another_number_of_costs_is_refused_and_changes_nothing(kind: str) -> No
     search = make_optimizer(kind, [0.0, 1.0], 0.3, seed=1)
     search.ask()
     before, m = state(search), search.population
-    with pytest.raises(CtrlGraphError, match=rf"^costs must have the shape \({m},\), not \({m + 1},\)$"):
+    with pytest.raises(
+        CtrlGraphError, match=rf"^'costs' must have the shape \({m},\), one cost for each candidate, not \({m + 1},\)$"
+    ):
         search.tell(np.zeros(m + 1))
     assert state(search) == before
 

@@ -222,5 +222,5 @@ def test_links_stay_links_and_two_names_of_one_file_are_rejected(
     page.messages.until("written")
     assert file.is_symlink() and other.read_text() != before
     scripts, names = Scripts(Project(small.directory)), (SQUAT, "controllers/crouch.t")
-    with pytest.raises(CtrlGraphError, match=f"^{names[0]} and {names[1]} are the same file; save only one of them$"):
+    with pytest.raises(CtrlGraphError, match=f"^{names[0]} and {names[1]} are the same file: save only one of them$"):
         scripts.write(dict.fromkeys(names, before), {name: scripts.get(name).digest for name in names})

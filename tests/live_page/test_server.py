@@ -158,7 +158,9 @@ def test_it_listens_on_this_machine_only(small: Project) -> None:
     opened = open_live_page(small, ["stand"])
     with opened.listener:
         assert opened.listener.getsockname()[0] == "127.0.0.1"
-        with pytest.raises(CtrlGraphError, match=r"cannot listen on port \d+: address already in use"):
+        with pytest.raises(
+            CtrlGraphError, match=r"cannot listen on port \d+, so choose another --port: address already in use"
+        ):
             open_live_page(small, ["stand"], port=opened.server.port)
 
 
@@ -241,7 +243,11 @@ def test_a_conflicting_write_is_reported_and_nothing_is_lost(pages: Callable[[],
     written = (small.directory / SQUAT).read_text()
     other.say(type="write", files={SQUAT: {"values": {name: 1.7}, "digest": digest}})  # an old digest
     conflict = other.until("conflict")
-    assert conflict["message"] == f"another page or program has changed the file {SQUAT}; nothing was written"
+    assert (
+        conflict["message"]
+        == f"another page or program has changed the file {SQUAT}, so nothing was written: use that text, or"
+        " keep this text"
+    )
     assert conflict["text"] == written == (small.directory / SQUAT).read_text()
     assert "rKnee(1.5)" in written
 
@@ -325,7 +331,7 @@ def test_a_variant_is_kept_restored_and_dropped(small: Project) -> None:
         opened.say(type="drop", variant=1)
         assert opened.until("variants")["items"] == []
         opened.say(type="restore", variant=1)
-        assert opened.until("notice")["message"] == "this variant has been dropped"
+        assert opened.until("notice")["message"] == "this variant has been dropped: choose another variant"
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o660])

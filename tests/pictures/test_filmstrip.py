@@ -82,7 +82,7 @@ def test_of_a_motion_that_is_too_long_the_beginning_is_shown_and_the_title_says_
 
 
 def test_an_empty_trace_has_no_picture(tmp_path: Path) -> None:
-    with pytest.raises(CtrlGraphError, match=r"^there is no motion to draw: the trace is empty$"):
+    with pytest.raises(CtrlGraphError, match=r"^the trace has no samples to draw: record a longer motion$"):
         write_filmstrip(FLIP.between(5.0, 6.0), tmp_path / "a.png", character=CHARACTER)
     assert list(tmp_path.iterdir()) == []
 

@@ -63,7 +63,7 @@ def colours(path: Path) -> set[str]:
 
 
 def test_a_graph_without_nodes_has_no_picture(tmp_path: Path) -> None:
-    with pytest.raises(CtrlGraphError, match=r"^there is nothing to draw: the graph has no nodes$"):
+    with pytest.raises(CtrlGraphError, match=r"^the graph has no nodes to draw: add a node to the graph file$"):
         write_graph_figure(Graph("stand", {}), tmp_path / "a.png")
 
 

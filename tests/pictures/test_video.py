@@ -80,7 +80,7 @@ def test_ffmpeg_writes_a_film_with_progress(tmp_path: Path, name: str, beginning
     ("trace", "name", "sentence"),
     [
         (WALK, "a.avi", "a video must be a .gif, .webp, .mp4 or .webm file, not 'a.avi'"),
-        (WALK.between(7.0, 8.0), "a.gif", "there is no motion to film: the trace is empty"),
+        (WALK.between(7.0, 8.0), "a.gif", "the trace has no samples to film: record a longer motion"),
     ],
 )
 def test_invalid_films_are_reported_in_a_sentence(tmp_path: Path, trace: Trace, name: str, sentence: str) -> None:

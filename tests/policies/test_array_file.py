@@ -39,11 +39,14 @@ def test_a_policy_of_other_inputs_is_stale(tmp_path: Path) -> None:
     POLICY.save(path)
     with pytest.raises(StaleFile) as raised:
         TabulatedPolicy.load(path, {"character": "abc", "controller": "another"})
-    assert str(raised.value) == f"the policy in {path} was computed with another controller: compute the file again"
+    assert (
+        str(raised.value)
+        == f"the policy in {path} was computed with another controller: delete the file and compute it again"
+    )
 
 
 def test_a_missing_file_is_reported(tmp_path: Path) -> None:
-    with pytest.raises(CtrlGraphError, match=r"^there is no file "):
+    with pytest.raises(CtrlGraphError, match=r"^the policy file .* does not exist: "):
         TabulatedPolicy.load(tmp_path / "none.npz")
 
 
@@ -98,7 +101,7 @@ def test_a_hostile_file_is_refused_in_one_sentence(tmp_path: Path, members: dict
     path = rewritten(tmp_path / "policy.npz", **members)
     with pytest.raises(CtrlGraphError) as raised:
         TabulatedPolicy.load(path)
-    assert str(raised.value).startswith(f"{path} is not a readable policy: ")
+    assert str(raised.value).startswith(f"{path} is not a readable policy, so delete it and compute it again: ")
     assert "\n" not in str(raised.value)
 
 

@@ -78,7 +78,7 @@ def test_a_table_is_read_back_bit_for_bit(tmp_path: Path) -> None:
     steps().save(path)
     found = OutcomeTable.load(path, {"character": "abc"})
     assert found.space.as_dict() == SPACE.as_dict() and found.after.tobytes() == steps().after.tobytes()
-    with pytest.raises(StaleFile, match=r"was computed with another character: compute the file again$"):
+    with pytest.raises(StaleFile, match=r"was computed with another character: delete the file and compute it again$"):
         OutcomeTable.load(path, {"character": "abd"})
 
 
@@ -93,7 +93,7 @@ def test_arrays_of_another_shape_are_refused(tmp_path: Path) -> None:
     ):
         with pytest.raises(ValueError, match=r"\w"):
             replace(table, **change)
-    with pytest.raises(CtrlGraphError, match=r"^there is no column 'y' \(columns: x, length\)$"):
+    with pytest.raises(CtrlGraphError, match=r"^the outcome table has no column 'y': use x, length$"):
         table.column("y")
 
 
@@ -118,9 +118,9 @@ def test_a_table_is_simulated_once_and_then_read(tmp_path: Path) -> None:
     made = tabulate(SPACE, outcomes, path, done.append)
     assert done == [1, 2, 3, 4, 5]
     assert made.after.tobytes() == steps().after.tobytes() == tabulate(SPACE, again, path).after.tobytes()
-    with pytest.raises(StaleFile, match=r"was computed with another character: compute the file again$"):
+    with pytest.raises(StaleFile, match=r"was computed with another character: delete the file and compute it again$"):
         tabulate(replace(SPACE, digests={"character": "abd"}), again, path)
     with pytest.raises(
-        StaleFile, match=r"has a table with another grid or other actions: give another file, or delete it$"
+        StaleFile, match=r"has a table with another grid or other actions: give another file, or delete this one$"
     ):
         tabulate(replace(SPACE, actions=SPACE.actions + 1.0), again, path)

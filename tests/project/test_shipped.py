@@ -101,5 +101,5 @@ def test_files_of_a_new_project_refer_to_existing_pages_only(name: str, tmp_path
 
 
 def test_what_is_missing_is_named() -> None:
-    with pytest.raises(CtrlGraphError, match=r"^this installation lacks the shipped 'wings'; install ctrlgraph again$"):
+    with pytest.raises(CtrlGraphError, match=r"^this installation lacks the shipped 'wings': install ctrlgraph again$"):
         shipped_file("wings")

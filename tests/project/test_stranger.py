@@ -20,7 +20,7 @@ from ctrlgraph.run_log.run_log import RunLog
 
 ROOT = Path(__file__).parents[2]
 SECRET = "no line of this may be shown"
-OUTSIDE = "lies outside the project; files of a project can only name paths inside it"
+OUTSIDE = "lies outside the project: give a relative path inside the project"
 
 GRAPH = """\
 character: humanoid
@@ -173,7 +173,10 @@ def test_nothing_is_logged_through_a_link_out_of_the_project(project: Path) -> N
     (project / "runs").mkdir()
     file = project / "runs" / RunLog.FORMAT.file
     file.symlink_to(elsewhere / "database")
-    with pytest.raises(CtrlGraphError, match=r"^the run log .* is a link that leads out of its directory$"):
+    with pytest.raises(
+        CtrlGraphError,
+        match=r"^the run log .* must not be a link that leads out of its directory: replace it with the file$",
+    ):
         Project(project).log()
     assert list(elsewhere.iterdir()) == []
 
@@ -269,7 +272,8 @@ def test_edges_from_every_node_count_for_each() -> None:
     edges = "".join(f"  - {{from: '*', to: n{i}}}\n" for i in range(1000))
     (said,) = quickly(f"character: a\nstart: n0\nnodes:\n{nodes}edges:\n{edges}")
     assert said == (
-        "graph.yaml:1015:5: error: the graph has more than 10000 edges up to here ('*' counts as one edge per node)"
+        "graph.yaml:1015:5: error: the graph has more than 10000 edges up to here ('*' counts as one edge"
+        " per node): remove some"
     )
 
 

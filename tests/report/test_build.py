@@ -247,7 +247,7 @@ def test_figures_are_not_written_through_a_link_that_leads_elsewhere(tmp_path: P
     with pytest.raises(CtrlGraphError) as raised:
         Output(tmp_path / "report")
     where = tmp_path / "report"
-    assert str(raised.value) == f"cannot write into '{where}/figures': this link leads out of '{where}'"
+    assert str(raised.value) == f"cannot write into '{where}/figures': replace this link, which leads out of '{where}'"
     assert not list(elsewhere.iterdir())
 
 

@@ -90,7 +90,7 @@ def test_a_page_is_not_written_to_a_pipe(tmp_path, monkeypatch) -> None:
     with pytest.raises(CtrlGraphError, match=r"^page\.md cannot be read: it is not a regular file$"):
         write_page(Path("page.md"), "new\n")
     Path("old.md").write_bytes(b"\xff")
-    with pytest.raises(CtrlGraphError, match=r"^old\.md cannot be read: the file is not UTF-8 text$"):
+    with pytest.raises(CtrlGraphError, match=r"^old\.md cannot be read: save the file as UTF-8 text$"):
         write_page(Path("old.md"), "new\n")
 
 

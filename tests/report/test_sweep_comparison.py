@@ -93,7 +93,10 @@ def test_unpaired_points_and_targets_are_listed(sweeps: MemorySweeps) -> None:
 def test_sweeps_of_different_things_do_not_compare(sweeps: MemorySweeps) -> None:
     sweeps.add("walk", [SLOPES], lambda slope: 1.0, id="a")
     sweeps.add("walk", [("mass", (1.0,))], lambda mass: 1.0, id="b")
-    with pytest.raises(RunLogError, match=r"^'a' and 'b' have no target that was swept over the same axes in both$"):
+    with pytest.raises(
+        RunLogError,
+        match=r"^'a' and 'b' have no target in common that was swept over the same axes: choose other sweeps$",
+    ):
         compare(sweeps)
 
 
@@ -120,7 +123,7 @@ def test_sweeps_are_named_by_their_ids(project: Project, stored: MemorySweeps, n
 @pytest.mark.parametrize(
     ("names", "message"),
     [
-        (("sweep:9", B), "there is no sweep '9'"),
+        (("sweep:9", B), "there is no sweep '9': give the id of a stored sweep"),
         (("sweep:112", B), f"the ids of several sweeps begin with '112' ({A}, {B}): give a whole id"),
         ((A, f"sweep:{A}"), "'sweep 1121-aaaaa' and 'sweep 1121-aaaaa' are the same sweeps: name two different ones"),
         ((A, "1123-ccccc"), f"'{A}' is a sweep and '1123-ccccc' is not: give two runs or two sweeps"),

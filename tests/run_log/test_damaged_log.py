@@ -67,7 +67,7 @@ def assert_untrusted(path: Path, reason: str) -> None:
     for open_log in (RunLog.open, RunLog.read):
         with pytest.raises(RunLogError) as raised:
             open_log(path.parent).close()
-        assert str(raised.value) == f"the run log {path} cannot be trusted: {reason}"
+        assert str(raised.value) == f"the run log {path} cannot be trusted, so {reason}"
 
 
 def changed_schema(old: str, new: str) -> str:
@@ -97,7 +97,7 @@ def all_said(directory: Path) -> set[str]:
 def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement: str):
     unchecked(log_path, statement)
     found = all_said(log_path.parent)
-    assert all(text.startswith(f"the run log {log_path} is damaged: ") and "\n" not in text for text in found)
+    assert all(text.startswith(f"the run log {log_path} is damaged, so restore or delete it: ") and "\n" not in text for text in found)
     assert any(ROWS[statement].shown in text for text in found)
 
 
@@ -123,7 +123,7 @@ def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement:
 )
 def test_triggers_views_and_computed_columns_are_refused(log_path: Path, statements: list[str], kind: str, name: str):
     altered(log_path, *statements)
-    assert_untrusted(log_path, f"its {kind} '{name}' was not made by ctrlgraph")
+    assert_untrusted(log_path, f"restore or delete it: its {kind} '{name}' was not made by ctrlgraph")
 
 
 def test_a_log_whose_table_definitions_exhaust_memory_is_one_sentence(log_path: Path):
@@ -136,7 +136,7 @@ def test_a_log_whose_table_definitions_exhaust_memory_is_one_sentence(log_path: 
 
 def test_a_run_with_too_much_text_is_damaged(log_path: Path):
     altered(log_path, """UPDATE runs SET summary = '{"a": "' || hex(zeroblob(2000000)) || '"}'""")
-    assert any("'summary' has more than 4000000 characters" in said for said in all_said(log_path.parent))
+    assert any("'summary' must have at most 4000000 characters" in said for said in all_said(log_path.parent))
 
 
 def test_an_index_that_repeats_one_row_is_damage(log_path: Path):
@@ -149,7 +149,7 @@ def test_an_index_that_repeats_one_row_is_damage(log_path: Path):
         " WHERE name = 'by_start'",
         "DELETE FROM sqlite_schema WHERE name = 'entries'",
     )
-    with pytest.raises(RunLogError, match="is damaged: its pages do not form a table"):
+    with pytest.raises(RunLogError, match="is damaged, so restore or delete it: its pages do not form a table"):
         RunLog.read(log_path.parent)
 
 
@@ -158,7 +158,10 @@ def test_a_log_without_a_table_is_one_sentence(log_path: Path):
     for open_log in (RunLog.open, RunLog.read):
         with pytest.raises(RunLogError) as raised:
             open_log(log_path.parent)
-        assert str(raised.value) == f"the run log {log_path} is damaged: it has no table 'attempts'"
+        assert (
+            str(raised.value)
+            == f"the run log {log_path} is damaged, so restore or delete it: it has no table 'attempts'"
+        )
 
 
 def test_the_owners_tables_views_and_plain_indexes_do_no_harm(log_path: Path, make_attempt):
@@ -184,7 +187,7 @@ def test_a_database_of_another_program_is_not_changed(tmp_path: Path):
     altered(path, "CREATE TABLE mine (x)")
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
-    assert str(raised.value) == f"{path} is not a run log of ctrlgraph"
+    assert str(raised.value) == f"{path} is not a run log of ctrlgraph: rename or move this file"
     connection = sqlite3.connect(path)
     assert connection.execute("SELECT name FROM sqlite_schema").fetchall() == [("mine",)]
     connection.close()
@@ -195,7 +198,7 @@ def test_links_next_to_a_log_are_refused(log_path: Path, tmp_path: Path, kind: s
     victim, side = tmp_path / "precious", tmp_path / f"runs.sqlite-{kind}"
     victim.write_text("mine")
     side.symlink_to(victim)
-    assert_untrusted(log_path, f"{side}, which SQLite opens with the database, is not a regular file")
+    assert_untrusted(log_path, f"delete {side}: the file, which SQLite opens with the database, is not a regular file")
     assert victim.read_text() == "mine"
 
 
@@ -203,7 +206,10 @@ def test_a_directory_in_the_place_of_the_log_is_one_sentence(tmp_path: Path):
     (tmp_path / "runs.sqlite").mkdir()
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
-    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs.sqlite is not a file"
+    assert (
+        str(raised.value)
+        == f"runs cannot be logged, because {tmp_path}/runs.sqlite is not a regular file: rename or remove it"
+    )
     with pytest.raises(NothingLogged):
         RunLog.read(tmp_path)
 
@@ -281,7 +287,7 @@ def test_a_journal_deletes_no_file_that_it_names(log_path: Path):
     victim.write_text("of value")
     journal = log_path.with_name("runs.sqlite-journal")
     journal.write_bytes(journal_that_names(victim))
-    assert_untrusted(log_path, f"its journal {journal} names another file, which would be deleted")
+    assert_untrusted(log_path, f"delete its journal {journal}: it names another file, which SQLite would delete")
     assert victim.read_text() == "of value"
 
 
@@ -290,13 +296,15 @@ def test_a_pipe_next_to_a_log_does_not_block(log_path: Path, suffix: str):
     beside = log_path.with_name(f"runs.sqlite{suffix}")
     beside.unlink(missing_ok=True)
     os.mkfifo(beside)
-    assert_untrusted(log_path, f"{beside}, which SQLite opens with the database, is not a regular file")
+    assert_untrusted(
+        log_path, f"delete {beside}: the file, which SQLite opens with the database, is not a regular file"
+    )
 
 
 def test_a_check_at_the_end_of_a_long_definition_is_seen(log_path: Path):
     slow = " " * 10_000 + "CHECK (instr(hex(zeroblob(8000000)), hex(zeroblob(4000000)) || ''1'') = 0), PRIMARY KEY (run"
     altered(log_path, changed_schema("PRIMARY KEY (run", slow))
-    assert_untrusted(log_path, "its table 'attempts' was not made by ctrlgraph")
+    assert_untrusted(log_path, "restore or delete it: its table 'attempts' was not made by ctrlgraph")
 
 
 def test_no_link_is_followed_to_check_whether_a_log_can_be_written(log_path: Path):
@@ -324,5 +332,5 @@ def test_a_table_whose_pages_are_repeated_is_refused(log_path: Path, table: str,
     for cell in cells:
         data[page + cell : page + cell + 4] = data[page + cells[0] : page + cells[0] + 4]
     log_path.write_bytes(data)
-    with pytest.raises(RunLogError, match="is damaged: its pages do not form a table"):
+    with pytest.raises(RunLogError, match="is damaged, so restore or delete it: its pages do not form a table"):
         RunLog.read(log_path.parent)

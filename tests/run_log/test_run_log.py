@@ -84,7 +84,10 @@ def test_a_run_is_found_by_its_id_a_beginning_or_as_the_last(tmp_path: Path, run
         assert log.run("1121-aaaaa").id == "1121-aaaaa"
         assert log.run("1122").id == "1122-ccccc"
         assert log.run("last").id == "1121-abbbb"
-        with pytest.raises(RunLogError, match=r"^the ids of several runs begin with '1121-a': 1121-abbbb, 1121-aaaaa$"):
+        with pytest.raises(
+            RunLogError,
+            match=r"^the ids of several runs begin with '1121-a', so give more characters: 1121-abbbb, 1121-aaaaa$",
+        ):
             log.run("1121-a")
         with pytest.raises(RunLogError, match=r"^no run '1121-aaaab' is logged \(did you mean '1121-aaaaa'\?\)$"):
             log.run("1121-aaaab")
@@ -111,7 +114,11 @@ def test_a_directory_that_cannot_be_written_is_one_sentence(tmp_path: Path):
     (tmp_path / "file").touch()
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path / "file" / "runs")
-    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/file/runs cannot be written (not a directory)"
+    assert (
+        str(raised.value)
+        == f"runs cannot be logged, because {tmp_path}/file/runs cannot be written (not a directory): correct"
+        " the path or its permissions"
+    )
 
 
 def test_a_read_only_directory_is_one_sentence(tmp_path: Path, run):
@@ -125,7 +132,11 @@ def test_a_read_only_directory_is_one_sentence(tmp_path: Path, run):
             assert [found.id for found in log.runs()] == [run.id]
     finally:
         (tmp_path / "runs").chmod(0o700)
-    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs cannot be written (permission denied)"
+    assert (
+        str(raised.value)
+        == f"runs cannot be logged, because {tmp_path}/runs cannot be written (permission denied): correct the"
+        " path or its permissions"
+    )
 
 
 def test_a_read_only_database_is_one_sentence(tmp_path: Path):
@@ -133,7 +144,7 @@ def test_a_read_only_database_is_one_sentence(tmp_path: Path):
     (tmp_path / "runs.sqlite").chmod(0o444)
     with pytest.raises(RunLogError) as raised:
         RunLog.open(tmp_path)
-    assert str(raised.value) == f"runs cannot be logged: {tmp_path}/runs.sqlite is read-only"
+    assert str(raised.value) == f"runs cannot be logged, because {tmp_path}/runs.sqlite is read-only: make it writable"
 
 
 @pytest.mark.parametrize(("version", "age"), [(1, "an older"), (99, "a newer")])
@@ -146,7 +157,8 @@ def test_a_log_of_another_version_is_refused(tmp_path: Path, version: int, age: 
         with pytest.raises(RunLogError) as raised:
             open_log(tmp_path)
         assert str(raised.value) == (
-            f"the run log {tmp_path}/runs.sqlite was made by {age} ctrlgraph (schema {version}; this version reads 2)"
+            f"the run log {tmp_path}/runs.sqlite was made by {age} ctrlgraph, so use that version or rename"
+            f" the file (schema {version}, not 2)"
         )
 
 

@@ -78,7 +78,7 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
             {"engine": {"name": "ode", "pins": "nails"}},
             "the setting 'pins' must be distances, balls or hinges, not 'nails'",
         ),
-        ({"body": {"length": 0.0}}, "a factor of the body is 0"),
+        ({"body": {"length": 0.0}}, "each factor of 'body' must be above 0 and at most"),
         ({"friction": 10**400}, "int too large to convert to float"),
         ({"disturbances": {"high": 1e9}}, "but LOW is 0 N and HIGH is 1e+09 N"),
         ({"disturbances": {"low": float("nan")}}, "but LOW is nan N and HIGH is 0 N"),

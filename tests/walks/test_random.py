@@ -82,7 +82,9 @@ def test_a_worker_that_dies_loses_only_its_walk(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
     summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world)
-    assert list(summary.lost) == ["walk 1 was lost: the worker process died"]
+    assert list(summary.lost) == [
+        "walk 1 was lost: a worker process ended unexpectedly, perhaps for lack of memory: use fewer jobs"
+    ]
     assert {row[0] for row in attempts_of(project, summary.run)} == {0, 2}
     assert summary.tally.transitions == 8
 
@@ -90,7 +92,8 @@ def test_a_worker_that_dies_loses_only_its_walk(project: FakeProject):
 def test_a_start_that_fails_loses_the_walk_with_a_sentence(project: FakeProject):
     summary = walk_random(project, transitions=4, seed=0, world=FakeWorld(ends=(FALLS_FORWARD,)))
     assert list(summary.lost) == [
-        "walk 0 was lost: the start node 'stand' fails from the start pose: failed: torso 1.2 is above 1"
+        "walk 0 was lost: the start node 'stand' fails from the start pose, so correct its controller or"
+        " conditions: failed: torso 1.2 is above 1"
     ]
 
 
@@ -171,11 +174,15 @@ def test_a_log_that_cannot_be_written_is_found_before_anything_is_simulated(proj
     project.runs_directory.touch()
     with pytest.raises(RunLogError) as raised:
         walk_random(project, transitions=4, world=FakeWorld(ends=()), observer=Impatient())
-    assert str(raised.value) == f"runs cannot be logged: {project.runs_directory} cannot be written (file exists)"
+    assert (
+        str(raised.value)
+        == f"runs cannot be logged, because {project.runs_directory} cannot be written (file exists): correct"
+        " the path or its permissions"
+    )
 
 
 def test_nothing_to_do_is_refused(project: FakeProject):
-    with pytest.raises(SimulationError, match=r"^transitions, walks and jobs must be at least 1, not "):
+    with pytest.raises(SimulationError, match=r"^'transitions', 'walks' and 'jobs' must be at least 1, not "):
         walk_random(project, transitions=0)
 
 

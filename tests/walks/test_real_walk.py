@@ -100,7 +100,7 @@ def test_wrong_arguments_and_saved_states_are_found_in_the_graph(real_directory:
         _ = Project(real_directory).graph
     assert [finding.message for finding in raised.value.findings] == [
         "controllers/poses/rise.t takes 1 argument (time), but node 'rise' gives 2",
-        "the script of node 'walk' uses LOAD: a walk must not jump to a saved state",
+        "the script of node 'walk' uses LOAD: remove LOAD, because a walk must not jump to a saved state",
     ]
 
 
@@ -135,7 +135,8 @@ def test_a_lost_walk_is_one_sentence_and_exit_code_1(real_directory: Path):
     result = ctrlgraph(real_directory, "walk", "--transitions", "2", "--seed", "3", "--json")
     assert result.exit_code == 1
     assert re.match(
-        r"walk 0 was lost: the start node 'stand' fails from the start pose: failed: torso \S+ is below 1$",
+        r"walk 0 was lost: the start node 'stand' fails from the start pose, so correct its controller or"
+        r" conditions: failed: torso \S+ is below 1$",
         result.stderr.splitlines()[-1],
     )
     assert json.loads(result.stdout)["transitions"] == 0
@@ -172,7 +173,9 @@ def test_a_run_without_hashes_is_not_replayed(walked: Path):
         connection.execute("UPDATE runs SET settings = json_remove(settings, '$.hashes')")
     connection.close()
     result = CliRunner().invoke(cli, ["--project", str(walked), "replay", "last"])
-    assert re.fullmatch(r"the run log is damaged: run '\d{4}-\w{5}' has no hashes", str(result.exception))
+    assert re.fullmatch(
+        r"the run log is damaged, so restore or delete it: run '\d{4}-\w{5}' has no hashes", str(result.exception)
+    )
 
 
 FULL_DISK = """

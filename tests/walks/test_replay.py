@@ -107,7 +107,7 @@ def test_a_node_that_no_longer_exists_is_one_sentence(project: FakeProject, repl
     del project.graph.nodes["walk"]
     with pytest.raises(CtrlGraphError) as raised:
         replayed()
-    assert str(raised.value) == "the walk cannot be replayed: its node 'walk' is no longer in the graph"
+    assert str(raised.value) == "the walk cannot be replayed: restore the node 'walk', which is no longer in the graph"
 
 
 def rewritten(project: FakeProject, *statements: str) -> None:
@@ -124,7 +124,7 @@ def test_states_are_not_looked_for_outside_the_project(project: FakeProject, rep
     with project.read_log() as log, pytest.raises(CtrlGraphError) as raised:
         replay_walk(project, log, log.run(name), 1, verify=True)
     assert str(raised.value) == (
-        f"'{name}/walk-1.npz' lies outside the project; files of a project can only name paths inside it"
+        f"'{name}/walk-1.npz' lies outside the project: give a relative path inside the project"
     )
 
 
@@ -134,5 +134,6 @@ def test_impossible_times_in_a_log_are_refused(project: FakeProject, replayed, b
     with pytest.raises(RunLogError) as raised:
         replayed()
     assert str(raised.value) == (
-        f"the run log is damaged: attempt 3 of walk 1 of run '{replayed.run}' begins at {shown} s, which is impossible"
+        f"the run log is damaged, so restore or delete it: attempt 3 of walk 1 of run '{replayed.run}'"
+        f" begins at {shown} s, which is impossible"
     )

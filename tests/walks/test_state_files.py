@@ -161,20 +161,32 @@ def declared(shape: str, dtype: str = "<f8") -> bytes:
     ("changed", "says"),
     [
         ({"time": None}, "\"There is no item named 'time.npy' in the archive\""),
-        ({"time": np.array([object()] * 16)}, "'time' is not a plain array"),
-        ({"time": np.full(16, np.nan)}, "a time is not finite"),
-        ({"time": np.zeros(16, np.float32)}, "'time' contains float32, not float64"),
-        ({"time": declared("(1000000000000,)")}, "'position' has the shape (16, 2, 2), not (1000000000000, 2, 2)"),
-        ({"angle": np.zeros((16, 3))}, "'angle' has the shape (16, 3), not (16, 2)"),
-        ({"angle": np.asfortranarray(np.zeros((16, 2)))}, "'angle' is not a plain array"),
-        ({"angle": declared("(16, 2)")}, "'angle' ends too early"),
-        ({"attempt": np.zeros(16)}, "'attempt' contains float64, not int64"),
-        ({"links": np.array(["x"] * 1001)}, "'links' has the shape (1001,), not that of a list of 1 to 1000 names"),
+        (
+            {"time": np.array([object()] * 16)},
+            "the array 'time' must contain numbers or texts, with rows before columns",
+        ),
+        ({"time": np.full(16, np.nan)}, "the array 'time' must contain finite numbers"),
+        ({"time": np.zeros(16, np.float32)}, "the array 'time' must have the type float64, not float32"),
+        (
+            {"time": declared("(1000000000000,)")},
+            "the array 'position' must have the shape (1000000000000, 2, 2), not (16, 2, 2)",
+        ),
+        ({"angle": np.zeros((16, 3))}, "the array 'angle' must have the shape (16, 2), not (16, 3)"),
+        (
+            {"angle": np.asfortranarray(np.zeros((16, 2)))},
+            "the array 'angle' must contain numbers or texts, with rows before columns",
+        ),
+        ({"angle": declared("(16, 2)")}, "the array 'angle' ends before its last number: the file was cut off"),
+        ({"attempt": np.zeros(16)}, "the array 'attempt' must have the type int64, not float64"),
+        (
+            {"links": np.array(["x"] * 1001)},
+            "the array 'links' must be a list of 1 to 1000 names, not of the shape (1001,)",
+        ),
         (
             {"links": declared("(1000000000,)", "<U256")},
-            "'links' has the shape (1000000000,), not that of a list of 1 to 1000 names",
+            "the array 'links' must be a list of 1 to 1000 names, not of the shape (1000000000,)",
         ),
-        ({"links": np.array(["x" * 300])}, "'links' contains <U300, not texts of at most 256 characters"),
+        ({"links": np.array(["x" * 300])}, "the array 'links' must contain texts of at most 256 characters, not <U300"),
         ({"phase": b"no array"}, "the magic string is not correct; expected b'\\x93NUMPY', got b'no arr'"),
     ],
 )
@@ -183,7 +195,7 @@ def test_states_that_were_made_by_hand_are_one_sentence(tmp_path: Path, changed:
     rewritten(path, **changed)  # type: ignore[arg-type]
     with pytest.raises(RunLogError) as raised:
         load_states(path)
-    assert str(raised.value) == f"the states in {path} are damaged: {says}"
+    assert str(raised.value) == f"the states in {path} are damaged, so delete the file or walk again: {says}"
 
 
 def test_parts_of_different_characters_are_one_sentence(tmp_path: Path):
@@ -193,7 +205,8 @@ def test_parts_of_different_characters_are_one_sentence(tmp_path: Path):
     with pytest.raises(RunLogError) as raised:
         load_states(path)
     assert str(raised.value) == (
-        f"the states in {tmp_path}/walk-0.part2.npz are damaged: the links differ from those in the first file"
+        f"the states in {tmp_path}/walk-0.part2.npz are damaged, so delete the file or walk again: the links"
+        " differ from those in the walk's first file"
     )
 
 
@@ -231,5 +244,6 @@ def test_a_long_directory_is_not_parsed(tmp_path: Path):
     with pytest.raises(RunLogError) as raised:
         StateReader.open(tmp_path / "walk-0.npz")
     assert str(raised.value) == (
-        f"the states in {tmp_path / 'walk-0.npz'} are damaged: the archive's list of members is too long"
+        f"the states in {tmp_path / 'walk-0.npz'} are damaged, so delete the file or walk again: the list of"
+        " arrays in the archive is longer than 65536 bytes"
     )

@@ -66,7 +66,9 @@ def check_sidecar(
     for name, place in named:
         if name not in joints:
             hint = suggestion(name, joints)
-            findings.append(source.finding("unknown-joint", f"there is no joint '{name}'", place, key=True, hint=hint))
+            findings.append(
+                source.finding("unknown-joint", f"the model has no joint '{name}'", place, key=True, hint=hint)
+            )
     for name, torque in entry.torque.items():
         fault = torque.fault()
         if fault is not None:

@@ -95,7 +95,7 @@ def save_mjcf(character: Character, path: Path) -> list[Path]:
     written = {roles: text, path: write_mjcf(character)}
     for file, new in written.items():
         if _says_something_else(file, new):
-            raise CtrlGraphError(f"{display_path(file)} exists with other contents: choose another name")
+            raise CtrlGraphError(f"{display_path(file)} exists with other contents: choose another name, or delete it")
     had_roles = os.path.lexists(roles)
     write_text(roles, text)
     try:

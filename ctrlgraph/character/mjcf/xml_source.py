@@ -205,7 +205,7 @@ def parse_xml(text: str, path: str, what: str) -> XmlSource:
         SourceError: the text is not XML, declares a document type, is too large or is nested too deeply.
     """
     if len(text) > MAX_FILE_BYTES:
-        message = f"the {what} file has more than {MAX_FILE_BYTES / 1e6:g} MB"
+        message = f"the {what} file must not be larger than {MAX_FILE_BYTES / 1e6:g} MB"
         raise SourceError([Finding("error", "too-large", message, path)])
     builder = _Builder()
     try:

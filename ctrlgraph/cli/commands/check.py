@@ -144,7 +144,10 @@ def _model(path: Path) -> Path:
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
-        raise CtrlGraphError(f"{path} gives roles to the links of {found.name}, but there is no such file next to it")
+        raise CtrlGraphError(
+            f"{path} gives roles to the links of {found.name}, but there is no such file next to it: add it,"
+            " or rename the roles file"
+        )
     return found
 
 

@@ -88,7 +88,8 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
         if path.suffix.lower() not in OF_PROJECT:
             kinds = ", ".join(OF_PROJECT)
             raise CtrlGraphError(
-                f"{display_path(path)} must end in one of {kinds}; to export a motion, also give a {METAVAR}"
+                f"{display_path(path)} must end in one of {kinds}: change the name, or give a {METAVAR} to"
+                " export a motion"
             )
     written: list[Path] = []
     project = settings.project()

@@ -146,7 +146,7 @@ def read_world(words: Sequence[str], names: Sequence[str]) -> WorldOptions:
         if name == "push":
             pushes.append(_push(value))
         elif name in values:
-            raise CtrlGraphError(f"{name} must be given once with --with, not twice: {values[name]} and {value}")
+            raise CtrlGraphError(f"{name} must be given only once with --with, not as {values[name]} and {value}")
         else:
             values[name] = value
     if "slope" in values and "terrain" in values:

@@ -127,7 +127,7 @@ def _check_gains(source: YamlSource, entry: KeyframesEntry, character: Character
     columns = {character.joint_index(joint) for joint in entry.joints} - {None}
     for name in entry.gains:
         if character.joint_index(name) not in columns:
-            message = f"gains are given for '{name}', which is not in 'joints'"
+            message = f"gains are given for '{name}', which is not in 'joints': add the joint, or remove its gains"
             hint = suggestion(name, entry.joints)
             yield source.finding("unknown-joint", message, ["gains", name], key=True, hint=hint)
 
@@ -147,7 +147,7 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
         yield source.finding("frame-time", f"the first frame must be at time 0, not {times[0]:g}", ["frames", 0, 0])
     for i, (before, after) in enumerate(itertools.pairwise(times)):
         if not after > before:
-            message = f"times of frames must rise: {after:g} comes after {before:g}"
+            message = f"times of frames must rise from frame to frame, but {after:g} comes after {before:g}"
             yield source.finding("frame-time", message, ["frames", i + 1, 0])
             return
         if after - before < LEAST_GAP:

@@ -186,7 +186,7 @@ def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Char
     columns = {character.joint_index(name) for name in entry.joints}
     missing = [joint.name for column, joint in enumerate(character.joints) if column not in columns]
     if missing and len(entry.joints) < len(character.joints):
-        message = f"all joints of the character are needed; missing: {', '.join(missing)}"
+        message = f"'joints' must list all joints of the character: add {', '.join(missing)}"
         yield source.finding("missing-joint", message, ["joints"])
 
 

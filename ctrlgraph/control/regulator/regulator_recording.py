@@ -72,7 +72,7 @@ def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
         others = np.delete(touching[begin:end], stands, axis=1).any(axis=1)
         if others.mean() > _MOSTLY_ONE:
             span = f"from {times[begin]:.2f} s to {times[end - 1]:.2f} s both feet stand"
-            raise CtrlGraphError(f"a regulator needs one standing foot at a time, and {span}")
+            raise CtrlGraphError(f"a regulator needs a motion with one standing foot at a time, and {span}")
     return tuple(
         Stretch(feet[k], begin, end, _is_flat(columns, character, feet[k], begin, end))
         for (begin, k), end in zip(begins, ends, strict=True)
@@ -94,7 +94,7 @@ def _require_ground(times: Floats, touching: NDArray[np.bool_]) -> None:
         since = time if standing else since
         if time - since > _FLIGHT:
             raise CtrlGraphError(
-                f"a regulator needs a foot on the ground at all times, and at {since:.2f} s there is none"
+                f"a regulator needs a motion with a foot always on the ground, and at {since:.2f} s there is none"
             )
 
 

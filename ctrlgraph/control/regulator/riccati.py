@@ -95,7 +95,9 @@ def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> Line
     if not all(
         np.isfinite(part).all() for part in (*(each for transition in transitions for each in transition), *jumps)
     ):
-        raise SimulationError("the character's motion cannot be linearized about a sample of the recorded motion")
+        raise SimulationError(
+            "the dynamics are singular at a sample of the recorded motion, so no gains exist: record another motion"
+        )
     return LinearDynamics(tuple(transitions), tuple(spans), tuple(jumps))
 
 

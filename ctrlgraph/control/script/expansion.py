@@ -268,7 +268,9 @@ class Expansion:
             use = Parameter(known_as, role, quantity, scope.number, path=str(frame.path))
             environment[parameter] = self._table.slot(argument, scope, use)
         if frame.depth >= MAX_DEPTH:
-            self._report(frame.path).error("too-deep", f"calls nest deeper than {MAX_DEPTH} scripts", call.span)
+            self._report(frame.path).error(
+                "too-deep", f"calls may nest at most {MAX_DEPTH} scripts deep: remove a level", call.span
+            )
             return OMITTED
         return self._push(path, environment, frame.depth + 1, frame.mirrored != call.mirrored)
 
@@ -341,7 +343,9 @@ class Expansion:
         given = f"with {shown}" if shown else ""
         report = self._report(frame.path)
         if value is None:
-            report.error("division-by-zero", f"{operand.role} divides by zero", operand.expression.span, given)
+            report.error(
+                "division-by-zero", f"{operand.role} divides by 0: change the divisor", operand.expression.span, given
+            )
         else:
             check_value(operand, value, report, f" ({given})" if given else "")
 

@@ -240,7 +240,7 @@ def read_script(path: Path, shown: str) -> str:
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError:
-        raise SourceError([_unreadable(shown, "the script is not UTF-8 text")]) from None
+        raise SourceError([_unreadable(shown, "the script must be UTF-8 text: save it as UTF-8")]) from None
 
 
 def _unreadable(shown: str, message: str, hint: str | None = None) -> Finding:

@@ -82,15 +82,15 @@ class GaitSet:
     def __post_init__(self) -> None:
         count = self.stride.size
         if not 1 <= count <= MAX_GAITS:
-            raise ValueError(f"a set has 1 to {MAX_GAITS} gaits, not {count}")
+            raise ValueError(f"a gait set must have 1 to {MAX_GAITS} gaits, not {count}")
         for name, shape in SHAPES.items():
             array = getattr(self, name)
             if array.shape != (count, *shape):
-                raise ValueError(f"'{name}' is of the shape {array.shape}, not {(count, *shape)}")
+                raise ValueError(f"'{name}' of a gait set must have the shape {(count, *shape)}, not {array.shape}")
             if not np.isfinite(array).all() or np.abs(array).max() > 100.0:
-                raise ValueError(f"'{name}' must have finite numbers of at most 100")
+                raise ValueError(f"'{name}' of a gait set must have finite numbers from -100 to 100")
         if self.stride.min() < 0.01:
-            raise ValueError("the stride of every gait must be at least 0.01 m")
+            raise ValueError(f"every 'stride' of a gait set must be at least 0.01 m, not {self.stride.min():g} m")
 
     @property
     def count(self) -> int:

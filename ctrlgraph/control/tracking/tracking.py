@@ -96,7 +96,9 @@ class Tracking:
         except ValidationError as error:
             fault = error.errors(include_url=False)[0]
             where = "/".join(map(str, fault["loc"]))
-            raise SimulationError(f"{self.name} cannot run with its {where}: {fault['msg'].lower()}") from None
+            raise SimulationError(
+                f"{self.name} cannot run, so change its constant {where}: {fault['msg'].lower()}"
+            ) from None
 
     @cached_property
     def digest(self) -> str:

@@ -73,7 +73,9 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
     names: set[str] = set()
     for i, stage in enumerate(entry.stages):
         if stage.name in names:
-            yield source.finding("repeated-stage", f"two stages have the name '{stage.name}'", ["stages", i, "name"])
+            yield source.finding(
+                "repeated-stage", f"two stages have the name '{stage.name}': rename one", ["stages", i, "name"]
+            )
         names.add(stage.name)
         yield from _check_stage(source, entry, stage, character, ["stages", i])
 
@@ -106,7 +108,7 @@ def _check_point(source: YamlSource, character: Character, name: str, place: Loc
         message = f"the character {character.name} has no joint or link '{name}'"
         yield source.finding("unknown-joint", message, place, hint=suggestion(name, known))
     elif not character.links[link].contacts:
-        message = f"the link '{name}' has no contact circle to measure from"
+        message = f"the link '{name}' needs a contact circle to measure from"
         yield source.finding("no-contacts", message, place)
 
 
@@ -129,9 +131,16 @@ def _check_foot(
         return
     circles = character.links[link].contacts
     if not circles:
-        yield source.finding("no-contacts", f"the link '{name}' has no contact circles", place, key=key)
+        yield source.finding(
+            "no-contacts", f"the link '{name}' needs contact circles in the character file", place, key=key
+        )
     elif flat and len({circle.x for circle in circles}) < 2:
-        yield source.finding("no-sole", f"the link '{name}' cannot stand flat on one contact circle", place, key=key)
+        yield source.finding(
+            "no-sole",
+            f"the link '{name}' cannot stand flat on one contact circle: write 'point', or add a circle",
+            place,
+            key=key,
+        )
 
 
 def _check_stage(
@@ -277,7 +286,7 @@ def _table_of(path: Path) -> dict[str, object]:
     policy = TabulatedPolicy.load(path)
     axes = policy.grid.axes
     if [axis.name for axis in axes] != ["theta", "rate"] or policy.action_names != ("at",):
-        raise CtrlGraphError(f"{display_path(path)} is not a policy that chooses 'at' from theta and its rate")
+        raise CtrlGraphError(f"{display_path(path)} must be a policy that chooses 'at' from theta and its rate")
     within = all(abs(bound) <= MAX_NUMBER and axis.count > 1 for axis in axes for bound in (axis.low, axis.high))
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:

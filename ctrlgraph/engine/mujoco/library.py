@@ -53,7 +53,10 @@ def load() -> ModuleType:
     try:
         import mujoco
     except Exception as error:  # a broken installation can raise anything
-        raise EngineError(f"the engine 'mujoco' cannot be loaded ({type(error).__name__}: {error})") from None
+        raise EngineError(
+            f"the engine 'mujoco' cannot be loaded, so install it again with {INSTALL}"
+            f" ({type(error).__name__}: {error})"
+        ) from None
     found = str(mujoco.__version__)
     if tuple(map(int, found.split(".")[:2])) < OLDEST:
         raise EngineError(f"MuJoCo {found} is too old, at least {OLDEST[0]}.{OLDEST[1]} is needed: {INSTALL} --upgrade")

@@ -42,5 +42,5 @@ class MujocoSettings(WorldSettings):
             raise SimulationError("the settings contact_time, contact_damping and impedance_width must be above 0")
         if not 0.0 < self.impedance <= self.hard_impedance < 1.0:
             raise SimulationError(
-                "the setting impedance must be above 0 and at most hard_impedance, and hard_impedance must be below 1"
+                "the setting impedance must be above 0 and at most hard_impedance, which must be below 1"
             )

@@ -126,7 +126,7 @@ def draw_filmstrip(clip: Clip, *, whole_s: float | None = None) -> Canvas:
     """
     trace, terrain = clip.trace, clip.terrain
     if len(trace) == 0:
-        raise CtrlGraphError("there is no motion to draw: the trace is empty")
+        raise CtrlGraphError("the trace has no samples to draw: record a longer motion")
     poses = key_poses(trace, clip.character, labels=clip.labels, phases=clip.phases)
     figure = Figure.of(clip.character)
     with plain_lettering():

@@ -64,7 +64,7 @@ def write_video(
             cannot be written.
     """
     if not len(trace):
-        raise CtrlGraphError("there is no motion to film: the trace is empty")
+        raise CtrlGraphError("the trace has no samples to film: record a longer motion")
     path = Path(path)
     suffix = path.suffix.lower()
     if suffix not in SUFFIXES:

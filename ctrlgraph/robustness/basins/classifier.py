@@ -158,7 +158,9 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
         CtrlGraphError: scikit-learn is not installed, or there are no samples.
     """
     if not samples:
-        raise CtrlGraphError(f"'{node}' could not be started from any state, since every node before it failed")
+        raise CtrlGraphError(
+            f"'{node}' could not be started from any state: correct the nodes before it, which all failed"
+        )
     states, succeeded = _arrays(samples)
     calibration = calibrate(samples, seed)
     model = None

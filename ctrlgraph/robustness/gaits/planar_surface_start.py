@@ -104,10 +104,14 @@ class Surface:
         model, entry = self.data.model, self.tracking.entry.stages[stage]
         if not entry.contacts:
             raise SimulationError(
-                f"{self.tracking.name}: no simulation can start in the stage '{entry.name}', which has no contacts"
+                f"{self.tracking.name}: no simulation can start in the stage '{entry.name}', which has no"
+                " contacts: choose another stage"
             )
         if not self.pose(stage, theta, rate):
-            raise SimulationError(f"{self.tracking.name}: no pose with theta = {theta:g} satisfies the constraints")
+            raise SimulationError(
+                f"{self.tracking.name}: no pose with theta = {theta:g} satisfies the constraints: change"
+                " 'theta' or the file"
+            )
         if offsets is not None:
             q, v = model.q.copy(), model.v.copy()
             q[3:] += offsets[0]

@@ -61,12 +61,17 @@ class PushResponse:
         self._cycles = graph.node(node).cycles[0] if cycles is None else cycles
         first = graph.node(before).cycles[0]
         if graph.planned_edge(before, node) is None:
-            raise CtrlGraphError(f"no naive or learned edge leads from '{before}' to '{node}', which it should precede")
+            raise CtrlGraphError(
+                f"no naive or learned edge leads from '{before}' to '{node}', which it should precede: add one"
+            )
         with ExitStack() as failing:
             self.simulation = failing.enter_context(project.environment().simulation(project.character, 0))
             entered = self.simulation.run_rollout(project.rollout(None, before, first, self.simulation.preview))
             if not entered.succeeded:
-                raise CtrlGraphError(f"before the push, '{before}' ended with {entered.status}: {entered.reason}")
+                raise CtrlGraphError(
+                    f"the node '{before}' before the push must succeed, but ended with {entered.status}:"
+                    f" {entered.reason}"
+                )
             self._began = self.simulation.snapshot()
             edge = graph.planned_edge(before, node, self.simulation.preview)
             found = project.rollout(edge, node, self._cycles, self.simulation.preview)
@@ -107,7 +112,9 @@ class PushResponse:
         """
         succeeded, distance = self.run(0.0)
         if not succeeded:
-            raise CtrlGraphError(f"the node '{self.node}' falls even without a push, so pushes cannot be compared")
+            raise CtrlGraphError(
+                f"the node '{self.node}' falls even without a push: correct it, or choose another node"
+            )
         upright, continues = [0.0, 0.0], [0.0, 0.0]
         for k, sign in enumerate((-1.0, 1.0)):
             on, force = True, step

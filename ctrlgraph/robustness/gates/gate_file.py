@@ -245,7 +245,7 @@ class _Reader:
         if self._points > MAX_POINTS:
             raise CtrlGraphError(f"with this entry, the gate has more than {MAX_POINTS} points: give fewer values")
         if self._trials > MAX_TRIALS_IN_ALL:
-            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_TRIALS_IN_ALL} trials: give fewer")
+            raise CtrlGraphError(f"with this entry, the gate has more than {MAX_TRIALS_IN_ALL} trials: reduce 'trials'")
 
     def _checked(
         self,

@@ -61,12 +61,14 @@ class Scenario:
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
         if len(names) > 2:
-            raise CtrlGraphError(f"a sweep can have at most two axes, but {len(names)} are given")
+            raise CtrlGraphError(f"a sweep can have at most two axes, not {len(names)}: remove some")
         if len(set(names)) < len(names):
             raise CtrlGraphError(f"the axis {names[0]} is given twice: remove one")
         if grid_size(self.axes) > MAX_POINTS:
             counts = " x ".join(str(len(values)) for _, values in self.axes)
-            raise CtrlGraphError(f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}")
+            raise CtrlGraphError(
+                f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}: give fewer values"
+            )
         if self.limit is not None and self.axes:
             raise CtrlGraphError("a search for a limit chooses the values itself: give axes or a limit, not both")
         for name, values in self.axes:
@@ -103,7 +105,7 @@ def parse_values(words: Iterable[str]) -> list[tuple[str, str]]:
     pairs: dict[str, str] = {}
     for name, value in map(parse_value, words):
         if name in pairs:
-            raise CtrlGraphError(f"{name} is given twice: {pairs[name]} and {value}")
+            raise CtrlGraphError(f"{name} is given twice ({pairs[name]} and {value}): remove one")
         pairs[name] = value
     return list(pairs.items())
 
@@ -135,7 +137,9 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
     """
     axis = axis_of(name)
     if text.count(",") >= MAX_AXIS_VALUES:
-        raise CtrlGraphError(f"the axis {name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}")
+        raise CtrlGraphError(
+            f"the axis {name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}: give fewer"
+        )
     try:
         parts = [float(part) for part in text.split(":" if ":" in text else ",")]
     except ValueError:
@@ -178,7 +182,7 @@ def parse_limit(text: str) -> Limit:
         high = axis.high - axis.low
         raise CtrlGraphError(f"the resolution of {name} must be above 0 and at most {high:g}, not {quoted(value)}")
     if (axis.high - axis.low) / step > MAX_FINENESS:
-        raise CtrlGraphError(f"the resolution {name}={value} is too fine: it makes more than {MAX_FINENESS} steps")
+        raise CtrlGraphError(f"the resolution {name}={value} makes more than {MAX_FINENESS} steps: give a larger one")
     return Limit(name, step)
 
 

@@ -38,13 +38,17 @@ class _Sweep(_Stored):
         points = 1
         for name, values in self.axes:
             if not isinstance(name, str) or not isinstance(values, list) or not all(map(_is_number, values)):
-                raise ValueError("the field 'axes' must contain names with lists of numbers")
+                raise ValueError(
+                    f"the field 'axes' must be pairs of a name and a list of numbers, not {shown_value(self.axes)}"
+                )
             points *= len(values)
         if points * self.trials > MAX_TRIALS_IN_ALL:
-            raise ValueError(f"the sweep has more than {MAX_TRIALS_IN_ALL} trials")
+            raise ValueError(
+                f"points x trials of the sweep must be at most {MAX_TRIALS_IN_ALL}, not {points * self.trials}"
+            )
         names = [name for name, _ in self.axes]
         if len(set(names)) < len(names):
-            raise ValueError("two axes of the sweep have the same name")
+            raise ValueError(f"the axes of the sweep must have different names, not {', '.join(names)}")
         step, confirm = self.perturbations.get("limit_step", 1.0), self.perturbations.get("limit_confirm", 0)
         if not _is_number(step) or not float(step) >= 1e-6:
             raise ValueError(f"'limit_step' must be a number of at least 1e-6, not {shown_value(step)}")
@@ -66,7 +70,7 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
     Raises:
         ValueError: A field is invalid.
     """
-    values = dict(row) | {name: read_json(row.get(name, "[]")) for name in _JSON}
+    values = dict(row) | {name: read_json(row.get(name, "[]"), name) for name in _JSON}
     try:
         _Sweep.model_validate(values)
     except ValidationError as error:
@@ -74,7 +78,7 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
         if fault["type"] == "value_error":
             raise ValueError(str(fault["ctx"]["error"])) from None
         raise ValueError(
-            f"the field '{dotted(fault['loc'])}' is {shown_value(fault['input'])}: {fault['msg']}"
+            f"the field '{dotted(fault['loc'])}' cannot be {shown_value(fault['input'])}: {fault['msg']}"
         ) from None
     values["axes"] = tuple((name, tuple(points)) for name, points in values["axes"])
     return values
@@ -90,9 +94,11 @@ def checked_point(text: str) -> tuple[tuple[str, float], ...]:
         ValueError: The text is not a JSON list of pairs of a name and a finite number.
     """
     try:
-        return tuple((name, value) for name, value in _points().validate_python(read_json(text)))
+        return tuple((name, value) for name, value in _points().validate_python(read_json(text, "point")))
     except ValidationError:
-        raise ValueError(f"the point of a trial must be names with numbers, not {shown_value(text)}") from None
+        raise ValueError(
+            f"the point of a trial must be pairs of a name and a number, not {shown_value(text)}"
+        ) from None
 
 
 @cache
@@ -100,23 +106,24 @@ def _points() -> TypeAdapter[list[tuple[str, float]]]:
     return TypeAdapter(list[tuple[str, Finite]])
 
 
-def read_json(text: Any) -> Any:
+def read_json(text: Any, column: str) -> Any:
     """Parse the JSON text of a column of the database.
 
     Args:
         text: Value of the column, which should be a text.
+        column: Name of the column, for messages.
 
     Raises:
         ValueError: The text is not JSON, too long, or nested too deeply.
     """
     if isinstance(text, str) and len(text) > _MAX_TEXT:
-        raise ValueError(f"a field contains a text of more than {_MAX_TEXT} characters")
+        raise ValueError(f"the column '{column}' must have at most {_MAX_TEXT} characters, not {len(text)}")
     try:
         return json.loads(text)
     except RecursionError:
-        raise ValueError("the JSON text of a field is nested too deeply") from None
+        raise ValueError(f"the JSON text in the column '{column}' must not be nested so deeply") from None
     except (ValueError, TypeError):
-        raise ValueError(f"a field contains {shown_value(text)} instead of JSON") from None
+        raise ValueError(f"the column '{column}' must contain JSON, not {shown_value(text)}") from None
 
 
 def _is_number(value: object) -> bool:

@@ -124,7 +124,7 @@ def _questions(
             searched for on several engines.
     """
     if not scenario.targets:
-        raise CtrlGraphError("there is nothing to test: give nodes, edges (a->b) or paths, or --all")
+        raise CtrlGraphError("the sweep has no target: give nodes, edges (a->b) or paths, or --all")
     if len(engines) > 1 and scenario.limit is not None:
         raise CtrlGraphError(f"a limit is searched for on one engine, but {len(engines)} are given: give one --engine")
     check(project, scenario.fixed)
@@ -137,7 +137,7 @@ def _questions(
     if points * each * targets > MAX_TRIALS_IN_ALL:
         raise CtrlGraphError(
             f"{targets} targets x {points} points x {each} trials at each point are {points * each * targets} trials,"
-            f" more than {MAX_TRIALS_IN_ALL}"
+            f" more than {MAX_TRIALS_IN_ALL}: give fewer"
         )
     return [(scenario, target, fixed, trials) for target in dict.fromkeys(scenario.targets) for fixed in asked]
 
@@ -168,7 +168,9 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
-        raise CtrlGraphError(f"sweep {sweep.id} cannot be resumed: {what} changed since its start; start a new sweep")
+        raise CtrlGraphError(
+            f"sweep {sweep.id} cannot be resumed, because {what} changed since its start: start a new sweep"
+        )
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:

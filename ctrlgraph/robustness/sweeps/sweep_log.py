@@ -144,7 +144,7 @@ class SweepStore(Database):
             try:
                 self._connection.execute(f"INSERT INTO sweeps ({_SWEEP_COLUMNS}) VALUES ({marks})", row)
             except sqlite3.IntegrityError:
-                raise RunLogError(f"the store already has a sweep '{sweep.id}'") from None
+                raise RunLogError(f"the store already has a sweep '{sweep.id}': choose another 'id'") from None
 
     def add(self, sweep_id: str, trials: Sequence[Trial]) -> None:
         """Store the trials of a finished batch in one transaction. Trials that are already stored stay unchanged.
@@ -174,7 +174,9 @@ class SweepStore(Database):
         """
         found = matching(self.sweeps(), sweep_id)
         if not found:
-            raise RunLogError(f"there is no sweep '{sweep_id}' in {display_path(self.path)}")
+            raise RunLogError(
+                f"there is no sweep '{sweep_id}' in {display_path(self.path)}: give the id of a stored sweep"
+            )
         return found
 
     def trials(self, sweep_id: str) -> list[Trial]:
@@ -190,7 +192,7 @@ class SweepStore(Database):
         trials = [self._sound(_trial, row, f"a trial of sweep '{sweep_id}'") for row in rows]
         axes = [tuple(name for name, _ in sweep.axes) for sweep in self.sweeps() if sweep.id == sweep_id]
         if any(tuple(name for name, _ in trial.point) not in axes for trial in trials):
-            raise self._damaged(f"a trial of sweep '{sweep_id}' has other axes than the sweep")
+            raise self._damaged(f"a trial of sweep '{sweep_id}' does not have the axes of the sweep")
         return sorted(trials, key=lambda trial: (trial.target, trial.point, trial.index))
 
 

@@ -68,7 +68,10 @@ class Measure:
             if self.compute.__module__.startswith("ctrlgraph."):
                 raise
             reason = printable(f"{type(error).__name__}: {error}")
-            raise CtrlGraphError(f"the measure '{self.name}' of a package has raised an error ({reason})") from error
+            raise CtrlGraphError(
+                f"the measure '{self.name}' of a package has raised an error, so correct or uninstall the"
+                f" package ({reason})"
+            ) from error
 
     @property
     def label(self) -> str:

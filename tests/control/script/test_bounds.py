@@ -44,7 +44,9 @@ def test_an_expression_cut_off_by_the_next_phase_is_a_syntax_error() -> None:
 @pytest.mark.parametrize("number", ["99999999999999999999", "1000000", "1e400"])
 def test_a_phases_number_is_bounded(rendered: Rendered, number: str) -> None:
     assert rendered(phase(OUT, number)) == (
-        f"x.t:2:7: error: a phase's number is at most 999999\n    PHASE {number}\n" + " " * 10 + "^" * len(number)
+        f"x.t:2:7: error: a phase's number must be at most 999999, not {number}\n    PHASE {number}\n"
+        + " " * 10
+        + "^" * len(number)
     )
 
 
@@ -54,13 +56,13 @@ def test_the_highest_number_of_a_phase_is_fine(rendered: Rendered) -> None:
 
 def test_a_called_scripts_name_is_bounded(rendered: Rendered) -> None:
     assert rendered(phase(f"> {'y' * 300}.t(void);\n{OUT}")).split("\n")[0] == (
-        "x.t:3:3: error: the name is longer than 100 characters"
+        "x.t:3:3: error: the name may have at most 100 characters: shorten it"
     )
 
 
 def test_a_number_is_bounded(rendered: Rendered) -> None:
     assert rendered(phase(f"TRANSITION to(-1).after(time {'1' * 401});")).split("\n")[0] == (
-        "x.t:3:30: error: the number is longer than 400 characters"
+        "x.t:3:30: error: the number may have at most 400 characters: shorten it"
     )
 
 
@@ -88,7 +90,7 @@ def test_the_number_of_parameters_is_bounded(rendered: Rendered) -> None:
 def test_the_number_of_scripts_of_a_controller_is_bounded(rendered: Rendered) -> None:
     scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(MAX_SCRIPTS)}
     assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts).startswith(
-        "x.t:1:1: error: 'x' needs more than 100 scripts, counting all that it calls\n"
+        "x.t:1:1: error: 'x' needs more than 100 scripts, counting all that it calls: call fewer\n"
     )
 
 
@@ -108,13 +110,13 @@ def test_actions_that_multiply_by_calls_are_refused(write: Write, humanoid: Char
 def test_arguments_and_search_ranges_are_finite(rendered: Rendered) -> None:
     called = "BEGINSCRIPT y(a)\nPHASE 0\nTRANSITION to(-1).after(time a);\nENDPHASE\nENDSCRIPT"
     assert rendered(phase(f"> y(1e200 * 1e200);\n{OUT}"), y=called).split("\n")[0] == (
-        "x.t:3:5: error: the argument is not a finite number"
+        "x.t:3:5: error: an argument of a call must be a finite number"
     )
     assert rendered(phase("TRANSITION to(-1).after(time 1 / 1e400);")).split("\n")[0] == (
-        "x.t:3:34: error: the number is too large"
+        "x.t:3:34: error: the number is too large: use one below 1e308"
     )
     assert rendered(phase("TRANSITION to(-1).after(time 1 <0, 1e400>);")).split("\n")[0] == (
-        "x.t:3:32: error: the search range is not finite"
+        "x.t:3:32: error: both bounds of a search range must be finite numbers"
     )
 
 
@@ -144,7 +146,7 @@ def test_a_draft_is_bounded_too() -> None:
 
 def test_the_number_of_tokens_is_bounded() -> None:
     (finding,) = parse_script(phase(";" * MAX_TOKENS), "x.t").findings
-    assert finding.message == "the script has more than 100,000 words, numbers and signs"
+    assert finding.message == "the script may have at most 100,000 words, numbers and signs: split it"
     assert finding.span is not None and finding.span.line == 3
 
 

@@ -110,7 +110,9 @@ def test_a_transition_that_does_not_fit_is_one_finding(transition: str, check: C
 
 
 def test_a_phase_without_a_transition_is_one_finding(check: Check) -> None:
-    assert messages(check(script(transitions=""))) == ["warning: phase 0 has no transition"]
+    assert messages(check(script(transitions=""))) == [
+        "warning: phase 0 has no transition: add one, so that the phase can end"
+    ]
 
 
 @pytest.mark.parametrize(
@@ -137,12 +139,14 @@ def test_completion_of_a_script_that_never_ends_never_comes(check: Check) -> Non
 
 def test_an_unused_parameter_is_a_warning(check: Check) -> None:
     text = script(parameters="dt, lean").replace("time 1", "time dt")
-    assert messages(check(text)) == ["warning: parameter 'lean' is never used"]
+    assert messages(check(text)) == ["warning: parameter 'lean' is never used: use or remove it"]
 
 
 def test_an_unreachable_phase_is_a_warning(check: Check) -> None:
     rest = f"  PHASE 7\n    {LEAVE}\n  ENDPHASE\n"
-    assert messages(check(script(rest=rest))) == ["warning: phase 7 is never reached"]
+    assert messages(check(script(rest=rest))) == [
+        "warning: no transition leads to phase 7: add one, or remove the phase"
+    ]
 
 
 def test_a_missing_script_is_an_error_only_where_a_reachable_phase_calls_it(check: Check) -> None:
@@ -151,7 +155,7 @@ def test_a_missing_script_is_an_error_only_where_a_reachable_phase_calls_it(chec
     ]
     rest = f"  PHASE 7\n    > gone.t(void);\n    {LEAVE}\n  ENDPHASE\n"
     assert messages(check(script(rest=rest))) == [
-        "warning: phase 7 is never reached",
+        "warning: no transition leads to phase 7: add one, or remove the phase",
         "warning: script 'gone' not found; no phase that can be reached calls it",
     ]
 
@@ -159,8 +163,11 @@ def test_a_missing_script_is_an_error_only_where_a_reachable_phase_calls_it(chec
 @pytest.mark.parametrize(
     ("rest", "expected"),
     [
-        (f"  PHASE 0\n    {LEAVE}\n  ENDPHASE\n", "error: phase 0 is defined twice; the first is in line 2"),
-        (f"  PHASE 1.5\n    {LEAVE}\n  ENDPHASE\n", "error: a phase's number is a whole number, not 1.5"),
+        (
+            f"  PHASE 0\n    {LEAVE}\n  ENDPHASE\n",
+            "error: phase 0 is defined twice, first in line 2: change one of the numbers",
+        ),
+        (f"  PHASE 1.5\n    {LEAVE}\n  ENDPHASE\n", "error: a phase's number must be a whole number, not 1.5"),
     ],
 )
 def test_phase_numbers_are_whole_and_unique(rest: str, expected: str, check: Check) -> None:
@@ -172,8 +179,8 @@ def test_a_phase_holds_one_call_or_one_block(check: Check) -> None:
     text = script("POSE rKnee(1);", transitions=f"{call} {call} ACTIONS ENDACTIONS {LEAVE}")
     assert messages(check(text, nothing=NOTHING)) == [
         "error: a phase contains either a call or actions: this call belongs in a phase of its own",
-        "error: a phase calls one script; this is its second call",
-        "error: a phase has one ACTIONS block; this is its second",
+        "error: a phase can call only one script: move this second call to another phase",
+        "error: a phase can have only one ACTIONS block: merge this second one with the first",
     ]
 
 
@@ -182,7 +189,7 @@ def test_a_phase_holds_one_call_or_one_block(check: Check) -> None:
     [
         ("SET TORQUELIMIT = 0", "error: SET TORQUELIMIT is 0; it must be above 0 N m"),
         ("SET TORQUELIMT = 9", "error: unknown setting 'TORQUELIMT'"),
-        ("SET TORQUELIMIT = 9 SET TORQUELIMIT = 8", "error: TORQUELIMIT is set twice"),
+        ("SET TORQUELIMIT = 9 SET TORQUELIMIT = 8", "error: TORQUELIMIT is set twice: remove one"),
     ],
 )
 def test_the_only_setting_is_a_torque_limit_above_zero(setting: str, expected: str, check: Check) -> None:
@@ -191,7 +198,7 @@ def test_the_only_setting_is_a_torque_limit_above_zero(setting: str, expected: s
 
 def test_a_parameter_stands_once(check: Check) -> None:
     found = check(script(parameters="dt, dt").replace("time 1", "time dt"))
-    assert messages(found) == ["error: parameter 'dt' is defined twice"]
+    assert messages(found) == ["error: parameter 'dt' is defined twice: rename or remove one"]
 
 
 def test_all_findings_of_a_file_come_at_once_in_the_order_of_its_text(check: Check) -> None:

@@ -103,7 +103,10 @@ def test_the_digest_knows_the_joint_and_not_the_order(write, humanoid) -> None:
         ("SET TORQUELIMIT rFoot = 77", "x.t:1:17: error: 'rFoot' is a part, but a joint is needed here"),
         ("SET TORQUELIMIT rHip = 0", "x.t:1:24: error: SET TORQUELIMIT rHip is 0; it must be above 0 N m"),
         ("SET TORQUELIMIT rHip = com_x", "x.t:1:24: error: TORQUELIMIT rHip cannot depend on the state"),
-        ("SET TORQUELIMIT bHip = 7\nSET TORQUELIMIT lHip = 8", "x.t:2:17: error: TORQUELIMIT of lHip is set twice"),
+        (
+            "SET TORQUELIMIT bHip = 7\nSET TORQUELIMIT lHip = 8",
+            "x.t:2:17: error: TORQUELIMIT of lHip is set twice: remove one",
+        ),
         ("SET TORQUELIMITS rHip = 7", "x.t:1:5: error: unknown setting 'TORQUELIMITS'"),
     ],
 )

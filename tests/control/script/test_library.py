@@ -39,7 +39,7 @@ def test_two_files_of_one_stem_are_an_error_where_it_is_used(tmp_path: Path, hum
     library = ScriptLibrary([tmp_path])
     assert library.candidates("b") == (first, second)
     (finding,) = check_script(library, caller, humanoid)
-    assert (finding.severity, finding.message) == ("error", "more than one script is named 'b'")
+    assert (finding.severity, finding.message) == ("error", "more than one script is named 'b': rename all but one")
     assert finding.hint == f"{first} and {second}"
     assert check_script(library, first, humanoid) == []
 
@@ -72,7 +72,7 @@ def test_what_cannot_be_read_is_a_finding(tmp_path: Path) -> None:
     binary = tmp_path / "binary.t"
     binary.write_bytes(b"\xff\xfe\x00")
     (foreign,) = library.parse(binary).findings
-    assert foreign.message == "the script is not UTF-8 text"
+    assert foreign.message == "the script must be UTF-8 text: save it as UTF-8"
 
 
 def test_a_byte_order_mark_is_passed_over(tmp_path: Path) -> None:

@@ -342,7 +342,7 @@ def test_faults_are_reported_at_their_places(body, condition, said, rendered) ->
 
 def test_a_parameter_that_hides_a_quantity_is_reported(rendered) -> None:
     assert rendered(FRAME.format("com_x", "POSE waist(com_x);", "time 1")).startswith(
-        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the state with this name"
+        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the state with this name: rename the parameter"
     )
     assert rendered(FRAME.format("height", "POSE waist(height + 0 * height(rFoot));", "time height")) == ""
 
@@ -360,8 +360,10 @@ def test_a_torque_limit_does_not_depend_on_the_state(rendered) -> None:
 
 def test_more_conditions_than_fit_are_one_error(rendered) -> None:
     many = " or ".join(["contact rFoot"] * 110)
-    assert "error: this expression or condition has too many parts" in rendered(FRAME.format("void", "", many))
-    assert "has too many parts" in rendered(FRAME.format("void", "", "not " * 3000 + "contact rFoot"))
+    assert "error: this expression or condition has too many parts: split it" in rendered(
+        FRAME.format("void", "", many)
+    )
+    assert "has too many parts: split it" in rendered(FRAME.format("void", "", "not " * 3000 + "contact rFoot"))
 
 
 def test_the_new_forms_keep_their_layout() -> None:

@@ -57,7 +57,7 @@ def test_the_message_names_what_was_expected(name: str) -> None:
         (SCRIPT + "BEGINSCRIPT", "12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"),
         (
             SCRIPT.replace("(lean,", "(" * 101 + "lean" + ")" * 100 + ","),
-            "7:115: error: this expression or condition has too many parts",
+            "7:115: error: this expression or condition has too many parts: split it",
         ),
     ],
 )

@@ -81,8 +81,8 @@ def test_invalid_constants_are_refused(walker: Character) -> None:
     names = [p.id for p in walk.parameters]
     for name, value, message in (
         ("walk.yaml/single/theta/to", -0.5, "theta must rise in the stage 'single'"),
-        ("walk.yaml/gains/eps", -1.0, "cannot run with its gains/eps"),
-        ("walk.yaml/single/rHip/1", np.nan, "not a finite number"),
+        ("walk.yaml/gains/eps", -1.0, "cannot run, so change its constant gains/eps"),
+        ("walk.yaml/single/rHip/1", np.nan, "must be a finite number"),
     ):
         constants = walk.constants.copy()
         constants[names.index(name)] = value

@@ -103,7 +103,7 @@ def test_a_scenario_outside_the_project_is_not_read(project, gate_of, file: str)
     (project.directory.parent / "secret.yaml").write_text("no line of this may be shown: [\n")
     (project.directory / "link.yaml").symlink_to(project.directory.parent / "secret.yaml")
     assert rendered(gate_of, f"scenarios: [{{file: {file}, at_least: 0.9}}]\n").splitlines()[0] == (
-        f"gate.yaml:1:20: error: '{file}' lies outside the project; files of a project can only name paths inside it"
+        f"gate.yaml:1:20: error: '{file}' lies outside the project: give a relative path inside the project"
     )
 
 
@@ -126,5 +126,7 @@ def test_the_points_of_all_requirements_count(project, gate_of) -> None:
 
 
 def test_a_gate_file_that_does_not_exist_is_named(project) -> None:
-    with pytest.raises(SourceError, match=r"gate\.yaml: error: there is no such gate file"):
+    with pytest.raises(
+        SourceError, match=r"gate\.yaml: error: the gate file does not exist: correct its path or create it"
+    ):
         load_gate(project.directory / "gate.yaml", project)

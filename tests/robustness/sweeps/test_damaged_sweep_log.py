@@ -32,30 +32,50 @@ def put(directory: Path, statement: str, *values: object) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "says"),
     [
-        ("axes", "[" * 100_000, "the JSON text of a field is nested too deeply"),
-        ("axes", "", "a field contains '' instead of JSON"),
-        ("axes", '[["slope", "x"]]', "the field 'axes' must contain names with lists of numbers"),
-        ("axes", '[["slope", [NaN]]]', "the field 'axes' must contain names with lists of numbers"),
-        ("axes", "[1]", "the field 'axes[0]' cannot be 1"),
-        ("axes", '[["slope", [0]], ["slope", [1]]]', "two axes of the sweep have the same name"),
-        ("axes", json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]), "the sweep has more than 1000000 trials"),
-        ("trials", 10**12, "the field 'trials' cannot be 1000000000000"),
-        ("seed", -1, "the field 'seed' cannot be -1"),
-        ("perturbations", "[]", "the field 'perturbations' cannot be []"),
+        ("axes", "[" * 100_000, "the JSON text in the column 'axes' must not be nested so deeply"),
+        ("axes", "", "the column 'axes' must contain JSON, not ''"),
+        (
+            "axes",
+            '[["slope", "x"]]',
+            "the field 'axes' must be pairs of a name and a list of numbers, not [['slope', 'x']]",
+        ),
+        (
+            "axes",
+            '[["slope", [NaN]]]',
+            "the field 'axes' must be pairs of a name and a list of numbers, not [['slope', [.nan]]]",
+        ),
+        ("axes", "[1]", "the field 'axes[0]' cannot be 1: Input should be a valid list"),
+        (
+            "axes",
+            '[["slope", [0]], ["slope", [1]]]',
+            "the axes of the sweep must have different names, not slope, slope",
+        ),
+        (
+            "axes",
+            json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]),
+            "points x trials of the sweep must be at most 1000000, not 324000000",
+        ),
+        ("trials", 10**12, "the field 'trials' cannot be 1000000000000: Input should be less than or equal to 1000000"),
+        ("seed", -1, "the field 'seed' cannot be -1: Input should be greater than or equal to 0"),
+        ("perturbations", "[]", "the field 'perturbations' cannot be []: Input should be a valid dictionary"),
         ("perturbations", '{"limit_step": 1e-300}', "'limit_step' must be a number of at least 1e-6, not 1e-300"),
         (
             "perturbations",
             '{"limit_confirm": 1e300}',
             "'limit_confirm' must be a whole number from 0 to 10000, not 1e+300",
         ),
-        ("hashes", '{"node": {}}', "the field 'hashes.node' cannot be a mapping"),
+        ("hashes", '{"node": {}}', "the field 'hashes.node' cannot be a mapping: Input should be a valid string"),
     ],
 )
 def test_a_damaged_sweep_is_one_sentence(stored, column, value, says):
     put(stored, f"UPDATE sweeps SET {column} = ?", value)
     with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
         store.matching("last")
-    assert str(caught.value) == f"the store of sweeps robustness.sqlite is damaged: sweep 's1' cannot be read ({says})"
+    assert (
+        str(caught.value)
+        == "the store of sweeps robustness.sqlite is damaged, so restore or delete it: sweep 's1' cannot be"
+        f" read ({says})"
+    )
 
 
 def test_a_damaged_trial_is_one_sentence(stored):
@@ -64,8 +84,9 @@ def test_a_damaged_trial_is_one_sentence(stored):
     with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
         store.trials("s1")
     assert str(caught.value) == (
-        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' cannot be read"
-        " (the point of a trial must be names with numbers, not '[[\"slope\"]]')"
+        "the store of sweeps robustness.sqlite is damaged, so restore or delete it: a trial of sweep 's1'"
+        " cannot be read"
+        " (the point of a trial must be pairs of a name and a number, not '[[\"slope\"]]')"
     )
 
 
@@ -82,14 +103,17 @@ def test_a_schema_that_would_run_something_is_refused(stored, statement, what, w
     with pytest.raises(RunLogError) as caught:
         way(stored)
     assert str(caught.value) == (
-        f"the store of sweeps robustness.sqlite cannot be trusted: its {what} was not made by ctrlgraph"
+        f"the store of sweeps robustness.sqlite cannot be trusted, so restore or delete it: its {what} was"
+        " not made by ctrlgraph"
     )
 
 
 def test_a_view_in_the_place_of_a_table_is_refused(stored):
     put(stored, "DROP TABLE trials")
     put(stored, "CREATE VIEW trials AS SELECT 1")
-    with pytest.raises(RunLogError, match=r"cannot be trusted: its view 'trials' was not made by ctrlgraph$"):
+    with pytest.raises(
+        RunLogError, match=r"cannot be trusted, so restore or delete it: its view 'trials' was not made by ctrlgraph$"
+    ):
         SweepStore.read(stored)
 
 
@@ -109,7 +133,8 @@ def test_a_link_that_leads_out_of_the_directory_is_refused(stored, tmp_path):
         with pytest.raises(RunLogError) as caught:
             way(runs)
         assert str(caught.value) == (
-            "the store of sweeps runs/robustness.sqlite is a link that leads out of its directory"
+            "the store of sweeps runs/robustness.sqlite must not be a link that leads out of its directory:"
+            " replace it with the file"
         )
 
 
@@ -122,5 +147,6 @@ def test_a_trial_at_a_point_of_other_axes_is_one_sentence(stored):
     with SweepStore.read(stored) as store, pytest.raises(RunLogError) as caught:
         store.trials("s1")
     assert str(caught.value) == (
-        "the store of sweeps robustness.sqlite is damaged: a trial of sweep 's1' has other axes than the sweep"
+        "the store of sweeps robustness.sqlite is damaged, so restore or delete it: a trial of sweep 's1'"
+        " does not have the axes of the sweep"
     )

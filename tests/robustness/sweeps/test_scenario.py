@@ -51,7 +51,7 @@ def test_an_axis_is_a_range_or_a_list(text, values) -> None:
         ("terrain=1", "values of terrain are texts and cannot be swept: fix one (--with, or 'with' in a file)"),
         ("slope=-1e308:1e308:1", "the axis slope=-1e308:1e308:1 has far more values than 10000: give a larger STEP"),
         ("slope=0:1:1e-300", "the axis slope=0:1:1e-300 has far more values than 10000: give a larger STEP"),
-        ("slope=" + "1," * 10_000 + "1", "the axis slope has 10001 values, more than 10000"),
+        ("slope=" + "1," * 10_000 + "1", "the axis slope has 10001 values, more than 10000: give fewer"),
     ],
 )
 def test_a_wrong_axis_is_reported_in_one_sentence(text, expected) -> None:
@@ -74,7 +74,7 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
     with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be above 0 and at most 90, not '0'$"):
         parse_limit("slope=0")
     with pytest.raises(
-        CtrlGraphError, match=r"^the resolution slope=1e-300 is too fine: it makes more than 1000000 steps$"
+        CtrlGraphError, match=r"^the resolution slope=1e-300 makes more than 1000000 steps: give a larger one$"
     ):
         parse_limit("slope=1e-300")
 
@@ -85,7 +85,7 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
         ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice: remove one"),
         (
             {"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))},
-            "a sweep can have at most two axes, but 3 are given",
+            "a sweep can have at most two axes, not 3: remove some",
         ),
         (
             {"axes": (("slope", (1.0,)),), "limit": Limit("mass", 0.1)},
@@ -97,7 +97,7 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
         ),
         (
             {"axes": (parse_axis("slope=-40:40:0.01"), parse_axis("noise=0:1.9:0.0003"))},
-            "the axes have 8001 x 6334 = 50678334 points, more than 100000",
+            "the axes have 8001 x 6334 = 50678334 points, more than 100000: give fewer values",
         ),
         (
             {"axes": (("phase", (0.5,)),)},
@@ -140,7 +140,7 @@ def test_a_sweep_of_all_its_targets_has_bounds(project) -> None:
     with pytest.raises(CtrlGraphError) as error:
         new_sweeps(project, scenario, seed=1)
     assert str(error.value) == (
-        "2 targets x 4751 points x 500 trials at each point are 4751000 trials, more than 1000000"
+        "2 targets x 4751 points x 500 trials at each point are 4751000 trials, more than 1000000: give fewer"
     )
 
 

@@ -65,7 +65,9 @@ def test_sweeps_are_found_by_the_beginning_of_their_id(store) -> None:
         store.begin(stand_ins.sweep(id=name))
     assert [sweep.id for sweep in store.matching("1121-abcde")] == ["1121-abcde.1", "1121-abcde.2"]
     assert [sweep.id for sweep in store.matching("last")] == ["1122-xyzuv"]
-    with pytest.raises(RunLogError, match=r"^there is no sweep 'nothing' in .*robustness.sqlite$"):
+    with pytest.raises(
+        RunLogError, match=r"^there is no sweep 'nothing' in .*robustness.sqlite: give the id of a stored sweep$"
+    ):
         store.matching("nothing")
 
 

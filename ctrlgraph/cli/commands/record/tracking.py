@@ -76,7 +76,9 @@ def command(
     project = settings.project()
     recorded = motion.record(project)
     if recorded.ground.y.min() != recorded.ground.y.max():
-        raise CtrlGraphError("constraints can only be fitted to a motion on level ground: this ground is not level")
+        raise CtrlGraphError(
+            "constraints can only be fitted to a motion on level ground: omit the slope or terrain of --with"
+        )
     body, character = motion_of_signals(recorded.signals, recorded.character), recorded.character
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(

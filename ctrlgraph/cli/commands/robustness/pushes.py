@@ -47,7 +47,7 @@ def command(
     from ctrlgraph.robustness.gaits.push_response import PushResponse
 
     if step > most:
-        raise CtrlGraphError(f"--step {step:g} must not be above --most {most:g}, or no push is tried")
+        raise CtrlGraphError(f"--step {step:g} must not be above --most {most:g}, or no push is simulated")
     project, found = settings.project(), []
     with console.progress("pushes") as (bar, task):
         for node in nodes:

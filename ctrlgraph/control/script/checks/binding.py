@@ -213,7 +213,7 @@ class _ItemBinder:
                 message, hint = f"{self._form.keyword} has no '.{word}'", suggestion(word, known)
                 good = self._error(message, place, "unknown-modifier", hint)
             elif word in seen:
-                good = self._error(f"'.{word}' is given twice", place)
+                good = self._error(f"'.{word}' is given twice: remove one", place)
             else:
                 good = self._modifier(known[word], modifier) and good
             seen.add(word)

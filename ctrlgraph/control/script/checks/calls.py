@@ -83,7 +83,7 @@ def _check_call(library: ScriptLibrary, call: Call, reached: bool, report: Findi
             _check_arguments(call, called.script, report)
     elif found:
         places = " and ".join(str(path) for path in found[:_SHOWN_FILES]) + " ..." * (len(found) > _SHOWN_FILES)
-        report.error("ambiguous-script", f"more than one script is named '{stem}'", span, places)
+        report.error("ambiguous-script", f"more than one script is named '{stem}': rename all but one", span, places)
     elif reached:
         hint = suggestion(stem, library.stems()) if not report.is_full else None
         report.error("missing-script", f"script '{stem}' not found", span, hint)
@@ -129,6 +129,6 @@ def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Fin
                 if called is not None:
                     waiting.append((name, called))
         if len(caller) > MAX_SCRIPTS:
-            message = f"'{path.stem}' needs more than {MAX_SCRIPTS} scripts, counting all that it calls"
+            message = f"'{path.stem}' needs more than {MAX_SCRIPTS} scripts, counting all that it calls: call fewer"
             report.error("too-large", message, script.header_span)
             return

@@ -149,13 +149,19 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
     names = [parameter.text for parameter in script.parameters]
     for index, parameter in enumerate(script.parameters):
         if parameter.text in names[:index]:
-            report.error("duplicate-parameter", f"parameter '{parameter.text}' is defined twice", parameter.span)
+            report.error(
+                "duplicate-parameter",
+                f"parameter '{parameter.text}' is defined twice: rename or remove one",
+                parameter.span,
+            )
         elif parameter.text == "void":
             report.error(
                 "syntax", "void means that there are no parameters: remove it or all other names", parameter.span
             )
         elif parameter.text in STATE_VARIABLES:
-            message = f"parameter '{parameter.text}' hides the quantity of the state with this name"
+            message = (
+                f"parameter '{parameter.text}' hides the quantity of the state with this name: rename the parameter"
+            )
             report.warning("hides-state", message, parameter.span)
     for expression in _expressions(bound):
         check_parameters(expression, names, report)
@@ -164,7 +170,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
     if parsed.ok:
         for parameter in script.parameters:
             if parameter.text not in used and parameter.text != "void":
-                message = f"parameter '{parameter.text}' is never used"
+                message = f"parameter '{parameter.text}' is never used: use or remove it"
                 report.warning("unused-parameter", message, parameter.span)
 
 

@@ -57,18 +57,20 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
     """
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
-        report.error("no-phase", f"script '{script.name.text}' has no phase", script.header_span)
+        report.error(
+            "no-phase", f"script '{script.name.text}' has no phase: add PHASE ... ENDPHASE", script.header_span
+        )
     numbers: dict[float, Phase] = {}
     for phase in script.phases:
         number = phase.number
         if number.value > MAX_PHASE_NUMBER:
-            message = f"a phase's number is at most {MAX_PHASE_NUMBER}"
+            message = f"a phase's number must be at most {MAX_PHASE_NUMBER}, not {number.text}"
             report.error("phase-number", message, number.span)
         elif number.value != math.floor(number.value):
-            report.error("phase-number", f"a phase's number is a whole number, not {number.text}", number.span)
+            report.error("phase-number", f"a phase's number must be a whole number, not {number.text}", number.span)
         elif number.value in numbers:
             first = numbers[number.value].number.span.line
-            message = f"phase {number.text} is defined twice; the first is in line {first}"
+            message = f"phase {number.text} is defined twice, first in line {first}: change one of the numbers"
             report.error("duplicate-phase", message, number.span)
         numbers.setdefault(number.value, phase)
         if whole:
@@ -89,15 +91,21 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
     check_count(actions, MAX_ACTIONS, holder, "actions", place, report)
     check_count(len(phase.transitions), MAX_TRANSITIONS, holder, "transitions", place, report)
     for call in phase.calls[1:]:
-        report.error("phase-contents", "a phase calls one script; this is its second call", call.span)
+        report.error(
+            "phase-contents", "a phase can call only one script: move this second call to another phase", call.span
+        )
     for block in phase.blocks[1:]:
-        report.error("phase-contents", "a phase has one ACTIONS block; this is its second", block.keyword_span)
+        report.error(
+            "phase-contents",
+            "a phase can have only one ACTIONS block: merge this second one with the first",
+            block.keyword_span,
+        )
     if phase.calls and any(isinstance(member, ActionBlock | StateCommand) for member in phase.members):
         message = "a phase contains either a call or actions: this call belongs in a phase of its own"
         report.error("phase-contents", message, phase.calls[0].span)
     for action in phase.actions:
         if isinstance(action, StateCommand) and action not in phase.members:
-            message = "SAVE and LOAD are written in the phase, outside ACTIONS"
+            message = "SAVE and LOAD must be in the phase outside ACTIONS: move them"
             report.error("phase-contents", message, action.span)
 
 
@@ -106,13 +114,17 @@ def check_reach(script: Script, report: FindingCollector) -> None:
     reached = reachable_phases(script)
     for i, phase in enumerate(script.phases):
         if i not in reached:
-            message = f"phase {phase.number.text} is never reached"
+            message = f"no transition leads to phase {phase.number.text}: add one, or remove the phase"
             report.warning("unreachable-phase", message, phase.header_span)
         targets = {t.target.value for t in phase.transitions}
         if not targets:
-            report.warning("no-way-out", f"phase {phase.number.text} has no transition", phase.header_span)
+            report.warning(
+                "no-way-out",
+                f"phase {phase.number.text} has no transition: add one, so that the phase can end",
+                phase.header_span,
+            )
         elif targets == {phase.number.value}:
-            message = f"phase {phase.number.text} leads only to itself"
+            message = f"phase {phase.number.text} leads only to itself: add a transition to another phase"
             report.warning("no-way-out", message, phase.header_span)
 
 

@@ -74,7 +74,7 @@ def check_limit_names(limits: Iterable[JointLimit], character: Character, report
         if check_name(limit.joint, "joint", character, report):
             index = find_joint(character, limit.joint)
             if index in seen:
-                message = f"TORQUELIMIT of {limit.joint.name.text} is set twice"
+                message = f"TORQUELIMIT of {limit.joint.name.text} is set twice: remove one"
                 report.error("duplicate-setting", message, limit.joint.name.span)
             seen.add(index)
 

@@ -112,7 +112,7 @@ def bind_script(script: Script, report: FindingCollector) -> BoundScript:
             joint_limits.append(JointLimit(Point(setting.joint, None, "joint"), Operand(value, "SET", setting.value)))
         else:
             if limits:
-                report.error("duplicate-setting", "TORQUELIMIT is set twice", setting.name.span)
+                report.error("duplicate-setting", "TORQUELIMIT is set twice: remove one", setting.name.span)
             limits.append(Operand(forms.TORQUE_LIMIT, "SET", setting.value))
     phases = tuple(_bind_phase(phase, report) for phase in script.phases)
     return BoundScript(script, phases, tuple(limits), tuple(joint_limits))
@@ -142,12 +142,17 @@ def _check_successes(script: Script, report: FindingCollector) -> None:
             message = f"{success.name.text} takes no range: only SUCCESS does"
             report.error("form", message, success.span, HOW_TO_SUCCEED)
         elif low is None and high is None:
-            report.error("form", f"the range of {measure} has no bound", success.span, HOW_TO_SUCCEED)
+            report.error(
+                "form",
+                f"the range of {measure} must have at least one bound, LOW or HIGH",
+                success.span,
+                HOW_TO_SUCCEED,
+            )
         elif low is not None and high is not None and low.value > high.value:
             message = f"the range of {measure} is empty: {low.value:g} is above {high.value:g}"
             report.error("empty-range", message, success.span)
         if measure in seen:
-            report.error("duplicate-setting", f"SUCCESS of {measure} is set twice", success.measure.span)
+            report.error("duplicate-setting", f"SUCCESS of {measure} is set twice: remove one", success.measure.span)
         seen.add(measure)
 
 

@@ -69,7 +69,7 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
     role, value_form, span = operand.role, operand.value, operand.expression.span
     bounds = VALUE_BOUNDS.get(value_form.quantity)
     if not math.isfinite(value):
-        report.error("absurd-value", f"{role} is not a finite number{note}", span)
+        report.error("absurd-value", f"{role} must be a finite number{note}", span)
         return
     if bounds is None:
         return
@@ -91,7 +91,7 @@ def check_argument(expression: Expression, report: FindingCollector) -> None:
     """Report errors that an argument of a call has wherever it is used, such as a division by zero."""
     value = _checked(expression, report)
     if value is not None and not math.isfinite(value):
-        report.error("absurd-value", "the argument is not a finite number", expression.span)
+        report.error("absurd-value", "an argument of a call must be a finite number", expression.span)
 
 
 def _checked(expression: Expression, report: FindingCollector) -> float | None:
@@ -103,14 +103,14 @@ def _checked(expression: Expression, report: FindingCollector) -> float | None:
     """
     for node in walk(expression):
         if isinstance(node, Binary) and node.operator == "/" and constant_value(node.right) == 0.0:
-            report.error("division-by-zero", "division by zero", node.right.span)
+            report.error("division-by-zero", "the divisor is 0: change it", node.right.span)
         elif isinstance(node, Number) and node.range_span is not None:
             _check_range(node, report)
     value = constant_value(expression)
     if value is None or math.isfinite(value):
         for node in walk(expression):
             if isinstance(node, Number) and not math.isfinite(node.value):
-                report.error("absurd-value", "the number is too large", node.span)
+                report.error("absurd-value", "the number is too large: use one below 1e308", node.span)
     return value
 
 
@@ -198,7 +198,7 @@ def _check_range(number: Number, report: FindingCollector) -> None:
     if low is None or high is None or number.range_span is None:
         return
     if not (math.isfinite(low) and math.isfinite(high)):
-        report.error("search-range", "the search range is not finite", number.range_span)
+        report.error("search-range", "both bounds of a search range must be finite numbers", number.range_span)
     elif low >= high:
         message = f"the search range from {low:g} to {high:g} is empty"
         report.error("search-range", message, number.range_span, "write the lower bound first")

@@ -93,7 +93,7 @@ def _parsed(text: str) -> Parsed:
         try:
             script = Builder(report).script(tree)
         except TooDeep as error:
-            report.error("syntax", "this expression or condition has too many parts", *error.args)
+            report.error("syntax", "this expression or condition has too many parts: split it", *error.args)
     return Parsed("", text, script, report.sorted(), damage.header, damage.phases)
 
 
@@ -163,12 +163,12 @@ def _words_are_sane(tokens: list[Token], report: FindingCollector) -> bool:
     """Report names and numbers that are too long, and a text with too many tokens. Return True if there are none."""
     good = True
     if len(tokens) > MAX_TOKENS:
-        message = f"the script has more than {MAX_TOKENS:,} words, numbers and signs"
+        message = f"the script may have at most {MAX_TOKENS:,} words, numbers and signs: split it"
         report.error("too-large", message, token_span(tokens[-1]))
         return False
     for token in tokens:
         most, noun = (MAX_NUMBER, "number") if token.type == "NUMBER" else (MAX_NAME, "name")
         if len(token) > most:
-            report.error("syntax", f"the {noun} is longer than {most} characters", token_span(token))
+            report.error("syntax", f"the {noun} may have at most {most} characters: shorten it", token_span(token))
             good = False
     return good

@@ -95,7 +95,7 @@ class _Driver:
             except UnexpectedToken:
                 self._errors += 1
                 if self._errors > _MAX_ERRORS:
-                    message = f"more than {_MAX_ERRORS} syntax errors; the rest are not shown"
+                    message = f"more than {_MAX_ERRORS} syntax errors: correct those shown, and check again"
                     self._report.error("syntax", message, self._place(token))
                     return None, Damage(True, True)
                 index = self._recover(stream, index)
