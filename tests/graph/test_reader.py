@@ -102,7 +102,7 @@ FAULTS = {
     ),
     "an unknown field": (
         ("timeout: 15", "timeuot: 15"),
-        "graph.yaml:4:61: error: unknown field 'timeuot' in nodes.stand\n"
+        "graph.yaml:4:61: error: unknown field 'timeuot' in nodes.stand: correct or remove it\n"
         "      stand: {script: stand.t, args: [0.5, 1e-1], kind: static, timeuot: 15, success: {torso: [-.3, .3]}}\n"
         "                                                                ^^^^^^^\n"
         "    did you mean 'timeout'?",
@@ -122,14 +122,14 @@ FAULTS = {
     ),
     "an edge to nowhere": (
         ("{from: prone, to: stand}", "{from: prone, to: stnd}"),
-        "graph.yaml:10:23: error: unknown node 'stnd' in an edge\n"
+        "graph.yaml:10:23: error: edge with the unknown node 'stnd': correct the name, or add the node\n"
         "      - {from: prone, to: stnd}\n"
         "                          ^^^^\n"
         "    did you mean 'stand'?",
     ),
     "a condition on a naive edge": (
         ("{from: prone, to: stand}", "{from: prone, to: stand, when: fallen}"),
-        "graph.yaml:10:30: error: 'when' belongs to a corrective edge, and this one is naive\n"
+        "graph.yaml:10:30: error: 'when' belongs to a corrective edge, and this edge is naive: remove it\n"
         "      - {from: prone, to: stand, when: fallen}\n"
         "                                 ^^^^",
     ),
@@ -310,8 +310,8 @@ def test_missing_files_are_named_with_what_is_there_instead(tmp_path: Path):
     assert [(f.message, f.hint) for f in _written(tmp_path, text) if f.code.startswith(("missing", "unknown"))] == [
         ("no character 'humaniod': there is no file characters/humaniod.yaml or .xml", "did you mean 'humanoid'?"),
         ("no script 'stnd.t' for node 'stand'", "did you mean 'stand.t'?"),
-        ("there is no file of learned constants 'learned/walk.yaml'", None),
-        ("there is no file of learned constants 'learned/none.yaml'", None),
+        ("there is no file of learned constants 'learned/walk.yaml': correct the path, or learn the edge", None),
+        ("there is no file of learned constants 'learned/none.yaml': correct the path, or learn the edge", None),
     ]
 
 

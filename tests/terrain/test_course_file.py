@@ -45,7 +45,7 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
             "1: a course file needs either the field 'obstacles' or the field 'random'",
         ),
         ("obstacles: ~", "1: a course file needs either the field 'obstacles' or the field 'random'"),
-        ("obstacles:\n  - {at: 1, gpa: {width: 1}}", "2: unknown field 'gpa' in obstacles[0]"),
+        ("obstacles:\n  - {at: 1, gpa: {width: 1}}", "2: unknown field 'gpa' in obstacles[0]: correct or remove it"),
         ("obstacles:\n  - {at: 1, gap: {width: 99}}", "2: obstacles[0].gap.width must be at most 10, not 99"),
         (
             "obstacles:\n  - {gap: {width: 1}}",
@@ -64,7 +64,10 @@ def test_a_course_is_drawn_from_what_the_file_says() -> None:
             "obstacles:\n  - {at: 1, gap: {width: 1}}\n  - {at: 1.5, gap: {width: 1}}",
             "3: the piece 'gap' begins at 1.5 m, before the previous piece ends at 2 m",
         ),
-        ("obstacles:\n  - {at: 1, stairs: {rise: 0}}", "2: the rise of the piece 'stairs' must not be 0"),
+        (
+            "obstacles:\n  - {at: 1, stairs: {rise: 0}}",
+            "2: the rise of the piece 'stairs' must not be 0 m: give a positive or negative rise",
+        ),
         (
             "random: {seed: 1, kinds: [pit]}",
             "1: random.kinds[0] must be one of stairs, box, gap, hurdle, rough, slope, not 'pit'",

@@ -149,7 +149,7 @@ def test_all_faults_of_a_file_are_shown_in_their_places(tmp_path: Path, monkeypa
         ("with: {terrain: 'heights=0:1e308'}",
          "2:17: error: all points of the terrain 'heights' must be within 10000 m of the origin"),
         (f"with: {{terrain: 'heights={'1:1,' * 4000}1:1'}}",
-         "2:17: error: the terrain 'heights' has 4003 points, more than 4000"),
+         "2:17: error: the terrain 'heights' has 4003 points, more than 4000: use fewer"),
         (f"with: {{mass: {'9' * 99}}}", "2:14: error: a whole number must have at most 64 bits, not 329"),
     ],
 )  # fmt: skip
