@@ -39,7 +39,7 @@ def test_every_name_has_an_example_that_runs(name: str, project: Path, monkeypat
 
 def test_what_is_offered_is_what_is_listed() -> None:
     assert sorted(ctrlgraph.__all__) == sorted(set(dir(ctrlgraph)) - {"__version__"})
-    with pytest.raises(AttributeError, match="module 'ctrlgraph' has no attribute 'Simulatoin'"):
+    with pytest.raises(AttributeError, match="the module 'ctrlgraph' has no attribute 'Simulatoin'"):
         _ = ctrlgraph.Simulatoin
 
 

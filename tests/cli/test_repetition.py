@@ -52,11 +52,11 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        ("robustness sweep stand --with push=100 --with push=200", "push is given twice: 100 and 200"),
+        ("robustness sweep stand --with push=100 --with push=200", "push is given twice (100 and 200): remove one"),
         ("robustness sweep stand slope=1,2 slope=3", "the axis slope is given twice: remove one"),
         ("robustness limit stand push push=5", "the axis push is given twice: give each axis once"),
-        ("robustness endurance spring --with push=1 --with push=2", "push is given twice: 1 and 2"),
-        ("tune spring --with mass=1.1 --with mass=1.2", "mass is given twice: 1.1 and 1.2"),
+        ("robustness endurance spring --with push=1 --with push=2", "push is given twice (1 and 2): remove one"),
+        ("tune spring --with mass=1.1 --with mass=1.2", "mass is given twice (1.1 and 1.2): remove one"),
         ("tune spring --weigh time=1 --weigh time=2", "--weigh gives the weight of time twice: give each weight once"),
         (
             "run spring --success torso=0:1 --success torso=0:2",

@@ -269,7 +269,10 @@ def test_a_graph_of_one_node_can_be_checked_run_and_gone_to_but_not_walked(tmp_p
     run = functools.partial(command, "--project", make_project(tmp_path, ALONE, origin=OLD_HUMANOID))
     for words in ("check", "graph", "run squat", "goto squat"):
         assert run(*words.split())[0] == 0
-    sentence = "error: no naive or learned edge with a weight above 0 leads out of the start node 'squat': add one to the graph file\n"
+    sentence = (
+        "error: no naive or learned edge with a weight above 0 leads out of the start node 'squat': add one to"
+        " the graph file\n"
+    )
     assert run("walk", "--no-states") == (1, "", sentence)
     logged = json.loads(run("log", "runs", "--json")[1])
     assert [each["settings"]["mode"] for each in logged] == ["goto"]

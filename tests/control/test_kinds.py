@@ -148,7 +148,9 @@ def test_an_unknown_name_is_reported_with_the_known_ones() -> None:
 
 def test_an_object_of_another_type_is_refused() -> None:
     registry = Registry("kind of controller", "nobody", ControllerKind, {"path": "pathlib:Path"})
-    with pytest.raises(CtrlGraphError, match="the kind of controller 'path' is a type, not ControllerKind"):
+    with pytest.raises(
+        CtrlGraphError, match="the kind of controller 'path' of a package must be of type ControllerKind, not type"
+    ):
         registry["path"]
 
 

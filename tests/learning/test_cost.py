@@ -158,5 +158,5 @@ def test_a_weight_that_turns_the_search_round_is_refused(value):
 
 
 def test_an_unknown_term_is_refused_with_those_that_there_are():
-    with pytest.raises(CtrlGraphError, match="the cost has no term 'energie', only failure"):
+    with pytest.raises(CtrlGraphError, match="the cost has no term 'energie': use failure"):
         check_weights({"energie": 1.0})

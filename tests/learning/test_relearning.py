@@ -51,7 +51,10 @@ def test_the_commands_in_shipped_files_can_be_repeated(path):
     ("words", "says"),
     [
         *((words, mistake.shown) for words, mistake in MISTAKES.items()),
-        ("a b --population " + "9" * 5000, "the option --population of 'learn' cannot be '" + "9" * 36 + "...': see 'ctrlgraph learn --help'"),
+        (
+            "a b --population " + "9" * 5000,
+            "the option --population of 'learn' cannot be '" + "9" * 36 + "...': see 'ctrlgraph learn --help'",
+        ),
     ],
 )
 def test_a_command_that_is_more_than_what_a_file_may_ask_for_is_refused(words, says):

@@ -141,7 +141,7 @@ def test_a_path_that_no_system_has_is_one_that_does_not_exist(project: Path) -> 
     assert [said.partition("error: ")[2] for said in findings_of(project, text)] == [
         f"no character '{name}.yaml': there is no file {name}.yaml"[:497] + "...",
         f"no script '{name}/{name[:150]}' for node 'squat'",
-        f"there is no file of learned constants '{name}.yaml'",
+        f"there is no file of learned constants '{name}.yaml': correct the path, or learn the edge",
     ]
 
 
@@ -233,9 +233,9 @@ STAND = "{script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static"
     [
         ("timeout: 1.0e300", "nodes.stand.timeout must be at most 3600, not 1e+300"),
         ("cycles: [3, 99999999999999999999]", "a whole number must have at most 64 bits, not 67"),
-        ("success: {torso: [0, 1e7]}", "nodes.stand.success.torso must be within -1e+06 and 1e+06, or infinite"),
+        ("success: {torso: [0, 1e7]}", "nodes.stand.success.torso must have numbers from -1e+06 to 1e+06"),
         (f"success: {{torso: [0, {'9' * 401}]}}", "a number must have at most 100 characters, not 401"),
-        ("success: {torso: [2001-02-30, 1]}", "nodes.stand.success.torso must be a range of two numbers,"
+        ("success: {torso: [2001-02-30, 1]}", "nodes.stand.success.torso must be a list of two numbers,"
          " [least, greatest]"),
     ],
 )  # fmt: skip

@@ -97,7 +97,10 @@ def all_said(directory: Path) -> set[str]:
 def test_a_row_that_was_never_written_is_one_sentence(log_path: Path, statement: str):
     unchecked(log_path, statement)
     found = all_said(log_path.parent)
-    assert all(text.startswith(f"the run log {log_path} is damaged, so restore or delete it: ") and "\n" not in text for text in found)
+    assert all(
+        text.startswith(f"the run log {log_path} is damaged, so restore or delete it: ") and "\n" not in text
+        for text in found
+    )
     assert any(ROWS[statement].shown in text for text in found)
 
 

@@ -70,8 +70,8 @@ def test_sampling_does_not_decide_a_motion_and_everything_else_does():
     ("changes", "why"),
     [
         ({"terrain": 3}, "'terrain' must be a string, not the int 3"),
-        ({"friction": -1.0}, "the friction is -1, not 0 to 10"),
-        ({"sample_rate": float("nan")}, "the sample rate is nan, not 1 to 100000"),
+        ({"friction": -1.0}, "the friction must be 0 to 10, not -1"),
+        ({"sample_rate": float("nan")}, "the sample rate must be 1 to 100000, not nan"),
         ({"engine": {"name": "ode", "dt": 5.0}}, "the time step 'dt' is 5 s, but must be from 0.00001 to 0.02 s"),
         ({"engine": {"name": "ode", "gravity": "much"}}, "the setting 'gravity' must be of type float, not 'much'"),
         (

@@ -100,7 +100,7 @@ def test_a_part_that_begins_after_the_end_is_one_sentence(replayed):
 def test_an_unknown_walk_is_one_sentence(replayed):
     with pytest.raises(RunLogError) as raised:
         replayed(walk=2)
-    assert str(raised.value) == f"run {replayed.run} has no walk 2 (it has 0, 1)"
+    assert str(raised.value) == f"run {replayed.run} has no walk 2: give a walk of the run (0, 1)"
 
 
 def test_a_node_that_no_longer_exists_is_one_sentence(project: FakeProject, replayed):

@@ -73,7 +73,7 @@ def test_sweeps_are_found_by_the_beginning_of_their_id(store) -> None:
 
 def test_an_id_is_given_once(store) -> None:
     store.begin(stand_ins.sweep())
-    with pytest.raises(RunLogError, match=r"^the store already has a sweep 's1'$"):
+    with pytest.raises(RunLogError, match=r"^the store already has a sweep 's1': choose another 'id'$"):
         store.begin(stand_ins.sweep())
 
 

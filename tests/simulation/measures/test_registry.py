@@ -233,4 +233,6 @@ def test_a_broken_package_is_skipped_and_reported(tmp_path, monkeypatch, anew) -
     monkeypatch.syspath_prepend(tmp_path)
     assert "torso" in list(MEASURES)
     [sentence] = MEASURES.broken.values()
-    assert sentence.endswith("things' (plugin_that_breaks) cannot be loaded (OSError: no luck)")
+    assert sentence.endswith(
+        "things' cannot be loaded from plugin_that_breaks, so correct or uninstall its package: OSError: no luck"
+    )
