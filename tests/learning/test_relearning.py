@@ -53,7 +53,7 @@ def test_the_commands_in_shipped_files_can_be_repeated(path):
         *((words, mistake.shown) for words, mistake in MISTAKES.items()),
         (
             "a b --population " + "9" * 5000,
-            "the option --population of 'learn' cannot be '" + "9" * 36 + "...': see 'ctrlgraph learn --help'",
+            "the option --population of 'learn' cannot be '" + "9" * 36 + "...: see 'ctrlgraph learn --help'",
         ),
     ],
 )
