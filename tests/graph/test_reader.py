@@ -172,8 +172,8 @@ VALUES = {
     "cycles: [2, 8]": {
         "cycles: [8, 2]": "nodes.walk.cycles must be [least, greatest], but 8 is above 2",
         "cycles: 0": "nodes.walk.cycles must be at least 1 cycle, not 0",
-        "cycles: [1, 2.5]": "nodes.walk.cycles must be a number of cycles or a range of two whole numbers,"
-        " [least, greatest]",
+        "cycles: [1, 2.5]": "nodes.walk.cycles must be a number of cycles, such as 3,"
+        " or a range [least, greatest], such as [2, 5]",
     },
     "torso: [-.3, .3]": {
         "torso: .3": "nodes.stand.success.torso must be a list of two numbers, [least, greatest], such as [-0.3, 0.3]",
