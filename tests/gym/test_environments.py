@@ -341,7 +341,7 @@ def test_unknown_modes_and_options_are_refused(kind, still: Project) -> None:
     with pytest.raises(ValueError, match="'render_mode' must be None or 'rgb_array', not 'human'"):
         kind(still, render_mode="human")
     env = kind(still)
-    with pytest.raises(ValueError, match="reset\(\) has no option 'posture'"):
+    with pytest.raises(ValueError, match=r"reset\(\) has no option 'posture'"):
         env.reset(options={"posture": {}})
     with pytest.raises(ValueError, match="a dictionary, not 7"):
         env.reset(options=7)

@@ -233,10 +233,11 @@ STAND = "{script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static"
     [
         ("timeout: 1.0e300", "nodes.stand.timeout must be at most 3600, not 1e+300"),
         ("cycles: [3, 99999999999999999999]", "a whole number must have at most 64 bits, not 67"),
-        ("success: {torso: [0, 1e7]}", "nodes.stand.success.torso must have numbers from -1e+06 to 1e+06"),
+        ("success: {torso: [0, 1e7]}", "nodes.stand.success.torso must have numbers from -1e+06 to 1e+06,"
+         " or infinite ones (.inf)"),
         (f"success: {{torso: [0, {'9' * 401}]}}", "a number must have at most 100 characters, not 401"),
         ("success: {torso: [2001-02-30, 1]}", "nodes.stand.success.torso must be a list of two numbers,"
-         " [least, greatest]"),
+         " [least, greatest], such as [-0.3, 0.3]"),
     ],
 )  # fmt: skip
 def test_every_number_has_a_bound(field: str, message: str) -> None:
