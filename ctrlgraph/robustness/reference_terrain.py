@@ -134,10 +134,17 @@ def _wanted(graph: ControllerGraph, segments: tuple[Segment, ...]) -> list[_Want
 
 
 def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
-    """Return the number of stairs for the node of the first segment: 1 unless the node is a gait."""
+    """Return the number of stairs for the node of the first segment.
+
+    It is the number of obstacles that the conditions of the node require, at least 1, and larger for a gait.
+    """
     same = itertools.takewhile(lambda each: each.node == node.name, segments)
     cycles = max(node.cycles[1], sum(each.cycles for each in same))
-    return min(_STAIRS_A_CYCLE * cycles, _MOST_STAIRS) if is_cyclic(node) else 1
+    required = node.success.get("crossed", (1.0, 1.0))[0]
+    count = (
+        _STAIRS_A_CYCLE * cycles if is_cyclic(node) else max(math.ceil(required), 1) if math.isfinite(required) else 1
+    )
+    return min(count, _MOST_STAIRS)
 
 
 def _obstacle(
