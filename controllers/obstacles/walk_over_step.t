@@ -4,6 +4,9 @@ BEGINSCRIPT walk_over_step(void)
   PHASE 0
     TRANSITION to(5).after(when edge_rise(rFoot) > .03 and when edge_rise(rFoot) < .3 and when edge_distance(rFoot) < x(lFoot) - x(rFoot));
     TRANSITION to(6).after(when edge_distance(lFoot) > .593);
+    TRANSITION to(6).after(when edge_distance(lFoot) > .493 and when edge_rise(lFoot) < -.3);
+    TRANSITION to(9).after(when edge_distance(lFoot) > .37 and when edge_rise(lFoot) > .3);
+    TRANSITION to(1).after(when edge_rise(lFoot) > .3);
     TRANSITION to(4).after(when edge_rise(lFoot) > .03);
     TRANSITION to(3).after(when edge_rise(lFoot) > -.3);
     TRANSITION to(2).after(when edge_distance(lFoot, 2) > .47);
@@ -39,6 +42,10 @@ BEGINSCRIPT walk_over_step(void)
   ENDPHASE
   PHASE 8  # closer to a gap
     > walk_to_edge_step(.1);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 9  # over a wide gap with the toes of the other foot above it
+    > walk_step_longer(edge_distance(lFoot) - .47);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -134,7 +134,9 @@ def _wanted(graph: ControllerGraph, segments: tuple[Segment, ...]) -> list[_Want
 
 
 def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
-    """Return the number of stairs to place before a node: two for each cycle of a gait, otherwise one.
+    """Return the number of stairs to place before a node: as many obstacles as its conditions require, at least 1.
+
+    A gait gets two for each cycle.
 
     Args:
         node: Node that crosses the stairs.
@@ -142,7 +144,11 @@ def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
     """
     same = itertools.takewhile(lambda each: each.node == node.name, segments)
     cycles = max(node.cycles[1], sum(each.cycles for each in same))
-    return min(_STAIRS_A_CYCLE * cycles, _MOST_STAIRS) if is_cyclic(node) else 1
+    required = node.success.get("crossed", (1.0, 1.0))[0]
+    count = (
+        _STAIRS_A_CYCLE * cycles if is_cyclic(node) else max(math.ceil(required), 1) if math.isfinite(required) else 1
+    )
+    return min(count, _MOST_STAIRS)
 
 
 def _obstacle(

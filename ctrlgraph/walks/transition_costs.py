@@ -109,9 +109,8 @@ class TransitionCosts:
             # some distance forward, and then two more transitions or the start pose, which completes a plan
             length += _OVER_IT * (ahead is not None and distance > ahead.distance)
             forward = min(state.x + distance - origin, _FAR_ENOUGH)
-            return (
-                length - 0.2 * forward + _TO_COMPLETE * min(max(2 - len(state.path), 0), self._hops_home(edge.target))
-            )
+            missing = min(max(2 - len(state.path), 0), self._hops_home(edge.target))
+            return length - 0.2 * forward + _TO_COMPLETE * missing
         return length + self._misplaced(edge.target, ahead, ahead.distance - distance)
 
     def merit(self, state: Reached, passed: int) -> float:
