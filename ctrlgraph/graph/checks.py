@@ -153,7 +153,7 @@ def check_drafts(
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> Iterator[Finding]:
-    """Yield an error for each unknown node in an edge, and for each field that the kind of the edge lacks or excludes.
+    """Yield an error for each unknown node in an edge, and for each missing or forbidden field of its kind of edge.
 
     Args:
         source: graph file.

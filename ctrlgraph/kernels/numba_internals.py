@@ -234,7 +234,7 @@ class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
         (name, bitcode, check), description, environment, signature, reload_init = reduced
         if zlib.crc32(bitcode) != check:
             raise ValueError(
-                "the cached bitcode of a kernel is damaged: delete the cache of compiled kernels"
+                "the cached bitcode of a kernel is damaged: delete the directories __pycache__ of ctrlgraph or NUMBA_CACHE_DIR"
             )  # otherwise a caller would crash
         for function in reload_init:
             function()

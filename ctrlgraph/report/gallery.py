@@ -104,7 +104,7 @@ COLUMNS = 3
 def animate(project: Project, begun: Begun, path: Path) -> None:
     """Write an animation of a node's motion, from shortly before the node begins until its end or until it rests.
 
-    The nodes before it are simulated again, since the example starts from a stored state.
+    The nodes before it are simulated again for the beginning of the animation.
 
     Args:
         project: Project with the node.

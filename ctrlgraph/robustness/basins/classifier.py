@@ -216,15 +216,17 @@ def predicted(model: Any, states: Numbers, otherwise: float) -> Numbers:
 
 
 def calibrate(samples: Sequence[Sample], seed: int) -> Calibration | None:
-    """Test a classifier: predict each group of samples after fitting the classifier to the other groups.
+    """Test a classifier by cross-validation: predict each group of samples after fitting it to the other groups.
+
+    The groups are the sources of the samples, or their noise levels if all samples have one source.
 
     Args:
         samples: Samples of a node's basin of attraction.
         seed: Seed of the classifier.
 
     Returns:
-        Predictions compared with the outcomes. None if there are fewer than `MIN_SAMPLES` samples, or fewer than two in
-        a group.
+        Predictions compared with the outcomes. None if there are fewer than `MIN_SAMPLES` samples, or a group has
+        fewer than two.
 
     Raises:
         CtrlGraphError: scikit-learn is not installed.

@@ -35,7 +35,7 @@ class ModifierForm:
     name: str
     """Word after the dot."""
     required: bool
-    """Whether a primitive with this modifier needs it."""
+    """Whether the modifier must be given with each primitive that allows it."""
     target: Target | None = None
     """What the name in the parentheses refers to; None if there is no name in them."""
     meaning: Literal["joint", "part", "reference"] = "joint"
