@@ -11,9 +11,8 @@ import enum
 import math
 
 from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO, has_fallen
-from ctrlgraph.simulation.fall_prediction import BACKWARD, FORWARD
 from ctrlgraph.simulation.measures import Conditions, overshoot
-from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.outcome import BACKWARD, FORWARD, Outcome, Status
 
 # Bounds are checked once per control tick. Values can therefore exceed them slightly before the node stops.
 _TORSO_MARGIN = 0.1

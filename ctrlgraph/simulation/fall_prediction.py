@@ -15,9 +15,7 @@ import numpy as np
 
 from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.collision import Shapes
-
-FORWARD, BACKWARD = "forward", "backward"
-"""Directions of a predicted fall (`Outcome.falling`)."""
+from ctrlgraph.simulation.outcome import BACKWARD, FORWARD
 
 PERIOD_S = 0.02
 """Simulated time between predictions, s."""

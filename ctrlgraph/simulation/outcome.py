@@ -8,6 +8,9 @@ from dataclasses import dataclass, field
 from ctrlgraph.control.controller import Departure, Place
 from ctrlgraph.errors import near_names, quoted
 
+FORWARD, BACKWARD = "forward", "backward"
+"""Directions of a predicted fall (`Outcome.falling`)."""
+
 
 class Status(enum.StrEnum):
     """How a rollout (one execution of a controller) ended.

@@ -225,7 +225,7 @@ def test_a_file_without_any_key_is_of_the_kind_that_its_folder_is_named_for(
     (here / kind / "empty.yaml").write_text("")
     assert main(["check", f"{kind}/empty.yaml"]) == 1
     said = capsys.readouterr().out
-    assert "is a mapping of fields to values" in said and "a character file" not in said
+    assert "must consist of lines 'FIELD: VALUE'" in said and "a character file" not in said
     assert "checked 1 " in said and "1 character" not in said
 
 
