@@ -40,9 +40,7 @@ class GridAxis:
 
     def __post_init__(self) -> None:
         if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in (self.name, self.unit)):
-            raise CtrlGraphError(
-                f"'name' and 'unit' of a grid axis must be texts of at most {MAX_NAME_BYTES} characters"
-            )
+            raise CtrlGraphError(f"'name' and 'unit' of an axis must be texts of up to {MAX_NAME_BYTES} characters")
         for bound in ("low", "high"):  # integers become floats, as in files
             if not isinstance(getattr(self, bound), int | float | np.floating):
                 raise CtrlGraphError(f"'{bound}' of the grid axis '{self.name}' must be a number")
@@ -53,9 +51,7 @@ class GridAxis:
             )
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(
-                f"the grid axis '{self.name}' needs finite 'low' < 'high', not {self.low} and {self.high}"
-            )
+            raise CtrlGraphError(f"the axis '{self.name}' needs finite 'low' < 'high', not {self.low} and {self.high}")
 
     @property
     def values(self) -> Floats:
@@ -200,7 +196,5 @@ class Grid:
         """
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(
-                f"a point must have {len(self.axes)} coordinates that are not NaN, one for each axis of the grid"
-            )
+            raise CtrlGraphError(f"a point needs {len(self.axes)} coordinates, one for each axis, and none may be NaN")
         return found

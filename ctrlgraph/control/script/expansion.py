@@ -268,9 +268,7 @@ class Expansion:
             use = Parameter(known_as, role, quantity, scope.number, path=str(frame.path))
             environment[parameter] = self._table.slot(argument, scope, use)
         if frame.depth >= MAX_DEPTH:
-            self._report(frame.path).error(
-                "too-deep", f"calls may nest at most {MAX_DEPTH} scripts deep: remove a level", call.span
-            )
+            self._report(frame.path).error("too-deep", f"at most {MAX_DEPTH} calls may nest: remove a level", call.span)
             return OMITTED
         return self._push(path, environment, frame.depth + 1, frame.mirrored != call.mirrored)
 

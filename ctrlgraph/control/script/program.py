@@ -181,9 +181,7 @@ class Program:
             # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
-                raise SimulationError(
-                    f"{self.name}: an expression of the script divides by 0 with the present constants: change them"
-                )
+                raise SimulationError(f"{self.name}: an expression divides by 0 with these constants: change them")
             values[n + k] = result
         return values
 

@@ -131,9 +131,7 @@ def _check_foot(
         return
     circles = character.links[link].contacts
     if not circles:
-        yield source.finding(
-            "no-contacts", f"the link '{name}' needs contact circles in the character file", place, key=key
-        )
+        yield source.finding("no-contacts", f"the link '{name}' has no contact circles: add some", place, key=key)
     elif flat and len({circle.x for circle in circles}) < 2:
         yield source.finding(
             "no-sole",
@@ -181,10 +179,7 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
     wanted = rows_wanted(stage, character)
     if len(stage.track) != wanted:
         stands = ", ".join(f"{name} {kind}" for name, kind in stage.contacts.items()) or "nothing"
-        message = (
-            f"the stage '{stage.name}' tracks {len(stage.track)} rows; with {stands} on the ground"
-            f" {character.name} needs {wanted} rows"
-        )
+        message = f"the stage '{stage.name}' needs {wanted} rows with {stands} on the ground, not {len(stage.track)}"
         yield source.finding("row-count", message, [*place, "track"], key=True)
 
 
@@ -291,8 +286,6 @@ def _table_of(path: Path) -> dict[str, object]:
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
         states = f"2 to {MAX_TABLE} values of theta and of its rate"
-        raise CtrlGraphError(
-            f"{display_path(path)} needs {states}, and for each state a point within 10 m of the ankle"
-        )
+        raise CtrlGraphError(f"{display_path(path)} needs {states}, each with a point within 10 m of the ankle")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

@@ -187,10 +187,7 @@ class Geometry:
         mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
         count = contact_rows(data, 0, 1)
         if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):
-            raise CtrlGraphError(
-                "the velocities after the landing of the swinging foot are not determined: the impact equations are"
-                " singular; check the recording"
-            )
+            raise CtrlGraphError("the impact equations of the foot's landing are singular: check the recording")
         after = model.right.copy()
         rate = float(self._theta_row(1) @ after)
         if rate <= 0.0:
