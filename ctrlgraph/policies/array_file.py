@@ -157,10 +157,7 @@ def _about(data: bytes, kind: str) -> dict[str, Any]:
         raise ValueError(f"the member about.json must give the 'format' {FORMAT}, that of this ctrlgraph")
     digests = about.get("digests")
     if not isinstance(digests, dict) or len(digests) > _MAX_DIGESTS or not all(_is_text(v) for v in digests.values()):
-        raise ValueError(
-            f"the member about.json must give 'digests' as at most {_MAX_DIGESTS} names with texts of at"
-            " most 500 characters"
-        )
+        raise ValueError(f"about.json must give 'digests': up to {_MAX_DIGESTS} names with texts up to 500 characters")
     return {name: value for name, value in about.items() if name not in ("kind", "format")}
 
 

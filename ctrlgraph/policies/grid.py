@@ -46,9 +46,7 @@ class GridAxis:
                 raise CtrlGraphError(f"'{bound}' of the grid axis '{self.name}' must be a number")
             object.__setattr__(self, bound, float(getattr(self, bound)))
         if type(self.count) is not int or not 1 <= self.count <= MAX_AXIS_VALUES:
-            raise CtrlGraphError(
-                f"'count' of the grid axis '{self.name}' must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}"
-            )
+            raise CtrlGraphError(f"'count' of '{self.name}' must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}")
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
             raise CtrlGraphError(f"the axis '{self.name}' needs finite 'low' < 'high', not {self.low} and {self.high}")
@@ -89,9 +87,7 @@ class Grid:
         self.shape = tuple(axis.count for axis in self.axes)
         self.size = math.prod(self.shape)
         if self.size > MAX_TABLE_STATES:
-            raise CtrlGraphError(
-                f"a grid may have at most {MAX_TABLE_STATES} points, not {self.size}: reduce 'count' of an axis"
-            )
+            raise CtrlGraphError(f"a grid has at most {MAX_TABLE_STATES} points, not {self.size}: reduce a 'count'")
         self.low = np.array([axis.low for axis in self.axes], dtype=np.float64)
         self.high = np.array([axis.high for axis in self.axes], dtype=np.float64)
         self.count = np.array(self.shape, dtype=np.int64)

@@ -134,10 +134,7 @@ def _check_foot(
         yield source.finding("no-contacts", f"the link '{name}' has no contact circles: add some", place, key=key)
     elif flat and len({circle.x for circle in circles}) < 2:
         yield source.finding(
-            "no-sole",
-            f"the link '{name}' cannot stand flat on one contact circle: write 'point', or add a circle",
-            place,
-            key=key,
+            "no-sole", f"link '{name}' cannot stand flat on one circle: write 'point', or add a circle", place, key=key
         )
 
 
@@ -250,9 +247,7 @@ def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path
         except CtrlGraphError:
             path = None
         if path is None or Path(policy.table.file).name != policy.table.file:
-            findings.append(
-                source.finding("bad-file", "the file of a policy must be in the same folder as this file", where)
-            )
+            findings.append(source.finding("bad-file", "the file of a policy must be in this file's folder", where))
             return policy
         try:
             table = _table_of(path)

@@ -150,9 +150,7 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
     for index, parameter in enumerate(script.parameters):
         if parameter.text in names[:index]:
             report.error(
-                "duplicate-parameter",
-                f"parameter '{parameter.text}' is defined twice: rename or remove one",
-                parameter.span,
+                "duplicate-parameter", f"parameter '{parameter.text}' is defined twice: rename one", parameter.span
             )
         elif parameter.text == "void":
             report.error("syntax", "void means no parameters: remove it or all other names", parameter.span)

@@ -155,8 +155,7 @@ class Geometry:
                 self.place(q)
                 return q
         raise CtrlGraphError(
-            "no pose of the character has the standing foot on the ground and the tracked angles and theta of the mean"
-            " step's end: check the recording"
+            "no pose with the standing foot on the ground has the angles and theta of the step's end: check the recording"
         )
 
     def _jacobian(self) -> Floats:
