@@ -201,10 +201,8 @@ class Expansion:
         slot = self._operand(operand, Scope(frame), known_as)
         if self._table.varies(slot):
             message = f"{operand.value.role} depends on the state, through an argument in a call of '{frame.path.stem}'"
-            span = operand.expression.span
-            self._report(frame.path).error(
-                "state-outside", message, span, "a torque limit is set when the script begins and must be constant"
-            )
+            hint = "a torque limit is set when the script begins and must be constant"
+            self._report(frame.path).error("state-outside", message, operand.expression.span, hint)
         return slot
 
     def _give_up(self, bound: str) -> None:
@@ -341,9 +339,8 @@ class Expansion:
         given = f"with {shown}" if shown else ""
         report = self._report(frame.path)
         if value is None:
-            report.error(
-                "division-by-zero", f"{operand.role} divides by 0: change the divisor", operand.expression.span, given
-            )
+            message = f"{operand.role} divides by 0: change the divisor"
+            report.error("division-by-zero", message, operand.expression.span, given)
         else:
             check_value(operand, value, report, f" ({given})" if given else "")
 

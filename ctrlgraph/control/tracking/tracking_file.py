@@ -73,9 +73,8 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
     names: set[str] = set()
     for i, stage in enumerate(entry.stages):
         if stage.name in names:
-            yield source.finding(
-                "repeated-stage", f"two stages have the name '{stage.name}': rename one", ["stages", i, "name"]
-            )
+            message = f"two stages have the name '{stage.name}': rename one"
+            yield source.finding("repeated-stage", message, ["stages", i, "name"])
         names.add(stage.name)
         yield from _check_stage(source, entry, stage, character, ["stages", i])
 
@@ -133,9 +132,8 @@ def _check_foot(
     if not circles:
         yield source.finding("no-contacts", f"the link '{name}' has no contact circles: add some", place, key=key)
     elif flat and len({circle.x for circle in circles}) < 2:
-        yield source.finding(
-            "no-sole", f"link '{name}' cannot stand flat on one circle: write 'point', or add a circle", place, key=key
-        )
+        message = f"the link '{name}' cannot stand flat on one contact circle: write 'point', or add a circle"
+        yield source.finding("no-sole", message, place, key=key)
 
 
 def _check_stage(

@@ -149,9 +149,8 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
     names = [parameter.text for parameter in script.parameters]
     for index, parameter in enumerate(script.parameters):
         if parameter.text in names[:index]:
-            report.error(
-                "duplicate-parameter", f"parameter '{parameter.text}' is defined twice: rename one", parameter.span
-            )
+            message = f"parameter '{parameter.text}' is defined twice: rename or remove one"
+            report.error("duplicate-parameter", message, parameter.span)
         elif parameter.text == "void":
             report.error("syntax", "void means no parameters: remove it or all other names", parameter.span)
         elif parameter.text in STATE_VARIABLES:

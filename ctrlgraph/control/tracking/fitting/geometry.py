@@ -155,7 +155,7 @@ class Geometry:
                 self.place(q)
                 return q
         raise CtrlGraphError(
-            "no pose with the standing foot on the ground has the angles and theta of the step's end: check the recording"
+            "no pose with the standing foot on the ground has the step's final angles and theta: check the recording"
         )
 
     def _jacobian(self) -> Floats:
