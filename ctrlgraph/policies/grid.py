@@ -41,15 +41,16 @@ class GridAxis:
     def __post_init__(self) -> None:
         if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in (self.name, self.unit)):
             raise CtrlGraphError(f"'name' and 'unit' of an axis must be texts of up to {MAX_NAME_BYTES} characters")
+        axis = f"the grid axis '{self.name}'"
         for bound in ("low", "high"):  # integers become floats, as in files
             if not isinstance(getattr(self, bound), int | float | np.floating):
-                raise CtrlGraphError(f"'{bound}' of the grid axis '{self.name}' must be a number")
+                raise CtrlGraphError(f"'{bound}' of {axis} must be a number")
             object.__setattr__(self, bound, float(getattr(self, bound)))
         if type(self.count) is not int or not 1 <= self.count <= MAX_AXIS_VALUES:
-            raise CtrlGraphError(f"'count' of '{self.name}' must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}")
+            raise CtrlGraphError(f"'count' of {axis} must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}")
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(f"the axis '{self.name}' needs finite 'low' < 'high', not {self.low} and {self.high}")
+            raise CtrlGraphError(f"{axis} needs finite 'low' < 'high', not {self.low} and {self.high}")
 
     @property
     def values(self) -> Floats:
