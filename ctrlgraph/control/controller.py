@@ -371,9 +371,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         Raises:
             CtrlGraphError: controllers of this kind cannot be joined, or one of the given controllers cannot.
         """
-        raise CtrlGraphError(
-            f"controllers of the kind '{self.name}' cannot be joined with other controllers: run them separately"
-        )
+        raise CtrlGraphError(f"controllers of the kind '{self.name}' cannot be joined with others: run them separately")
 
     def judged_from(self, controller: ControllerT) -> int:
         """Return the index of the phase at whose beginning the measurement of success begins; 0 for the whole motion.

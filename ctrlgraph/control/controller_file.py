@@ -76,9 +76,7 @@ def require_finite(controller: Controller) -> None:
     """Raise a SimulationError if a constant of a controller is infinite or not a number."""
     for parameter, value in zip(controller.parameters, controller.constants.tolist(), strict=True):
         if not math.isfinite(value):
-            raise SimulationError(
-                f"{controller.name}: the constant '{parameter.id}' must be a finite number, not {value}"
-            )
+            raise SimulationError(f"{controller.name}: constant '{parameter.id}' must be a finite number, not {value}")
 
 
 def read_entry(

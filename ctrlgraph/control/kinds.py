@@ -160,23 +160,14 @@ def read_controller(
     except Exception as error:  # an external package can raise any exception
         said = printable(f"{type(error).__name__}: {error}")
         raise CtrlGraphError(
-            f"the kind of controller '{kind}' cannot read {path.name}: correct the file or the package of"
-            f" this kind ({said})"
+            f"the kind of controller '{kind}' cannot read {path.name}: correct the file or the kind's package ({said})"
         ) from error
     if not isinstance(controller, Controller):
-        raise CtrlGraphError(
-            f"the kind of controller '{kind}' returned an object for {path.name} that is not a Controller:"
-            " correct the package of this kind"
-        )
-    if controller.kind != kind:
-        raise CtrlGraphError(
-            f"the kind of controller '{kind}' returned a controller of the kind '{controller.kind}':"
-            " correct the package of the first kind"
-        )
-    parameters, constants = len(controller.parameters), controller.constants.size
-    if parameters != constants:
-        raise CtrlGraphError(
-            f"the kind of controller '{kind}' returned a controller with {parameters} parameters but"
-            f" {constants} constants: correct the package of this kind"
-        )
-    return controller
+        returned = f"an object for {path.name} that is not a Controller"
+    elif controller.kind != kind:
+        returned = f"a controller of the kind '{controller.kind}'"
+    elif (parameters := len(controller.parameters)) != (constants := controller.constants.size):
+        returned = f"a controller with {parameters} parameters but {constants} constants"
+    else:
+        return controller
+    raise CtrlGraphError(f"the kind of controller '{kind}' returned {returned}: correct the package of '{kind}'")

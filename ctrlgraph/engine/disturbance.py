@@ -90,9 +90,7 @@ def disturbance(
         return plain
     shares = np.ascontiguousarray(noise.shares, np.float64)
     if shares.ndim != 2 or shares.shape[1] != n_joints or not np.isfinite(shares).all() or not noise.every > 0:
-        raise SimulationError(
-            f"'noise' must have finite 'shares' of the shape (samples, {n_joints}) and 'every' above 0 s"
-        )
+        raise SimulationError(f"'noise' needs finite 'shares' of the shape (samples, {n_joints}) and 'every' above 0 s")
     return plain._replace(noise=shares, noise_start=noise.start, noise_every=noise.every)
 
 

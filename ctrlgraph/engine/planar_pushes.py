@@ -57,8 +57,6 @@ def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float
         if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
             raise SimulationError(f"the numbers of the push on {quoted(push.link)} must be finite")
         if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:
-            raise SimulationError(
-                f"the push on {quoted(push.link)} must last longer than 0 s and be no stronger than {_MAX_PUSH:g} N"
-            )
+            raise SimulationError(f"the push on {quoted(push.link)} must last above 0 s with at most {_MAX_PUSH:g} N")
         row[:] = push.start, push.start + push.duration, link, push.x, push.y
     return rows

@@ -71,7 +71,5 @@ class WorldSettings:
         if isinstance(settings, cls):
             return settings
         if type(settings) is not WorldSettings:
-            raise SimulationError(
-                f"{type(settings).__name__} are the settings of another engine: use {cls.__name__} or WorldSettings"
-            )
+            raise SimulationError(f"{type(settings).__name__} fits another engine: use {cls.__name__} or WorldSettings")
         return cls(**{field.name: getattr(settings, field.name) for field in dataclasses.fields(settings)})

@@ -126,10 +126,7 @@ def _read(path: Path, kind: str, dtypes: Mapping[str, np.dtype[Any]]) -> ArrayFi
                 size = math.prod(shape) * dtype.itemsize
                 left -= size
                 if left < 0:
-                    raise ValueError(
-                        f"the arrays of a file must take at most {MAX_TABLE_BYTES / 2**20:.0f} MB: use fewer"
-                        " states or actions"
-                    )
+                    raise ValueError(f"the arrays exceed {MAX_TABLE_BYTES / 2**20:.0f} MB: use fewer states or actions")
                 arrays[name] = np.frombuffer(bytearray(exactly(stream, size, name)), dtype).reshape(shape)
     digests = about.pop("digests")
     return ArrayFile(arrays, about, digests)
@@ -157,15 +154,10 @@ def _about(data: bytes, kind: str) -> dict[str, Any]:
     if not isinstance(about, dict) or about.get("kind") != kind:
         raise ValueError(f"the member about.json of the archive must give the 'kind' '{kind}'")
     if about.get("format") != FORMAT:
-        raise ValueError(
-            f"the member about.json of the archive must give the 'format' {FORMAT}, that of this ctrlgraph"
-        )
+        raise ValueError(f"the member about.json must give the 'format' {FORMAT}, that of this ctrlgraph")
     digests = about.get("digests")
     if not isinstance(digests, dict) or len(digests) > _MAX_DIGESTS or not all(_is_text(v) for v in digests.values()):
-        raise ValueError(
-            f"the member about.json must give 'digests' as at most {_MAX_DIGESTS} names with texts of at"
-            " most 500 characters"
-        )
+        raise ValueError(f"about.json must give 'digests': up to {_MAX_DIGESTS} names with texts up to 500 characters")
     return {name: value for name, value in about.items() if name not in ("kind", "format")}
 
 

@@ -40,22 +40,17 @@ class GridAxis:
 
     def __post_init__(self) -> None:
         if any(type(text) is not str or len(text) > MAX_NAME_BYTES for text in (self.name, self.unit)):
-            raise CtrlGraphError(
-                f"'name' and 'unit' of a grid axis must be texts of at most {MAX_NAME_BYTES} characters"
-            )
+            raise CtrlGraphError(f"'name' and 'unit' of an axis must be texts of up to {MAX_NAME_BYTES} characters")
+        axis = f"the grid axis '{self.name}'"
         for bound in ("low", "high"):  # integers become floats, as in files
             if not isinstance(getattr(self, bound), int | float | np.floating):
-                raise CtrlGraphError(f"'{bound}' of the grid axis '{self.name}' must be a number")
+                raise CtrlGraphError(f"'{bound}' of {axis} must be a number")
             object.__setattr__(self, bound, float(getattr(self, bound)))
         if type(self.count) is not int or not 1 <= self.count <= MAX_AXIS_VALUES:
-            raise CtrlGraphError(
-                f"'count' of the grid axis '{self.name}' must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}"
-            )
+            raise CtrlGraphError(f"'count' of {axis} must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}")
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(
-                f"the grid axis '{self.name}' needs finite 'low' < 'high', not {self.low} and {self.high}"
-            )
+            raise CtrlGraphError(f"{axis} needs finite 'low' < 'high', not {self.low} and {self.high}")
 
     @property
     def values(self) -> Floats:
@@ -93,9 +88,7 @@ class Grid:
         self.shape = tuple(axis.count for axis in self.axes)
         self.size = math.prod(self.shape)
         if self.size > MAX_TABLE_STATES:
-            raise CtrlGraphError(
-                f"a grid may have at most {MAX_TABLE_STATES} points, not {self.size}: reduce 'count' of an axis"
-            )
+            raise CtrlGraphError(f"a grid has at most {MAX_TABLE_STATES} points, not {self.size}: reduce a 'count'")
         self.low = np.array([axis.low for axis in self.axes], dtype=np.float64)
         self.high = np.array([axis.high for axis in self.axes], dtype=np.float64)
         self.count = np.array(self.shape, dtype=np.int64)
@@ -200,7 +193,5 @@ class Grid:
         """
         found = np.ascontiguousarray(point, dtype=np.float64)
         if found.shape != (len(self.axes),) or np.isnan(found).any():
-            raise CtrlGraphError(
-                f"a point must have {len(self.axes)} coordinates that are not NaN, one for each axis of the grid"
-            )
+            raise CtrlGraphError(f"a point needs {len(self.axes)} coordinates, one for each axis, and none may be NaN")
         return found

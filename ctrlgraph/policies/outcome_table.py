@@ -79,24 +79,16 @@ class OutcomeSpace:
 
     def __post_init__(self) -> None:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
-            raise CtrlGraphError(
-                f"each row of 'actions' needs {len(self.action_names)} numbers, one for each name in 'action_names'"
-            )
+            raise CtrlGraphError(f"'actions' needs {len(self.action_names)} columns, one for each of 'action_names'")
         if not 1 <= len(self.actions) <= MAX_ACTIONS or not np.isfinite(self.actions).all():
-            raise CtrlGraphError(
-                f"'actions' must have 1 to {MAX_ACTIONS} rows of finite numbers; {len(self.actions)} rows are given"
-            )
+            raise CtrlGraphError(f"'actions' needs 1 to {MAX_ACTIONS} rows of finite numbers, has {len(self.actions)}")
         if self.columns[: len(self.grid.axes)] != tuple(axis.name for axis in self.grid.axes):
             raise CtrlGraphError("'columns' must begin with the names of the grid's axes, in their order")
         if len(self.columns) > MAX_COLUMNS or len(set(self.columns)) != len(self.columns):
-            raise CtrlGraphError(
-                f"'columns' must be at most {MAX_COLUMNS} different names, not {', '.join(self.columns[:9])}"
-            )
+            raise CtrlGraphError(f"'columns' needs up to {MAX_COLUMNS} unique names, not {', '.join(self.columns[:9])}")
         if self.grid.size * len(self.actions) > MAX_TABLE_OUTCOMES:
-            raise CtrlGraphError(
-                f"{self.grid.size} states x {len(self.actions)} actions exceed {MAX_TABLE_OUTCOMES}"
-                " outcomes: use a coarser grid or fewer actions"
-            )
+            pairs = f"{self.grid.size} states x {len(self.actions)} actions"
+            raise CtrlGraphError(f"{pairs} exceed {MAX_TABLE_OUTCOMES} outcomes: use a coarser grid or fewer actions")
 
     def as_dict(self) -> dict[str, Any]:
         """Return grid, action names and columns as JSON data; `actions` and `digests` are not included."""
@@ -129,14 +121,9 @@ class OutcomeTable:
         if self.status.shape != shape or self.duration.shape != shape:
             raise ValueError(f"'status' and 'duration' must have the shape (states, actions) = {shape}")
         if self.after.shape != (*shape, len(self.space.columns)):
-            raise ValueError(
-                "'after' must have the shape (states, actions, columns) ="
-                f" {(*shape, len(self.space.columns))}, not {self.after.shape}"
-            )
+            raise ValueError(f"'after' must have the shape {(*shape, len(self.space.columns))}, not {self.after.shape}")
         if self.status.max() > max(OutcomeStatus):
-            raise ValueError(
-                f"'status' must contain values of OutcomeStatus, 0 to {max(OutcomeStatus):d}, not {self.status.max()}"
-            )
+            raise ValueError(f"'status' must be 0 to {max(OutcomeStatus):d} (OutcomeStatus), not {self.status.max()}")
         if not (np.isfinite(self.duration).all() and (self.duration >= 0.0).all()):
             raise ValueError("'duration' must contain finite numbers of at least 0 s")
         if not np.isfinite(self.after[self.status == OutcomeStatus.CONTINUED]).all():
@@ -237,10 +224,7 @@ def tabulate(
     if path.exists():
         table = OutcomeTable.load(path, space.digests)
         if table.space.as_dict() != space.as_dict() or not np.array_equal(table.space.actions, space.actions):
-            raise StaleFile(
-                f"{display_path(path)} has a table with another grid or other actions: give another file, or"
-                " delete this one"
-            )
+            raise StaleFile(f"{display_path(path)} has another grid or other actions: give another file, or delete it")
         return table
     path.parent.mkdir(parents=True, exist_ok=True)
     states = []

@@ -60,10 +60,7 @@ class TabulatedPolicy:
         if self.choice.shape != (self.grid.size,) or self.value.shape != (self.grid.size,):
             raise ValueError(f"'choice' and 'value' need {self.grid.size} numbers, one for each state of the grid")
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names) or not len(self.actions):
-            raise ValueError(
-                f"'actions' needs at least one row with {len(self.action_names)} numbers, one for each name"
-                " in 'action_names'"
-            )
+            raise ValueError(f"'actions' needs a row and {len(self.action_names)} columns, one per action name")
         if not np.isfinite(self.actions).all() or np.isnan(self.value).any():
             raise ValueError("'actions' must contain finite numbers, and 'value' must not contain NaN")
         if self.choice.min() < NO_ACTION or self.choice.max() >= len(self.actions):

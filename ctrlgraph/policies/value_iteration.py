@@ -61,10 +61,7 @@ def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure:
     """
     shape = tables[0].status.shape
     if any(reward.shape != shape or not np.isfinite(reward).all() for reward in rewards) or not math.isfinite(failure):
-        raise CtrlGraphError(
-            f"'rewards' must be arrays of finite numbers with the shape (states, actions) = {shape}, and"
-            " 'failure' a finite number"
-        )
+        raise CtrlGraphError(f"'rewards' must be finite with the shape {shape} (states, actions), and 'failure' finite")
     corners = [table.corners() for table in tables]
     number = np.concatenate([each for each, _ in corners], axis=-1)
     weight = np.concatenate([each for _, each in corners], axis=-1) / len(tables)
@@ -76,8 +73,7 @@ def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure:
             break
     else:
         raise CtrlGraphError(
-            f"the values still change by {change:.3g} after {MAX_SWEEPS} sweeps: make the rewards of every"
-            " cycle of states negative"
+            f"values still change by {change:.3g} after {MAX_SWEEPS} sweeps: make rewards of cycles of states negative"
         )
     kernels.best_actions(number, weight, gain, value, TIE, action)
     return Solution(value, action)

@@ -55,7 +55,7 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
 def test_a_missing_engine_is_a_need_and_comes_with_advice(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(ode, "_library", None)
+    monkeypatch.setattr(ode, "load", ode.load.__wrapped__)
     monkeypatch.setattr(ode, "find_library", lambda: None)
     assert check("libode") == Check(
         "libode", "missing", "the ODE physics library (libode) is not installed", ode.INSTALL_HINT

@@ -102,11 +102,11 @@ def test_a_stopped_run_continues_as_if_it_had_not_been_stopped(humanoid, handmad
         ({"delay": math.nan}, "'delay' must be 0 to 0.5 s, not nan s"),
         (
             {"noise": TorqueNoise(0.0, 0.1, np.zeros((2, 3)))},
-            "'noise' must have finite 'shares' of the shape (samples, {joints}) and 'every' above 0 s",
+            "'noise' needs finite 'shares' of the shape (samples, {joints}) and 'every' above 0 s",
         ),
         (
             {"noise": TorqueNoise(0.0, 0.0, np.zeros((2, 1)))},
-            "'noise' must have finite 'shares' of the shape (samples, {joints}) and 'every' above 0 s",
+            "'noise' needs finite 'shares' of the shape (samples, {joints}) and 'every' above 0 s",
         ),
         ({"pushes": [Push(0, 1, "rFot", 5)]}, "the character humanoid has no link 'rFot' (did you mean 'rFoot'?)"),
     ],

@@ -74,10 +74,7 @@ def test_a_closed_simulation_says_so(use, simulate, handmade) -> None:
             "the setting 'iterations' must be at most 10000, not 1000000000000",
         ),
         ({"pushes": (Push(0, 1, "head", math.nan),)}, "the numbers of the push on 'head' must be finite"),
-        (
-            {"pushes": (Push(0, 1, "head", 1e6),)},
-            "the push on 'head' must last longer than 0 s and be no stronger than 100000 N",
-        ),
+        ({"pushes": (Push(0, 1, "head", 1e6),)}, "the push on 'head' must last above 0 s with at most 100000 N"),
     ],
 )
 def test_what_cannot_be_simulated_is_refused_in_a_sentence(options, message, simulate) -> None:

@@ -103,7 +103,7 @@ def test_ties_are_decided_by_the_order_of_the_actions() -> None:
 def test_a_profitable_cycle_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(value_iteration, "MAX_SWEEPS", 50)
     cycle = table([[CONTINUED], [CONTINUED]], [[1.0], [0.0]])
-    with pytest.raises(CtrlGraphError, match=r"^the values still change by 2 after 50 sweeps: make the rewards"):
+    with pytest.raises(CtrlGraphError, match=r"^values still change by 2 after 50 sweeps: make rewards"):
         solve([cycle], [np.ones((2, 1))])
 
 
@@ -112,7 +112,6 @@ def test_a_profitable_cycle_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 )
 def test_numbers_out_of_range_are_refused(reward: list[list[float]], failure: float) -> None:
     with pytest.raises(
-        CtrlGraphError,
-        match=r"^'rewards' must be arrays of finite numbers with the shape \(states, actions\) = \(1, 1\), ",
+        CtrlGraphError, match=r"^'rewards' must be finite with the shape \(1, 1\) \(states, actions\), "
     ):
         solve([table([[ENDED]], [[0.0]])], [np.array(reward)], failure=failure)

@@ -156,9 +156,7 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
             return
     end = entry.duration if entry.duration is not None else times[-1]
     if 0.0 < end < LEAST_GAP or 0.0 < end - times[-1] < LEAST_GAP:
-        message = (
-            f"a pass must last at least {LEAST_GAP:g} s, and end with the last frame or at least {LEAST_GAP:g} s later"
-        )
+        message = f"a pass must last {LEAST_GAP:g} s or more and end at the last frame or {LEAST_GAP:g} s or more later"
         yield source.finding("frame-time", message, ["duration"])
     elif end < times[-1] or end == 0.0:
         message = f"a pass of {end:g} s ends before the last frame at {times[-1]:g} s: give a longer 'duration'"

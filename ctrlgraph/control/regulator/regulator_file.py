@@ -202,9 +202,7 @@ def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Charact
             message = f"the link '{step.stance}' has no contact circle to stand on"
             yield source.finding("no-contact", message, place)
         elif link == before:
-            message = (
-                f"the standing foot must change from step to step, and '{step.stance}' also stands in the step before"
-            )
+            message = f"the standing foot must change in each step, and '{step.stance}' also stands in the step before"
             yield source.finding("same-stance", message, place)
         before = link
 

@@ -93,9 +93,7 @@ def _require_ground(times: Floats, touching: NDArray[np.bool_]) -> None:
     for time, standing in zip(times, standing_at, strict=True):
         since = time if standing else since
         if time - since > _FLIGHT:
-            raise CtrlGraphError(
-                f"a regulator needs a motion with a foot always on the ground, and at {since:.2f} s there is none"
-            )
+            raise CtrlGraphError(f"a regulator needs a foot on the ground at all times: at {since:.2f} s there is none")
 
 
 def _begins(times: Floats, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:

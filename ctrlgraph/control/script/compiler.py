@@ -74,7 +74,5 @@ def _wrong_arguments(root: Parsed, script: Script, path: Path, args: Sequence[fl
         report.error("argument-count", message, script.header_span)
     for name, value in zip(wanted, args, strict=False):
         if not math.isfinite(value):
-            report.error(
-                "absurd-value", f"the argument {name} must be a finite number, not {value}", script.header_span
-            )
+            report.error("absurd-value", f"argument {name} must be a finite number, not {value}", script.header_span)
     yield from report.findings

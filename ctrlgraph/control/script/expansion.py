@@ -201,10 +201,8 @@ class Expansion:
         slot = self._operand(operand, Scope(frame), known_as)
         if self._table.varies(slot):
             message = f"{operand.value.role} depends on the state, through an argument in a call of '{frame.path.stem}'"
-            span = operand.expression.span
-            self._report(frame.path).error(
-                "state-outside", message, span, "a torque limit is set when the script begins and must be constant"
-            )
+            hint = "a torque limit is set when the script begins and must be constant"
+            self._report(frame.path).error("state-outside", message, operand.expression.span, hint)
         return slot
 
     def _give_up(self, bound: str) -> None:
@@ -268,9 +266,7 @@ class Expansion:
             use = Parameter(known_as, role, quantity, scope.number, path=str(frame.path))
             environment[parameter] = self._table.slot(argument, scope, use)
         if frame.depth >= MAX_DEPTH:
-            self._report(frame.path).error(
-                "too-deep", f"calls may nest at most {MAX_DEPTH} scripts deep: remove a level", call.span
-            )
+            self._report(frame.path).error("too-deep", f"at most {MAX_DEPTH} calls may nest: remove a level", call.span)
             return OMITTED
         return self._push(path, environment, frame.depth + 1, frame.mirrored != call.mirrored)
 
@@ -343,9 +339,8 @@ class Expansion:
         given = f"with {shown}" if shown else ""
         report = self._report(frame.path)
         if value is None:
-            report.error(
-                "division-by-zero", f"{operand.role} divides by 0: change the divisor", operand.expression.span, given
-            )
+            message = f"{operand.role} divides by 0: change the divisor"
+            report.error("division-by-zero", message, operand.expression.span, given)
         else:
             check_value(operand, value, report, f" ({given})" if given else "")
 

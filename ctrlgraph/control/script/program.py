@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.control.controller import Controller, Place
+from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.falls import FALLEN_TORSO
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.script.codes import FIRST_QUANTITY, OMITTED, TransitionKind, applied
@@ -159,9 +160,7 @@ class Program:
         Raises:
             ValueError: the number of values is not P.
         """
-        if constants.shape != self.constants.shape:
-            raise ValueError(f"{self.name} needs {self.constants.size} constants, not {constants.size}")
-        return replace(self, constants=np.array(constants, dtype=np.float64))
+        return replace(self, constants=checked_constants(self, constants))
 
     def values(self) -> FloatArray:
         """Return all numbers of the program, by slot: the constants, then the result of each row of the tape.
@@ -181,9 +180,7 @@ class Program:
             # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
-                raise SimulationError(
-                    f"{self.name}: an expression of the script divides by 0 with the present constants: change them"
-                )
+                raise SimulationError(f"{self.name}: an expression divides by 0 with these constants: change them")
             values[n + k] = result
         return values
 

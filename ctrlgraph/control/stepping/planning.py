@@ -124,9 +124,7 @@ def require_level(terrain: Terrain) -> None:
     gaps = gaps_of(terrain)
     outside = [y for x, y in zip(terrain.x, terrain.y, strict=True) if not any(a <= x <= b for a, b in gaps)]
     if max(outside) - min(outside) > LEVEL_WITHIN:
-        raise CtrlGraphError(
-            f"steps can only be planned on level ground (gaps are allowed), and '{terrain.name}' leads up or down"
-        )
+        raise CtrlGraphError(f"steps need level ground (gaps are allowed), and '{terrain.name}' leads up or down")
 
 
 def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float], margin: float) -> NDArray[np.bool_]:
@@ -194,16 +192,12 @@ def best_steps(
     """
     shape = (positions.count, len(outcomes.status))
     if math.prod(shape) > MAX_TABLE_STATES:
-        raise CtrlGraphError(
-            f"{shape[0]} positions x {shape[1]} states exceed {MAX_TABLE_STATES}: use fewer 'positions'"
-        )
+        raise CtrlGraphError(f"{shape[0]} positions x {shape[1]} states exceed {MAX_TABLE_STATES}: reduce 'positions'")
     continued = outcomes.status == OutcomeStatus.CONTINUED
     advance = np.rint(np.nan_to_num(outcomes.column("advance")) / positions.spacing)
     cells = np.where(continued, advance, 1).astype(np.int64)
     if cells.min() < 1:
-        raise CtrlGraphError(
-            f"a step is shorter than half the spacing of the positions, {positions.spacing:g} m: use more 'positions'"
-        )
+        raise CtrlGraphError(f"a step is shorter than half the spacing, {positions.spacing:g} m: use more 'positions'")
     number, weight = outcomes.corners()
     used = weight.any(axis=(0, 1))  # the gait after a step is always a point of the grid
     number, weight = np.ascontiguousarray(number[:, :, used]), np.ascontiguousarray(weight[:, :, used])

@@ -173,9 +173,7 @@ class Stepper:
         """
         angles = np.stack([end.angles, end.slopes, np.zeros(TRACKED)])
         if not reduced_dynamics.touch_down(self.model, end.theta, angles, self._after, self._start):
-            raise CtrlGraphError(
-                "the velocities at the end of a step are not determined by theta, hips and knees: change these angles"
-            )
+            raise CtrlGraphError("theta, hips and knees do not determine the velocities at a step's end: change them")
         s = self._start
         return StepStart(float(s[0]), s[2:6].copy(), s[6:10].copy(), float(s[1]), float(s[10]))
 
@@ -192,9 +190,7 @@ class Stepper:
         pieces = np.ascontiguousarray((constraints.coefficients @ bezier_powers(constraints.degree))[:, None, :])
         profile = self.profile if into is None else into
         if not reduced_dynamics.fill_profile(self.model, pieces, _COUNTS, *constraints.theta, profile):
-            raise CtrlGraphError(
-                "theta, hips and knees do not determine the velocities in a pose of the step: change the step's curves"
-            )
+            raise CtrlGraphError("theta, hips and knees do not determine the velocities of a pose: change the curves")
         return profile
 
     def go(self, profile: StepProfile, policy: CentrePolicy, rate: float) -> StepResult:

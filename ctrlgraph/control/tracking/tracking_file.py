@@ -73,9 +73,8 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
     names: set[str] = set()
     for i, stage in enumerate(entry.stages):
         if stage.name in names:
-            yield source.finding(
-                "repeated-stage", f"two stages have the name '{stage.name}': rename one", ["stages", i, "name"]
-            )
+            message = f"two stages have the name '{stage.name}': rename one"
+            yield source.finding("repeated-stage", message, ["stages", i, "name"])
         names.add(stage.name)
         yield from _check_stage(source, entry, stage, character, ["stages", i])
 
@@ -131,16 +130,10 @@ def _check_foot(
         return
     circles = character.links[link].contacts
     if not circles:
-        yield source.finding(
-            "no-contacts", f"the link '{name}' needs contact circles in the character file", place, key=key
-        )
+        yield source.finding("no-contacts", f"the link '{name}' has no contact circles: add some", place, key=key)
     elif flat and len({circle.x for circle in circles}) < 2:
-        yield source.finding(
-            "no-sole",
-            f"the link '{name}' cannot stand flat on one contact circle: write 'point', or add a circle",
-            place,
-            key=key,
-        )
+        message = f"the link '{name}' cannot stand flat on one contact circle: write 'point', or add a circle"
+        yield source.finding("no-sole", message, place, key=key)
 
 
 def _check_stage(
@@ -181,10 +174,7 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
     wanted = rows_wanted(stage, character)
     if len(stage.track) != wanted:
         stands = ", ".join(f"{name} {kind}" for name, kind in stage.contacts.items()) or "nothing"
-        message = (
-            f"the stage '{stage.name}' tracks {len(stage.track)} rows; with {stands} on the ground"
-            f" {character.name} needs {wanted} rows"
-        )
+        message = f"the stage '{stage.name}' needs {wanted} rows with {stands} on the ground, not {len(stage.track)}"
         yield source.finding("row-count", message, [*place, "track"], key=True)
 
 
@@ -255,9 +245,7 @@ def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path
         except CtrlGraphError:
             path = None
         if path is None or Path(policy.table.file).name != policy.table.file:
-            findings.append(
-                source.finding("bad-file", "the file of a policy must be in the same folder as this file", where)
-            )
+            findings.append(source.finding("bad-file", "the file of a policy must be in this file's folder", where))
             return policy
         try:
             table = _table_of(path)
@@ -291,8 +279,6 @@ def _table_of(path: Path) -> dict[str, object]:
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
         states = f"2 to {MAX_TABLE} values of theta and of its rate"
-        raise CtrlGraphError(
-            f"{display_path(path)} needs {states}, and for each state a point within 10 m of the ankle"
-        )
+        raise CtrlGraphError(f"{display_path(path)} needs {states}, each with a point within 10 m of the ankle")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

@@ -54,8 +54,7 @@ def load() -> ModuleType:
         import mujoco
     except Exception as error:  # a broken installation can raise anything
         raise EngineError(
-            f"the engine 'mujoco' cannot be loaded, so install it again with {INSTALL}"
-            f" ({type(error).__name__}: {error})"
+            f"the engine 'mujoco' cannot be loaded, so reinstall it with {INSTALL} ({type(error).__name__}: {error})"
         ) from None
     found = str(mujoco.__version__)
     if tuple(map(int, found.split(".")[:2])) < OLDEST:

@@ -41,6 +41,4 @@ class MujocoSettings(WorldSettings):
         if not (self.contact_time > 0.0 and self.contact_damping > 0.0 and self.impedance_width > 0.0):
             raise SimulationError("the settings contact_time, contact_damping and impedance_width must be above 0")
         if not 0.0 < self.impedance <= self.hard_impedance < 1.0:
-            raise SimulationError(
-                "the setting impedance must be above 0 and at most hard_impedance, which must be below 1"
-            )
+            raise SimulationError("the settings must fulfil 0 < impedance <= hard_impedance < 1")

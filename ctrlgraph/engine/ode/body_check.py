@@ -29,11 +29,9 @@ def check_body(character: Character) -> None:
         for link in (character.links[joint.parent], character.links[joint.child]):
             found = yielding(link, joint)
             if not found <= MOST_YIELDING:
-                raise SimulationError(
-                    f"the engine cannot simulate {character.name}: the link '{link.name}' is too light, too small or "
-                    f"too far from the joint '{joint.name}'; 1 N at this joint accelerates it by {found:.2g} m/s2, "
-                    f"more than {MOST_YIELDING:g}"
-                )
+                fault = f"the link '{link.name}' is too light, too small or too far from the joint '{joint.name}'"
+                reason = f"1 N at this joint accelerates it by {found:.2g} m/s2, more than {MOST_YIELDING:g}"
+                raise SimulationError(f"the engine cannot simulate {character.name}: {fault}; {reason}")
 
 
 def yielding(link: Link, joint: Joint) -> float:

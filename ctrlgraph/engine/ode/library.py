@@ -12,6 +12,7 @@ import os
 import re
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -93,6 +94,7 @@ def importing_odepy() -> Iterator[None]:
             os.environ["HOME"] = home
 
 
+@cache
 def load() -> Library:
     """Return the ODE library, which is loaded at the first call.
 
@@ -101,9 +103,6 @@ def load() -> Library:
     Raises:
         EngineError: ODE is not installed, cannot be loaded, lacks a function, or was built with single precision.
     """
-    global _library
-    if _library is not None:
-        return _library
     path = find_library()
     if path is None:
         raise EngineError(f"the ODE physics library (libode) is not installed: {INSTALL_HINT}")
@@ -125,8 +124,7 @@ def load() -> Library:
     handle.dAllocateODEDataForThread(~0 & 0x7FFFFFFF)
     for set_handler in (handle.dSetMessageHandler, handle.dSetErrorHandler):
         set_handler(ctypes.cast(_on_message, ctypes.c_void_p))
-    _library = Library(path=path, handle=handle)
-    return _library
+    return Library(path=path, handle=handle)
 
 
 def message_count() -> int:
@@ -155,7 +153,6 @@ def loaded_path(name: str) -> str:
     return match.group(1) if match else name
 
 
-_library: Library | None = None
 _count = 0
 
 

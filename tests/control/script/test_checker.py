@@ -110,9 +110,7 @@ def test_a_transition_that_does_not_fit_is_one_finding(transition: str, check: C
 
 
 def test_a_phase_without_a_transition_is_one_finding(check: Check) -> None:
-    assert messages(check(script(transitions=""))) == [
-        "warning: phase 0 has no transition: add one, so that the phase can end"
-    ]
+    assert messages(check(script(transitions=""))) == ["warning: phase 0 cannot end: add a transition"]
 
 
 @pytest.mark.parametrize(
@@ -179,8 +177,8 @@ def test_a_phase_holds_one_call_or_one_block(check: Check) -> None:
     text = script("POSE rKnee(1);", transitions=f"{call} {call} ACTIONS ENDACTIONS {LEAVE}")
     assert messages(check(text, nothing=NOTHING)) == [
         "error: a phase contains either a call or actions: this call belongs in a phase of its own",
-        "error: a phase can call only one script: move this second call to another phase",
-        "error: a phase can have only one ACTIONS block: merge this second one with the first",
+        "error: a phase can call only one script: move this call to another",
+        "error: a phase can have only one ACTIONS block: merge them",
     ]
 
 

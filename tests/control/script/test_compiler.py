@@ -286,7 +286,7 @@ def test_calls_nest_no_deeper_than_the_engine_can_follow(compiled: Compile) -> N
 
     assert len(compiled(text("> s0(void);"), **chain(MAX_DEPTH)).frames) == MAX_DEPTH
     message = refused(lambda: compiled(text("> s0(void);"), **chain(MAX_DEPTH + 1)))
-    assert f"calls may nest at most {MAX_DEPTH} scripts deep" in message
+    assert f"at most {MAX_DEPTH} calls may nest" in message
 
 
 def test_calls_that_multiply_are_refused(compiled: Compile) -> None:

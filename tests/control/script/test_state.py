@@ -342,7 +342,7 @@ def test_faults_are_reported_at_their_places(body, condition, said, rendered) ->
 
 def test_a_parameter_that_hides_a_quantity_is_reported(rendered) -> None:
     assert rendered(FRAME.format("com_x", "POSE waist(com_x);", "time 1")).startswith(
-        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the state with this name: rename the parameter"
+        "x.t:1:15: warning: parameter 'com_x' hides the quantity of the state with this name: rename it"
     )
     assert rendered(FRAME.format("height", "POSE waist(height + 0 * height(rFoot));", "time height")) == ""
 

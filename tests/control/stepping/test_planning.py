@@ -73,5 +73,5 @@ def test_a_plan_equals_value_iteration_over_positions_and_states() -> None:
 
 
 def test_a_step_shorter_than_the_spacing_is_refused() -> None:
-    with pytest.raises(CtrlGraphError, match=r"^a step is shorter than half the spacing of the positions, 0\.1 m"):
+    with pytest.raises(CtrlGraphError, match=r"^a step is shorter than half the spacing, 0\.1 m"):
         walked((0.04, 0.5), "_____", [-1.0, -1.0])

@@ -113,7 +113,7 @@ def test_a_policy_file_linked_from_elsewhere_is_not_opened(walker: Character, tm
     with pytest.raises(SourceError) as error:
         read_tracking(file, walker)
     assert {finding.message for finding in error.value.findings} == {
-        "the file of a policy must be in the same folder as this file"
+        "the file of a policy must be in this file's folder"
     }
     (tmp_path / "jump.policy.npz").unlink()
     (tmp_path / "jump.policy.npz").write_bytes((shipped / "jump.policy.npz").read_bytes())

@@ -119,7 +119,7 @@ def test_a_diverged_state_is_not_reset_silently(simulate, handmade) -> None:
     [
         ({"cone": "round"}, "the setting 'cone' is 'round', but must be pyramidal or elliptic"),
         ({"contact_time": 0.0}, "contact_time, contact_damping and impedance_width must be above 0"),
-        ({"impedance": 0.99, "hard_impedance": 0.9}, "impedance must be above 0"),
+        ({"impedance": 0.99, "hard_impedance": 0.9}, "must fulfil 0 < impedance"),
         ({"contact_time": math.inf}, "the setting 'contact_time' must be finite and at most 100000, not inf"),
     ],
 )

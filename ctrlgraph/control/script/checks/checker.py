@@ -149,19 +149,12 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
     names = [parameter.text for parameter in script.parameters]
     for index, parameter in enumerate(script.parameters):
         if parameter.text in names[:index]:
-            report.error(
-                "duplicate-parameter",
-                f"parameter '{parameter.text}' is defined twice: rename or remove one",
-                parameter.span,
-            )
+            message = f"parameter '{parameter.text}' is defined twice: rename or remove one"
+            report.error("duplicate-parameter", message, parameter.span)
         elif parameter.text == "void":
-            report.error(
-                "syntax", "void means that there are no parameters: remove it or all other names", parameter.span
-            )
+            report.error("syntax", "void means no parameters: remove it or all other names", parameter.span)
         elif parameter.text in STATE_VARIABLES:
-            message = (
-                f"parameter '{parameter.text}' hides the quantity of the state with this name: rename the parameter"
-            )
+            message = f"parameter '{parameter.text}' hides the quantity of the state with this name: rename it"
             report.warning("hides-state", message, parameter.span)
     for expression in _expressions(bound):
         check_parameters(expression, names, report)

@@ -57,9 +57,7 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
     """
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
-        report.error(
-            "no-phase", f"script '{script.name.text}' has no phase: add PHASE ... ENDPHASE", script.header_span
-        )
+        report.error("no-phase", f"script '{script.name.text}' needs PHASE ... ENDPHASE", script.header_span)
     numbers: dict[float, Phase] = {}
     for phase in script.phases:
         number = phase.number
@@ -91,15 +89,9 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
     check_count(actions, MAX_ACTIONS, holder, "actions", place, report)
     check_count(len(phase.transitions), MAX_TRANSITIONS, holder, "transitions", place, report)
     for call in phase.calls[1:]:
-        report.error(
-            "phase-contents", "a phase can call only one script: move this second call to another phase", call.span
-        )
+        report.error("phase-contents", "a phase can call only one script: move this call to another", call.span)
     for block in phase.blocks[1:]:
-        report.error(
-            "phase-contents",
-            "a phase can have only one ACTIONS block: merge this second one with the first",
-            block.keyword_span,
-        )
+        report.error("phase-contents", "a phase can have only one ACTIONS block: merge them", block.keyword_span)
     if phase.calls and any(isinstance(member, ActionBlock | StateCommand) for member in phase.members):
         message = "a phase contains either a call or actions: this call belongs in a phase of its own"
         report.error("phase-contents", message, phase.calls[0].span)
@@ -118,11 +110,7 @@ def check_reach(script: Script, report: FindingCollector) -> None:
             report.warning("unreachable-phase", message, phase.header_span)
         targets = {t.target.value for t in phase.transitions}
         if not targets:
-            report.warning(
-                "no-way-out",
-                f"phase {phase.number.text} has no transition: add one, so that the phase can end",
-                phase.header_span,
-            )
+            report.warning("no-way-out", f"phase {phase.number.text} cannot end: add a transition", phase.header_span)
         elif targets == {phase.number.value}:
             message = f"phase {phase.number.text} leads only to itself: add a transition to another phase"
             report.warning("no-way-out", message, phase.header_span)

@@ -142,12 +142,8 @@ def _check_successes(script: Script, report: FindingCollector) -> None:
             message = f"{success.name.text} takes no range: only SUCCESS does"
             report.error("form", message, success.span, HOW_TO_SUCCEED)
         elif low is None and high is None:
-            report.error(
-                "form",
-                f"the range of {measure} must have at least one bound, LOW or HIGH",
-                success.span,
-                HOW_TO_SUCCEED,
-            )
+            message = f"the range of {measure} must have at least one bound, LOW or HIGH"
+            report.error("form", message, success.span, HOW_TO_SUCCEED)
         elif low is not None and high is not None and low.value > high.value:
             message = f"the range of {measure} is empty: {low.value:g} is above {high.value:g}"
             report.error("empty-range", message, success.span)

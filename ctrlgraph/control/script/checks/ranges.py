@@ -179,10 +179,8 @@ def _check_side(
     if wrong:
         side, sign = ("child", "negative") if on_child_side else ("parent", "positive")
         roles = " and ".join(operand.value.role for operand in wrong)
-        message = (
-            f"{roles} of {action.label} should be {sign}: "
-            f"{action.part.name.text} is on the {side} side of {action.joint.name.text}"
-        )
+        reason = f"{action.part.name.text} is on the {side} side of {action.joint.name.text}"
+        message = f"{roles} of {action.label} should be {sign}: {reason}"
         hint = "only the magnitude is used; the sign follows from the part's side of the joint"
         report.warning("gain-sign", message, wrong[0].expression.span, hint)
 

@@ -286,9 +286,8 @@ def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
     if not given or given[0].data != "reference":
         return f"takes the name of a {form.takes}"
     if len(given) > 1 + form.counted:
-        return f"takes the name of a {form.takes}" + (
-            ", and optionally a number" if form.counted else " and nothing else"
-        )
+        more = ", and optionally a number" if form.counted else " and nothing else"
+        return f"takes the name of a {form.takes}{more}"
     if len(given) > 1:
         number, search = given[1].children if given[1].data == "number" else ("", None)
         if search is not None or not str(number).isdecimal() or not 1 <= int(number) <= MAX_EDGES_AHEAD:

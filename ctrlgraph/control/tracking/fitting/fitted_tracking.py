@@ -113,10 +113,8 @@ def fit_tracking(
     found = find_steps(motion)
     steps = found[skip:]
     if len(steps) < LEAST_STEPS:
-        raise CtrlGraphError(
-            f"the motion has {len(found)} steps, from the landing of one foot to that of the other, and a fit needs"
-            f" {LEAST_STEPS} beyond the first {skip}: record longer (--seconds), or give a smaller --skip"
-        )
+        needed = f"{len(found)} steps from landing to landing, and a fit needs {LEAST_STEPS} beyond the first {skip}"
+        raise CtrlGraphError(f"the motion has {needed}: record longer (--seconds), or give a smaller --skip")
     plan = gait_plan(character)
     geometry = Geometry(plan.entry(), character)
     step = mean_step(motion, steps, geometry)

@@ -82,9 +82,7 @@ def gait_plan(character: Character) -> GaitPlan:
     if len(feet) != 2:
         raise CtrlGraphError(f"the character {character.name} has {len(feet)} feet, and a fit needs exactly two")
     if character.opposite_links[feet[0]] != feet[1]:
-        raise CtrlGraphError(
-            f"the feet of {character.name} are not a pair of right and left: add the pair to the character file"
-        )
+        raise CtrlGraphError(f"the feet of {character.name} are no right-left pair: add it to the character file")
     standing, swinging = (_leg(character, foot) for foot in feet)
     rows = [joint.name for joint in character.joints if joint.name not in (standing.ankle, swinging.ankle)]
     return GaitPlan(standing, swinging, (*rows, swinging.foot) if swinging.ankle else tuple(rows))

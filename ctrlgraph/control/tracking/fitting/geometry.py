@@ -155,8 +155,7 @@ class Geometry:
                 self.place(q)
                 return q
         raise CtrlGraphError(
-            "no pose of the character has the standing foot on the ground and the tracked angles and theta of the mean"
-            " step's end: check the recording"
+            "no pose with the standing foot on the ground has the step's final angles and theta: check the recording"
         )
 
     def _jacobian(self) -> Floats:
@@ -187,10 +186,7 @@ class Geometry:
         mass_matrix(model.body, model.tree, model.kin, model.space, model.mass)
         count = contact_rows(data, 0, 1)
         if not impact(model.mass, model.contact[:count], direction, model.space, model.right, model.impulse):
-            raise CtrlGraphError(
-                "the velocities after the landing of the swinging foot are not determined: the impact equations are"
-                " singular; check the recording"
-            )
+            raise CtrlGraphError("the impact equations of the foot's landing are singular: check the recording")
         after = model.right.copy()
         rate = float(self._theta_row(1) @ after)
         if rate <= 0.0:

@@ -73,8 +73,7 @@ def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry)
     low, high = (float(np.mean([each.theta[k] for each in found])) for k in (0, -1))
     if high <= low or backward > BACKWARD * (high - low):
         raise CtrlGraphError(
-            f"theta must increase during a step: it decreases by {backward:.3f} rad at {at:.3f} s, and its range is"
-            f" {low:.3f} to {high:.3f} rad"
+            f"theta must rise in a step from {low:.3f} to {high:.3f} rad, and falls by {backward:.3f} rad at {at:.3f} s"
         )
     each = np.stack([one.rows for one in found])
     centres = np.stack([one.centre for one in found])
