@@ -385,10 +385,8 @@ def _character(project: Path | None) -> Character | None:
     named = named_character(project)
     files = _inside(project, character_files(project / "characters"))
     for path in [named, *files] if named is not None else files:
-        try:
+        with contextlib.suppress(SourceError):
             return load_character(path)
-        except SourceError:
-            continue
     return None
 
 
