@@ -16,12 +16,12 @@ from urllib.parse import quote
 
 import numpy as np
 
+from ctrlgraph.files import finite
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.gallery import FILMSTRIP, image
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
 from ctrlgraph.report.markdown import escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
-from ctrlgraph.report.output import finite
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.robustness.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.robustness.evaluator import Evaluator
