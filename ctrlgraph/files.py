@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import math
 import os
 import shutil
 import stat
@@ -12,6 +13,7 @@ from codecs import BOM_UTF8
 from collections.abc import Iterator, Mapping
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
@@ -131,6 +133,17 @@ class NotRegular(OSError):
 
 class TooLarge(OSError):
     """The file to read is larger than the maximum size."""
+
+
+def finite(value: Any) -> Any:
+    """Replace NaN and infinity, which JSON does not have, by None in nested data, and return a copy."""
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, dict):
+        return {key: finite(item) for key, item in value.items()}
+    if isinstance(value, list | tuple):
+        return [finite(item) for item in value]
+    return value
 
 
 def read_bytes(path: Path | str, at_most: int) -> bytes:

@@ -9,7 +9,6 @@ control characters (`printable`). No other module may print.
 from __future__ import annotations
 
 import json
-import math
 import os
 import sys
 import threading
@@ -195,10 +194,12 @@ def print_json(value: Any) -> None:
     If the JSON text has control characters, or characters that the encoding of stdout lacks, all characters that are
     not ASCII are written as JSON escapes (a backslash, u and four digits), which a JSON parser converts back.
     """
-    finite = _finite(value)
-    text = json.dumps(finite, indent=2, ensure_ascii=False, allow_nan=False)
+    from ctrlgraph.files import finite
+
+    data = finite(value)
+    text = json.dumps(data, indent=2, ensure_ascii=False, allow_nan=False)
     if printable(text) != text or not _can_be_sent(text):
-        text = json.dumps(finite, indent=2, allow_nan=False).replace("\x7f", "\\u007f")
+        text = json.dumps(data, indent=2, allow_nan=False).replace("\x7f", "\\u007f")
     click.echo(text)
 
 
@@ -208,16 +209,6 @@ def _can_be_sent(text: str) -> bool:
     except (UnicodeError, LookupError):
         return False
     return True
-
-
-def _finite(value: Any) -> Any:
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: _finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [_finite(item) for item in value]
-    return value
 
 
 def percent(share: float | None, interval: tuple[float, float] | None = None) -> str:

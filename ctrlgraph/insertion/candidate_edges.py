@@ -172,9 +172,8 @@ class CandidateEdges:
             pair: Names of the source and the target.
         """
         graph, (source, target) = self.graph, pair
-        if "into" in (lacks := self.lacking()) and target == self.node.name:
-            return True
-        if "out of" in lacks and source == self.node.name:
+        lacks, name = self.lacking(), self.node.name
+        if ("into" in lacks and target == name) or ("out of" in lacks and source == name):
             return True
         entered = any(edge.planned and edge.target == target != edge.source for edge in graph.edges)
         return not entered and target != graph.start

@@ -158,17 +158,13 @@ def _known(project: Project, request: CandidateRequest, script: str) -> Node | N
 
 def _check_unchanged(node: Node, request: CandidateRequest) -> None:
     if request.args and request.args != node.args:
-        raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph with other arguments: for a second node, give the script"
-            f" ({node.file}) with --name"
-        )
+        fault = f"'{node.name}' is a node of the graph with other arguments"
+        raise CtrlGraphError(f"{fault}: for a second node, give the script ({node.file}) with --name")
     given = {name: getattr(request, name) for name in ("success", "kind", "cycles", "timeout")}
     words = [name for name, value in given.items() if value is not None]
     if words:
-        raise CtrlGraphError(
-            f"'{node.name}' is a node of the graph: change '{words[0]}' of this node in graph.yaml; --{words[0]} is"
-            " only for new nodes"
-        )
+        advice = f"change '{words[0]}' of this node in graph.yaml; --{words[0]} is only for new nodes"
+        raise CtrlGraphError(f"'{node.name}' is a node of the graph: {advice}")
     if request.name not in (None, node.name):
         raise CtrlGraphError(f"'{node.name}' is already a node of the graph: omit --name, which is only for new nodes")
 

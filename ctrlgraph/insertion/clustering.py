@@ -240,7 +240,7 @@ def posture_text(end: Posture) -> str:
     """Return a short description of a posture, such as "upright, on seat and feet" or "on the ground, face down"."""
     rests = support(end)
     if rests == LYING:
-        return _side(end)
+        return f"on the ground, face {'down' if end.torso >= 0.0 else 'up'}"
     turned = abs(end.torso)
     bent = "forward" if end.torso >= 0.0 else "backward"
     trunk = "upright" if turned < FALLEN_TORSO else f"bent {bent}" if turned < _OVER else "upside down"
@@ -257,7 +257,3 @@ def _listed(words: Sequence[str]) -> str:
 def is_low(end: Posture) -> bool:
     """Return True if the body has fallen, as the condition `when: fallen` of corrective edges defines it."""
     return has_fallen(end.torso, end.com_height)
-
-
-def _side(end: Posture) -> str:
-    return "on the ground, face down" if end.torso >= 0.0 else "on the ground, face up"

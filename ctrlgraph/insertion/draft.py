@@ -54,10 +54,8 @@ def staged_draft(project: Project, request: CandidateRequest, sources: Sequence[
         project.graph.node(name)
     node, known = find_candidate(project, request)
     if known:
-        raise CtrlGraphError(
-            f"'{node.file}' is already the node '{node.name}' of the graph, not a draft: run 'ctrlgraph tune"
-            f" {node.name}'"
-        )
+        fault = f"'{node.file}' is already the node '{node.name}' of the graph, not a draft"
+        raise CtrlGraphError(f"{fault}: run 'ctrlgraph tune {node.name}'")
     if not node.success:
         raise CtrlGraphError(
             f"{node.name} has no success conditions: give --success MEASURE=LOW:HIGH, or write"

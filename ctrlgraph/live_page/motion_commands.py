@@ -92,12 +92,8 @@ class SettingCommands:
     def on_set(self, page: int | None, message: protocol.SetValues) -> None:
         """Set values of constants, or restore the values in the scripts."""
         workspace = self._workspace
-        values = dict(workspace.settings.values)
-        for name, value in message.values.items():
-            if value is None:
-                values.pop(name, None)
-            else:
-                values[name] = value
+        changed = dict(workspace.settings.values) | message.values
+        values = {name: value for name, value in changed.items() if value is not None}
         if len(values) > protocol.MAX_VALUES:
             raise CtrlGraphError(f"at most {protocol.MAX_VALUES} sliders can differ from the scripts: reset some")
         workspace.change_settings(

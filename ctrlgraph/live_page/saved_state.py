@@ -162,9 +162,8 @@ def write_saved_state(path: Path, state: SavedState) -> None:
         with replacing(path) as temporary:
             temporary.write_text(json.dumps(state.model_dump(), ensure_ascii=False), encoding="utf-8")
     except OSError as error:
-        raise CtrlGraphError(
-            f"unsaved changes cannot be stored in {path} for the next session: {(error.strerror or str(error)).lower()}"
-        ) from None
+        reason = (error.strerror or str(error)).lower()
+        raise CtrlGraphError(f"unsaved changes cannot be stored in {path} for the next session: {reason}") from None
 
 
 def restored_events(kept: Sequence[SavedPush | SavedChange], character: Character) -> tuple[Event, ...]:

@@ -94,9 +94,8 @@ class ScriptCommands:
         workspace, began = self._workspace, time.perf_counter()
         constants = workspace.constants(message.path)
         items = [workspace.panel.text(message.path), workspace.panel.findings(message.path, began), constants]
-        workspace.send(
-            [*items, *(workspace.panel.text(each) for each in constants["files"] if each != message.path)], page, False
-        )
+        items += [workspace.panel.text(each) for each in constants["files"] if each != message.path]
+        workspace.send(items, page, False)
 
     def on_edit(self, page: int | None, message: protocol.Edit) -> None:
         """Replace the text of a script in the session."""
@@ -172,22 +171,18 @@ class ScriptCommands:
             return
         began = time.perf_counter()
         known = name in workspace.scripts.opened()
-        before = workspace.scripts.get(name).text
+        script = workspace.scripts.get(name)
+        before = script.text
         change = workspace.scripts.check_file(name) if known else "reread"
         if change == "conflict":
-            text = workspace.scripts.get(name).on_disk
             sentence = f"another program has changed the file {name}; the text on this page is not saved"
-            workspace.broadcast({"type": "conflict", "path": name, "message": sentence, "text": text})
+            workspace.broadcast({"type": "conflict", "path": name, "message": sentence, "text": script.on_disk})
         if change == "reread":
-            self._add_undo_step(
-                f"text of {path.name}, saved elsewhere", TextChange(name, before, workspace.scripts.get(name).text)
-            )
-            workspace.programs.revise(workspace.scripts.get(name).path, None)
+            self._add_undo_step(f"text of {path.name}, saved elsewhere", TextChange(name, before, script.text))
+            workspace.programs.revise(script.path, None)
             self._script_changed(name, None, began)
         elif change:
-            workspace.programs.revise(
-                workspace.scripts.get(name).path, None if change == "saved" else workspace.scripts.get(name).text
-            )
+            workspace.programs.revise(script.path, None if change == "saved" else script.text)
             workspace.broadcast(workspace.panel.text(name))
             workspace.dirty = True
 

@@ -124,11 +124,8 @@ class Scripts:
         require_script(text)
         script = self.get(name)
         if text != script.text and base != script.revision:
-            raise Conflict(
-                f"another page or program has changed {name} in the meantime: use that text, or keep this text",
-                name,
-                script.text,
-            )
+            sentence = f"another page or program has changed {name} in the meantime: use that text, or keep this text"
+            raise Conflict(sentence, name, script.text)
         script.replace(text)
         return script
 
@@ -163,7 +160,7 @@ class Scripts:
                 cannot be written at the position of the constant.
         """
         script = self.get(name)
-        self._require_digest(script, name, digest)
+        self._require_digest(name, digest)
         if not script.saved:
             raise CtrlGraphError(f"{name} has unsaved changes: save or discard them first")
         places = {}
@@ -190,7 +187,7 @@ class Scripts:
         """
         files: dict[Path, str] = {}
         for name in texts:
-            self._require_digest(self.get(name), name, digests[name])
+            self._require_digest(name, digests[name])
             other = files.setdefault(self._path(name).resolve(), name)
             if other != name:
                 raise CtrlGraphError(f"{other} and {name} are the same file: save only one of them")
@@ -231,7 +228,7 @@ class Scripts:
         script.replace(text)
         return "reread"
 
-    def _require_digest(self, script: ScriptText, name: str, digest: str) -> None:
+    def _require_digest(self, name: str, digest: str) -> None:
         """Check that the file of a script has the digest that a page expects.
 
         Raises:
@@ -239,12 +236,8 @@ class Scripts:
         """
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
-            raise Conflict(
-                f"another page or program has changed the file {name}, so nothing was written: use that"
-                " text, or keep this text",
-                name,
-                now,
-            )
+            fault = f"another page or program has changed the file {name}, so nothing was written"
+            raise Conflict(f"{fault}: use that text, or keep this text", name, now)
 
     def _path(self, name: str) -> Path:
         """Return the path of the file of a script.

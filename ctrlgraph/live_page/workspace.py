@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.engine.engine import ENGINES
@@ -223,10 +224,8 @@ class Workspace:
             name: Name of the script.
             page: Number of the page. None: all pages.
         """
-        try:
+        with suppress(CtrlGraphError):
             self.reply(self.panel.text(name), page)
-        except CtrlGraphError:
-            return
 
     # --- the saved state ---
 
@@ -261,11 +260,9 @@ class Workspace:
             except CtrlGraphError:
                 self.target = Target((graph.start,))
         for name, draft in state.drafts.items():
-            try:
+            with suppress(CtrlGraphError):
                 script = self.scripts.get(name)
                 self.scripts.put(name, draft.text, script.revision)
                 self.programs.revise(script.path, script.text)
-            except CtrlGraphError:
-                continue
         events = restored_events(state.events, self.project.character)
         self.settings = ChosenSettings(tuple(sorted(state.values.items())), events)

@@ -5,13 +5,6 @@ from ctrlgraph.ambient import ignore_settings_files
 ignore_settings_files()  # before matplotlib is imported
 
 __all__ = [
-    "film_files",
-    "fit_figure",
-    "graph_drawing",
-    "graph_figure",
-    "graph_layout",
-    "planar",
-    "return_map_figure",
-    "signal_figure",
-    "style",
-]
+    "film_files", "fit_figure", "graph_drawing", "graph_figure", "graph_layout", "planar",
+    "return_map_figure", "signal_figure", "style",
+]  # fmt: skip

@@ -242,13 +242,8 @@ def _draw_legend(axes: Axes, y: float, coloured: bool, n_hidden: int, with_draft
         axes.text(x + 0.65, y, text, va="center", fontsize=9, color=MUTED)
         x += 0.65 + 0.078 * len(text) + 0.25
     if coloured:
-        axes.imshow(
-            [[i / 50 for i in range(51)]],
-            cmap=SUCCESS,
-            extent=(x, x + 0.9, y - 0.06, y + 0.06),
-            aspect="auto",
-            zorder=3,
-        )
+        extent = (x, x + 0.9, y - 0.06, y + 0.06)
+        axes.imshow([[i / 50 for i in range(51)]], cmap=SUCCESS, extent=extent, aspect="auto", zorder=3)
         axes.text(x + 1.0, y, "success 0 to 100 %", va="center", fontsize=9, color=MUTED)
         axes.add_patch(_shape(True, (x + 2.55, y), Box(0.2, 0.12), *UNTRIED))
         axes.text(x + 2.85, y, "never tried", va="center", fontsize=9, color=MUTED)

@@ -95,15 +95,8 @@ def _fixed_points(drawn: ReturnMapPlot, unit: str) -> list[str]:
 
 
 def _draw_table(canvas: Figure, place: Axes, policy: PolicyPlot, values: FloatArray, title: str, colours: str) -> None:
-    shown = np.where(policy.safe, values, np.nan).T
-    picture = place.imshow(
-        shown,
-        origin="lower",
-        aspect="auto",
-        extent=(*policy.theta, *policy.rate),
-        cmap=colours,
-        interpolation="nearest",
-    )
+    shown, extent = np.where(policy.safe, values, np.nan).T, (*policy.theta, *policy.rate)
+    picture = place.imshow(shown, origin="lower", aspect="auto", extent=extent, cmap=colours, interpolation="nearest")
     canvas.colorbar(picture, ax=place)
     place.locator_params(axis="x", nbins=6)
     place.set(title=title, xlabel="theta, m", ylabel="rate of theta, m/s")

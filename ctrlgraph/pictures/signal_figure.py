@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -186,15 +187,9 @@ def _draw_curves(axes: Axes, signals: Signals, lane: Lane) -> None:
     time = signals.columns["time"]
     for colour, column in zip([*COLOURS, *COLOURS], lane.columns, strict=False):
         quantity, _, _ = column.partition(".")
-        faint = quantity in _FAINT
-        axes.plot(
-            time,
-            signals.columns[column],
-            color=MUTED if quantity in ("least", "greatest") else colour,
-            lw=0.8 if faint else 1.3,
-            ls=(0, (4, 2)) if faint else "solid",
-            label=quantity.replace("_", " "),
-        )
+        style: dict[str, Any] = {"lw": 0.8, "ls": (0, (4, 2))} if quantity in _FAINT else {"lw": 1.3, "ls": "solid"}
+        shade = MUTED if quantity in ("least", "greatest") else colour
+        axes.plot(time, signals.columns[column], color=shade, label=quantity.replace("_", " "), **style)
     units = ", ".join(dict.fromkeys(unit(column) for column in lane.columns if unit(column)))
     axes.set_ylabel(f"{lane.title}\n{units}" if units else lane.title)
     if len(lane.columns) > 1:

@@ -141,19 +141,9 @@ def write_figure(path: Path, draw: Callable[[], Figure]) -> None:
 
 
 COLOURS = (
-    "#3a6ea5",
-    "#5b8e7d",
-    "#b5651d",
-    "#7b5ea7",
-    "#a23b54",
-    "#2a7f86",
-    "#8a7a2f",
-    "#4f5d75",
-    "#c0562f",
-    "#3f7d4e",
-    "#94577e",
-    "#6b705c",
-)
+    "#3a6ea5", "#5b8e7d", "#b5651d", "#7b5ea7", "#a23b54", "#2a7f86",
+    "#8a7a2f", "#4f5d75", "#c0562f", "#3f7d4e", "#94577e", "#6b705c",
+)  # fmt: skip
 """Colours of node names and other labels, in the order in which `label_colours` assigns them."""
 
 

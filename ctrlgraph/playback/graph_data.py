@@ -64,23 +64,14 @@ def graph_of(
     for name, node in graph.nodes.items():
         x, y = pixel(drawing.positions[name])
         box = drawing.boxes[name]
-        found: dict[str, Any] = {
-            "name": name,
-            "lines": name_lines(name),
-            "static": node.is_static,
-            "start": name == graph.start,
-        }
-        found |= {"x": x, "y": y, "width": round(box.width * _UNITS, 1), "height": round(box.height * _UNITS, 1)}
-        nodes.append(found | _success((node_success or {}).get(name)))
+        found = {"name": name, "lines": name_lines(name), "static": node.is_static, "start": name == graph.start}
+        outline = {"x": x, "y": y, "width": round(box.width * _UNITS, 1), "height": round(box.height * _UNITS, 1)}
+        nodes.append(found | outline | _success((node_success or {}).get(name)))
     edges = []
     for edge, curve in zip(drawing.edges, curves, strict=True):
-        found = {
-            "source": edge.source,
-            "target": edge.target,
-            "kind": edge.kind,
-            "path": _path([pixel(p) for p in curve]),
-        }
-        edges.append(found | _success((edge_success or {}).get((edge.source, edge.target, edge.kind))))
+        path = _path([pixel(point) for point in curve])
+        drawn = {"source": edge.source, "target": edge.target, "kind": edge.kind, "path": path}
+        edges.append(drawn | _success((edge_success or {}).get((edge.source, edge.target, edge.kind))))
     size = {"width": round((right - left) * _UNITS, 1), "height": round((top - bottom) * _UNITS, 1)}
     scale = [to_hex(SUCCESS(share)) for share in (0.0, 0.25, 0.5, 0.75, 1.0)]
     return {**size, "scale": scale, "nodes": nodes, "edges": edges, "left_out": drawing.n_hidden}

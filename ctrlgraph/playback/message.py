@@ -78,22 +78,17 @@ def write_message(header: Mapping[str, Any], arrays: Sequence[Packed]) -> bytes:
             stored = np.diff(stored, axis=-1, prepend=first)  # wraps; the inverse sum wraps as well
         data = np.ascontiguousarray(stored, stored.dtype.newbyteorder("<")).tobytes()
         data += bytes(-len(data) % _ALIGNMENT)
-        entry: dict[str, Any] = {
-            "name": array.name,
-            "type": str(array.values.dtype),
-            "shape": list(stored.shape),
-            "at": offset,
-        }
+        kind = str(array.values.dtype)
+        entry: dict[str, Any] = {"name": array.name, "type": kind, "shape": list(stored.shape), "at": offset}
         if array.scale is not None:
-            entry |= {"scale": array.scale, "missing": MISSING[entry["type"]]}
+            entry |= {"scale": array.scale, "missing": MISSING[kind]}
         if array.delta:
             entry["delta"] = True
         entries.append(entry)
         pieces.append(data)
         offset += len(data)
-    text = json.dumps(
-        {**header, "arrays": entries}, ensure_ascii=False, allow_nan=False, separators=(",", ":")
-    ).encode()
+    whole = {**header, "arrays": entries}
+    text = json.dumps(whole, ensure_ascii=False, allow_nan=False, separators=(",", ":")).encode()
     text += b" " * (-(len(text) + len(MAGIC) + 4) % _ALIGNMENT)
     return b"".join([MAGIC, len(text).to_bytes(4, "little"), text, *pieces])
 

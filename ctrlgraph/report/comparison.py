@@ -373,14 +373,13 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
     Raises:
         RunLogError: The sets contain the same sweeps, or no target that was swept over the same axes in both.
     """
+    both = f"'{name_a}' and '{name_b}'"
     if {view.sweep.id for view in a} == {view.sweep.id for view in b}:
-        raise RunLogError(f"'{name_a}' and '{name_b}' are the same sweeps: name two different ones")
-    before, after = ({_key(view): view for view in views} for views in (a, b))
+        raise RunLogError(f"{both} are the same sweeps: name two different ones")
+    before, after = ({(view.sweep.target, tuple(sorted(view.axes))): view for view in views} for views in (a, b))
     common = [key for key in after if key in before]
     if not common:
-        raise RunLogError(
-            f"'{name_a}' and '{name_b}' have no target in common that was swept over the same axes: choose other sweeps"
-        )
+        raise RunLogError(f"{both} have no target in common that was swept over the same axes: choose other sweeps")
     pairs = [_pair(before[key], after[key]) for key in common]
     flat = iter(adjusted([change for pair in pairs for change in pair.changes]))
     pairs = [
@@ -391,10 +390,6 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
     fixed = [[{**view.fixed, **view.sweep.versions} for view in (pair.before, pair.after)] for pair in pairs]
     settings = dict.fromkeys(sentence for one, two in fixed for sentence in _differences(one, two))
     return SweepsComparison(name_a, name_b, tuple(pairs), tuple(settings), tuple(unpaired))
-
-
-def _key(view: SweepView) -> tuple[str, tuple[str, ...]]:
-    return view.sweep.target, tuple(sorted(view.axes))
 
 
 def _pair(before: SweepView, after: SweepView) -> SweepChange:

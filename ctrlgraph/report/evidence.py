@@ -8,6 +8,7 @@ from __future__ import annotations
 from array import array
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from ctrlgraph.errors import CtrlGraphError, NothingLogged, RunLogError
@@ -131,11 +132,7 @@ def named_runs(log: RunLog, names: Sequence[str]) -> list[RunRecord]:
     Raises:
         RunLogError: No logged run has a given name, or a name is the beginning of several ids or hashes.
     """
-    found: dict[str, RunRecord] = {}
-    for name in names:
-        for run in _runs_of(log, name):
-            found[run.id] = run
-    return list(found.values())
+    return list({run.id: run for name in names for run in _runs_of(log, name)}.values())
 
 
 def _runs_of(log: RunLog, name: str) -> list[RunRecord]:
@@ -163,8 +160,6 @@ def _edge_hashes(project: Project, world: str | None) -> frozenset[str]:
         return frozenset()
     hashes = set()
     for edge in (None, *project.graph.edges):
-        try:
+        with suppress(CtrlGraphError):  # an edge whose script no longer compiles
             hashes.add(project.edge_hash(edge, world))
-        except CtrlGraphError:  # an edge whose script no longer compiles
-            continue
     return frozenset(hashes)

@@ -104,10 +104,8 @@ def _filmstrips_in_worker(
 ) -> list[tuple[str, Filmstrip | None]]:
     from ctrlgraph.project.project import Project
 
-    with _worker_cache.using((directory, engine), lambda: (Project(directory, engine=engine), {})) as (
-        project,
-        visited,
-    ):
+    opened = _worker_cache.using((directory, engine), lambda: (Project(directory, engine=engine), {}))
+    with opened as (project, visited):
         return [(node, filmstrip_of(project, node, source, world, visited)) for node, source in targets]
 
 

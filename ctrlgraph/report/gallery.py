@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
 import numpy as np
@@ -41,10 +41,8 @@ def pictures_directory(directory: Path) -> Path:
     """
     found = directory / PICTURES
     if not found.resolve().is_relative_to(directory.resolve()):
-        raise CtrlGraphError(
-            f"cannot write into '{display_path(found)}': replace this link, which leads out of"
-            f" '{display_path(directory)}'"
-        )
+        shown, outer = display_path(found), display_path(directory)
+        raise CtrlGraphError(f"cannot write into '{shown}': replace this link, which leads out of '{outer}'")
     return found
 
 
@@ -127,18 +125,9 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
     shown = dataclasses.replace(shown, time=shown.time - start)
     names = [(max(began - start, 0.0), name) for began, name in labels[-2:]]
     phases = phase_captions(project, begun, shown.between(names[-1][0], float(shown.time[-1])))
+    clip: dict[str, Any] = {"character": character, "terrain": terrain, "labels": names, "phases": phases}
     for rate in RATES:
-        write_video(
-            shown,
-            path,
-            character=character,
-            terrain=terrain,
-            labels=names,
-            phases=phases,
-            fps=rate,
-            size=SIZE,
-            still=True,
-        )
+        write_video(shown, path, fps=rate, size=SIZE, still=True, **clip)
         if path.stat().st_size <= MAX_BYTES:
             return
 

@@ -16,12 +16,12 @@ from urllib.parse import quote
 
 import numpy as np
 
+from ctrlgraph.files import finite
 from ctrlgraph.report.evidence import gather
 from ctrlgraph.report.gallery import FILMSTRIP, image
 from ctrlgraph.report.human_figures import HumanFigure, human_motions
 from ctrlgraph.report.markdown import escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
-from ctrlgraph.report.output import finite
 from ctrlgraph.report.sweeps import SweepView, axis_title, open_sweeps, read_sweeps, with_unit
 from ctrlgraph.robustness.evaluation_plan import evaluation_plan, is_cyclic
 from ctrlgraph.robustness.evaluator import Evaluator
@@ -121,7 +121,7 @@ def motion_entries(
             and the trial in which it was recorded.
     """
     graph = project.graph
-    logged = {row.name: row.success for row in gather(project, current=True).statistics.nodes}
+    logged = {row.name: row.success.count for row in gather(project, current=True).statistics.nodes}
     with open_sweeps(project) as source:
         views = [view for view in read_sweeps(source, project) if not view.stale]
     found = []
@@ -129,10 +129,7 @@ def motion_entries(
         for node in graph:
             before = list(dict.fromkeys(e.source for e in graph.edges if e.planned and e.target == node.name))
             after = list(dict.fromkeys(e.target for e in graph.planned_edges(node.name)))
-            entry = MotionEntry(node, before, after, limits=_limits(views, node.name))
-            if node.name in logged:
-                rate = logged[node.name]
-                entry.logged = SuccessCount(rate.successes, rate.attempts)
+            entry = MotionEntry(node, before, after, logged=logged.get(node.name), limits=_limits(views, node.name))
             _add_examples(evaluator, entry, trials, seed, on_example, on_motion)
             if is_cyclic(node):
                 entry.settled = _settled(evaluator, node.name)
@@ -228,35 +225,36 @@ def _overview(found: Sequence[MotionEntry]) -> list[str]:
         cells = [_number(entry.median(name)) for name in columns]
         share = f"{100 * entry.torque[0]:.0f} ({escaped(entry.torque[1])})" if entry.examples else "-"
         lines.append(row([escaped(entry.node.name), _count(entry.succeeded), *cells, share]))
-    lines += [
+    return [
+        *lines,
         "",
         "*torque*: the maximum over all joints, relative to the hard limit of the joint. Motors of a script without",
         "`TORQUELIMIT` have a lower limit (`limit` and `hard` in the character file).",
         "",
     ]
-    return lines
 
 
 def _human(found: Sequence[MotionEntry]) -> list[str]:
     """Return the lines of the section that compares nodes with human motions, empty if no node is compared."""
-    by_name = {entry.node.name: entry for entry in found}
-    rows = []
-    for title, human in human_motions().items():
-        for figure in human.figures:
-            for name in human.nodes:
-                entry = by_name.get(name)
-                if entry is not None and entry.examples:
-                    rows.append(_human_row(title, figure, entry))
+    by_name = {entry.node.name: entry for entry in found if entry.examples}
+    rows = [
+        _human_row(title, figure, by_name[name])
+        for title, human in human_motions().items()
+        for figure in human.figures
+        for name in human.nodes
+        if name in by_name
+    ]
     if not rows:
         return []
     head = ["human motion", "measure", "human", "node", "measured", "beyond", "basis"]
-    lines = ["## Comparison with human motions", ""]
-    lines += [
+    return [
+        "## Comparison with human motions",
+        "",
         "*seen*: the figure is from the source in `ctrlgraph/report/human_figures.yaml`; *estimate*: our estimate",
         "without a source.",
         "",
+        *(row(head), row(["---"] * len(head)), *rows, ""),
     ]
-    return [*lines, row(head), row(["---"] * len(head)), *rows, ""]
 
 
 def _human_row(title: str, figure: HumanFigure, entry: MotionEntry) -> str:
@@ -285,10 +283,8 @@ def _section(project: Project, entry: MotionEntry, directory: Path, slug: str) -
         lines += [picture, ""]
     lines.append(f"- {node.kind}, [{escaped(node.file)}]({quote(script)})")
     lines.append(f"- entered from {_names(entry.before)}; leads to {_names(entry.after)}")
-    lines.append(
-        f"- {_count(entry.succeeded)} examples succeeded"
-        + ("" if entry.logged is None else f"; in the log {entry.logged}")
-    )
+    logged = "" if entry.logged is None else f"; in the log {entry.logged}"
+    lines.append(f"- {_count(entry.succeeded)} examples succeeded{logged}")
     lines += [f"- tested on ground with {each}" for each in _obstacles(entry.obstacles)]
     lines += [f"- succeeds for {limit}" for limit in entry.limits]
     lines += [

@@ -61,9 +61,7 @@ class FailureRow:
     @property
     def place(self) -> str:
         """Script and line, for example `walk.t:12`. Empty if the script is unknown."""
-        if not self.script:
-            return ""
-        return self.script if self.line is None else f"{self.script}:{self.line}"
+        return f"{self.script}:{self.line}" if self.script and self.line is not None else self.script
 
 
 class ScriptLines:

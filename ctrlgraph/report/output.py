@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import csv
 import json
-import math
 import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
@@ -13,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Self
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.files import TEMPORARY_SUFFIX, replacing, sweep_temporaries, table_cell, write_text
+from ctrlgraph.files import TEMPORARY_SUFFIX, finite, replacing, sweep_temporaries, table_cell, write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.report.drawing import PageFigure, ReportFigure, plain_text
 
@@ -162,14 +161,3 @@ def _engine_row(compared: Mapping[str, Any]) -> dict[str, Any]:
     head = {"target": compared["target"], **compared["given"], **compared["point"]}
     tested = {name: compared[name] for name in ("p", "p_adjusted", "certain", "differs")}
     return head | counts | tested | {f"first_{name}": value for name, value in (compared["first"] or {}).items()}
-
-
-def finite(value: Any) -> Any:
-    """Replace NaN and infinity, which JSON does not have, by None in nested data, and return a copy."""
-    if isinstance(value, float):
-        return value if math.isfinite(value) else None
-    if isinstance(value, dict):
-        return {key: finite(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [finite(item) for item in value]
-    return value

@@ -211,10 +211,8 @@ def opened(node_pages: Sequence[NodePage]) -> Sequence[NodePage]:
     """Return the data about nodes whose sections are unfolded at first: all nodes if few, else the least reliable."""
     if len(node_pages) <= MAX_OPEN:
         return node_pages
-    tried = [node_page for node_page in node_pages if node_page.success is not None and node_page.success.rate < 1]
-    return sorted(tried, key=lambda node_page: node_page.success.rate if node_page.success is not None else 1.0)[
-        :N_WEAKEST
-    ]
+    rated = [(page.success.rate, page) for page in node_pages if page.success is not None and page.success.rate < 1]
+    return [page for _, page in sorted(rated, key=lambda item: item[0])[:N_WEAKEST]]
 
 
 def percent(share: float | None) -> str:

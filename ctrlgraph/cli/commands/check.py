@@ -144,10 +144,8 @@ def _model(path: Path) -> Path:
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
-        raise CtrlGraphError(
-            f"{path} gives roles to the links of {found.name}, but there is no such file next to it: add it,"
-            " or rename the roles file"
-        )
+        fault = f"{path} gives roles to the links of {found.name}, but there is no such file next to it"
+        raise CtrlGraphError(f"{fault}: add it, or rename the roles file")
     return found
 
 
@@ -164,9 +162,8 @@ def _kind(path: Path) -> str:
 
     kind = kind_of_file(path)
     if kind is None:
-        raise CtrlGraphError(
-            f"{path} cannot be checked: give a script (.t, .s), a YAML file of a project, or a MuJoCo model (.xml)"
-        )
+        kinds = "a script (.t, .s), a YAML file of a project, or a MuJoCo model (.xml)"
+        raise CtrlGraphError(f"{path} cannot be checked: give {kinds}")
     if path.suffix not in (".yaml", ".yml"):
         return kind
     folder, keys = path.absolute().parent.name, top_level_keys(path)
@@ -385,10 +382,8 @@ def _character(project: Path | None) -> Character | None:
     named = named_character(project)
     files = _inside(project, character_files(project / "characters"))
     for path in [named, *files] if named is not None else files:
-        try:
+        with contextlib.suppress(SourceError):
             return load_character(path)
-        except SourceError:
-            continue
     return None
 
 

@@ -86,11 +86,8 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
 
     for path in paths:
         if path.suffix.lower() not in OF_PROJECT:
-            kinds = ", ".join(OF_PROJECT)
-            raise CtrlGraphError(
-                f"{display_path(path)} must end in one of {kinds}: change the name, or give a {METAVAR} to"
-                " export a motion"
-            )
+            fault = f"{display_path(path)} must end in one of {', '.join(OF_PROJECT)}"
+            raise CtrlGraphError(f"{fault}: change the name, or give a {METAVAR} to export a motion")
     written: list[Path] = []
     project = settings.project()
     for path in paths:

@@ -245,10 +245,8 @@ def _apply(ctx: click.Context, project: Project, file: Path, script: str | None,
     _print_written(written, proposal.name, proposal.edges, as_json)
     _warn_of_confusion(Project(project.directory), proposal.name, as_json)
     if as_json:
-        console.print_json(
-            {"applied": proposal.name, "edges": [str(edge) for edge in proposal.edges]}
-            | {"written": [display_path(path) for path in written]}
-        )
+        listed = {"edges": list(map(str, proposal.edges)), "written": list(map(display_path, written))}
+        console.print_json({"applied": proposal.name} | listed)
 
 
 def _warn_of_confusion(project: Project, name: str, as_json: bool) -> None:

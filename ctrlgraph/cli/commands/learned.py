@@ -123,9 +123,7 @@ def _cycles(count: int) -> str:
 
 
 def _success(reached: SuccessCount | None) -> str:
-    if reached is None:
-        return ""
-    return f"{console.success(reached)} of {reached.trials}"
+    return "" if reached is None else f"{console.success(reached)} of {reached.trials}"
 
 
 def _cost(summary: LearnedSummary) -> str:

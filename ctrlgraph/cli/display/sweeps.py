@@ -77,8 +77,7 @@ def _given(sweep: Sweep) -> str:
 
 def listed_values(values: Mapping[str, object]) -> str:
     """Return values of perturbations, by name of the perturbation, as a text such as "slope=3, friction=0.8"."""
-    shown = (f"{value:g}" if isinstance(value, float) else value for value in values.values())
-    return ", ".join(f"{name}={value}" for name, value in zip(values, shown, strict=True))
+    return ", ".join(f"{name}={f'{value:g}' if isinstance(value, float) else value}" for name, value in values.items())
 
 
 def _print_rows(sweep: Sweep, points: Sequence[PointSummary], trials: Sequence[Trial]) -> None:

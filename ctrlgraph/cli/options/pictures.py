@@ -189,10 +189,8 @@ def write_pictures(
         start, end = pictures.between
         part = trace.between(start, end)
         if len(trace) and not len(part):
-            raise CtrlGraphError(
-                f"the motion ends at {trace.time[-1]:.2f} s, but --between begins at {start:g} s: choose an"
-                " earlier part"
-            )
+            ends = f"the motion ends at {trace.time[-1]:.2f} s"
+            raise CtrlGraphError(f"{ends}, but --between begins at {start:g} s: choose an earlier part")
         trace, whole_s = part, None
         title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}

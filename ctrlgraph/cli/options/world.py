@@ -208,9 +208,8 @@ def _solver(text: str) -> dict[str, Any]:
 
 def _seed(text: str) -> int:
     if not re.fullmatch(r"[0-9]{1,19}", text):
-        raise CtrlGraphError(
-            f"engine.seed must be a whole number of at least 0 with at most 19 digits, not {quoted(text)}"
-        )
+        form = "a whole number of at least 0 with at most 19 digits"
+        raise CtrlGraphError(f"engine.seed must be {form}, not {quoted(text)}")
     return int(text)
 
 

@@ -82,6 +82,7 @@ class LiveSimulation:
         recording: Recorded motion.
         ended: Reason why the motion has ended, as text. None: the motion continues.
         queue: Segments that have not begun yet.
+        world: Terrain and engine at the time up to which the motion is simulated.
 
     Raises:
         CtrlGraphError: If the first segment cannot be run, for example because its script has errors.
@@ -100,7 +101,7 @@ class LiveSimulation:
         self.ended: str | None = None
         self.queue = queue
         self._project, self._programs = project, programs
-        self._world, self._events, self._changes = world, sorted_events(events), 0
+        self.world, self._events, self._changes = world, sorted_events(events), 0
         self._runs: list[SegmentRun] = []
         self._samples = self._piece = self._since_mark = self._entries = 0
         self._first_piece, self._last_sample_ended = True, False
@@ -122,11 +123,6 @@ class LiveSimulation:
     def time(self) -> float:
         """Return the time up to which the motion is simulated, s."""
         return self._simulation.time
-
-    @property
-    def world(self) -> LiveWorld:
-        """Return the terrain and the engine at the time up to which the motion is simulated."""
-        return self._world
 
     @property
     def preview(self) -> TerrainPreview:
@@ -197,7 +193,7 @@ class LiveSimulation:
         rollout = self._programs.rollout(segment, preview)
         # the first sample replaces the last sample of the previous segment, since both have the same state
         sample = self._samples - self._last_sample_ended
-        mark = Mark(sample, self.time, self._world, self._changes, self._simulation.snapshot())
+        mark = Mark(sample, self.time, self.world, self._changes, self._simulation.snapshot())
         self._run(SegmentRun(segment, rollout, preview, [mark]))
 
     def _run(self, run: SegmentRun) -> None:
@@ -225,7 +221,7 @@ class LiveSimulation:
         run, execution = self._runs[-1], self._simulation.mark(self._execution)
         counts = len(run.phases), self._entries
         run.marks.append(
-            Mark(self._samples, self.time, self._world, self._changes, execution.snapshot, execution, *counts)
+            Mark(self._samples, self.time, self.world, self._changes, execution.snapshot, execution, *counts)
         )
         self._since_mark = 0
 
@@ -233,7 +229,7 @@ class LiveSimulation:
 
     def _open_simulation(self) -> Simulation:
         """Return a simulation with the present terrain and engine that calls `_record_sample` for each sample."""
-        character, world = self._project.character, self._world
+        character, world = self._project.character, self.world
         simulation = Simulation(character, world.terrain, engine=world.engine, sample_rate=RATE, keep_trace=False)
         if self._recorder is None:
             self._recorder = SignalRecorder(simulation, RATE, self._project.relative)
@@ -250,18 +246,18 @@ class LiveSimulation:
             self._mark()
             mark = self._runs[-1].marks[-1].execution
             assert mark is not None
-            self._switch_world(self._world.changed(changes[self._changes], self._simulation.x))
+            self._switch_world(self.world.changed(changes[self._changes], self._simulation.x))
             self._changes += 1
             self._execution = self._simulation.resume_at(mark)
 
     def _switch_world(self, world: LiveWorld) -> None:
         """Replace the simulation by one with another terrain or engine. The caller then restores the state."""
         before = self._simulation
-        self._world, present = world, self._world
+        self.world, present = world, self.world
         try:
             self._simulation = self._open_simulation()
         except BaseException:
-            self._world = present
+            self.world = present
             raise
         before.close()
 
@@ -406,7 +402,7 @@ class LiveSimulation:
         branch = Branch(mark.sample, mark.time) if mark.sample < self._samples else None
         self._runs = self._runs[:index]
         self._changes = mark.changes
-        if mark.world is not self._world:
+        if mark.world is not self.world:
             self._switch_world(mark.world)
         self._simulation.restore(mark.snapshot)
         self._recorder.go_on_from(index - 1, "")

@@ -275,9 +275,8 @@ def parse_target(project: Project, scripts: Scripts, names: Sequence[str], previ
     if len(names) == 1 and names[0] not in graph:
         script = scripts.name_of(Path(names[0]))
         if script is None and Path(names[0]).exists():
-            raise CtrlGraphError(
-                f"{display_path(names[0])} is not a script of this project: the file is outside the script directories"
-            )
+            shown = display_path(names[0])
+            raise CtrlGraphError(f"{shown} is not a script of this project: the file is outside the script directories")
         if script is None:
             raise unknown_controller(project, names[0])
         node = next((node.name for node in graph if printable(node.file) == script and not node.mirrored), None)

@@ -97,10 +97,7 @@ class Stage:
         live = self.live
         assert live is not None
         before = live.recording.copy()
-        branch = live.revise(events)
-        if branch is not None:
-            self._keep_ghost(before)
-        self._announce_branch(branch)
+        self._announce_branch(live.revise(events), before)
         if live.ended is None:
             self.advance()  # the page waits for the first piece
 
@@ -117,10 +114,7 @@ class Stage:
         if self.live is None:
             raise CtrlGraphError("there is no motion to continue: run a node or script first")
         before = self.live.recording.copy()
-        branch = self.live.set_queue(queue, time)
-        if branch is not None:
-            self._keep_ghost(before)
-        self._announce_branch(branch)
+        self._announce_branch(self.live.set_queue(queue, time), before)
 
     def advance(self) -> bool:
         """Simulate the next piece of the current motion, and send it to all pages.
@@ -149,10 +143,15 @@ class Stage:
         if self._ghost is None or time.monotonic() - self._shown_at >= MIN_GHOST_S:
             self._ghost, self._is_new_ghost = recording.copy(), True
 
-    def _announce_branch(self, branch: Branch | None) -> None:
-        """Tell all pages from which point on the motion is simulated again. None: no point, and nothing is sent."""
+    def _announce_branch(self, branch: Branch | None, before: LiveRecording | None = None) -> None:
+        """Tell all pages from which point on the motion is simulated again. None: no point, and nothing is sent.
+
+        Keep the recording `before` as the ghost.
+        """
         if branch is None:
             return
+        if before is not None:
+            self._keep_ghost(before)
         self.version += 1
         self._shown_at = time.monotonic()
         position = {"version": self.version, "sample": branch.sample, "time": branch.time}

@@ -118,13 +118,9 @@ class Figure:
         faces = [c for limb, c in zip(self.limbs, self.colours, strict=True) for _ in range(2) for _ in limb]
         edges = [e for limb, c in zip(self.limbs, self.colours, strict=True) for e in (PAPER, c) for _ in limb]
         widths = [w for limb in self.limbs for w in (2.2, 0.4) for _ in limb]
+        polygons = self.polygons(position, angle, shift)
         collection = PolyCollection(
-            self.polygons(position, angle, shift),
-            facecolors=faces,
-            edgecolors=edges,
-            linewidths=widths,
-            joinstyle="round",
-            zorder=5,
+            polygons, facecolors=faces, edgecolors=edges, linewidths=widths, joinstyle="round", zorder=5
         )
         axes.add_collection(collection, autolim=False)
         return collection

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
@@ -288,27 +289,12 @@ def draw_bands(axes: Axes, bands: Sequence[Band], colours: dict[str, str], top: 
     """
     for name, left, right in bands:
         shown, size = _fitted(name, right - left)
-        box = FancyBboxPatch(
-            (left + 0.02, top - BAND - 0.02),
-            right - left - 0.04,
-            BAND - 0.04,
-            boxstyle="round,pad=0,rounding_size=0.05",
-            facecolor=colours[name],
-            edgecolor="none",
-            zorder=3,
-        )
-        axes.add_patch(box)
-        axes.text(
-            (left + right) / 2,
-            top - BAND / 2 - 0.04,
-            shown,
-            color="white",
-            fontsize=size,
-            fontweight="bold",
-            ha="center",
-            va="center_baseline",
-            zorder=4,
-        )
+        corner, style = (left + 0.02, top - BAND - 0.02), "round,pad=0,rounding_size=0.05"
+        fill: dict[str, Any] = {"facecolor": colours[name], "edgecolor": "none", "zorder": 3}
+        axes.add_patch(FancyBboxPatch(corner, right - left - 0.04, BAND - 0.04, style, **fill))
+        letters: dict[str, Any] = {"color": "white", "fontsize": size, "fontweight": "bold", "zorder": 4}
+        middle, line = (left + right) / 2, top - BAND / 2 - 0.04
+        axes.text(middle, line, shown, ha="center", va="center_baseline", **letters)
 
 
 def _fitted(name: str, width: float) -> tuple[str, float]:

@@ -90,10 +90,8 @@ def check_size(size: tuple[int, int]) -> None:
         CtrlGraphError: The width or height is odd, or not between `MIN_PIXELS` and `MAX_PIXELS`.
     """
     if any(side % 2 or not MIN_PIXELS <= side <= MAX_PIXELS for side in size):
-        shown = f"{size[0]}x{size[1]}"
-        raise CtrlGraphError(
-            f"width and height of a video must be even numbers from {MIN_PIXELS} to {MAX_PIXELS} (pixels), not {shown}"
-        )
+        allowed = f"even numbers from {MIN_PIXELS} to {MAX_PIXELS} (pixels)"
+        raise CtrlGraphError(f"width and height of a video must be {allowed}, not {size[0]}x{size[1]}")
 
 
 def _printable(clip: Clip) -> Clip:

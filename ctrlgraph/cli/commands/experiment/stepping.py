@@ -75,13 +75,9 @@ def _tabulate(settings: Settings, file: Path) -> dict[str, object]:
     character, entry = settings.project().character, read_entry(file)[1]
     gaits = GaitSet.load(contained(file.parent, entry.gaits), character.digest)
     sampler = StepSampler(character, gaits, entry.feedback)
+    path = contained(file.parent, entry.steps)
     with console.progress("simulating steps", total=sampler.space.grid.size) as (bar, task):
-        table = tabulate(
-            sampler.space,
-            sampler.outcomes,
-            contained(file.parent, entry.steps),
-            lambda done: bar.update(task, completed=done),
-        )
+        table = tabulate(sampler.space, sampler.outcomes, path, lambda done: bar.update(task, completed=done))
     steps, on = table.status.size, table.count(OutcomeStatus.CONTINUED)
     text = f"{steps} steps simulated; {100 * on / steps:.0f} % of them can be continued"
     return {"summary": text, "steps": steps, "continued": on}

@@ -106,10 +106,8 @@ def _impostors(settings: Settings, nodes: tuple[str, ...], as_json: bool) -> boo
 
 
 def _print(found: Confusion, lacking: list[str]) -> None:
-    for title, rows in (
-        ("unexplained", found.unexplained),
-        ("explained", [each for each in found.acceptances if each.because]),
-    ):
+    explained = [each for each in found.acceptances if each.because]
+    for title, rows in (("unexplained", found.unexplained), ("explained", explained)):
         if rows:
             cells = [(each.node, each.motion, f"{each.accepted} of {each.examples}", each.because) for each in rows]
             console.print_table(("the conditions of", "hold for", "examples", "because"), cells, title=title)

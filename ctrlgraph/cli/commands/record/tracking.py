@@ -76,9 +76,8 @@ def command(
     project = settings.project()
     recorded = motion.record(project)
     if recorded.ground.y.min() != recorded.ground.y.max():
-        raise CtrlGraphError(
-            "constraints can only be fitted to a motion on level ground: omit the slope or terrain of --with"
-        )
+        fault = "constraints can only be fitted to a motion on level ground"
+        raise CtrlGraphError(f"{fault}: omit the slope or terrain of --with")
     body, character = motion_of_signals(recorded.signals, recorded.character), recorded.character
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(

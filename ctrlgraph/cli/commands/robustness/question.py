@@ -92,28 +92,25 @@ def question_options(metavar: str) -> Callable[[Any], Any]:
     Args:
         metavar: How the help shows the arguments (targets and axes).
     """
-
-    def decorate(function: Any) -> Any:
-        return add_options(
-            click.argument("words", nargs=-1, metavar=metavar, shell_complete=completion.nodes),
-            click.option("--all", "every", is_flag=True, help="All nodes; on several engines also all planned edges."),
-            click.option("--edges", is_flag=True, help="All naive and learned edges."),
-            perturbations_option(),
-            click.option("--scenario", metavar="FILE", help="Scenario file, or the name of one in scenarios/."),
-            click.option(
-                "--trials",
-                type=click.IntRange(1, MAX_TRIALS),
-                help="Trials per point, where anything is random.  [default: 10]",
-            ),
-            engines_option("Physics engine; with several, their results are compared.  [default: the project's]"),
-            pool_options,
-            seed_option("Seed of all random numbers.  [default: the scenario's, else a new one]", drawn=False),
-            click.option("--resume", metavar="ID", help="Resume an interrupted sweep, or `last`."),
-            output_option("Write every trial as CSV.", metavar="FILE.csv"),
-            json_option("sweeps with their points, or limits; on several engines engines, comparison"),
-        )(collected("request", Request)(function))
-
-    return decorate
+    return add_options(
+        click.argument("words", nargs=-1, metavar=metavar, shell_complete=completion.nodes),
+        click.option("--all", "every", is_flag=True, help="All nodes; on several engines also all planned edges."),
+        click.option("--edges", is_flag=True, help="All naive and learned edges."),
+        perturbations_option(),
+        click.option("--scenario", metavar="FILE", help="Scenario file, or the name of one in scenarios/."),
+        click.option(
+            "--trials",
+            type=click.IntRange(1, MAX_TRIALS),
+            help="Trials per point, where anything is random.  [default: 10]",
+        ),
+        engines_option("Physics engine; with several, their results are compared.  [default: the project's]"),
+        pool_options,
+        seed_option("Seed of all random numbers.  [default: the scenario's, else a new one]", drawn=False),
+        click.option("--resume", metavar="ID", help="Resume an interrupted sweep, or `last`."),
+        output_option("Write every trial as CSV.", metavar="FILE.csv"),
+        json_option("sweeps with their points, or limits; on several engines engines, comparison"),
+        collected("request", Request),
+    )
 
 
 def answer(
