@@ -162,10 +162,7 @@ def check_scripts(
         loader = _loading_script(library, path)
         if loader is not None and len(findings) <= MAX_FINDINGS:
             through = "" if loader == path else f", through {_relative(loader, directory)}"
-            message = (
-                f"the script of node '{name}' uses LOAD{through}: remove LOAD, because a walk must not jump to a"
-                " saved state"
-            )
+            message = f"the script of node '{name}' uses LOAD{through}, which jumps to a saved state: remove it"
             findings.append(source.finding("loads-state", message, ["nodes", name, "script"]))
     return findings
 

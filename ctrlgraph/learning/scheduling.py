@@ -193,10 +193,7 @@ def _merged(
     if new is None and old is None:
         return None
     if new is not None and old is not None and new.program != old.program:
-        raise CtrlGraphError(
-            "a script of {before.title} has changed since its constants for other terrain were learned:"
-            " delete their file"
-        )
+        raise CtrlGraphError("a script of {before.title} has changed since constants were learned: delete their file")
     found = {c.id: c for c in (new.constants if new is not None else ())}
     earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []

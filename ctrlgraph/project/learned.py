@@ -132,10 +132,7 @@ class LearnedConstant(_Entry):
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
-            raise ValueError(
-                f"{self.id} has several values, but the learned file has no field 'condition': add it, or"
-                " give one value"
-            )
+            raise ValueError(f"{self.id} has several values, but the file has no 'condition': add it or give one value")
         ((name, values),) = condition.items()
         return interpolated(getattr(preview, name), values, self.new)
 

@@ -75,9 +75,7 @@ def predecessors(graph: ControllerGraph, node: str) -> list[str]:
     graph.node(node)
     found = list(dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node))
     if not found:
-        raise CtrlGraphError(
-            f"no naive or learned edge leads to '{node}', so none of its initial states is known: add one"
-        )
+        raise CtrlGraphError(f"no naive or learned edge leads to '{node}', so its initial states are unknown: add one")
     return found
 
 

@@ -306,9 +306,7 @@ def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> 
         CtrlGraphError: There are no random perturbations, or too few trials.
     """
     if not drawn:
-        raise CtrlGraphError(
-            f"'measure: lower' of {target} needs a random perturbation, since all trials are equal: add noise"
-        )
+        raise CtrlGraphError(f"'measure: lower' of {target} needs random trials, but all are equal: add noise")
     best = SuccessCount(trials, trials).lowest
     if best < at_least:
         raise CtrlGraphError(
