@@ -252,8 +252,7 @@ def check_controller_file(file: ControllerFile, character: Character, library: S
     except CtrlGraphError as error:
         if file.graph is None:
             return [Finding("error", "controller", str(error), str(file.path))]
-        place = ["nodes", file.node, "args" if file.args else file.kind]
-        return [file.graph.finding("controller", str(error), place)]
+        return [file.graph.finding("controller", str(error), ["nodes", file.node, "args" if file.args else file.kind])]
     return []
 
 

@@ -112,8 +112,7 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
         return [evaluation_plan(graph, target)]
     found = []
     for source in dict.fromkeys(sources):
-        plan = evaluation_plan(graph, ARROW.join((source, *names)))
-        found += with_cycles(graph, plan, entries)
+        found += with_cycles(graph, evaluation_plan(graph, ARROW.join((source, *names))), entries)
     return found
 
 

@@ -108,8 +108,7 @@ def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: T
         file: Learned file of the node, with constants that depend on the slope or an obstacle.
         preview: Slope and obstacle ahead of the character.
     """
-    part = file.parts["target"]
-    return apply_constants(project.program(node), part.constants, file.condition, same_ground(preview))
+    return apply_constants(project.program(node), file.parts["target"].constants, file.condition, same_ground(preview))
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:

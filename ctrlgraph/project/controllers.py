@@ -286,8 +286,7 @@ def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, i
                 f"the edge {edge} joins several controllers, which must be scripts,"
                 f" but '{part.controller.name}' is of the kind '{part.controller.kind}'"
             )
-    kind = CONTROLLER_KINDS[parts[0].controller.kind]
-    return kind.join(str(edge), parts), 1
+    return CONTROLLER_KINDS[parts[0].controller.kind].join(str(edge), parts), 1
 
 
 def same_ground(preview: TerrainPreview | None) -> TerrainPreview:

@@ -324,5 +324,4 @@ def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None
         raise CtrlGraphError(
             f"no naive or learned edges lead from '{node.name}' to a static pose, where a trial must end: add an edge"
         )
-    nearest = static[0]
-    return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(nearest)])
+    return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(static[0])])

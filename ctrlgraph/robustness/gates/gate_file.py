@@ -173,8 +173,7 @@ class _Reader:
 
     def nodes(self) -> Iterator[Requirement]:
         """Yield the requirements of nodes. The entry `*` is for every reachable node that has no entry."""
-        every = all_targets(self._project.graph)
-        yield from self._named("nodes", self._entry.nodes, every, lambda name: name)
+        yield from self._named("nodes", self._entry.nodes, all_targets(self._project.graph), lambda name: name)
 
     def edges(self) -> Iterator[Requirement]:
         """Yield the requirements of edges. The entry `*` is for every reachable planned edge that has no entry."""
