@@ -264,8 +264,7 @@ def script_library(directory: Path) -> ScriptLibrary:
     """
     from ctrlgraph.control.script.library import ScriptLibrary
 
-    controllers = directory / "controllers"
-    if not controllers.is_dir():
+    if not (directory / "controllers").is_dir():
         return ScriptLibrary([directory])
     return ScriptLibrary([contained(directory, "controllers")])
 

@@ -185,12 +185,9 @@ _cache: WorkerCache[CandidateEvaluator] = WorkerCache(lambda candidate_evaluator
 
 def _opened(problem: Problem) -> CandidateEvaluator:
     project = Project(Path(problem.directory))
-    if (
-        problem.transition is not None
-        and problem.transition.bridge is not None
-        and problem.transition.draft is not None
-    ):
-        project.revise(project.directory / problem.transition.bridge, problem.transition.draft)
+    transition = problem.transition
+    if transition is not None and transition.bridge is not None and transition.draft is not None:
+        project.revise(project.directory / transition.bridge, transition.draft)
     found = problem_hashes(project, problem)
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:

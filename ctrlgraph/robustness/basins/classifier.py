@@ -256,11 +256,8 @@ def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
     Returns:
         Criterion of the groups ("source", "noise level" or "state"), and the group of each sample, (n,).
     """
-    by = (
-        ("source", [sample.source for sample in samples]),
-        ("noise level", [f"{sample.noise:g}" for sample in samples]),
-    )
-    for name, groups in by:
+    by = {"source": [sample.source for sample in samples], "noise level": [f"{sample.noise:g}" for sample in samples]}
+    for name, groups in by.items():
         if len(set(groups)) > 1:
             return name, np.array(groups)
     return "state", np.arange(len(samples)) % FOLDS
