@@ -318,7 +318,7 @@ _PLAIN = {
 """Clearer messages for errors of PyYAML, by the beginning of PyYAML's message."""
 
 
-def _fault(code: str, message: str, mark: yaml.Mark | None) -> YamlFault:
+def _fault(code: str, message: str, mark: yaml.Mark | Any) -> YamlFault:
     return YamlFault(code, message) if mark is None else YamlFault(code, message, mark.line, mark.column)
 
 
