@@ -137,8 +137,7 @@ def _optional_engines() -> Iterator[Check]:
         try:
             yield Check(f"engine {engine}", "ok", ENGINES[engine].load().version())
         except (ImportError, CtrlGraphError) as error:
-            advice = f"only --engine {engine} needs it"
-            yield Check(f"engine {engine}", "absent", f"cannot be used: {error}", advice)
+            yield Check(f"engine {engine}", "absent", f"cannot be used: {error}", f"only --engine {engine} needs it")
 
 
 def _compiled_code() -> Check:

@@ -107,9 +107,7 @@ class IsolatedProcesses(Executor):
                 return pool.submit(fn, *args, **kwargs).result()
             except BrokenProcessPool:
                 self._own.pool = None
-                raise WorkerDied(
-                    "a worker process ended unexpectedly, perhaps for lack of memory: use fewer jobs"
-                ) from None
+                raise WorkerDied("a worker process died, perhaps for lack of memory: use fewer jobs") from None
 
         return self._threads.submit(call)
 

@@ -280,11 +280,8 @@ def _count(text: str, loader: type[Any]) -> None:
         values, levels, anchor = 0, 1, None
         if isinstance(event, yaml.AliasEvent):
             if any(event.anchor == anchor for anchor, _, _ in opened):
-                raise _fault(
-                    "recursive-alias",
-                    f"the alias *{event.anchor} is inside the value of the anchor &{event.anchor}: remove the alias",
-                    event,
-                )
+                message = f"the alias *{event.anchor} is inside the value of &{event.anchor}: remove the alias"
+                raise _fault("recursive-alias", message, event.start_mark)
             values, levels = anchors.get(event.anchor or "", (1, 1))
         elif isinstance(event, yaml.ScalarEvent):
             values, anchor = 1, event.anchor
@@ -305,14 +302,12 @@ def _count(text: str, loader: type[Any]) -> None:
             deepest_here = opened[-1][2]
             deepest_here[0] = max(deepest_here[0], len(opened) + levels)
         if len(opened) + levels > MAX_DEPTH:
-            raise _fault(
-                "too-deep", f"values may be nested at most {MAX_DEPTH} levels deep: remove a level here", event
-            )
+            message = f"values may be nested at most {MAX_DEPTH} levels deep: remove a level here"
+            raise _fault("too-deep", message, event.start_mark)
         if total > MAX_VALUES:
             repeated = ", counted again for each alias" if anchors else ""
-            raise _fault(
-                "too-large", f"a YAML file may contain at most {MAX_VALUES} values{repeated}: remove some", event
-            )
+            message = f"a YAML file may contain at most {MAX_VALUES} values{repeated}: remove some"
+            raise _fault("too-large", message, event.start_mark)
 
 
 _PLAIN = {
@@ -323,8 +318,7 @@ _PLAIN = {
 """Clearer messages for errors of PyYAML, by the beginning of PyYAML's message."""
 
 
-def _fault(code: str, message: str, event: yaml.Event) -> YamlFault:
-    mark = event.start_mark
+def _fault(code: str, message: str, mark: yaml.Mark | Any) -> YamlFault:
     return YamlFault(code, message) if mark is None else YamlFault(code, message, mark.line, mark.column)
 
 
@@ -339,15 +333,10 @@ def _faults(loader: _Loader | None = None) -> Iterator[None]:
     try:
         yield
     except yaml.MarkedYAMLError as error:
-        mark = error.problem_mark or error.context_mark
         reason = error.problem or error.context or "the text cannot be read"
         reason = next((better for start, better in _PLAIN.items() if reason.startswith(start)), reason)
-        problem = f"this is not YAML: {reason}"
-        if mark is None:
-            raise YamlFault("not-yaml", problem) from None
-        raise YamlFault("not-yaml", problem, mark.line, mark.column) from None
+        raise _fault("not-yaml", f"this is not YAML: {reason}", error.problem_mark or error.context_mark) from None
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         reason = "the values are nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
         mark = None if loader is None else loader.get_mark()
-        place = (None, 0) if mark is None else (mark.line, mark.column)
-        raise YamlFault("not-yaml", f"this is not YAML: {reason}", *place) from None
+        raise _fault("not-yaml", f"this is not YAML: {reason}", mark) from None

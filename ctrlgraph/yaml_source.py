@@ -185,9 +185,8 @@ def read_source(path: Path | str, what: str) -> tuple[str, str]:
     try:
         return read_text(Path(path)), shown
     except FileNotFoundError:
-        raise SourceError(
-            [Finding("error", "missing-file", f"the {what} file does not exist: correct its path or create it", shown)]
-        ) from None
+        message = f"the {what} file does not exist: correct its path or create it"
+        raise SourceError([Finding("error", "missing-file", message, shown)]) from None
     except YamlFault as fault:
         raise SourceError([Finding("error", fault.code, f"the {what} file {fault}", shown)]) from None
     except (OSError, ValueError) as error:
@@ -342,10 +341,8 @@ def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, li
         return model.model_validate(source.data), []
     except ValidationError as error:
         # the search for the place of each error would take minutes for a hundred thousand errors
-        faults = error.errors(include_url=False)
-        return None, first_findings(
-            [_pydantic_finding(source, model, details) for details in faults[: MAX_FINDINGS + 1]]
-        )
+        faults = error.errors(include_url=False)[: MAX_FINDINGS + 1]
+        return None, first_findings([_pydantic_finding(source, model, details) for details in faults])
 
 
 def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: ErrorDetails) -> Finding:
@@ -370,11 +367,8 @@ def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: Error
     if kind == "value_error" and details["loc"][-1] == "[key]":
         parent = dotted(location[:-1]) or "the file"
         return source.finding("bad-name", f"a key of {parent} {context['error']}", location, key=True)
-    if kind == "too_long":
-        return source.finding("too-large", f"{label} {_requirement(kind, context, value)}", location)
-    if kind == "value_error":
-        return source.finding("bad-value", f"{label} {context['error']}", location)
-    return source.finding("bad-value", f"{label} {_requirement(kind, context, value)}", location)
+    fault = context["error"] if kind == "value_error" else _requirement(kind, context, value)
+    return source.finding("too-large" if kind == "too_long" else "bad-value", f"{label} {fault}", location)
 
 
 _TYPES = {

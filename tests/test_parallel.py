@@ -20,9 +20,7 @@ def test_a_worker_that_dies_costs_its_own_work_and_is_replaced():
     with IsolatedProcesses(1) as pool:
         before, death, after = pool.submit(abs, -1), pool.submit(os._exit, 3), pool.submit(abs, -2)
         assert before.result(timeout=PATIENCE_S) == 1
-        with pytest.raises(
-            WorkerDied, match=r"^a worker process ended unexpectedly, perhaps for lack of memory: use fewer jobs$"
-        ):
+        with pytest.raises(WorkerDied, match=r"^a worker process died, perhaps for lack of memory: use fewer jobs$"):
             death.result(timeout=PATIENCE_S)
         assert after.result(timeout=PATIENCE_S) == 2
 

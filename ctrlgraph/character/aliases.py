@@ -24,8 +24,7 @@ def check_aliases(
     for alias, name in stated.items():
         if name not in known:
             message = f"alias '{alias}': there is no link or joint '{name}'"
-            hint = suggestion(name, known)
-            findings.append(source.finding("unknown-link", message, ["aliases", alias], hint=hint))
+            findings.append(source.finding("unknown-link", message, ["aliases", alias], hint=suggestion(name, known)))
     seen: set[str] = set()
     for alias, location in given:
         key = location[0] == "aliases"

@@ -140,10 +140,7 @@ def check_drafts(
     """
     drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
     if source.data.get("start") in drafts:
-        message = (
-            f"'{source.data['start']}' is a draft, which cannot be the start node: remove its 'draft', or choose"
-            " another start"
-        )
+        message = f"'{source.data['start']}' is a draft and cannot be the start: remove its 'draft' or choose another"
         yield source.finding("draft", message, ["start"])
     for i, entry in edges.items():
         named = [name for name in (*entry.sources, entry.target) if name in drafts]

@@ -253,9 +253,7 @@ def _with_edges(text: str, edges: Sequence[Edge], path: str) -> str:
 def _with_node(text: str, node: Node, before: ControllerGraph, path: str) -> str:
     nodes = _value(parse_yaml(text, path, "graph").root, "nodes")
     if not isinstance(nodes, yaml.MappingNode) or nodes.flow_style:
-        raise CtrlGraphError(
-            f"cannot add '{node.name}' to {path}: first rewrite 'nodes' with each node on its own line"
-        )
+        raise CtrlGraphError(f"cannot add '{node.name}' to {path}: first write 'nodes' with each node on its own line")
     if node.name in before.drafts:
         key, value = next(item for item in nodes.value if item[0].value == node.name)
         start = text.rfind("\n", 0, key.start_mark.index)

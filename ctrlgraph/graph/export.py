@@ -77,8 +77,7 @@ def to_dot(graph: ControllerGraph, logged: Statistics | None = None) -> str:
         shape = "box" if node.is_static else "diamond"
         lines.append(f"  {_quoted(node.name)} [shape={shape}, style=dotted];")
     for edge in graph.edges:
-        known = edges.get((edge.source, edge.target, edge.kind.value))
-        label = f"[{_dot_style(edge)}{_dot_measured(known)}]"
+        label = f"[{_dot_style(edge)}{_dot_measured(edges.get((edge.source, edge.target, edge.kind.value)))}]"
         lines.append(f"  {_quoted(edge.source)} -> {_quoted(edge.target)} {label};")
     return "\n".join([*lines, "}"]) + "\n"
 

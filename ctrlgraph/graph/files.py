@@ -162,10 +162,7 @@ def check_scripts(
         loader = _loading_script(library, path)
         if loader is not None and len(findings) <= MAX_FINDINGS:
             through = "" if loader == path else f", through {_relative(loader, directory)}"
-            message = (
-                f"the script of node '{name}' uses LOAD{through}: remove LOAD, because a walk must not jump to a"
-                " saved state"
-            )
+            message = f"the script of node '{name}' uses LOAD{through}, which jumps to a saved state: remove it"
             findings.append(source.finding("loads-state", message, ["nodes", name, "script"]))
     return findings
 
@@ -255,8 +252,7 @@ def check_controller_file(file: ControllerFile, character: Character, library: S
     except CtrlGraphError as error:
         if file.graph is None:
             return [Finding("error", "controller", str(error), str(file.path))]
-        place = ["nodes", file.node, "args" if file.args else file.kind]
-        return [file.graph.finding("controller", str(error), place)]
+        return [file.graph.finding("controller", str(error), ["nodes", file.node, "args" if file.args else file.kind])]
     return []
 
 
@@ -268,8 +264,7 @@ def script_library(directory: Path) -> ScriptLibrary:
     """
     from ctrlgraph.control.script.library import ScriptLibrary
 
-    controllers = directory / "controllers"
-    if not controllers.is_dir():
+    if not (directory / "controllers").is_dir():
         return ScriptLibrary([directory])
     return ScriptLibrary([contained(directory, "controllers")])
 

@@ -82,12 +82,10 @@ class GroundRange:
         """
         off = _outside(self.slope, preview.slope) + _CM * _outside(self.obstacle, preview.obstacle)
         ahead, takes = preview.ahead, self.takes
-        if takes:
-            off += (
-                _NONE_THERE
-                if ahead is None or ahead.kind not in takes
-                else _CM * _outside(takes[ahead.kind], ahead.size)
-            )
+        if takes and (ahead is None or ahead.kind not in takes):
+            off += _NONE_THERE
+        elif takes and ahead is not None:
+            off += _CM * _outside(takes[ahead.kind], ahead.size)
         if ahead is not None and self.clear > 0.0:
             off += _CM * _outside((self.clear, math.inf), ahead.distance)
         return off

@@ -372,8 +372,7 @@ class ControllerGraph:
             source: name of the node that has failed.
             outcome: outcome of this node.
         """
-        edges = self.corrective_edges(source)
-        return [edge for edge in edges if edge.when is not None and edge.when.holds(outcome)]
+        return [edge for edge in self.corrective_edges(source) if edge.when is not None and edge.when.holds(outcome)]
 
     def predicted_falls(self, source: str) -> tuple[str, ...]:
         """Return the directions of predicted falls for which the node `source` has a corrective edge."""

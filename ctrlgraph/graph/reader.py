@@ -165,9 +165,7 @@ def _count_edges(source: YamlSource, names: list[str], entries: dict[int, EdgeEn
     for i, entry in entries.items():
         total += len(names) - 1 if EVERY_NODE in entry.sources else len(entry.sources)
         if total > MAX_EDGES:
-            message = (
-                f"the graph has more than {MAX_EDGES} edges up to here ('*' counts as one edge per node): remove some"
-            )
+            message = f"the graph has more than {MAX_EDGES} edges up to here ('*' is one edge per node): remove some"
             return [source.finding("too-large", message, ["edges", i])]
     return []
 
@@ -285,10 +283,7 @@ def _expand(
             wanted = [_edge(name, entry) for name in names if name != entry.target]
             new = [edge for edge in wanted if edge.identity not in written]
             if not new:
-                message = (
-                    f"this entry adds no edge: other entries give every {entry.kind} edge to '{entry.target}':"
-                    " remove it"
-                )
+                message = f"other entries give every {entry.kind} edge to '{entry.target}': remove this one"
                 findings.append(source.finding("duplicate-edge", message, ["edges", i]))
             written |= {edge.identity for edge in new}
             edges += new

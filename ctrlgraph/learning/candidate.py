@@ -162,9 +162,8 @@ class CandidateEvaluator:
         """
         project, transition = self.evaluator.project, self.problem.transition
         if transition is not None and first:
-            return joined_transition(
-                project, transition, segment.cycles, values, preview, self._file(transition, values)
-            )
+            file = self._file(transition, values)
+            return joined_transition(project, transition, segment.cycles, values, preview, file)
         program, cycles = project.edge_controller(segment.edge, segment.node, segment.cycles, preview)
         scripts = values.get("", {})
         if self.problem.on is not None and segment.node in self.problem.adapting:

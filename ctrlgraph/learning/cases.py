@@ -112,8 +112,7 @@ def entry_plans(graph: ControllerGraph, target: str, entries: int, only: Sequenc
         return [evaluation_plan(graph, target)]
     found = []
     for source in dict.fromkeys(sources):
-        plan = evaluation_plan(graph, ARROW.join((source, *names)))
-        found += with_cycles(graph, plan, entries)
+        found += with_cycles(graph, evaluation_plan(graph, ARROW.join((source, *names))), entries)
     return found
 
 
@@ -358,7 +357,5 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(
-            f"no case can be tested, because a node before the test always fails, so correct it first: {left_out[0]}"
-        )
+        raise CtrlGraphError(f"no case can be tested, so correct the node that fails before it: {left_out[0]}")
     return tuple(kept), tuple(left_out)

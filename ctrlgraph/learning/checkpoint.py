@@ -33,10 +33,8 @@ def _decoded(value: object) -> object:
 
 
 def _known_terms(terms: dict[str, float]) -> dict[str, float]:
-    if terms.keys() - TERMS.keys():
-        raise ValueError(
-            f"unknown cost terms {', '.join(sorted(terms.keys() - TERMS.keys()))[:80]}: use {', '.join(TERMS)}"
-        )
+    if unknown := terms.keys() - TERMS.keys():
+        raise ValueError(f"unknown cost terms {', '.join(sorted(unknown))[:80]}: use {', '.join(TERMS)}")
     return terms
 
 
@@ -207,13 +205,9 @@ def _check_scores(data: Checkpoint, cases: int) -> None:
     for i, entry in enumerate(data.history):
         best = min(best, *entry.costs, math.inf)
         if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.succeeded > cases:
-            raise ValueError(
-                f"'cost', 'best' or 'succeeded' of generation {i + 1} does not fit the costs up to this generation"
-            )
+            raise ValueError(f"'cost', 'best' or 'succeeded' of generation {i + 1} does not fit the costs so far")
     if data.best.cost != best:
-        raise ValueError(
-            f"the cost of 'best' must be the least of 'first' and all generations, {best:g}, not {data.best.cost:g}"
-        )
+        raise ValueError(f"the cost of 'best' must be the least of all costs, {best:g}, not {data.best.cost:g}")
 
 
 def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
@@ -225,9 +219,7 @@ def _repeat(optimizer: Optimizer, history: Sequence[GenerationData]) -> None:
     for i, entry in enumerate(history):
         candidates = optimizer.ask()
         if len(entry.costs) != len(candidates):
-            raise ValueError(
-                f"generation {i + 1} must have the costs of {len(candidates)} candidates, not {len(entry.costs)}"
-            )
+            raise ValueError(f"generation {i + 1} must have {len(candidates)} costs, not {len(entry.costs)}")
         optimizer.tell(entry.costs)
         if optimizer.sigma != entry.sigma:
             raise ValueError(

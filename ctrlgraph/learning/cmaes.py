@@ -208,10 +208,7 @@ class Optimizer(ABC):
         """
         values = np.array(costs, dtype=np.float64)
         if values.shape != (len(self._candidates),):
-            raise CtrlGraphError(
-                f"'costs' must have the shape ({len(self._candidates)},), one cost for each candidate, not"
-                f" {values.shape}"
-            )
+            raise CtrlGraphError(f"'costs' must have the shape ({len(self._candidates)},), not {values.shape}")
         values[np.isnan(values)] = np.inf
         self._count(values)
         self._learn(self._points, values)
@@ -252,10 +249,7 @@ class Optimizer(ABC):
         if widest > rules.divergence_limit:
             return f"The step size grew beyond bounds: {widest:.3g} is more than {rules.divergence_limit:g}."
         if condition > rules.condition_limit:
-            return (
-                f"The covariance matrix is ill-conditioned: its condition number, {condition:.3g}, is above"
-                f" {rules.condition_limit:g}."
-            )
+            return f"The covariance matrix has the condition number {condition:.3g}, above {rules.condition_limit:g}."
         waited = self.generations - self._improved_generation
         if waited >= rules.stagnation_generations:
             return f"The cost has not improved by more than {rules.stagnation_tolerance:g} for {waited} generations."

@@ -185,18 +185,14 @@ _cache: WorkerCache[CandidateEvaluator] = WorkerCache(lambda candidate_evaluator
 
 def _opened(problem: Problem) -> CandidateEvaluator:
     project = Project(Path(problem.directory))
-    if (
-        problem.transition is not None
-        and problem.transition.bridge is not None
-        and problem.transition.draft is not None
-    ):
-        project.revise(project.directory / problem.transition.bridge, problem.transition.draft)
+    transition = problem.transition
+    if transition is not None and transition.bridge is not None and transition.draft is not None:
+        project.revise(project.directory / transition.bridge, transition.draft)
     found = problem_hashes(project, problem)
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
         raise CtrlGraphError(
-            f"{changed[0]} of the project in {problem.directory} has changed since the search began: start"
-            " the search again"
+            f"{changed[0]} of the project in {problem.directory} has changed since the search began: start it again"
         )
     return CandidateEvaluator(Evaluator(project, untried=True), problem)
 

@@ -58,8 +58,7 @@ def candidate_file(
             target) or other numbers of cycles.
     """
     target = changed_part(project, transition.target, values.get("target", {}), transition.target_cycles)
-    source = source_part(project, transition, values)
-    new = LearnedFile(edge=str(transition.edge), source=source, target=target)
+    new = LearnedFile(edge=str(transition.edge), source=source_part(project, transition, values), target=target)
     if on is None:
         return new
     changes = {"bridge": None if before is None else before.bridge, "target": target if target.constants else None}

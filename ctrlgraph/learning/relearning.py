@@ -151,9 +151,7 @@ def _option(word: str, rest: list[str]) -> tuple[str, Any]:
     """
     name, equals, value = word.removeprefix("--").partition("=")
     if not word.startswith("--") or not re.fullmatch(r"[a-z][a-z-]*", name):
-        raise CtrlGraphError(
-            f"{shown_value(word)} is not an option of 'learn': remove it, or write an option as --NAME"
-        )
+        raise CtrlGraphError(f"{shown_value(word)} is not an option of 'learn': remove it, or write options as --NAME")
     if name in COMMAND_LINE_ONLY:
         raise CtrlGraphError(f"the option --{name} is allowed only on the command line: remove it from the file")
     if name in _FLAGS:

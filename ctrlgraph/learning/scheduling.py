@@ -108,8 +108,7 @@ def adapted_candidate(project: Project, node: str, file: LearnedFile, preview: T
         file: Learned file of the node, with constants that depend on the slope or an obstacle.
         preview: Slope and obstacle ahead of the character.
     """
-    part = file.parts["target"]
-    return apply_constants(project.program(node), part.constants, file.condition, same_ground(preview))
+    return apply_constants(project.program(node), file.parts["target"].constants, file.condition, same_ground(preview))
 
 
 def bound(file: LearnedFile, condition: Condition, before: LearnedFile | None) -> LearnedFile:
@@ -193,10 +192,7 @@ def _merged(
     if new is None and old is None:
         return None
     if new is not None and old is not None and new.program != old.program:
-        raise CtrlGraphError(
-            "a script of {before.title} has changed since its constants for other terrain were learned:"
-            " delete their file"
-        )
+        raise CtrlGraphError("a script of {before.title} has changed since constants were learned: delete their file")
     found = {c.id: c for c in (new.constants if new is not None else ())}
     earlier = {c.id: c for c in (old.constants if old is not None else ())}
     constants = []

@@ -259,8 +259,7 @@ class CandidateSearch:
         if self._checkpoint is None or not self._checkpoint.is_file():
             return SearchResult(optimizer)
         sweep_temporaries(self._checkpoint.parent)
-        plan = asdict(self.plan)
-        data = read_checkpoint(self._checkpoint, self._digest, plan, len(self.problem.cases), optimizer)
+        data = read_checkpoint(self._checkpoint, self._digest, asdict(self.plan), len(self.problem.cases), optimizer)
         history = [dict(entry) for entry in data.history]
         best, first = data.best.score(), data.first.score()
         return SearchResult(optimizer, best, first, history, data.simulated_s, data.physics_s, data.wall_s)

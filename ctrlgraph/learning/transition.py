@@ -238,8 +238,7 @@ def bridge_of(project: Project, request: TransitionRequest) -> tuple[str | None,
         engine = bases(request.fixed, request.engines)[0].engine
         start = entry_targets(evaluator, transition_plans(project, request)[0], engine)
         goal = entry_targets(evaluator, evaluation_plan(project.graph, usual_edge(project, request.target)), engine)
-    text = propose_bridge(name, project.character, start, goal, phases=request.bridge)
-    return draft, text
+    return draft, propose_bridge(name, project.character, start, goal, phases=request.bridge)
 
 
 def _between(project: Project, request: TransitionRequest) -> list[Node]:

@@ -127,9 +127,7 @@ class ControllerResolver:
         field, name = ("node", user.name) if isinstance(user, Node) else ("edge", str(user))
         found = getattr(learned.file, field)
         if found is None or "".join(found.split()) != "".join(name.split()):
-            message = (
-                f"this file is for '{learned.file.title}', but the graph uses it for the {field} '{name}': correct one"
-            )
+            message = f"this file is for '{learned.file.title}', but is used for the {field} '{name}': correct one"
             place = ["edge" if learned.file.edge is not None else "node"]
             return [learned.yaml.finding("wrong-target", message, place)]
         programs = self.programs(user)
@@ -288,8 +286,7 @@ def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, i
                 f"the edge {edge} joins several controllers, which must be scripts,"
                 f" but '{part.controller.name}' is of the kind '{part.controller.kind}'"
             )
-    kind = CONTROLLER_KINDS[parts[0].controller.kind]
-    return kind.join(str(edge), parts), 1
+    return CONTROLLER_KINDS[parts[0].controller.kind].join(str(edge), parts), 1
 
 
 def same_ground(preview: TerrainPreview | None) -> TerrainPreview:

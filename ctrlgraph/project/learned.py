@@ -132,10 +132,7 @@ class LearnedConstant(_Entry):
         if not isinstance(self.new, tuple):
             return float(self.new)
         if condition is None:
-            raise ValueError(
-                f"{self.id} has several values, but the learned file has no field 'condition': add it, or"
-                " give one value"
-            )
+            raise ValueError(f"{self.id} has several values, but the file has no 'condition': add it or give one value")
         ((name, values),) = condition.items()
         return interpolated(getattr(preview, name), values, self.new)
 
@@ -204,8 +201,7 @@ class LearnedFile(_Entry):
     @property
     def digest(self) -> str:
         """Hash of everything in the file that affects motions, so without `search`, `held_out` and old values."""
-        left_out = {"search": True, "held_out": True}
-        data = self.model_dump(mode="json", exclude=left_out)
+        data = self.model_dump(mode="json", exclude={"search": True, "held_out": True})
         for name in self.parts:
             data[name]["constants"] = [[c["id"], c["new"]] for c in data[name]["constants"]]
         return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]

@@ -312,8 +312,7 @@ def _run_before(project: Project, simulation: Simulation, node: Node, length: fl
                 outcome = run(graph.node(name), graph.planned_edge(source, name, simulation.preview))
     if not outcome.succeeded:
         raise CtrlGraphError(
-            f"the preceding node '{node.name}' fails, so correct it or choose another: {outcome.status}:"
-            f" {outcome.reason}"
+            f"the preceding node '{node.name}' fails, so correct or replace it: {outcome.status}: {outcome.reason}"
         )
 
 

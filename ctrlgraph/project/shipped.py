@@ -121,9 +121,7 @@ def copy_project(target: Path, name: str = HUMANOID) -> list[Path]:
     if not target.parent.is_dir():
         raise CtrlGraphError(f"the directory '{target.parent}' does not exist: create it first")
     if target.is_symlink() and not target.exists():
-        raise CtrlGraphError(
-            f"'{target}' is a link to a path that does not exist: remove the link, or choose another directory"
-        )
+        raise CtrlGraphError(f"'{target}' is a link to a missing path: remove the link, or choose another directory")
     try:
         scratch_project = Path(tempfile.mkdtemp(prefix=f".{target.name}-", dir=target.parent))
     except OSError as error:

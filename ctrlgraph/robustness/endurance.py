@@ -143,9 +143,7 @@ def endurance(
             own = trial_seed(seed, plan.target, (), index)
             begun = evaluator.begin(plan, perturbed, np.random.default_rng(own))
             if isinstance(begun, Failed):
-                raise CtrlGraphError(
-                    f"the gait '{node}' cannot be started, because a node before it fails: {begun.reason}"
-                )
+                raise CtrlGraphError(f"the gait '{node}' cannot start, because a node before it fails: {begun.reason}")
             # all cycles at once, since a learned edge changes only the first ones
             entered = project.rollout(plan.test[-1].edge, gait, MAX_CYCLES, begun.simulation.preview)
             controller = entered.controller if feedback else without(entered.controller, FEEDBACK)

@@ -176,9 +176,7 @@ def evaluation_plan(
 def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]) -> None:
     for node, (_, cycles) in zip(nodes, steps, strict=True):
         if cycles is not None and len(nodes) == 1:
-            raise CtrlGraphError(
-                f"the target '{node.name}' is a single node, which cannot have a number of cycles: remove '*{cycles}'"
-            )
+            raise CtrlGraphError(f"the target '{node.name}' is one node, which cannot have cycles: remove '*{cycles}'")
         if cycles is not None and not is_cyclic(node):
             raise CtrlGraphError(f"'{node.name}' is not a gait and cannot have a number of cycles: remove '*{cycles}'")
 
@@ -302,9 +300,7 @@ def _shortest_path(
     """Return (node, edge into the node) along the shortest path of planned edges. The edge of the source is None."""
     path = graph.shortest_paths(source, preview).get(name)
     if path is None:
-        raise CtrlGraphError(
-            f"no naive or learned edges lead from '{source}' to '{name}': add edges, or choose another target"
-        )
+        raise CtrlGraphError(f"no naive or learned edges lead from '{source}' to '{name}': add edges or choose another")
     return [(source, None), *((b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(path))]
 
 
@@ -328,5 +324,4 @@ def _recovery(graph: ControllerGraph, node: Node, preview: TerrainPreview | None
         raise CtrlGraphError(
             f"no naive or learned edges lead from '{node.name}' to a static pose, where a trial must end: add an edge"
         )
-    nearest = static[0]
-    return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(nearest)])
+    return _segments(graph, [(b, _edge(graph, a, b, preview)) for a, b in itertools.pairwise(static[0])])

@@ -96,8 +96,7 @@ def _run(evaluator: Evaluator, node: Node, change: Alteration | None) -> tuple[O
         if controller is None:
             return None
         rollout = replace(rollout, controller=controller)
-    outcome = simulation.run_rollout(rollout)
-    return outcome, motion_of(begun).trace.joint_angles(project.character)
+    return simulation.run_rollout(rollout), motion_of(begun).trace.joint_angles(project.character)
 
 
 def _differences(one: NDArray[np.float64], other: NDArray[np.float64]) -> NDArray[np.float64]:

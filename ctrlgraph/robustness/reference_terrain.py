@@ -145,10 +145,9 @@ def _stairs(node: Node, segments: tuple[Segment, ...]) -> int:
     same = itertools.takewhile(lambda each: each.node == node.name, segments)
     cycles = max(node.cycles[1], sum(each.cycles for each in same))
     required = node.success.get("crossed", (1.0, 1.0))[0]
-    count = (
-        _STAIRS_A_CYCLE * cycles if is_cyclic(node) else max(math.ceil(required), 1) if math.isfinite(required) else 1
-    )
-    return min(count, _MOST_STAIRS)
+    if is_cyclic(node):
+        return min(_STAIRS_A_CYCLE * cycles, _MOST_STAIRS)
+    return min(max(math.ceil(required), 1), _MOST_STAIRS) if math.isfinite(required) else 1
 
 
 def _obstacle(

@@ -216,8 +216,7 @@ def _connect(path: Path, mode: str, form: Format, within: float | None = None) -
         contained(path.parent, path.name)
     except CtrlGraphError:
         raise RunLogError(
-            f"the {form.noun} {display_path(path)} must not be a link that leads out of its directory:"
-            " replace it with the file"
+            f"the {form.noun} {display_path(path)} must not link out of its directory: replace it with the file"
         ) from None
     _check_beside(path.resolve(), form)
     with _errors_of(path, form):

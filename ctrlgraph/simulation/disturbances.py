@@ -72,9 +72,7 @@ class Disturbances:
                 f"the mean time between pushes must be {MIN_GAP:g} to {MAX_GAP:g} s, not {self.gap:g} s"
             )
         if not 0.0 <= self.actuator_noise <= MAX_NOISE:
-            raise SimulationError(
-                f"'actuator_noise' must be 0 to {MAX_NOISE:g} times the torque limits, not {self.actuator_noise:g}"
-            )
+            raise SimulationError(f"'actuator_noise' must be 0 to {MAX_NOISE:g}, not {self.actuator_noise:g}")
 
     def pushes(self, seed: int, start: float, end: float) -> list[tuple[float, float]]:
         """Return the pushes that begin in an interval of a walk.

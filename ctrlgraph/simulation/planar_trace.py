@@ -105,8 +105,7 @@ class Trace:
     @checked
     def between(self, start: float, end: float) -> Trace:
         """Return the part of the trace from the simulated time `start` to `end`, s, both included."""
-        keep = (self.time >= start - 1e-9) & (self.time <= end + 1e-9)
-        return self.rows(keep)
+        return self.rows((self.time >= start - 1e-9) & (self.time <= end + 1e-9))
 
     def from_phase(self, phase: int) -> Trace:
         """Return the part of the trace from the first sample whose phase number is at least `phase`.

@@ -205,9 +205,7 @@ class SignalRecorder:
         if self._is_to_change and self._rows:  # a controller begins in the state in which the previous one ended
             self._rows.pop()
         elif len(self._rows) == MAX_SAMPLES:
-            raise CtrlGraphError(
-                f"the motion has more than {MAX_SAMPLES} samples: use a lower --rate, or record a shorter time"
-            )
+            raise CtrlGraphError(f"the motion has more than {MAX_SAMPLES} samples: reduce --rate, or record less")
         if not moment.last or self._spent_before is None:  # at the end the phase can be left without motion
             self._place = moment.phase, moment.place
         if self._spent_before is None:

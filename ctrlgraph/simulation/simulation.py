@@ -603,9 +603,7 @@ class Simulation:
         self._check_open()
         if len(snapshot.kinematics.link) != len(self.character.links):
             counts = f"{len(snapshot.kinematics.link)} links, and the character has {len(self.character.links)}"
-            raise SimulationError(
-                f"the snapshot belongs to another character, so take one of this simulation: it has {counts}"
-            )
+            raise SimulationError(f"the snapshot belongs to another character, so take a new one: it has {counts}")
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)
@@ -644,9 +642,7 @@ class Simulation:
                 self._saved[name] = self._bodies(), copy_arrays(self._kin)
                 continue
             if name not in self._saved:
-                raise SimulationError(
-                    f"LOAD {name} needs an earlier SAVE {name} in this simulation: add the SAVE or remove the LOAD"
-                )
+                raise SimulationError(f"LOAD {name} needs an earlier SAVE {name}: add the SAVE or remove the LOAD")
             bodies, kinematics = self._saved[name]
             self._world.load(bodies)
             overwrite_arrays(self._kin, kinematics)

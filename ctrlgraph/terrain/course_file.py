@@ -149,9 +149,7 @@ def _check_form(source: YamlSource) -> list[Finding]:
                 )
             )
         if (entry.get("at") is None) == (entry.get("after") is None):
-            message = (
-                f"obstacles[{i}] needs exactly one of 'at' (its start, m) or 'after' (length of level ground before it)"
-            )
+            message = f"obstacles[{i}] needs either 'at' (its start, m) or 'after' (level ground before it, m)"
             findings.append(source.finding("bad-piece", message, ["obstacles", i]))
     return findings
 

@@ -228,10 +228,7 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
         if not (width > 0 and height > 0):
             raise TerrainError(f"a box needs a width and a height above 0 m, not {width:g} m and {height:g} m")
         if start < points[-1][0]:
-            raise TerrainError(
-                f"the box that begins at {start:g} m overlaps the previous box: move one, or give the boxes"
-                " from left to right"
-            )
+            raise TerrainError(f"the box that begins at {start:g} m overlaps the previous box: move or reorder them")
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
     return terrain_of(f"box={words(rows)}", [*points, (FAR, 0.0)], friction)
 

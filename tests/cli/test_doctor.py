@@ -148,8 +148,8 @@ def test_an_engine_of_another_package_that_is_broken_is_told(monkeypatch: pytest
     assert check("engine falling") == Check(
         "engine falling",
         "absent",
-        "cannot be used: the engine 'falling' cannot be loaded from nowhere:ENGINE, so correct or uninstall its"
-        " package: ModuleNotFoundError: No module named 'nowhere'",
+        "cannot be used: the engine 'falling' cannot be loaded from nowhere:ENGINE, so correct or uninstall"
+        " it: ModuleNotFoundError: No module named 'nowhere'",
         "only --engine falling needs it",
     )
     assert healthy(examine())

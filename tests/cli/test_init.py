@@ -82,7 +82,7 @@ def test_what_cannot_be_made_is_told_by_the_name_that_was_asked_for(
     assert main(["init", str(link)]) == 1
     assert (
         capsys.readouterr().err
-        == f"error: '{link}' is a link to a path that does not exist: remove the link, or choose another directory\n"
+        == f"error: '{link}' is a link to a missing path: remove the link, or choose another directory\n"
     )
 
     def refuse(prefix: str, dir: Path) -> str:

@@ -236,7 +236,7 @@ def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
         (changed + "  - {from: stand, to: lean}\n", "an edge names 'lean', which is a draft: drafts have no edges"),
         (
             changed.replace("start: stand", "start: lean"),
-            "'lean' is a draft, which cannot be the start node: remove its 'draft', or choose another start",
+            "'lean' is a draft and cannot be the start: remove its 'draft' or choose another",
         ),
         (changed.replace("no transition out of it succeeds", "' '"), "must give a reason"),
     ):

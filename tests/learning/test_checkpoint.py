@@ -79,7 +79,7 @@ def change_costs(change: Callable[[list[float]], list[float]]) -> Callable[[str]
     return change_text
 
 
-CONTRADICT = "'cost', 'best' or 'succeeded' of generation {} does not fit the costs up to this generation"
+CONTRADICT = "'cost', 'best' or 'succeeded' of generation {} does not fit the costs so far"
 ANOTHER_COURSE = (
     "cannot be repeated: the file was changed, or written with another version of ctrlgraph, numpy or cmaes"
 )
@@ -109,16 +109,12 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     (CMA, put("history", 1, "costs", 2, "0"), "history[1].costs[2]: Input should be a valid number"),
     (CMA, put("history", 1, "costs", 2, float("inf")), "history[1].costs[2]: Input should be a finite number"),
     # consistency
-    (
-        CMA,
-        put("best", "cost", 0.0),
-        "the cost of 'best' must be the least of 'first' and all generations, 0.39154, not 0",
-    ),
+    (CMA, put("best", "cost", 0.0), "the cost of 'best' must be the least of all costs, 0.39154, not 0"),
     (CMA, put("history", 0, "cost", -1.0), CONTRADICT.format(1)),
     (CMA, put("history", 0, "costs", []), CONTRADICT.format(1)),
     (CMA, put("history", 1, "costs", [1e9] * 5), CONTRADICT.format(2)),
     # repetition
-    (CMA, change_costs(lambda costs: costs[:-1]), "generation 2 must have the costs of 6 candidates, not 5"),
+    (CMA, change_costs(lambda costs: costs[:-1]), "generation 2 must have 6 costs, not 5"),
     (CMA, change_costs(lambda costs: costs[::-1]), f"generation 2 {ANOTHER_COURSE}"),
     (ONE, put("history", 2, "sigma", 0.5), f"generation 3 {ANOTHER_COURSE}"),
 ]

@@ -89,9 +89,7 @@ def test_another_number_of_costs_is_refused_and_changes_nothing(kind: str) -> No
     search = make_optimizer(kind, [0.0, 1.0], 0.3, seed=1)
     search.ask()
     before, m = state(search), search.population
-    with pytest.raises(
-        CtrlGraphError, match=rf"^'costs' must have the shape \({m},\), one cost for each candidate, not \({m + 1},\)$"
-    ):
+    with pytest.raises(CtrlGraphError, match=rf"^'costs' must have the shape \({m},\), not \({m + 1},\)$"):
         search.tell(np.zeros(m + 1))
     assert state(search) == before
 
@@ -374,11 +372,7 @@ OFF: dict[str, Any] = {
 REASONS: list[tuple[Cost, dict[str, Any], str]] = [
     (sphere, {"step_tolerance": 1e-4}, r"The step size fell below its tolerance: \S+ is less than 0\.0001\."),
     (lambda x: float(x[0]), {"divergence_limit": 1e3}, r"The step size grew beyond bounds: \S+ is more than 1000\."),
-    (
-        ellipsoid,
-        {"condition_limit": 1e4},
-        r"The covariance matrix is ill-conditioned: its condition number, \S+, is above 10000\.",
-    ),
+    (ellipsoid, {"condition_limit": 1e4}, r"The covariance matrix has the condition number \S+, above 10000\."),
     (
         sphere,
         {"stagnation_generations": 30, "stagnation_tolerance": 0.01},

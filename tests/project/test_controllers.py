@@ -251,7 +251,7 @@ def test_a_stale_adapted_file_is_refused_where_the_node_runs(directory: Path) ->
 
 def test_a_file_for_another_edge_is_refused(directory: Path) -> None:
     change(directory, "learned/walk-run.yaml", "edge: walk -> run", "edge: walk -> stand")
-    said = "4:7: error: this file is for 'walk -> stand', but the graph uses it for the edge 'walk -> run': correct one"
+    said = "4:7: error: this file is for 'walk -> stand', but is used for the edge 'walk -> run': correct one"
     assert (refusal(directory), found(directory)[0]) == (f"walk-run.yaml:{said}",) * 2
 
 

@@ -56,9 +56,7 @@ def test_load_restores_the_state_that_save_wrote(compiled, simulate) -> None:
 def test_a_state_that_was_never_saved_cannot_be_loaded(compiled, simulate) -> None:
     with pytest.raises(SimulationError) as error:
         simulate().run(compiled(THERE_AND_BACK.replace("SAVE home", "SAVE there")))
-    assert (
-        str(error.value) == "LOAD home needs an earlier SAVE home in this simulation: add the SAVE or remove the LOAD"
-    )
+    assert str(error.value) == "LOAD home needs an earlier SAVE home: add the SAVE or remove the LOAD"
 
 
 def test_a_phase_that_saves_and_loads_may_act_as_well(compiled, simulate) -> None:

@@ -72,7 +72,7 @@ def test_a_recording_that_would_fill_the_memory_is_refused_in_a_sentence(
         assert len(recorder.signals()) == 51
         with pytest.raises(CtrlGraphError) as refused:
             simulation.run(project.controller("stand"), timeout=0.5)
-    assert str(refused.value) == "the motion has more than 60 samples: use a lower --rate, or record a shorter time"
+    assert str(refused.value) == "the motion has more than 60 samples: reduce --rate, or record less"
 
 
 def of_links(signals: Signals, quantity: str, project: Project) -> np.ndarray:

@@ -67,10 +67,7 @@ def test_a_terrain_s_name_describes_it_wholly(text) -> None:
         ("slope=75", "a slope must be at most 60 degrees steep, not 75"),
         ("slope=nan", "a slope must be at most 60 degrees steep, not nan"),
         ("box=1:0:1", "a box needs a width and a height above 0 m, not 0 m and 1 m"),
-        (
-            "box=1:1:1,1.5:1:1",
-            "the box that begins at 1.5 m overlaps the previous box: move one, or give the boxes from left to right",
-        ),
+        ("box=1:1:1,1.5:1:1", "the box that begins at 1.5 m overlaps the previous box: move or reorder them"),
         (
             "stairs=1:0:.3:.1",
             "stairs need 1 to 1000 steps, a run above 0 and a rise other than 0, not 0, 0.3 m and 0.1 m",

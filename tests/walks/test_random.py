@@ -82,9 +82,7 @@ def test_a_worker_that_dies_loses_only_its_walk(project: FakeProject):
     child = np.random.SeedSequence(9).spawn(3)[1]
     world = FakeWorld(deadly=int(child.generate_state(1)[0]))
     summary = walk_random(project, transitions=4, walks=3, jobs=2, seed=9, world=world)
-    assert list(summary.lost) == [
-        "walk 1 was lost: a worker process ended unexpectedly, perhaps for lack of memory: use fewer jobs"
-    ]
+    assert list(summary.lost) == ["walk 1 was lost: a worker process died, perhaps for lack of memory: use fewer jobs"]
     assert {row[0] for row in attempts_of(project, summary.run)} == {0, 2}
     assert summary.tally.transitions == 8
 

@@ -100,7 +100,7 @@ def test_wrong_arguments_and_saved_states_are_found_in_the_graph(real_directory:
         _ = Project(real_directory).graph
     assert [finding.message for finding in raised.value.findings] == [
         "controllers/poses/rise.t takes 1 argument (time), but node 'rise' gives 2",
-        "the script of node 'walk' uses LOAD: remove LOAD, because a walk must not jump to a saved state",
+        "the script of node 'walk' uses LOAD, which jumps to a saved state: remove it",
     ]
 
 

@@ -70,8 +70,7 @@ def contact_circles(shape: str, size: Sequence[float], frame: Frame) -> list[Cir
         found = [(*centre, size[0])]
     else:
         found = _in_corners(outline(shape, size, frame))
-    circles = [(float(x), float(z), max(float(radius), LEAST)) for x, z, radius in found]
-    return list(dict.fromkeys(circles))
+    return list(dict.fromkeys((float(x), float(z), max(float(radius), LEAST)) for x, z, radius in found))
 
 
 def extent(shape: str, size: Sequence[float], frame: Frame) -> tuple[Array, Array]:

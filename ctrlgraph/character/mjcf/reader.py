@@ -46,8 +46,7 @@ def load_mjcf(path: Path | str) -> Character:
 def check_mjcf(path: Path | str) -> list[Finding]:
     """Return all errors and warnings of a MuJoCo XML file and of the file of roles next to it."""
     try:
-        source = read_xml(path, _WHAT)
-        return _read(source, read_sidecar(Path(path)), Path(path).stem)[1]
+        return _read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem)[1]
     except SourceError as error:
         return list(error.findings)
     except CtrlGraphError as error:

@@ -75,9 +75,7 @@ def predecessors(graph: ControllerGraph, node: str) -> list[str]:
     graph.node(node)
     found = list(dict.fromkeys(edge.source for edge in graph.edges if edge.planned and edge.target == node))
     if not found:
-        raise CtrlGraphError(
-            f"no naive or learned edge leads to '{node}', so none of its initial states is known: add one"
-        )
+        raise CtrlGraphError(f"no naive or learned edge leads to '{node}', so its initial states are unknown: add one")
     return found
 
 
@@ -178,14 +176,11 @@ def _sample(evaluator: Evaluator, batch: TrialBatch, point: Point, index: int) -
     graph, node = evaluator.project.graph, split_target(batch.target)[-1]
     rng = np.random.default_rng(trial_seed(batch.seed, batch.target, point, index))
     share, perturbations = float(rng.random()), batch.fixed.with_values(point)
-    predecessor = next(
-        predecessor for predecessor in settled_predecessors(graph, node) if predecessor.target == batch.target
-    )
-    cycles = (
-        predecessor.cycles[int(share * len(predecessor.cycles))]
-        if perturbations.noise
-        else unperturbed(graph, node)[index][1]
-    )
+    predecessor = next(each for each in settled_predecessors(graph, node) if each.target == batch.target)
+    if perturbations.noise:
+        cycles = predecessor.cycles[int(share * len(predecessor.cycles))]
+    else:
+        cycles = unperturbed(graph, node)[index][1]
     plan = evaluator.evaluation_plan(batch.target)
     plan = replace(plan, setup=(*plan.setup[:-1], replace(plan.setup[-1], cycles=cycles)))
     # the node's own controller, even if a learned edge leads there, and the same number of cycles from every source

@@ -158,9 +158,7 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
         CtrlGraphError: scikit-learn is not installed, or there are no samples.
     """
     if not samples:
-        raise CtrlGraphError(
-            f"'{node}' could not be started from any state: correct the nodes before it, which all failed"
-        )
+        raise CtrlGraphError(f"'{node}' could not be started from any state: correct the nodes before it, which failed")
     states, succeeded = _arrays(samples)
     calibration = calibrate(samples, seed)
     model = None
@@ -260,11 +258,8 @@ def groups_of(samples: Sequence[Sample]) -> tuple[str, NDArray[Any]]:
     Returns:
         Criterion of the groups ("source", "noise level" or "state"), and the group of each sample, (n,).
     """
-    by = (
-        ("source", [sample.source for sample in samples]),
-        ("noise level", [f"{sample.noise:g}" for sample in samples]),
-    )
-    for name, groups in by:
+    by = {"source": [sample.source for sample in samples], "noise level": [f"{sample.noise:g}" for sample in samples]}
+    for name, groups in by.items():
         if len(set(groups)) > 1:
             return name, np.array(groups)
     return "state", np.arange(len(samples)) % FOLDS

@@ -285,8 +285,7 @@ def solve_phase_policy(tables: Sequence[OutcomeTable], rate: float, effort: floa
 
 def policy_table(policy: TabulatedPolicy) -> Floats:
     """Return the position of the ground force that a policy chooses, m ahead of the ankle, (thetas, rates)."""
-    shape = policy.grid.shape
-    places: Floats = policy.actions[policy.choice, 0].reshape(shape)
+    places: Floats = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return places
 
 

@@ -109,8 +109,7 @@ class Surface:
             )
         if not self.pose(stage, theta, rate):
             raise SimulationError(
-                f"{self.tracking.name}: no pose with theta = {theta:g} satisfies the constraints: change"
-                " 'theta' or the file"
+                f"{self.tracking.name}: no pose with theta = {theta:g} meets the constraints: change theta or the file"
             )
         if offsets is not None:
             q, v = model.q.copy(), model.v.copy()

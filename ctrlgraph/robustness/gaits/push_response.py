@@ -61,17 +61,12 @@ class PushResponse:
         self._cycles = graph.node(node).cycles[0] if cycles is None else cycles
         first = graph.node(before).cycles[0]
         if graph.planned_edge(before, node) is None:
-            raise CtrlGraphError(
-                f"no naive or learned edge leads from '{before}' to '{node}', which it should precede: add one"
-            )
+            raise CtrlGraphError(f"no naive or learned edge leads from '{before}' to '{node}': add one")
         with ExitStack() as failing:
             self.simulation = failing.enter_context(project.environment().simulation(project.character, 0))
             entered = self.simulation.run_rollout(project.rollout(None, before, first, self.simulation.preview))
             if not entered.succeeded:
-                raise CtrlGraphError(
-                    f"the node '{before}' before the push must succeed, but ended with {entered.status}:"
-                    f" {entered.reason}"
-                )
+                raise CtrlGraphError(f"the node '{before}' fails before the push: {entered.status}: {entered.reason}")
             self._began = self.simulation.snapshot()
             edge = graph.planned_edge(before, node, self.simulation.preview)
             found = project.rollout(edge, node, self._cycles, self.simulation.preview)
@@ -112,9 +107,7 @@ class PushResponse:
         """
         succeeded, distance = self.run(0.0)
         if not succeeded:
-            raise CtrlGraphError(
-                f"the node '{self.node}' falls even without a push: correct it, or choose another node"
-            )
+            raise CtrlGraphError(f"the node '{self.node}' falls even without a push: correct it or choose another node")
         upright, continues = [0.0, 0.0], [0.0, 0.0]
         for k, sign in enumerate((-1.0, 1.0)):
             on, force = True, step

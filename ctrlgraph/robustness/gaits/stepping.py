@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
 from typing import Any
@@ -160,10 +161,6 @@ def cross_ideally(stepping: Stepping, terrain: Terrain, seed: int) -> Crossing:
 def summary(found: Sequence[Crossing]) -> dict[str, Any]:
     """Count the walks that crossed their courses, with a confidence interval, and the reasons of failures, for JSON."""
     count = SuccessCount.of(each.crossed for each in found)
-    reasons: dict[str, int] = {}
-    for each in found:
-        if not each.crossed:
-            reasons[each.reason] = reasons.get(each.reason, 0) + 1
     low, high = count.interval
     return {
         "courses": len(found),
@@ -171,7 +168,7 @@ def summary(found: Sequence[Crossing]) -> dict[str, Any]:
         "low": low,
         "high": high,
         "reachable": sum(each.reachable for each in found),
-        "reasons": reasons,
+        "reasons": dict(Counter(each.reason for each in found if not each.crossed)),
     }
 
 

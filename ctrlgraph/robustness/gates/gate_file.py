@@ -173,8 +173,7 @@ class _Reader:
 
     def nodes(self) -> Iterator[Requirement]:
         """Yield the requirements of nodes. The entry `*` is for every reachable node that has no entry."""
-        every = all_targets(self._project.graph)
-        yield from self._named("nodes", self._entry.nodes, every, lambda name: name)
+        yield from self._named("nodes", self._entry.nodes, all_targets(self._project.graph), lambda name: name)
 
     def edges(self) -> Iterator[Requirement]:
         """Yield the requirements of edges. The entry `*` is for every reachable planned edge that has no entry."""
@@ -306,9 +305,7 @@ def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> 
         CtrlGraphError: There are no random perturbations, or too few trials.
     """
     if not drawn:
-        raise CtrlGraphError(
-            f"'measure: lower' of {target} needs a random perturbation, since all trials are equal: add noise"
-        )
+        raise CtrlGraphError(f"'measure: lower' of {target} needs random trials, but all are equal: add noise")
     best = SuccessCount(trials, trials).lowest
     if best < at_least:
         raise CtrlGraphError(

@@ -38,14 +38,10 @@ class _Sweep(_Stored):
         points = 1
         for name, values in self.axes:
             if not isinstance(name, str) or not isinstance(values, list) or not all(map(_is_number, values)):
-                raise ValueError(
-                    f"the field 'axes' must be pairs of a name and a list of numbers, not {shown_value(self.axes)}"
-                )
+                raise ValueError(f"the field 'axes' must be pairs of a name and numbers, not {shown_value(self.axes)}")
             points *= len(values)
         if points * self.trials > MAX_TRIALS_IN_ALL:
-            raise ValueError(
-                f"points x trials of the sweep must be at most {MAX_TRIALS_IN_ALL}, not {points * self.trials}"
-            )
+            raise ValueError(f"points x trials must be at most {MAX_TRIALS_IN_ALL}, not {points * self.trials}")
         names = [name for name, _ in self.axes]
         if len(set(names)) < len(names):
             raise ValueError(f"the axes of the sweep must have different names, not {', '.join(names)}")
@@ -96,9 +92,7 @@ def checked_point(text: str) -> tuple[tuple[str, float], ...]:
     try:
         return tuple((name, value) for name, value in _points().validate_python(read_json(text, "point")))
     except ValidationError:
-        raise ValueError(
-            f"the point of a trial must be pairs of a name and a number, not {shown_value(text)}"
-        ) from None
+        raise ValueError(f"a trial's point must be pairs of a name and a number, not {shown_value(text)}") from None
 
 
 @cache

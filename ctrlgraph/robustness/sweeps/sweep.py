@@ -168,9 +168,7 @@ def check_unchanged(project: Project, sweep: Sweep) -> None:
     changed = sorted(name for name in {*now, *sweep.hashes} if now.get(name) != sweep.hashes.get(name))
     if changed:
         what = ", ".join(changed)
-        raise CtrlGraphError(
-            f"sweep {sweep.id} cannot be resumed, because {what} changed since its start: start a new sweep"
-        )
+        raise CtrlGraphError(f"sweep {sweep.id} cannot be resumed, because {what} changed: start a new sweep")
 
 
 def template_of(project: Project, sweep: Sweep) -> TrialBatch:

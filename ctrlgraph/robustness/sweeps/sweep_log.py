@@ -216,9 +216,7 @@ def _cell(value: object) -> object:
 
 def _json_of(value: object) -> object:
     """Convert a field of a sweep to a value of the database: mappings and tuples become JSON texts."""
-    if not isinstance(value, Mapping | tuple):
-        return value
-    return json.dumps(value, sort_keys=True)
+    return json.dumps(value, sort_keys=True) if isinstance(value, Mapping | tuple) else value
 
 
 def _sweep(row: Sequence[Any]) -> Sweep:

@@ -69,8 +69,7 @@ class Measure:
                 raise
             reason = printable(f"{type(error).__name__}: {error}")
             raise CtrlGraphError(
-                f"the measure '{self.name}' of a package has raised an error, so correct or uninstall the"
-                f" package ({reason})"
+                f"the measure '{self.name}' of a package has raised an error, so correct or uninstall it ({reason})"
             ) from error
 
     @property

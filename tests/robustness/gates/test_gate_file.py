@@ -80,7 +80,7 @@ def test_a_mistake_is_shown_at_its_place(gate_of, name: str) -> None:
 
 def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
     (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 60\n')
-    assert "'measure: lower' of squat needs a random perturbation, since all trials are equal: add noise" in (
+    assert "'measure: lower' of squat needs random trials, but all are equal: add noise" in (
         rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, measure: lower}]\n")
     )
 

@@ -34,16 +34,8 @@ def put(directory: Path, statement: str, *values: object) -> None:
     [
         ("axes", "[" * 100_000, "the JSON text in the column 'axes' must not be nested so deeply"),
         ("axes", "", "the column 'axes' must contain JSON, not ''"),
-        (
-            "axes",
-            '[["slope", "x"]]',
-            "the field 'axes' must be pairs of a name and a list of numbers, not [['slope', 'x']]",
-        ),
-        (
-            "axes",
-            '[["slope", [NaN]]]',
-            "the field 'axes' must be pairs of a name and a list of numbers, not [['slope', [.nan]]]",
-        ),
+        ("axes", '[["slope", "x"]]', "the field 'axes' must be pairs of a name and numbers, not [['slope', 'x']]"),
+        ("axes", '[["slope", [NaN]]]', "the field 'axes' must be pairs of a name and numbers, not [['slope', [.nan]]]"),
         ("axes", "[1]", "the field 'axes[0]' cannot be 1: Input should be a valid list"),
         (
             "axes",
@@ -53,7 +45,7 @@ def put(directory: Path, statement: str, *values: object) -> None:
         (
             "axes",
             json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]),
-            "points x trials of the sweep must be at most 1000000, not 324000000",
+            "points x trials must be at most 1000000, not 324000000",
         ),
         ("trials", 10**12, "the field 'trials' cannot be 1000000000000: Input should be less than or equal to 1000000"),
         ("seed", -1, "the field 'seed' cannot be -1: Input should be greater than or equal to 0"),
@@ -86,7 +78,7 @@ def test_a_damaged_trial_is_one_sentence(stored):
     assert str(caught.value) == (
         "the store of sweeps robustness.sqlite is damaged, so restore or delete it: a trial of sweep 's1'"
         " cannot be read"
-        " (the point of a trial must be pairs of a name and a number, not '[[\"slope\"]]')"
+        " (a trial's point must be pairs of a name and a number, not '[[\"slope\"]]')"
     )
 
 
@@ -133,8 +125,7 @@ def test_a_link_that_leads_out_of_the_directory_is_refused(stored, tmp_path):
         with pytest.raises(RunLogError) as caught:
             way(runs)
         assert str(caught.value) == (
-            "the store of sweeps runs/robustness.sqlite must not be a link that leads out of its directory:"
-            " replace it with the file"
+            "the store of sweeps runs/robustness.sqlite must not link out of its directory: replace it with the file"
         )
 
 

@@ -85,6 +85,4 @@ def test_a_sweep_cannot_go_on_in_a_project_that_has_changed(project, store) -> N
     store.begin(sweep)
     with pytest.raises(CtrlGraphError) as error:
         run_sweeps(project, store, [sweep], WorkerPool(work=stand_ins.formula))
-    assert (
-        str(error.value) == "sweep s1 cannot be resumed, because character changed since its start: start a new sweep"
-    )
+    assert str(error.value) == "sweep s1 cannot be resumed, because character changed: start a new sweep"

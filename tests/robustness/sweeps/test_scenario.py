@@ -181,7 +181,7 @@ def test_points_without_chance_are_tried_once(project) -> None:
     [
         ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
         ("walk->", "'walk->' is not a target of a test: write NODE, NODE->NODE or a longer path"),
-        ("walk*8", "the target 'walk' is a single node, which cannot have a number of cycles: remove '*8'"),
+        ("walk*8", "the target 'walk' is one node, which cannot have cycles: remove '*8'"),
         ("stand*2->walk", "'stand' is not a gait and cannot have a number of cycles: remove '*2'"),
         ("walk*0->run", "the target 'walk*0->run' has a gait with 0 cycles: write at least *1"),
         ("*3->run", "the graph has no node '*3'"),
