@@ -233,7 +233,7 @@ class _CacheFiles(CompileResultCacheImpl):  # type: ignore[misc]
     def rebuild(self, target_context: Any, reduced: Any) -> Any:
         (name, bitcode, check), description, environment, signature, reload_init = reduced
         if zlib.crc32(bitcode) != check:  # its caller would crash
-            raise ValueError("the cached code of a kernel is damaged: delete NUMBA_CACHE_DIR or ctrlgraph's __pycache__")
+            raise ValueError("the cached code of a kernel is damaged: delete NUMBA_CACHE_DIR or __pycache__")
         for function in reload_init:
             function()
         library = _Library.of_bitcode(target_context.codegen(), name, bitcode)

@@ -295,7 +295,7 @@ def test_after_its_script_has_changed_the_edge_is_stale_and_refused_and_learned_
         (["squat", "spring", "--target-cycles", "3"], "--target-cycles of 'spring' must be 1 to 1, not 3"),
         (["squat", "spring", "--bridge", "none.t"], "none.t"),
         (["squat", "spring", "--trials", "0"], "--trials, the number of held-out cases, must be at least 1, not 0"),
-        (["squat", "spring", "--phase", "9"], "nothing to change in spring"),
+        (["squat", "spring", "--phase", "9"], "spring has no constant that the search may change"),
         (["squat", "spring", "--on", "gravity=3"], "'gravity=3' is not a slope or an obstacle"),
         (["squat", "spring", "--obstacle", "1:2"], "give X:WIDTH:HEIGHT in m"),
         (["squat", "spring", "--with", "slope=44", "--no-numerics"], "no case can be tested"),
@@ -319,8 +319,7 @@ def test_a_directory_that_is_a_link_out_of_the_project_is_not_written_to(run, sm
     code, out, err = run(small.directory, *SEARCH)
     assert (code, out) == (1, "")  # before anything is searched
     assert err == (
-        "error: 'learned/squat-spring.yaml' lies outside the project;"
-        " files of a project can only name paths inside it\n"
+        "error: 'learned/squat-spring.yaml' lies outside the project: give a relative path inside the project\n"
     )
     assert not list(elsewhere.iterdir()) and (small.directory / "graph.yaml").read_text() == before
 

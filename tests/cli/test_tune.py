@@ -142,7 +142,7 @@ def test_a_script_without_constants_is_tuned_with_those_that_it_calls(run, direc
         (["tune", "spring", "--over", "slop=0:1:1"], "slop"),
         (["tune", "spring", "--optimizer", "1+1", "--population", "8"], "one candidate per generation"),
         (["tune", "spring", "--from", "prone"], "prone"),
-        (["tune", "spring", "--phase", "7"], "nothing to change in spring"),
+        (["tune", "spring", "--phase", "7"], "spring has no constant that the search may change"),
         (["tune", "spring", "--on", "gravity=3"], "'gravity=3' is not a slope or an obstacle"),
     ],
 )

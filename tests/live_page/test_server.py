@@ -167,10 +167,7 @@ def test_it_listens_on_this_machine_only(small: Project) -> None:
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        (
-            {"type": "open", "path": "../graph.yaml"},
-            "'../graph.yaml' lies outside the project; files of a project can only",
-        ),
+        ({"type": "open", "path": "../graph.yaml"}, "'../graph.yaml' lies outside the project: give a relative path"),
         ({"type": "open", "path": "/etc/passwd"}, "'/etc/passwd' lies outside the project"),
         ({"type": "open", "path": "graph.yaml"}, "the project has no script 'graph.yaml'"),
         ({"type": "save", "path": "controllers/no.t", "digest": ""}, "the project has no script 'controllers/no.t'"),

@@ -87,7 +87,7 @@ def test_a_set_is_read_back_only_for_its_character(few, tmp_path) -> None:
 def test_invalid_arrays_of_gaits_are_refused(few) -> None:
     with pytest.raises(ValueError, match="'middle' of a gait set must have the shape"):
         replace(few, middle=few.middle[:, :2])
-    with pytest.raises(ValueError, match="'theta' must have finite numbers"):
+    with pytest.raises(ValueError, match="'theta' of a gait set must have finite numbers"):
         replace(few, theta=few.theta * np.nan)
 
 

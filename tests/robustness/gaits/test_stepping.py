@@ -116,7 +116,7 @@ def test_a_link_to_gaits_or_a_table_elsewhere_is_not_opened(stepping, tmp_path, 
         if each != name:
             (here / each).write_bytes((there / each).read_bytes())
     (here / name).symlink_to((there / name).resolve())
-    with pytest.raises(CtrlGraphError, match=f"'{name}' lies outside the project; files of a project can only name"):
+    with pytest.raises(CtrlGraphError, match=f"'{name}' lies outside the project: give a relative path"):
         read_stepping(here / "over_gaps.yaml", stepping.character)
 
 
