@@ -305,18 +305,22 @@ class Project:
             preview: Slope of the ground, and the obstacle ahead. None: level ground.
             length: Factor by which all lengths of the body are scaled. Heights in the node's conditions are scaled too.
             timeout: Maximum simulated duration, s. None: the timeout of the node for this number of cycles.
-            predicts_falls: Whether a predicted fall ends the rollout if the node has a corrective edge for it.
+            predicts_falls: Whether a predicted fall ends the rollout if the node has a corrective edge for it. It never
+                ends that of a learned edge.
 
         Raises:
             CtrlGraphError: The graph has no such node.
             SourceError: The file of a controller or a learned file has errors, or a learned file is stale.
         """
+        from ctrlgraph.graph.model import EdgeKind
         from ctrlgraph.project.rollout import node_rollout
 
         found = self._node(node)
         controller = self.edge_controller(edge, found, cycles, preview)
         rollout = node_rollout(found, controller, cycles, length=length, timeout=timeout)
-        return replace(rollout, predicts=self.graph.predicted_falls(found.name)) if predicts_falls else rollout
+        if not predicts_falls or (edge is not None and edge.kind is EdgeKind.LEARNED):
+            return rollout  # a learned edge can begin with steps, which move the capture point off the feet
+        return replace(rollout, predicts=self.graph.predicted_falls(found.name))
 
     def require_learned(self) -> None:
         """Check that all learned files that the graph uses are valid and not stale.

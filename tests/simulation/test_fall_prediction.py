@@ -56,6 +56,12 @@ def shipped() -> Project:
     return Project(ROOT)
 
 
+def test_a_motion_over_a_learned_edge_is_not_left(shipped: Project) -> None:
+    learned, naive = shipped.graph.planned_edge("walk", "stand"), shipped.graph.planned_edge("squat", "rise")
+    assert shipped.rollout(learned, "stand", 1, predicts_falls=True).predicts == ()
+    assert shipped.rollout(naive, "rise", 1, predicts_falls=True).predicts == BOTH
+
+
 def stand_pushed(
     project: Project, force: float, predicts: tuple[str, ...], *, watched: bool = False
 ) -> tuple[Outcome, str]:
