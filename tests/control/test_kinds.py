@@ -113,9 +113,7 @@ def test_a_node_runs_one_controller(small) -> None:
 
 
 def test_a_package_whose_entry_point_is_broken_is_named(toys) -> None:
-    with pytest.raises(
-        CtrlGraphError, match="'broken' cannot be loaded from ctrlgraph_no_such_module:KIND"
-    ):
+    with pytest.raises(CtrlGraphError, match="'broken' cannot be loaded from ctrlgraph_no_such_module:KIND"):
         CONTROLLER_KINDS["broken"]
 
 

@@ -127,7 +127,7 @@ def test_where_a_node_may_be_entered_does_not_decide_its_outcome(graph) -> None:
             NODE_LINE,
             "nodes.step_up.obstacle.kind must be 'rise', 'drop', 'gap' or 'hurdle'",
         ),
-        ("size: [0.1, 0.18]", "size: [-1, 0]", NODE_LINE, "must be a range of lengths in m, not below 0"),
+        ("size: [0.1, 0.18]", "size: [-1, 0]", NODE_LINE, "must be a range of lengths of at least 0 m"),
         ("gap: [0.2, 0.5]", "gpa: [0.2, 0.5]", EDGE_LINE, "unknown field 'gpa'"),
     ],
 )

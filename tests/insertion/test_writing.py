@@ -131,7 +131,7 @@ def test_a_script_or_a_node_has_to_be_named(integrates) -> None:
 def test_a_proposal_is_not_written_outside_the_project(small: Project, tmp_path: Path) -> None:
     (small.directory / "runs").mkdir(exist_ok=True)
     (small.directory / "runs" / "integrate").symlink_to(tmp_path)
-    with pytest.raises(CtrlGraphError, match=r"^'runs/integrate/leap\.proposal\.json' lies outside the project; "):
+    with pytest.raises(CtrlGraphError, match=r"^'runs/integrate/leap\.proposal\.json' lies outside the project: "):
         save_proposal(small, proposal_of(small, found(small)))
 
 

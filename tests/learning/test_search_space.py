@@ -188,7 +188,7 @@ def test_only_the_chosen_phases_and_kinds_are_unknown(compiled, humanoid):
 
 
 def test_nothing_to_change_is_an_error_that_names_the_script(compiled, humanoid):
-    with pytest.raises(CtrlGraphError, match="x has no constant that the search may change"):
+    with pytest.raises(CtrlGraphError, match="x has no constant of the kinds force that the search may change"):
         search_space(compiled(script("POSE rKnee(1);")), humanoid, quantities=("force",))
 
 

@@ -41,7 +41,7 @@ def test_only_chosen_kinds_and_phases_change(still):
 
 
 def test_an_unknown_kind_or_node_is_refused(still):
-    with pytest.raises(CtrlGraphError, match="no kind of constant 'anglle', only angle"):
+    with pytest.raises(CtrlGraphError, match="there is no kind of constant 'anglle': use angle"):
         check_quantities(["anglle"])
     with pytest.raises(CtrlGraphError, match="sprin"):
         problem_of(still, "sprin")
