@@ -169,7 +169,7 @@ def test_a_question_is_put_to_each_engine_and_stored_as_a_sweep_of_each(run, sma
     titles = ["target", "ode", "mujoco", "p", "differs"]
     assert lines[1].split() == [*titles, *["the", "first", "condition", "that", "differs"]]
     assert [line.split()[0] for line in lines[2:4]] == ["squat", "squat->stand"]
-    assert lines[5].startswith("0 of 2 differ (Fisher's exact test")
+    assert lines[5].startswith("0 of 2 differ (p below 0.05 in Fisher's exact test")
     with SweepStore.read(small.directory / "runs") as store:
         sweeps = store.sweeps()
         assert [(s.target, s.perturbations.get("engine", "ode")) for s in sweeps] == [

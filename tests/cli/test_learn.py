@@ -205,7 +205,7 @@ def test_only_an_edge_that_is_learned_and_not_stale_is_refined(run, still, taugh
     hint = "learn it without --refine first"
     assert (code, err) == (1, f"error: there is no learned edge squat -> spring to refine: {hint}\n")
     code, _, err = run(taught, *AGAIN, "--only", "time")
-    assert code == 2 and "it takes no --source-cycles" in err
+    assert code == 2 and "omit --source-cycles" in err
     script = taught / "controllers" / "straighten.t"
     script.write_text(script.read_text().replace(".05)", ".04)"))
     code, _, err = run(taught, *AGAIN)
@@ -222,7 +222,7 @@ def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
     graph.write_text(graph.read_text() + line + "\n")
     code, out, _ = run(small.directory, *SEARCH)
     assert code == 0 and "written: " in out
-    assert "measure it again: ctrlgraph robustness sweep 'squat->spring' slope=" in " ".join(out.split())
+    assert "measure it by: ctrlgraph robustness sweep 'squat->spring' slope=" in " ".join(out.split())
     assert "ground: {slope: [-1, 1]}" in graph.read_text().splitlines()[-1]
 
 

@@ -100,7 +100,7 @@ def test_a_node_that_is_told_to_begin_from_is_one_word_to_a_shell(run, tmp_path)
 def test_a_node_that_goes_over_an_obstacle_fails_without_one_and_says_so(run) -> None:
     code, out, _ = run("run", "hop_over")
     assert code == 1
-    assert out.splitlines()[-1].startswith("hop_over needs a gap before it")
+    assert out.splitlines()[-1].startswith("hop_over needs a gap ahead")
     assert run("run", "hop_over", "--with", "terrain=course=1.5:gap:0.25:1")[0] == 0
 
 
