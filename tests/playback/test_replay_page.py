@@ -258,7 +258,10 @@ def test_an_incomplete_log_is_rejected(tmp_path: Path, monkeypatch: pytest.Monke
     monkeypatch.setattr(pages, "MAX_SECONDS", seconds / 2)
     with (
         project.read_log() as log,
-        pytest.raises(CtrlGraphError, match=f"walk 0 of run {run} lasts over .* seconds longer than logged"),
+        pytest.raises(
+            CtrlGraphError,
+            match=f"walk 0 of run {run} has deviated from the log: it lasts over .* simulated seconds longer",
+        ),
     ):
         write_replay_page(project, log, [(log.run(run), 0)], page)
     assert not page.exists()
