@@ -292,7 +292,7 @@ def test_more_grounds_than_can_be_told_apart_in_minutes_are_refused() -> None:
     nodes = "".join(f"  n{i}: {{script: a.t}}\n" for i in range(300))
     said = quickly(GRAPH.replace("edges:\n", nodes + "edges:\n") + edges)
     assert [each for each in said if "ground ranges" in each] == [
-        "graph.yaml:306:1: error: the edges have 301 ground ranges, with 303 slopes and 303 heights: too many"
+        "graph.yaml:306:1: error: the edges have 301 ground ranges, with 303 slopes and 303 heights, which are too many"
     ]
 
 
