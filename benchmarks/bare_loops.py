@@ -19,8 +19,9 @@ from ctrlgraph.engine.mujoco.world import MujocoData
 from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.state import WorldData
 from ctrlgraph.engine.ode.stepper import apply_commands
+from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, copy_arrays
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts
 from ctrlgraph.simulation.simulation import Simulation
 

@@ -32,7 +32,7 @@ from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, S
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 PROJECT = Path(__file__).resolve().parents[1] / "projects" / "tracking"
 

@@ -16,7 +16,8 @@ from dataclasses import dataclass, field
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import body_arrays
 
 LINK, X, Y, NX, NY, FX, FY = range(7)
 """Columns of a contact."""

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 
 from benchmarks.inverse_dynamics import Recording, carried
-from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import body_arrays
 
 AT_STOP = 1e-3  # rad: a joint is at its stop within this distance of its limit
 STOP_S = 0.1

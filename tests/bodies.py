@@ -57,7 +57,8 @@ class Machine:
     def __init__(self, body: Body, program: Any, cycles: int = 1, state: Any = None, kin: Any = None) -> None:
         from ctrlgraph.control.script.execution import interpreter
         from ctrlgraph.control.script.execution.state import code_arrays, new_control_state
-        from ctrlgraph.kernels.planar.arrays import new_kinematics, new_motors
+        from ctrlgraph.kernels.arrays import new_motors
+        from ctrlgraph.kernels.planar.arrays import new_kinematics
 
         joints, links = body.parent.size, body.mass.size
         self.body, self.code = body, code_arrays(program)

@@ -1,8 +1,7 @@
-"""The character as immutable data: links, joints and contact shapes in the reference pose.
+"""Characters as immutable data: links, joints and roles, in the plane and in space.
 
-World frame: x forward, y up. In the reference pose, the character stands upright with its soles at y = 0, and all joint
-angles are zero. Angles are positive clockwise, so a thigh raised forward has a negative hip angle. All values are in SI
-units and radians.
+The classes of this module contain what planar and spatial characters have in common. All values are in SI units and
+radians. In the reference pose, all joint angles are zero.
 """
 
 from __future__ import annotations
@@ -10,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,36 +19,12 @@ _BOTH = {"r": ("l", "b"), "R": ("L", "B"), "right": ("left", "both"), "Right": (
 
 
 @dataclass(frozen=True, slots=True)
-class ContactPoint:
-    """A circle that is fixed to a link and can touch the terrain."""
-
-    x: float
-    """Forward distance of the circle's centre from the link's centre of mass in the reference pose, m."""
-    y: float
-    """Height of the circle's centre above the link's centre of mass in the reference pose, m."""
-    radius: float
-    """Radius of the circle, m."""
-
-
-@dataclass(frozen=True, slots=True)
 class Link:
-    """A rigid link of the character, with its mass, size and contact circles, in the reference pose."""
+    """A rigid link of a character."""
 
     name: str
     mass: float
     """Mass, kg."""
-    inertia: float
-    """Moment of inertia about the centre of mass, in the plane of motion, kg m^2."""
-    x: float
-    """Forward position of the centre of mass in the reference pose, m."""
-    y: float
-    """Height of the centre of mass in the reference pose, m."""
-    height: float
-    """Vertical size in the reference pose, m."""
-    width: float
-    """Horizontal size in the reference pose, m."""
-    contacts: tuple[ContactPoint, ...]
-    """Circles with which the link touches the ground; empty if it passes through the ground."""
 
 
 class TorqueRange(NamedTuple):
@@ -74,17 +49,13 @@ class TorqueRange(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Joint:
-    """A hinge between two links. Its angle is that of the child relative to the parent, clockwise."""
+    """A hinge between two links."""
 
     name: str
     parent: int
     """Index of the parent link."""
     child: int
     """Index of the child link."""
-    x: float
-    """Forward position of the hinge in the reference pose, m."""
-    y: float
-    """Height of the hinge in the reference pose, m."""
     lower: float
     """Lower limit of the angle, rad."""
     upper: float
@@ -130,10 +101,6 @@ class Roles:
         return found if isinstance(found, tuple) else () if found is None else (found,)
 
 
-PLANAR = "planar"
-"""Value of `Character.morphology` for characters that move in a vertical plane."""
-
-
 @dataclass(frozen=True)
 class Character:
     """An articulated character: a tree of rigid links that joints connect. The link `root` is the root of the tree.
@@ -144,6 +111,9 @@ class Character:
     ['rFoot', 'lFoot']
     """
 
+    morphology: ClassVar[str]
+    """Kind of space in which the character moves. Each controller kind lists the morphologies that it can control."""
+
     name: str
     links: tuple[Link, ...]
     joints: tuple[Joint, ...]
@@ -151,8 +121,6 @@ class Character:
     """Name of a link by alias (alternative name)."""
     joint_aliases: dict[str, str]
     """Name of a joint by alias."""
-    morphology: str = PLANAR
-    """Kind of space in which the character moves. Each controller kind lists the morphologies that it can control."""
     digest: str = ""
     """Hash by which logged results refer to the character."""
     roles: Roles = Roles()
@@ -210,7 +178,7 @@ class Character:
         for link in reached:
             found = [j for j, joint in enumerate(self.joints) if joint.parent == link]
             order += found
-            reached += [self.joints[j].child for j in found]
+            reached += dict.fromkeys(self.joints[j].child for j in found)
         return tuple(order)
 
     @property

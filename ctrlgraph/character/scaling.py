@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ctrlgraph.character.model import Character, ContactPoint, Link
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import ContactPoint, PlanarLink
 from ctrlgraph.errors import CtrlGraphError, near_names
 
 
@@ -77,7 +78,7 @@ def link_index(character: Character, name: str) -> int:
     return index
 
 
-def _longer_link(link: Link, f: float) -> Link:
+def _longer_link(link: PlanarLink, f: float) -> PlanarLink:
     return replace(
         link,
         inertia=link.inertia * f * f,

@@ -9,7 +9,8 @@ from pathlib import Path
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.aliases import check_aliases
 from ctrlgraph.character.digest import digest_of
-from ctrlgraph.character.model import Character, ContactPoint, Joint, Link
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import ContactPoint, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, check_roles, guess_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
@@ -136,7 +137,7 @@ def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]
 def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> Character:
     names = list(entry.links)
     links = tuple(
-        Link(
+        PlanarLink(
             name=name,
             mass=link.mass,
             inertia=link.mass * (link.size[0] ** 2 + link.size[1] ** 2) / 12.0,
@@ -149,7 +150,7 @@ def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> 
         for name, link in entry.links.items()
     )
     joints = tuple(
-        Joint(
+        PlanarJoint(
             name=name,
             parent=names.index(joint.parent),
             child=names.index(joint.child),

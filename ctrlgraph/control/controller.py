@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, S
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.character.model import PLANAR
+from ctrlgraph.character.planar_model import PLANAR
 from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
     from ctrlgraph.control.alteration import Alteration
     from ctrlgraph.control.parameters import Parameter
     from ctrlgraph.control.script.library import ScriptLibrary
-    from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
+    from ctrlgraph.kernels.arrays import Motors
+    from ctrlgraph.kernels.planar.arrays import Body, Kinematics
     from ctrlgraph.kernels.planar.collision import Shapes
     from ctrlgraph.terrain.terrain import Terrain
 

@@ -13,8 +13,8 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.engine.commands import Commands
 from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Ints, Motors
 
 UnderWay = tuple[NDArray[np.float64], int]
 """Commands that are delayed and not yet applied: copies of `Disturbance.line` and `Disturbance.line_filled`."""

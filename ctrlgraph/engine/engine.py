@@ -25,7 +25,7 @@ from ctrlgraph.version import __version__
 if TYPE_CHECKING:  # naming an engine does not need a compiler
     from ctrlgraph.character.model import Character
     from ctrlgraph.engine.commands import Commands
-    from ctrlgraph.kernels.planar.arrays import Floats
+    from ctrlgraph.kernels.arrays import Floats
     from ctrlgraph.terrain.terrain import Terrain
 
 

@@ -18,8 +18,9 @@ from ctrlgraph.control.controller import FAILED, RUNNING, ControllerKind
 from ctrlgraph.engine.commands import Clock
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import EngineKernels
+from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at
 from ctrlgraph.kernels.planar.kinematics import update_joints, wrapped
 

@@ -13,7 +13,8 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ctrlgraph.character.model import Character, Joint
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarJoint
 from ctrlgraph.export.planar_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
@@ -131,7 +132,7 @@ def _skeleton(character: Character, names: Sequence[str], link: int, depth: int)
     yield f"{blank}}}"
 
 
-def _pivot(character: Character, link: int) -> tuple[Joint | None, float, float]:
+def _pivot(character: Character, link: int) -> tuple[PlanarJoint | None, float, float]:
     """Return the joint that connects a link to its parent, and the joint's x and y in the reference pose, m.
 
     For the root link, return None, and the x and y of its centre of mass.

@@ -16,7 +16,7 @@ from ctrlgraph.character.mjcf.writer import model_element
 from ctrlgraph.character.model import Character
 from ctrlgraph.export.ground_below import ground_below
 from ctrlgraph.export.planar_poses import frame_times, sampled, tree_poses
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 

@@ -13,7 +13,7 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 
 ANGLE_WEIGHT = 0.03

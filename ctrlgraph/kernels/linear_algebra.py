@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 SINGULAR = 1e-13
 """Threshold below which a pivot counts as zero, as a fraction of the largest entry of the matrix."""

@@ -7,8 +7,8 @@ method is exact, but has no result for contradictory bounds.
 
 from __future__ import annotations
 
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import separate_kernel
-from ctrlgraph.kernels.planar.arrays import Floats
 
 _CLOSE = 1e-6
 """Change of a multiplier below which the iteration ends, as a fraction of the largest multiplier."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import math
 
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Ints
 
 
 @kernel

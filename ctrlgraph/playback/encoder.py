@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.playback.message import Packed, quantised, write_message
 from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals

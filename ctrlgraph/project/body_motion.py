@@ -8,7 +8,8 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.tracking.arrays import body_soles
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats, body_arrays, new_kinematics
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
 from ctrlgraph.kernels.planar.dynamics import place, tree_of
 from ctrlgraph.simulation.signals import Signals
 

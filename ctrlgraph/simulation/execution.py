@@ -7,7 +7,7 @@ from typing import Any
 
 from ctrlgraph.control.controller import ControllerKind
 from ctrlgraph.engine.planar_loop import Limits
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.planar.collision import Contacts
 from ctrlgraph.simulation.planar_recording import RecordedSoFar
 from ctrlgraph.simulation.planar_snapshot import Snapshot

@@ -7,7 +7,8 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ctrlgraph.control.controller import Place
-from ctrlgraph.kernels.planar.arrays import Floats, Kinematics, Motors
+from ctrlgraph.kernels.arrays import Floats, Motors
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts
 from ctrlgraph.simulation.execution import Execution
 

@@ -9,7 +9,8 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import SimulationError, near_names
-from ctrlgraph.kernels.planar.arrays import Body, Floats
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import Body
 from ctrlgraph.kernels.planar.collision import Shapes
 from ctrlgraph.kernels.planar.kinematics import pose_links
 from ctrlgraph.terrain.terrain import Terrain

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ctrlgraph.engine.planar_loop import IMPACT_S, POWER_S, Exertion, SampleBuffer, clear_exertion
-from ctrlgraph.kernels.planar.arrays import Floats, copy_arrays
+from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.simulation.planar_snapshot import overwrite_arrays
 from ctrlgraph.simulation.planar_trace import Trace
 

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.pd import pd_torque
-from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 

@@ -32,8 +32,9 @@ from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Floats, copy_arrays, new_motors
 from ctrlgraph.kernels.jit import machine_code
-from ctrlgraph.kernels.planar.arrays import Floats, Kinematics, body_arrays, copy_arrays, new_kinematics, new_motors
+from ctrlgraph.kernels.planar.arrays import Kinematics, body_arrays, new_kinematics
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.parallel import stop_requested

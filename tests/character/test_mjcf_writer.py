@@ -15,7 +15,8 @@ from hypothesis import strategies as st
 from planar_models import GYMNASIUM, compiled, kinetic_energy, link_motion, rigid_bodies, set_pose
 
 from ctrlgraph.character.mjcf import body_element, load_mjcf, parse_mjcf, save_mjcf, write_mjcf, write_sidecar
-from ctrlgraph.character.model import Character, ContactPoint, Joint, Link, Roles, TorqueRange
+from ctrlgraph.character.model import Character, Roles, TorqueRange
+from ctrlgraph.character.planar_model import ContactPoint, PlanarJoint, PlanarLink
 from ctrlgraph.errors import CtrlGraphError
 
 CLOSE = 1e-9
@@ -36,7 +37,7 @@ def characters(draw: st.DrawFn) -> Character:
     count = draw(st.integers(2, 7))
     names = draw(st.lists(_name, min_size=2 * count + 2, max_size=2 * count + 2, unique=True))
     links = [
-        Link(
+        PlanarLink(
             name=names[i],
             mass=draw(_positive),
             inertia=draw(_positive),
@@ -56,7 +57,7 @@ def characters(draw: st.DrawFn) -> Character:
     for i in range(1, count):
         lower, upper = (sorted(draw(st.tuples(_positive, _positive))) for _ in range(2))
         joints.append(
-            Joint(
+            PlanarJoint(
                 name=names[count + i],
                 parent=order[draw(st.integers(0, i - 1))],
                 child=order[i],

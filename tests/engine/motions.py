@@ -8,7 +8,8 @@ import numpy as np
 
 from ctrlgraph.character.model import Character, TorqueRange
 from ctrlgraph.engine.planar_loop import STILL_RUNNING
-from ctrlgraph.kernels.planar.arrays import copy_arrays, new_kinematics
+from ctrlgraph.kernels.arrays import copy_arrays
+from ctrlgraph.kernels.planar.arrays import new_kinematics
 from ctrlgraph.kernels.planar.collision import find_contacts, new_contacts, shapes_of
 from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.simulation.rollout import Rollout

@@ -10,7 +10,7 @@ import pytest
 from ctrlgraph.engine.commands import new_commands
 from ctrlgraph.engine.disturbance import add_noise, delay_commands, disturbance
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.planar.arrays import new_motors
+from ctrlgraph.kernels.arrays import new_motors
 from ctrlgraph.simulation.simulation import Push, Simulation, TorqueNoise
 
 DT = 0.002

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.character.model import Character, ContactPoint
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import ContactPoint
 from ctrlgraph.pictures.planar.figure import Figure, ground_polyline, is_level
 from ctrlgraph.pictures.style import FAR, NEAR, TRUNK
 from ctrlgraph.terrain.terrain import Terrain, terrain_of

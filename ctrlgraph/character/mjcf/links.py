@@ -14,7 +14,7 @@ from ctrlgraph.character.mjcf.compilation import CompiledModel
 from ctrlgraph.character.mjcf.contact_circles import Array, Frame, contact_circles, extent
 from ctrlgraph.character.mjcf.ground import Ground
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
-from ctrlgraph.character.model import ContactPoint, Link
+from ctrlgraph.character.planar_model import ContactPoint, PlanarLink
 from ctrlgraph.character.schema import FARTHEST, LARGEST_RADIUS, LEAST, MOST
 from ctrlgraph.errors import quoted
 
@@ -103,7 +103,7 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
         findings.add("too-large", message, compiled.element(links[MAX_LINKS].body))
 
 
-def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings: Findings) -> Link:
+def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings: Findings) -> PlanarLink:
     """Return a link of the character at its position in the model. Report an error for each value that is not allowed.
 
     Args:
@@ -141,7 +141,7 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
         hint = "set contype and conaffinity of some of its geoms to 0"
         findings.add("too-large", message, element, hint=hint)
     height, width = _size(solid) or 2 * (math.sqrt(6.0 * inertia / mass),)  # a square of its inertia
-    return Link(link.name, mass, inertia, x, y, height, width, tuple(contacts))
+    return PlanarLink(link.name, mass, inertia, x, y, height, width, tuple(contacts))
 
 
 def _mass_properties(bodies: Sequence[int], compiled: CompiledModel) -> tuple[float, Array, float]:

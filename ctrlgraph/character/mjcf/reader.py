@@ -19,8 +19,9 @@ from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
 from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
 from ctrlgraph.character.mjcf.sidecar import WHAT, check_sidecar, read_entry, read_sidecar
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
-from ctrlgraph.character.model import Character, Joint, Link, TorqueRange
+from ctrlgraph.character.model import Character, TorqueRange
 from ctrlgraph.character.paths import roles_path
+from ctrlgraph.character.planar_model import PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, guess_roles, missing_roles, roles_of
 from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
@@ -178,7 +179,7 @@ def _name(root: XmlElement, stem: str, findings: Findings) -> str:
 
 def _joint(
     hinge: Hinge, ends: tuple[int, int], actuators: TorqueRange | None, entry: SidecarEntry, findings: Findings
-) -> Joint:
+) -> PlanarJoint:
     """Return a joint of the character at its position in the model.
 
     Args:
@@ -193,7 +194,7 @@ def _joint(
     stated = entry.torque.get(name)
     torque = stated.ranges if stated is not None else _torque_limits(hinge, actuators, findings)
     gains = entry.gains_of(name)
-    return Joint(
+    return PlanarJoint(
         name=name,
         parent=ends[0],
         child=ends[1],
@@ -255,7 +256,9 @@ def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findi
     return TorqueRange.symmetric(largest)
 
 
-def _standing(name: str, links: tuple[Link, ...], joints: tuple[Joint, ...], entry: SidecarEntry) -> Character:
+def _standing(
+    name: str, links: tuple[PlanarLink, ...], joints: tuple[PlanarJoint, ...], entry: SidecarEntry
+) -> Character:
     """Return the character, shifted vertically so that its lowest contact circle touches y = 0.
 
     If no link has contact circles, the bottom of the lowest link is at y = 0.

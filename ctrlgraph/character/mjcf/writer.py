@@ -17,8 +17,9 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import yaml
 
 from ctrlgraph.arguments import checked
-from ctrlgraph.character.model import Character, Joint, Link
+from ctrlgraph.character.model import Character
 from ctrlgraph.character.paths import MJCF, YAML, is_model, roles_path
+from ctrlgraph.character.planar_model import PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import SEVERAL, SINGLE
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
@@ -129,7 +130,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
         character: the character to write.
         visual: whether each link also gets a box of its size for display, which touches nothing.
     """
-    hanging: dict[int, list[Joint]] = {}
+    hanging: dict[int, list[PlanarJoint]] = {}
     for joint in character.joints:
         hanging.setdefault(joint.parent, []).append(joint)
     root = character.links[character.root]
@@ -147,7 +148,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
     return element
 
 
-def _add_body(around: Element, character: Character, joint: Joint) -> Element:
+def _add_body(around: Element, character: Character, joint: PlanarJoint) -> Element:
     """Add the body of a joint's child link to the body of the parent link, and return the new body.
 
     Args:
@@ -170,7 +171,7 @@ def _add_body(around: Element, character: Character, joint: Joint) -> Element:
     return body
 
 
-def _add_shapes(body: Element, link: Link, visual: bool) -> None:
+def _add_shapes(body: Element, link: PlanarLink, visual: bool) -> None:
     """Add the mass, the contact circles and, if `visual`, a box for display to the body of a link.
 
     Only the moment of inertia about y is known. It is written for all three axes, which MuJoCo accepts.

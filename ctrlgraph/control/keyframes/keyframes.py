@@ -14,7 +14,7 @@ import numpy as np
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.kernels.planar.arrays import Floats, Ints
+from ctrlgraph.kernels.arrays import Floats, Ints
 
 
 @dataclass(frozen=True)

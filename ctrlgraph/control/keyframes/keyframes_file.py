@@ -35,7 +35,7 @@ from ctrlgraph.control.controller_file import (
 )
 from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.errors import CtrlGraphError, Finding, suggestion
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
 
 MAX_FRAMES = 10_000

@@ -14,8 +14,9 @@ from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, J
 from ctrlgraph.control.controller_file import FileKind, require_finite
 from ctrlgraph.control.keyframes.keyframes import Keyframes
 from ctrlgraph.control.keyframes.keyframes_file import keyframes_of
+from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.yaml_source import read_yaml
 
 # Tolerance of times, s. With it, rounding errors of a sum of time steps do not delay an event by a time step.

@@ -17,8 +17,8 @@ from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.regulator.riccati import LinearDynamics, ReferenceStep, Weights, gains, linear_dynamics
 from ctrlgraph.control.regulator.stance import model_of
 from ctrlgraph.errors import Span
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.constants import GRAVITY
-from ctrlgraph.kernels.planar.arrays import Floats
 
 WEIGHTS = Weights._fields
 """Names of the weights in the cost that the feedback minimizes, in the order of `Regulator.constants`."""

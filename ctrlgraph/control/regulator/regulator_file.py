@@ -28,7 +28,8 @@ from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.riccati import ReferenceStep
 from ctrlgraph.control.regulator.stance import Stance
 from ctrlgraph.errors import Finding
-from ctrlgraph.kernels.planar.arrays import Floats, body_arrays
+from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.kernels.planar.dynamics import tree_of
 from ctrlgraph.kernels.planar.kinematics import pose_links
 from ctrlgraph.yaml_source import YamlSource, parse_yaml

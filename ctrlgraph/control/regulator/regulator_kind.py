@@ -14,9 +14,10 @@ from ctrlgraph.control.controller_file import FileKind
 from ctrlgraph.control.regulator.regulator import Regulator
 from ctrlgraph.control.regulator.regulator_file import regulator_of
 from ctrlgraph.errors import SimulationError
+from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.yaml_source import read_yaml
 

@@ -13,7 +13,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.control.controller_file import comment_lines, flow_yaml
 from ctrlgraph.control.regulator.regulator import WEIGHTS
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 Columns = Mapping[str, NDArray[np.generic]]
 """Values of recorded signals, one for each sample, by name of the signal."""

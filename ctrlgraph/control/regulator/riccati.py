@@ -17,7 +17,7 @@ import numpy as np
 
 from ctrlgraph.control.regulator.stance import Stance, StandingBody, rates, touch_downs
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 _TERMS = 5
 """Number of terms of the series for a matrix exponential, enough for the short time between two samples."""

@@ -14,9 +14,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import allocating_kernel
 from ctrlgraph.kernels.linear_algebra import solve
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, body_arrays, new_kinematics
 from ctrlgraph.kernels.planar.dynamics import (
     DynamicsSpace,
     Tree,

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.control.tracking.reduced_model import TRACKED, CentrePolicy
 from ctrlgraph.control.tracking.steps import DEGREE, StepConstraints, StepEnd, Stepper, StepStart
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.policies.array_file import ArrayFile, load_arrays, save_arrays
 
 KIND = "set of gaits"

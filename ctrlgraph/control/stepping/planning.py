@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.bounds import MAX_TABLE_STATES
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.value_iteration import sweep_positions
 from ctrlgraph.policies.grid import GridAxis
 from ctrlgraph.policies.outcome_table import OutcomeStatus, OutcomeTable

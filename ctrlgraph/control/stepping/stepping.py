@@ -22,7 +22,7 @@ from ctrlgraph.control.stepping.gait_set import GaitSet
 from ctrlgraph.control.stepping.planning import LENGTH, POSITIONS, Preference
 from ctrlgraph.control.stepping.sampler import COLUMNS, StepSampler
 from ctrlgraph.errors import CtrlGraphError, Span
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.paths import contained, display_path
 from ctrlgraph.policies.outcome_table import OutcomeTable
 from ctrlgraph.yaml_source import YamlSource, read_yaml

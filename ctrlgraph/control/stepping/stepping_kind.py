@@ -24,8 +24,9 @@ from ctrlgraph.control.tracking.steps import DEGREE, Stepper, bezier_powers
 from ctrlgraph.control.tracking.tracking import new_tracking
 from ctrlgraph.control.tracking.tracking_state import BEGUN, RATE, SIDE, STATUS, STEPS, TrackingState
 from ctrlgraph.control.tracking.tracking_state import new_state as new_tracking_state
+from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel, separate_kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.terrain.terrain import Terrain
 
 # Indices into SteppingState.step: gait of the last step, gait of this step, number of the step for which the gait was

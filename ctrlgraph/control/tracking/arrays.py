@@ -22,7 +22,8 @@ from ctrlgraph.control.tracking.schema import MAX_CONTACTS, TrackingEntry
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking
 from ctrlgraph.errors import SimulationError, near_names
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, body_arrays, new_kinematics
 from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
 
 

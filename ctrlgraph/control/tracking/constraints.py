@@ -25,10 +25,11 @@ from ctrlgraph.control.tracking.tracking_state import (
     TICKED,
     TrackingState,
 )
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.pd import clipped
-from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.dynamics import (
     bias_forces,
     coordinates,

@@ -6,8 +6,9 @@ import math
 
 from ctrlgraph.control.tracking.arrays import FLAT, TrackingData
 from ctrlgraph.control.tracking.tracking_state import STOOD, TrackingState
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel, separate_kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Kinematics
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.dynamics import com_bias, com_jacobian, point_bias, point_jacobian
 
 

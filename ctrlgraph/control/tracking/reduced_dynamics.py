@@ -23,10 +23,11 @@ import math
 from ctrlgraph.control.tracking.phase import place_of
 from ctrlgraph.control.tracking.reduced_model import TRACKED, CentrePolicy, Legs, ReducedModel, StepMotion, StepProfile
 from ctrlgraph.control.tracking.splines import evaluate
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.linear_algebra import factor, solve_factored
-from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.dynamics import (
     ROOT_COORDINATES,
     impact,

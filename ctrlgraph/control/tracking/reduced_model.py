@@ -12,7 +12,8 @@ import numpy as np
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.errors import CtrlGraphError, quoted
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, body_arrays, new_kinematics
+from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics, body_arrays, new_kinematics
 from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, DynamicsSpace, Tree, new_dynamics_space, tree_of
 
 TRACKED = 4

@@ -13,8 +13,8 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats
 
 REACH = 0.3
 """Distance beyond 0 and 1 over which a spline continues linearly; farther out it is constant."""

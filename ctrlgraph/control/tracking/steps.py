@@ -31,7 +31,7 @@ from ctrlgraph.control.tracking.reduced_model import (
 )
 from ctrlgraph.control.tracking.splines import polynomials
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 DEGREE = 6
 """Degree D of the Bezier curves."""

@@ -21,9 +21,9 @@ from ctrlgraph.control.tracking.constraints import (
 from ctrlgraph.control.tracking.phase import phase_row
 from ctrlgraph.control.tracking.solution import find_torques
 from ctrlgraph.control.tracking.tracking_state import LANDED, NEVER, THETA, TICKED, TrackingState
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import separate_kernel
 from ctrlgraph.kernels.linear_algebra import solve
-from ctrlgraph.kernels.planar.arrays import Floats
 from ctrlgraph.kernels.planar.dynamics import place
 
 _NEWTON_STEPS = 30

@@ -19,7 +19,7 @@ from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.control.tracking.schema import ConstantEntry, PolicyEntry, TrackingEntry
 from ctrlgraph.errors import SimulationError, Span
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 Location = tuple[str | int, ...]
 

@@ -26,9 +26,10 @@ from ctrlgraph.control.tracking.tracking_state import (
     TrackingState,
     new_state,
 )
+from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.pd import clipped
-from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 
 
 @separate_kernel

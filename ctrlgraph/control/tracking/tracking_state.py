@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.control.controller import FINISHED
-from ctrlgraph.kernels.planar.arrays import Floats, Ints
+from ctrlgraph.kernels.arrays import Floats, Ints
 
 # Indices into TrackingState.counters.
 STATUS, CYCLES_LEFT, STAGE, SIDE, PASSES, BEGUN, STAGES, STEPS = range(8)

@@ -22,7 +22,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.planar.arrays import Ints
+from ctrlgraph.kernels.arrays import Ints
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS
 
 ROOT_DOFS = 3

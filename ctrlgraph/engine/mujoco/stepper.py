@@ -35,8 +35,9 @@ from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.world import MujocoData
+from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts
 from ctrlgraph.kernels.planar.kinematics import hang_child
 

@@ -11,7 +11,8 @@ from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.model import ROOT_DOFS, build, template_contact
 from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, body_arrays
+from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.planar.arrays import Body, body_arrays
 from ctrlgraph.terrain.terrain import Terrain
 
 

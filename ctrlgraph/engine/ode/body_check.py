@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 from ctrlgraph.errors import SimulationError
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character, Joint, Link
+    from ctrlgraph.character.model import Character
+    from ctrlgraph.character.planar_model import PlanarJoint, PlanarLink
 
 MOST_YIELDING = 1e8
 """Maximum acceleration of a link, m/s2 or rad/s2, by a force of 1 N or a torque of 1 N m at one of its joints."""
@@ -34,7 +35,7 @@ def check_body(character: Character) -> None:
                 raise SimulationError(f"the engine cannot simulate {character.name}: {fault}; {reason}")
 
 
-def yielding(link: Link, joint: Joint) -> float:
+def yielding(link: PlanarLink, joint: PlanarJoint) -> float:
     """Return the acceleration of a link by a unit force or torque at a joint, as if the link had no other joints.
 
     The result is the larger one of two numbers: the acceleration of the joint's point by 1 N at this point, m/s2, and

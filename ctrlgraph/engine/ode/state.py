@@ -9,8 +9,9 @@ import numpy as np
 
 from ctrlgraph.engine.commands import MAX_ANGULAR_VELOCITY, MAX_PLACE, MAX_SPEED, Commands
 from ctrlgraph.engine.ode.memory import read_double, read_word, write_double
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 # Number of doubles in the state of a body: position 3, rotation 12, quaternion 4, velocity 3, angular velocity 3.

@@ -9,8 +9,9 @@ from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.contacts import solve
 from ctrlgraph.engine.ode.memory import read_double
 from ctrlgraph.engine.ode.state import Handles, WorldData, hash_state, is_bounded, observe
+from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts
 
 ode.load()

@@ -31,7 +31,7 @@ from ctrlgraph.engine.ode.state import (
     placed_bodies,
     save_bodies,
 )
-from ctrlgraph.kernels.planar.arrays import Floats, Ints
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.terrain.terrain import Terrain
 
 ode.load()  # raises an installation hint if the library is missing; odepy does not

@@ -11,8 +11,9 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.arrays import Kinematics
 
 MAX_CONTACTS = 64
 """Maximum number of contacts that are kept in a step; further ones are ignored."""

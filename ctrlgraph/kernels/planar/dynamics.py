@@ -23,9 +23,10 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, copy_matrix
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.kinematics import hang_child, update_joints
 
 ROOT_COORDINATES = 3

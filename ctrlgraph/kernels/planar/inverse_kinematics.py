@@ -6,8 +6,9 @@ import math
 
 import numpy as np
 
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 DEFAULT_TOLERANCE = 1e-3

@@ -5,8 +5,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 
 TWO_PI = 2.0 * math.pi
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Kinematics
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 
 
 @kernel

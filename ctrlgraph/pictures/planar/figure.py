@@ -13,7 +13,8 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from ctrlgraph.character.convex_hull import convex_hull
-from ctrlgraph.character.model import Character, Link
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarLink
 from ctrlgraph.pictures.style import FAR, NEAR, PAPER, TRUNK, FloatArray
 from ctrlgraph.terrain.terrain import Terrain
 
@@ -185,11 +186,11 @@ def _outline(character: Character, index: int) -> FloatArray:
     return _hull(circles)
 
 
-def _thickness(link: Link) -> float:
+def _thickness(link: PlanarLink) -> float:
     return min(link.width / 2, link.height)
 
 
-def _ends(link: Link) -> list[tuple[float, float, float]]:
+def _ends(link: PlanarLink) -> list[tuple[float, float, float]]:
     """Return a circle (x, y, radius) at each end of a link's bounding box, in the link's frame, m."""
     radius = _thickness(link)
     x, y = max(link.width / 2 - radius, 0.0), max(link.height / 2 - radius, 0.0)

@@ -26,7 +26,7 @@ from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError, SourceError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.return_map_figure import PolicyPlot
 from ctrlgraph.policies import (
     Grid,

@@ -18,7 +18,7 @@ from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
 from ctrlgraph.control.tracking.tracking_state import LANDED, RATE, STAGE, STEPS, THETA, TrackingState
 from ctrlgraph.engine import planar_loop as loop
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.robustness.gaits.planar_surface_start import FALL, Surface
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.rollout import Rollout

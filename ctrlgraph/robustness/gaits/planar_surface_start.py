@@ -12,7 +12,8 @@ from ctrlgraph.control.tracking.surface import place_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_state import TrackingState, new_state
 from ctrlgraph.errors import SimulationError
-from ctrlgraph.kernels.planar.arrays import Floats, Kinematics, copy_arrays
+from ctrlgraph.kernels.arrays import Floats, copy_arrays
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.collision import shapes_of
 from ctrlgraph.kernels.planar.dynamics import place
 from ctrlgraph.simulation.planar_placement import clearance

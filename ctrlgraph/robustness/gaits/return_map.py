@@ -17,7 +17,7 @@ from ctrlgraph.control.controller import FINISHED
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_state import RATE, STATUS, STEPS, TrackingState
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.robustness.gaits.planar_surface_start import FALL, WITHIN, Surface, beginning
 from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation

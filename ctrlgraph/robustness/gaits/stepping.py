@@ -15,7 +15,7 @@ from ctrlgraph.control.stepping.stepping_kind import CHOSEN, LOST, SOURCE, TARGE
 from ctrlgraph.control.tracking.steps import Stepper
 from ctrlgraph.control.tracking.tracking_state import RATE, SIDE
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.kernels.planar.arrays import copy_arrays
+from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.planar.dynamics import place
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.planar_moment import Moment

@@ -13,7 +13,8 @@ from ctrlgraph.control.regulator.regulator_file import parse_regulator
 from ctrlgraph.control.regulator.regulator_kind import KIND
 from ctrlgraph.control.regulator.regulator_recording import regulator_text, samples, stretches
 from ctrlgraph.errors import CtrlGraphError, SimulationError
-from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics, new_motors
+from ctrlgraph.kernels.arrays import new_motors
+from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
 from tests.control.findings import errors_of
 
 MISTAKES = read_mistakes("regulator.txt")

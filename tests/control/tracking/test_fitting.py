@@ -16,7 +16,7 @@ from ctrlgraph.control.tracking.splines import evaluate, polynomials
 from ctrlgraph.control.tracking.steps import StepConstraints, Stepper
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 PROJECTS = Path(__file__).parents[3] / "projects"
 CONSISTENT = PROJECTS / "tracking" / "stepping" / "first_gait.yaml"

@@ -9,7 +9,7 @@ import pytest
 from small_project import OLD_HUMANOID, make_project
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import copy_arrays
+from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.basins.basin import (
     NOISE_LEVELS,

@@ -26,8 +26,9 @@ from ctrlgraph.control.script.execution.state import (
 )
 from ctrlgraph.control.script.execution.transitions import first_to_fire
 from ctrlgraph.control.script.program import FRAME_FIRST_PHASE, PHASE_CALL, TRANSITION_KIND, TRANSITION_TARGET
+from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Body, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 
 _HANDOVER = int(TransitionKind.HANDOVER)
 

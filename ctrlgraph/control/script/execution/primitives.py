@@ -52,10 +52,11 @@ from ctrlgraph.control.script.program import (
     PHASE_ACTION_START,
     PHASE_FRAME,
 )
+from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.constants import FeedbackReference
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.pd import clipped, pd_torque
-from ctrlgraph.kernels.planar.arrays import Body, Floats, Ints, Kinematics, Motors
+from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.balance import balance_force, height_force, pose_feedback, stance_hip_torque
 from ctrlgraph.kernels.planar.inverse_kinematics import DEFAULT_TOLERANCE, reach
 from ctrlgraph.kernels.planar.kinematics import wrapped

@@ -13,8 +13,9 @@ import numpy as np
 from ctrlgraph.control.controller import FINISHED, Surroundings
 from ctrlgraph.control.script.codes import MAX_DEPTH
 from ctrlgraph.control.script.program import COLUMNS, Program
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.terrain.terrain import FAR
 
 

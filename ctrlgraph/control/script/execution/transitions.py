@@ -14,8 +14,9 @@ from ctrlgraph.control.script.program import (
     TRANSITION_OPERAND,
     TRANSITION_PART,
 )
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.planar.arrays import Floats, Ints, Kinematics
+from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.kinematics import wrapped
 
 # Time without contact after which a link has left the ground, s, because contacts flicker.

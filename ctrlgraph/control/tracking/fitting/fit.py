@@ -21,7 +21,7 @@ from ctrlgraph.control.tracking.fitting.gait_plan import GaitPlan
 from ctrlgraph.control.tracking.fitting.geometry import Geometry, RowStart
 from ctrlgraph.control.tracking.fitting.mean_step import MeanStep
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 LEAST_COEFFICIENTS = 5
 """Minimum number of coefficients of a spline: two at each end, which belong to landings, and one between them."""

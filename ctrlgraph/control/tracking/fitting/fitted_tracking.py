@@ -26,7 +26,7 @@ from ctrlgraph.control.tracking.fitting.mean_step import MeanStep, mean_step
 from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import parse_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 LEAST_STEPS = 2
 """Minimum number of steps that a recorded walk needs for a fit."""

@@ -18,7 +18,7 @@ from ctrlgraph.control.tracking.phase import phase_of_motion, phase_row, place_o
 from ctrlgraph.control.tracking.schema import TrackingEntry
 from ctrlgraph.control.tracking.tracking import new_tracking
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.planar.dynamics import ROOT_COORDINATES, impact, link_angle_jacobian, mass_matrix, place
 
 _NEWTON_STEPS = 40

@@ -10,7 +10,7 @@ import numpy as np
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, GaitStep
 from ctrlgraph.control.tracking.fitting.geometry import Geometry
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.kernels.planar.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats
 
 PLACES = 61
 """Number of evenly spaced values of theta at which a mean step is computed."""

@@ -1,0 +1,1 @@
+"""Kernels of spatial characters: kinematics, dynamics and collision in space."""
