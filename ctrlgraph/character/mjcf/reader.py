@@ -19,9 +19,9 @@ from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
 from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
 from ctrlgraph.character.mjcf.sidecar import WHAT, check_sidecar, read_entry, read_sidecar
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
-from ctrlgraph.character.model import Character, TorqueRange
+from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.paths import roles_path
-from ctrlgraph.character.planar_model import PlanarJoint, PlanarLink
+from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, guess_roles, missing_roles, roles_of
 from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
@@ -34,7 +34,7 @@ DEFAULT_TORQUE = 100.0
 _WHAT = "character"
 
 
-def load_mjcf(path: Path | str) -> Character:
+def load_mjcf(path: Path | str) -> PlanarCharacter:
     """Return the character of a MuJoCo XML file and of the file of roles next to it, if there is one.
 
     Raises:
@@ -54,7 +54,7 @@ def check_mjcf(path: Path | str) -> list[Finding]:
         return [Finding("error", "outside", str(error), display_path(path))]
 
 
-def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> Character:
+def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> PlanarCharacter:
     """Return the character in the text of a MuJoCo model.
 
     Args:
@@ -70,13 +70,13 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
     return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
 
 
-def _required(character: Character | None, findings: list[Finding]) -> Character:
+def _required(character: PlanarCharacter | None, findings: list[Finding]) -> PlanarCharacter:
     if character is None:
         raise SourceError(findings)
     return character
 
 
-def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Character | None, list[Finding]]:
+def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[PlanarCharacter | None, list[Finding]]:
     findings = Findings(source)
     character = None
     try:
@@ -91,7 +91,7 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
-) -> Character | None:
+) -> PlanarCharacter | None:
     """Return the character in a model. If the model has errors, report the errors and return None.
 
     Args:
@@ -258,7 +258,7 @@ def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findi
 
 def _standing(
     name: str, links: tuple[PlanarLink, ...], joints: tuple[PlanarJoint, ...], entry: SidecarEntry
-) -> Character:
+) -> PlanarCharacter:
     """Return the character, shifted vertically so that its lowest contact circle touches y = 0.
 
     If no link has contact circles, the bottom of the lowest link is at y = 0.
@@ -272,7 +272,7 @@ def _standing(
     lowest = [link.y + c.y - c.radius for link in links for c in link.contacts]
     ground = min(lowest or (link.y - link.height / 2.0 for link in links))
     names = [link.name for link in links]
-    return Character(
+    return PlanarCharacter(
         name=name,
         links=tuple(replace(link, y=link.y - ground) for link in links),
         joints=tuple(replace(joint, y=joint.y - ground) for joint in joints),
@@ -282,8 +282,8 @@ def _standing(
 
 
 def _with_roles(
-    character: Character, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
-) -> Character:
+    character: PlanarCharacter, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
+) -> PlanarCharacter:
     """Return a copy of the character with its roles and its digest (hash).
 
     If roles were guessed from names, a warning suggests what to write into the file of roles.
