@@ -93,7 +93,7 @@ class SpatialJoint(Joint):
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class SpatialLeg:
     """A leg of a spatial character, as indices of joints and links."""
 
     name: str
@@ -112,7 +112,7 @@ class Leg:
 class SpatialRoles(Roles):
     """Roles of the links of a spatial character."""
 
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[SpatialLeg, ...] = ()
     """Legs: front before hind, and left before right."""
     spine: tuple[int, ...] = ()
     """Joints between links of the trunk, from the root outward."""

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.control.controller import Departure
-from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine import loop
 from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation import measures
