@@ -5,11 +5,9 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 import pinocchio
-from spatial_trees import SpatialState
+from spatial_trees import GRAVITY, SpatialState
 
 from ctrlgraph.character.spatial_model import SpatialCharacter
-
-GRAVITY = 9.81
 
 
 def rotation_matrix(q: np.ndarray) -> np.ndarray:
@@ -102,9 +100,8 @@ class Mujoco:
 
     @property
     def energy(self) -> np.ndarray:
-        """Potential and kinetic energy; without that of armatures, which no link has."""
-        armature = 0.5 * np.sum(self.model.dof_armature * self.data.qvel**2)
-        return self.data.energy - [0.0, armature]
+        """Potential and kinetic energy."""
+        return self.data.energy.copy()
 
     @property
     def mass(self) -> np.ndarray:
@@ -132,3 +129,122 @@ class Mujoco:
         found = np.zeros((3, self.model.nv))
         mujoco.mj_jacSubtreeCom(self.model, self.data, found, self.links[self.character.root])
         return found[:, self.columns] @ self.turn.T
+
+
+def pinocchio_model(character: SpatialCharacter) -> pinocchio.Model:
+    """Return a model of Pinocchio with a floating root. The frame of a joint has the axes of the link below it."""
+    model, turn, below = pinocchio.Model(), pinocchio.SE3, children_of(character)
+    model.gravity.linear[2] = -GRAVITY
+
+    def add(link: int, above: int, at: pinocchio.SE3) -> None:
+        """Add a link that has, in its reference pose, the pose `at` in the frame of the joint `above`."""
+        data, place = character.links[link], np.zeros(3)
+        if link == character.root:
+            above = model.addJoint(above, pinocchio.JointModelFreeFlyer(), at, "root")
+            at = turn.Identity()
+        for joint in character.joints:
+            if joint.child == link:
+                axis, place = pinocchio.JointModelRevoluteUnaligned(*joint.axis), np.array(joint.anchor)
+                above = model.addJoint(above, axis, at * turn(np.eye(3), place), joint.name)
+                model.armature[model.joints[above].idx_v] = joint.armature
+                at = turn(np.eye(3), -place)
+        xx, yy, zz, xy, xz, yz = data.inertia
+        inertia = np.array([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+        model.appendBodyToJoint(above, pinocchio.Inertia(data.mass, np.zeros(3), inertia), at)
+        model.addFrame(pinocchio.Frame(data.name, above, at, pinocchio.FrameType.OP_FRAME))
+        for child in below[link]:
+            offset = character.links[child]
+            add(child, above, at * turn(rotation_matrix(offset.orientation), np.array(offset.position)))
+
+    add(character.root, 0, turn.Identity())
+    return model
+
+
+class Pinocchio:
+    """A character in Pinocchio. If its root is fixed, all velocities and accelerations of the root are zero."""
+
+    def __init__(self, character: SpatialCharacter) -> None:
+        self.character, self.model = character, pinocchio_model(character)
+        self.data = self.model.createData()
+        self.start = 6 * character.floating
+        self.frames = [self.model.getFrameId(link.name) for link in character.links]
+        self.joints = [self.model.getJointId(joint.name) for joint in character.joints]
+        self.columns = [*range(self.start), *(self.model.joints[j].idx_v for j in self.joints)]
+        """Index in Pinocchio of each of our velocities."""
+        self.turn = np.eye(len(self.columns))
+        """Our velocities by those of Pinocchio, where those of the root are in its frame."""
+
+    def at(self, state: SpatialState) -> Pinocchio:
+        model, data = self.model, self.data
+        self.q, self.v, self.state = pinocchio.neutral(model), np.zeros(model.nv), state
+        w, x, y, z = state.root[3:]
+        self.q[:7] = [*state.root[:3], x, y, z, w]
+        for j, angle in zip(self.joints, state.angles, strict=True):
+            self.q[model.joints[j].idx_q] = angle
+        if self.start:
+            self.turn[:3, :3] = self.turn[3:6, 3:6] = rotation_matrix(state.root[3:])
+        self.v[self.columns] = self.turn.T @ state.velocity
+        pinocchio.computeAllTerms(model, data, self.q, self.v)
+        pinocchio.updateFramePlacements(model, data)
+        return self
+
+    @property
+    def poses(self) -> np.ndarray:
+        found = [pinocchio.SE3ToXYZQUAT(self.data.oMf[frame]) for frame in self.frames]
+        return np.array(found)[:, [0, 1, 2, 6, 3, 4, 5]]
+
+    @property
+    def twists(self) -> np.ndarray:
+        frame = pinocchio.LOCAL_WORLD_ALIGNED
+        return np.array([pinocchio.getFrameVelocity(self.model, self.data, f, frame).vector for f in self.frames])
+
+    @property
+    def axes(self) -> np.ndarray:
+        found = zip(self.joints, self.character.joints, strict=True)
+        return np.array([self.data.oMi[j].rotation @ joint.axis for j, joint in found]).reshape(-1, 3)
+
+    @property
+    def places(self) -> np.ndarray:
+        return np.array([self.data.oMi[j].translation for j in self.joints]).reshape(-1, 3)
+
+    @property
+    def com(self) -> np.ndarray:
+        return np.hstack([self.data.com[0], self.data.vcom[0]])
+
+    @property
+    def angular_momentum(self) -> np.ndarray:
+        return pinocchio.computeCentroidalMomentum(self.model, self.data, self.q, self.v).angular
+
+    @property
+    def energy(self) -> np.ndarray:
+        """Potential and kinetic energy; Pinocchio leaves out that of the armatures."""
+        armature = 0.5 * np.sum(self.model.armature * self.v**2)
+        return np.array([self.data.potential_energy, self.data.kinetic_energy + armature])
+
+    @property
+    def mass(self) -> np.ndarray:
+        full = pinocchio.crba(self.model, self.data, self.q, pinocchio.Convention.WORLD)
+        return self.turn @ full[np.ix_(self.columns, self.columns)] @ self.turn.T
+
+    @property
+    def bias(self) -> np.ndarray:
+        return self.forces(np.zeros(len(self.columns)))
+
+    def forces(self, acceleration: np.ndarray) -> np.ndarray:
+        full, given = np.zeros(self.model.nv), acceleration.copy()
+        if self.start:  # the frame of its velocities turns with the root
+            given[:3] -= np.cross(self.state.velocity[3:6], self.state.velocity[:3])
+        full[self.columns] = self.turn.T @ given
+        return self.turn @ pinocchio.rnea(self.model, self.data, self.q, self.v, full)[self.columns]
+
+    def jacobians(self, link: int, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the linear and the angular Jacobian of a point of a link."""
+        frame = pinocchio.LOCAL_WORLD_ALIGNED
+        found = pinocchio.getFrameJacobian(self.model, self.data, self.frames[link], frame)
+        linear, angular = found[:3], found[3:]
+        linear = linear - np.cross(point - self.data.oMf[self.frames[link]].translation, angular, axisb=0, axisc=0)
+        return linear[:, self.columns] @ self.turn.T, angular[:, self.columns] @ self.turn.T
+
+    @property
+    def com_jacobian(self) -> np.ndarray:
+        return pinocchio.jacobianCenterOfMass(self.model, self.data, self.q)[:, self.columns] @ self.turn.T

@@ -9,8 +9,11 @@ import numpy as np
 
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.spatial_model import SpatialCharacter, SpatialJoint, SpatialLink
+from ctrlgraph.kernels.spatial import spatial_dynamics as dynamics
 from ctrlgraph.kernels.spatial import spatial_kinematics as kinematics
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics, spatial_body
+
+GRAVITY = 9.81
 
 TORQUE = TorqueRange.symmetric(100.0)
 
@@ -120,17 +123,19 @@ def random_state(rng: np.random.Generator, character: SpatialCharacter) -> Spati
 
 @dataclass
 class SpatialTree:
-    """The kernels of one character."""
+    """The kernels of one character, asked at a state, each answer an array of its own."""
 
     character: SpatialCharacter
     body: Any = field(init=False)
     kin: Any = field(init=False)
+    space: Any = field(init=False)
 
     def __post_init__(self) -> None:
         links, joints = len(self.character.links), len(self.character.joints)
         self.start = 6 * self.character.floating
         self.n = self.start + joints
         self.body, self.kin = spatial_body(self.character), new_spatial_kinematics(links, joints)
+        self.space = dynamics.new_spatial_dynamics_space(links, joints)
 
     def at(self, state: SpatialState) -> SpatialTree:
         """Compute the kinematics at a state."""
@@ -141,3 +146,63 @@ class SpatialTree:
         kinematics.set_velocities(self.body, self.kin, state.velocity[self.start :])
         kinematics.update_com(self.body, self.kin)
         return self
+
+    def _filled(self, function: Any, shape: Any, *arguments: Any) -> np.ndarray:
+        out = np.full(shape, np.nan)
+        function(self.body, self.kin, *arguments, out)
+        return out
+
+    @property
+    def poses(self) -> np.ndarray:
+        return self.kin.pose.copy()
+
+    @property
+    def twists(self) -> np.ndarray:
+        return self.kin.twist.copy()
+
+    @property
+    def axes(self) -> np.ndarray:
+        return self.kin.axis.copy()
+
+    @property
+    def places(self) -> np.ndarray:
+        return self.kin.place.copy()
+
+    @property
+    def com(self) -> np.ndarray:
+        return self.kin.com.copy()
+
+    @property
+    def momentum(self) -> np.ndarray:
+        return self._filled(dynamics.momentum, 6)
+
+    @property
+    def angular_momentum(self) -> np.ndarray:
+        return self.momentum[3:]
+
+    @property
+    def energy(self) -> np.ndarray:
+        """Potential and kinetic energy."""
+        potential = dynamics.potential_energy(self.body, self.kin, GRAVITY)
+        return np.array([potential, dynamics.kinetic_energy(self.body, self.kin)])
+
+    @property
+    def mass(self) -> np.ndarray:
+        return self._filled(dynamics.mass_matrix, (self.n, self.n), self.space)
+
+    @property
+    def bias(self) -> np.ndarray:
+        return self._filled(dynamics.bias_forces, self.n, GRAVITY, self.space)
+
+    def forces(self, acceleration: np.ndarray) -> np.ndarray:
+        return self._filled(dynamics.inverse_dynamics, self.n, acceleration, GRAVITY, self.space)
+
+    def jacobians(self, link: int, point: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Return the linear and the angular Jacobian of a point of a link."""
+        linear = np.full((3, self.n), np.nan)
+        angular = self._filled(dynamics.point_jacobian, (3, self.n), link, tuple(point.tolist()), linear)
+        return linear, angular
+
+    @property
+    def com_jacobian(self) -> np.ndarray:
+        return self._filled(dynamics.com_jacobian, (3, self.n), self.space)

@@ -175,6 +175,17 @@ def integrated(q: Quaternion, velocity: Vector, dt: float) -> Quaternion:
 
 
 @kernel
+def rows_of(q: Quaternion) -> tuple[Vector, Vector, Vector]:
+    """Return the rows of the rotation matrix of a unit quaternion."""
+    w, x, y, z = q
+    return (
+        (1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)),
+        (2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)),
+        (2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)),
+    )
+
+
+@kernel
 def matrix_of(q: Quaternion, out: Floats) -> None:
     """Compute the rotation matrix of a unit quaternion.
 
@@ -182,7 +193,7 @@ def matrix_of(q: Quaternion, out: Floats) -> None:
         q: the quaternion.
         out: result (3, 3), whose columns are the rotated axes x, y and z.
     """
-    w, x, y, z = q
-    out[0, 0], out[0, 1], out[0, 2] = 1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y - w * z), 2.0 * (x * z + w * y)
-    out[1, 0], out[1, 1], out[1, 2] = 2.0 * (x * y + w * z), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z - w * x)
-    out[2, 0], out[2, 1], out[2, 2] = 2.0 * (x * z - w * y), 2.0 * (y * z + w * x), 1.0 - 2.0 * (x * x + y * y)
+    x, y, z = rows_of(q)
+    put_vector(out, 0, 0, x)
+    put_vector(out, 1, 0, y)
+    put_vector(out, 2, 0, z)
