@@ -10,7 +10,7 @@ from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.aliases import check_aliases
 from ctrlgraph.character.digest import digest_of
 from ctrlgraph.character.model import Character
-from ctrlgraph.character.planar_model import ContactPoint, PlanarJoint, PlanarLink
+from ctrlgraph.character.planar_model import ContactPoint, PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, check_roles, guess_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
@@ -169,7 +169,7 @@ def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> 
     joint_aliases = {alias: name for name, joint in entry.joints.items() for alias in joint.aliases}
     for alias, name in entry.aliases.items():
         (link_aliases if name in entry.links else joint_aliases)[alias] = name
-    character = Character(
+    character = PlanarCharacter(
         name=entry.name, links=links, joints=joints, link_aliases=link_aliases, joint_aliases=joint_aliases
     )
     named = guess_roles(character)
