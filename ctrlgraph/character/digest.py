@@ -13,7 +13,8 @@ import json
 
 import yaml
 
-from ctrlgraph.character.model import Character, Roles, TorqueRange
+from ctrlgraph.character.model import Roles, TorqueRange
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.character.schema import ROLE_FIELDS
 from ctrlgraph.errors import SourceError
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
@@ -33,7 +34,7 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def digest_of_meaning(character: Character) -> str:
+def digest_of_meaning(character: PlanarCharacter) -> str:
     """Return the digest of a character from a MuJoCo model, 16 hexadecimal digits.
 
     The digest depends on the character only, not on the text of the model: comments, names of geoms and ignored

@@ -19,7 +19,7 @@ from ctrlgraph.character.mjcf.links import build_link, check_links, check_place,
 from ctrlgraph.character.mjcf.sidecar import WHAT, check_sidecar, read_entry, read_sidecar
 from ctrlgraph.character.mjcf.spatial_reader import compile_spatial, is_spatial
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
-from ctrlgraph.character.model import Character, TorqueRange
+from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, guess_roles, missing_roles, roles_of
@@ -31,7 +31,7 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 _WHAT = "character"
 
 
-def load_mjcf(path: Path | str) -> Character:
+def load_mjcf(path: Path | str) -> PlanarCharacter:
     """Return the character of a MuJoCo XML file and of the file of roles next to it, if there is one.
 
     Raises:
@@ -51,7 +51,7 @@ def check_mjcf(path: Path | str) -> list[Finding]:
         return [Finding("error", "outside", str(error), display_path(path))]
 
 
-def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> Character:
+def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> PlanarCharacter:
     """Return the character in the text of a MuJoCo model.
 
     Args:
@@ -67,13 +67,13 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
     return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
 
 
-def _required(character: Character | None, findings: list[Finding]) -> Character:
+def _required(character: PlanarCharacter | None, findings: list[Finding]) -> PlanarCharacter:
     if character is None:
         raise SourceError(findings)
     return character
 
 
-def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Character | None, list[Finding]]:
+def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[PlanarCharacter | None, list[Finding]]:
     findings = Findings(source)
     character = None
     try:
@@ -88,7 +88,7 @@ def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Char
 
 def _compile(
     root: XmlElement, beside: YamlSource | None, entry: SidecarEntry, stem: str, findings: Findings
-) -> Character | None:
+) -> PlanarCharacter | None:
     """Return the character in a model. If the model has errors, report the errors and return None.
 
     Args:
@@ -219,7 +219,7 @@ def _clockwise(limits: TorqueRange, hinge: Hinge) -> TorqueRange:
 
 def _standing(
     name: str, links: tuple[PlanarLink, ...], joints: tuple[PlanarJoint, ...], entry: SidecarEntry
-) -> Character:
+) -> PlanarCharacter:
     """Return the character, shifted vertically so that its lowest contact circle touches y = 0.
 
     If no link has contact circles, the bottom of the lowest link is at y = 0.
@@ -243,8 +243,8 @@ def _standing(
 
 
 def _with_roles(
-    character: Character, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
-) -> Character:
+    character: PlanarCharacter, beside: YamlSource | None, entry: SidecarEntry, root: XmlElement, findings: Findings
+) -> PlanarCharacter:
     """Return a copy of the character with its roles and its digest (hash).
 
     If roles were guessed from names, a warning suggests what to write into the file of roles.
