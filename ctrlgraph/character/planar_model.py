@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from typing import ClassVar
 
 from ctrlgraph.character.model import Character, Joint, Link
+from ctrlgraph.errors import CtrlGraphError
 
 PLANAR = "planar"
 """Value of `Character.morphology` for characters that move in a vertical plane."""
@@ -65,3 +66,14 @@ class PlanarCharacter(Character):
     morphology: ClassVar[str] = PLANAR
     links: tuple[PlanarLink, ...]
     joints: tuple[PlanarJoint, ...]
+
+
+def require_planar(character: Character) -> PlanarCharacter:
+    """Return the character after a check that it is planar.
+
+    Raises:
+        CtrlGraphError: the character moves in space.
+    """
+    if not isinstance(character, PlanarCharacter):
+        raise CtrlGraphError(f"this is only possible with a planar character, but {character.name} moves in space")
+    return character

@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
-from ctrlgraph.character.model import Character
-from ctrlgraph.character.planar_model import ContactPoint, PlanarLink
+from ctrlgraph.character.model import Character, Joint, Link
+from ctrlgraph.character.planar_model import ContactPoint, PlanarJoint, PlanarLink
+from ctrlgraph.character.spatial_model import NamedPose, SpatialCharacter, SpatialJoint, SpatialLink
 from ctrlgraph.errors import CtrlGraphError, near_names
 
 
@@ -30,11 +31,8 @@ def scale_masses(character: Character, factors: Mapping[str, float]) -> Characte
         if name:
             index = link_index(character, name)
             by_index[index] = by_index.get(index, 1.0) * _positive(factor, "mass")
-    links = []
-    for i, link in enumerate(character.links):
-        factor = every * by_index.get(i, 1.0)
-        links.append(replace(link, mass=link.mass * factor, inertia=link.inertia * factor))
-    return _changed(character, f"masses {sorted(factors.items())}", links=tuple(links))
+    links = tuple(_heavier_link(link, every * by_index.get(i, 1.0)) for i, link in enumerate(character.links))
+    return _changed(character, f"masses {sorted(factors.items())}", links=links)
 
 
 def scale_lengths(character: Character, factor: float) -> Character:
@@ -47,8 +45,11 @@ def scale_lengths(character: Character, factor: float) -> Character:
     """
     f = _positive(factor, "length")
     links = tuple(_longer_link(link, f) for link in character.links)
-    joints = tuple(replace(joint, x=joint.x * f, y=joint.y * f) for joint in character.joints)
-    return _changed(character, f"lengths {f!r}", links=links, joints=joints)
+    joints = tuple(_farther_joint(joint, f) for joint in character.joints)
+    more: dict[str, Any] = {}
+    if isinstance(character, SpatialCharacter):
+        more["poses"] = {name: _higher_pose(pose, f) for name, pose in character.poses.items()}
+    return _changed(character, f"lengths {f!r}", links=links, joints=joints, **more)
 
 
 def scale_torques(character: Character, factor: float) -> Character:
@@ -78,16 +79,46 @@ def link_index(character: Character, name: str) -> int:
     return index
 
 
-def _longer_link(link: PlanarLink, f: float) -> PlanarLink:
+def _heavier_link(link: Link, f: float) -> Link:
+    if isinstance(link, PlanarLink):
+        return replace(link, mass=link.mass * f, inertia=link.inertia * f)
+    assert isinstance(link, SpatialLink)
+    return replace(link, mass=link.mass * f, inertia=_times(link.inertia, f))
+
+
+def _longer_link(link: Link, f: float) -> Link:
+    if isinstance(link, PlanarLink):
+        return replace(
+            link,
+            inertia=link.inertia * f * f,
+            x=link.x * f,
+            y=link.y * f,
+            height=link.height * f,
+            width=link.width * f,
+            contacts=tuple(ContactPoint(c.x * f, c.y * f, c.radius * f) for c in link.contacts),
+        )
+    assert isinstance(link, SpatialLink)
     return replace(
         link,
-        inertia=link.inertia * f * f,
-        x=link.x * f,
-        y=link.y * f,
-        height=link.height * f,
-        width=link.width * f,
-        contacts=tuple(ContactPoint(c.x * f, c.y * f, c.radius * f) for c in link.contacts),
+        inertia=_times(link.inertia, f * f),
+        position=_times(link.position, f),
+        shapes=tuple(replace(s, size=_times(s.size, f), position=_times(s.position, f)) for s in link.shapes),
     )
+
+
+def _farther_joint(joint: Joint, f: float) -> Joint:
+    if isinstance(joint, PlanarJoint):
+        return replace(joint, x=joint.x * f, y=joint.y * f)
+    assert isinstance(joint, SpatialJoint)
+    return replace(joint, anchor=_times(joint.anchor, f))
+
+
+def _higher_pose(pose: NamedPose, f: float) -> NamedPose:
+    return replace(pose, position=_times(pose.position, f))
+
+
+def _times(values: tuple[float, ...], factor: float) -> Any:
+    return tuple(value * factor for value in values)
 
 
 def _positive(factor: float, what: str) -> float:

@@ -9,8 +9,7 @@ from pathlib import Path
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.aliases import check_aliases
 from ctrlgraph.character.digest import digest_of
-from ctrlgraph.character.model import Character
-from ctrlgraph.character.planar_model import ContactPoint, PlanarJoint, PlanarLink
+from ctrlgraph.character.planar_model import ContactPoint, PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, check_roles, guess_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
@@ -25,7 +24,7 @@ def check_character(path: Path | str) -> list[Finding]:
         return list(error.findings)
 
 
-def load_character(path: Path | str) -> Character:
+def load_character(path: Path | str) -> PlanarCharacter:
     """Return the character in a YAML character file.
 
     Raises:
@@ -34,7 +33,7 @@ def load_character(path: Path | str) -> Character:
     return _character(read_yaml(path, "character"))
 
 
-def parse_character(text: str, path: str = "character.yaml") -> Character:
+def parse_character(text: str, path: str = "character.yaml") -> PlanarCharacter:
     """Return the character in the text of a character file.
 
     Args:
@@ -47,14 +46,14 @@ def parse_character(text: str, path: str = "character.yaml") -> Character:
     return _character(parse_yaml(text, path, "character"))
 
 
-def _character(source: YamlSource) -> Character:
+def _character(source: YamlSource) -> PlanarCharacter:
     character, findings = _parse(source)
     if character is None:
         raise SourceError(findings)
     return character
 
 
-def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
+def _parse(source: YamlSource) -> tuple[PlanarCharacter | None, list[Finding]]:
     entry, findings = validate(source, CharacterEntry)
     if entry is None:
         return None, findings
@@ -134,7 +133,7 @@ def _given_aliases(entry: CharacterEntry) -> Iterator[tuple[str, list[str | int]
         yield alias, ["aliases", alias]
 
 
-def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> Character:
+def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> PlanarCharacter:
     names = list(entry.links)
     links = tuple(
         PlanarLink(
@@ -169,7 +168,7 @@ def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> 
     joint_aliases = {alias: name for name, joint in entry.joints.items() for alias in joint.aliases}
     for alias, name in entry.aliases.items():
         (link_aliases if name in entry.links else joint_aliases)[alias] = name
-    character = Character(
+    character = PlanarCharacter(
         name=entry.name, links=links, joints=joints, link_aliases=link_aliases, joint_aliases=joint_aliases
     )
     named = guess_roles(character)

@@ -23,7 +23,7 @@ from ctrlgraph.registry import Registry
 from ctrlgraph.version import __version__
 
 if TYPE_CHECKING:  # naming an engine does not need a compiler
-    from ctrlgraph.character.model import Character
+    from ctrlgraph.character.planar_model import PlanarCharacter
     from ctrlgraph.engine.commands import Commands
     from ctrlgraph.kernels.arrays import Floats
     from ctrlgraph.terrain.terrain import Terrain
@@ -105,7 +105,7 @@ class EngineLibrary:
     """A physics engine whose library has been loaded: functions to make and step worlds."""
 
     kernels: EngineKernels
-    open: Callable[[Character, Any, Terrain, int], World]
+    open: Callable[[PlanarCharacter, Any, Terrain, int], World]
     """open(character, settings, terrain, max_contacts): return a new world for at most `max_contacts` contacts.
 
     It raises SimulationError if the engine cannot simulate the character.

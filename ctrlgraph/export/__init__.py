@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.export.bvh import bvh_of
 from ctrlgraph.export.mjcf_keyframes import mjcf_of
@@ -55,12 +56,12 @@ def write_motion(
     require_format(path)
     suffix = path.suffix.lower()
     if suffix == BVH:
-        write_text(path, bvh_of(signals, character, rate))
+        write_text(path, bvh_of(signals, require_planar(character), rate))
     elif suffix == MJCF:
-        write_text(path, mjcf_of(signals, character, rate, ground))
+        write_text(path, mjcf_of(signals, require_planar(character), rate, ground))
     elif suffix == RERUN:
         with replacing(path) as temporary:
-            write_rerun(signals, character, temporary, ground)
+            write_rerun(signals, require_planar(character), temporary, ground)
     else:
         signal_files.write_signals(signals, path)
 

@@ -13,8 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
-from ctrlgraph.character.planar_model import PlanarJoint
+from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint
 from ctrlgraph.export.planar_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
@@ -26,7 +25,7 @@ WORDS = frozenset(
 """Keywords of the BVH format in upper case. They cannot be names of joints."""
 
 
-def bvh_of(signals: Signals, character: Character, rate: float) -> str:
+def bvh_of(signals: Signals, character: PlanarCharacter, rate: float) -> str:
     """Return a motion as the text of a BVH file, which has a skeleton and its joint angles in each frame.
 
     The skeleton's root is at the centre of mass of the character's root link. Each joint has the name of the link that
@@ -73,19 +72,19 @@ def plain_names(names: Iterable[str]) -> list[str]:
     return found
 
 
-def _child_joints(character: Character, link: int) -> list[int]:
+def _child_joints(character: PlanarCharacter, link: int) -> list[int]:
     """Return the indices of the joints that connect the link with the index `link` to its child links."""
     return [j for j, joint in enumerate(character.joints) if joint.parent == link]
 
 
-def _depth_first(character: Character, link: int) -> Iterator[int]:
+def _depth_first(character: PlanarCharacter, link: int) -> Iterator[int]:
     """Yield the index `link` and the indices of its descendants, depth first, as in the file."""
     yield link
     for joint in _child_joints(character, link):
         yield from _depth_first(character, character.joints[joint].child)
 
 
-def _channels(character: Character, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
+def _channels(character: PlanarCharacter, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
     """Yield the numbers of each frame: X, Y, Z of the root (m), then the Z, X, Y rotations of each link (degrees).
 
     The rotation of a link is relative to its parent link.
@@ -103,7 +102,7 @@ def _channels(character: Character, order: list[int], poses: TreePoses) -> Itera
         yield [0.0, y, x, *(value for angle in angles for value in (0.0, angle, 0.0))]
 
 
-def _skeleton(character: Character, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
+def _skeleton(character: PlanarCharacter, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
     """Yield the lines that describe a link and its descendants in the section HIERARCHY of a BVH file.
 
     Args:
@@ -132,7 +131,7 @@ def _skeleton(character: Character, names: Sequence[str], link: int, depth: int)
     yield f"{blank}}}"
 
 
-def _pivot(character: Character, link: int) -> tuple[PlanarJoint | None, float, float]:
+def _pivot(character: PlanarCharacter, link: int) -> tuple[PlanarJoint | None, float, float]:
     """Return the joint that connects a link to its parent, and the joint's x and y in the reference pose, m.
 
     For the root link, return None, and the x and y of its centre of mass.

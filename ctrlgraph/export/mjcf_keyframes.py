@@ -13,7 +13,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import numpy as np
 
 from ctrlgraph.character.mjcf.writer import model_element
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.export.ground_below import ground_below
 from ctrlgraph.export.planar_poses import frame_times, sampled, tree_poses
 from ctrlgraph.kernels.arrays import Floats
@@ -25,7 +25,7 @@ ROOT_JOINTS = 3
 _THICKNESS, _HALF_WIDTH = 0.1, 2.0  # m
 
 
-def mjcf_of(signals: Signals, character: Character, rate: float, ground: Terrain | None = None) -> str:
+def mjcf_of(signals: Signals, character: PlanarCharacter, rate: float, ground: Terrain | None = None) -> str:
     """Return a motion as the text of a MuJoCo model (XML): the character and the ground, with a key frame per frame.
 
     Args:
@@ -55,7 +55,7 @@ def mjcf_of(signals: Signals, character: Character, rate: float, ground: Terrain
     return tostring(root, encoding="unicode") + "\n"
 
 
-def _joints_in_order(world: Element, character: Character) -> list[int]:
+def _joints_in_order(world: Element, character: PlanarCharacter) -> list[int]:
     """Return the indices of the character's joints in the order in which the MuJoCo model lists them."""
     names = [joint.get("name", "") for joint in world.iter("joint")][ROOT_JOINTS:]
     return [character.joint_names.index(name) for name in names]

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
@@ -38,7 +38,7 @@ class TreePoses:
     """(n, J) joint angles: rotation of the child link minus rotation of the parent link, rad."""
 
 
-def tree_poses(signals: Signals, character: Character, at: Floats) -> TreePoses:
+def tree_poses(signals: Signals, character: PlanarCharacter, at: Floats) -> TreePoses:
     """Return the poses of a recorded motion at given times, with links that meet exactly at the joints.
 
     The motion is interpolated linearly between its samples.
@@ -126,7 +126,7 @@ class _Tree:
     link.
     """
 
-    def __init__(self, character: Character) -> None:
+    def __init__(self, character: PlanarCharacter) -> None:
         self._n = len(character.links)
         self._steps = []
         points = [(i, (0.0, 0.0)) for i in range(self._n)]

@@ -24,7 +24,7 @@ from ctrlgraph.extras import require
 from ctrlgraph.simulation.signals import Signals
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
+    from ctrlgraph.character.planar_model import PlanarCharacter
     from ctrlgraph.terrain.terrain import Terrain
 
 TIMELINE = "sim_time"
@@ -35,7 +35,7 @@ JOINT_CURVES = ("angle", "target", "velocity", "torque")
 _BODY, _GROUND = (96, 122, 148, 255), (140, 131, 113, 255)
 
 
-def write_rerun(signals: Signals, character: Character, path: Path, ground: Terrain | None = None) -> None:
+def write_rerun(signals: Signals, character: PlanarCharacter, path: Path, ground: Terrain | None = None) -> None:
     """Write all samples of a motion to a file for the viewer rerun (.rrd).
 
     Args:
@@ -107,7 +107,7 @@ def _part(rr: Any, name: str) -> str:
     return str(rr.escape_entity_path_part(printable(name)))
 
 
-def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character: Character) -> None:
+def _send_body(rr: Any, stream: Any, sent: _Columns, signals: Signals, character: PlanarCharacter) -> None:
     columns, n = signals.columns, len(signals)
     for link in character.links:
         entity = f"body/{_part(rr, link.name)}"

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import gymnasium
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.gym.checks import InvalidValue, check_pictures, check_range
 from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.rendering import Picture, Renderer
@@ -102,7 +103,7 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         """
         if self.render_mode is None or self._simulation is None:
             return None
-        self._renderer = self._renderer or Renderer(self.character, self._size)
+        self._renderer = self._renderer or Renderer(require_planar(self.character), self._size)
         simulation = self._simulation
         return self._renderer.draw(*simulation.poses, simulation.terrain, simulation.time, self._label())
 

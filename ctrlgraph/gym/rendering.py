@@ -14,7 +14,7 @@ from ctrlgraph.pictures.planar.figure import Figure, ground_polyline
 from ctrlgraph.pictures.style import GROUND, GROUND_LINE, INK, MUTED, plain_lettering
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
+    from ctrlgraph.character.planar_model import PlanarCharacter
     from ctrlgraph.terrain.terrain import Terrain
 
 Picture = NDArray[np.uint8]
@@ -36,7 +36,7 @@ class Renderer:
         size: width and height of a picture, pixels.
     """
 
-    def __init__(self, character: Character, size: tuple[int, int] = SIZE) -> None:
+    def __init__(self, character: PlanarCharacter, size: tuple[int, int] = SIZE) -> None:
         self._figure = Figure.of(character)
         self._canvas = Canvas(figsize=(size[0] / 100, size[1] / 100), dpi=100, facecolor="white")
         self._agg: Any = FigureCanvasAgg(self._canvas)  # its methods carry no types

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.playback.message import Packed, quantised, write_message
@@ -44,7 +44,7 @@ class PlaybackEncoder:
     its samples from that number on.
 
     Args:
-        character: Character whose signals are encoded.
+        character: PlanarCharacter whose signals are encoded.
         terrain: Terrain under the character; None for level ground.
         tick: Interval between two control ticks, s, which the player shows; None if unknown.
         lean: Encode only poses and contacts, without velocities, forces, energies and joints. This halves the size.
@@ -63,7 +63,12 @@ class PlaybackEncoder:
     """
 
     def __init__(
-        self, character: Character, terrain: Terrain | None = None, *, tick: float | None = None, lean: bool = False
+        self,
+        character: PlanarCharacter,
+        terrain: Terrain | None = None,
+        *,
+        tick: float | None = None,
+        lean: bool = False,
     ) -> None:
         self._character, self._terrain, self._tick, self._lean = character, terrain, tick, lean
         self._places: dict[tuple[str, int, int, str], int] = {}
@@ -145,7 +150,7 @@ def _quantity(signals: Signals, quantity: str, names: tuple[str, ...]) -> Floats
     return np.array(found, dtype=np.float64).reshape(len(names), len(signals))
 
 
-def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
+def _poses(character: PlanarCharacter, signals: Signals) -> Iterator[Packed]:
     """Yield the arrays of a message with times, poses and contacts of n samples. Arrays of L links are (L, n)."""
     columns, links = signals.columns, character.link_names
     yield Packed("time", columns["time"].astype(np.float64))
@@ -160,7 +165,7 @@ def _poses(character: Character, signals: Signals) -> Iterator[Packed]:
     yield Packed("contact", np.packbits(_quantity(signals, "contact", links) > 0.0, axis=0, bitorder="little"))
 
 
-def _forces_and_energies(character: Character, signals: Signals) -> Iterator[Packed]:
+def _forces_and_energies(character: PlanarCharacter, signals: Signals) -> Iterator[Packed]:
     """Yield the other arrays of a message: of joints (J, n), ground forces on links (L, n), and of the body (n,)."""
     for name in JOINT:
         scale = JOINT_SCALE["least" if name == "greatest" else name]
@@ -171,7 +176,7 @@ def _forces_and_energies(character: Character, signals: Signals) -> Iterator[Pac
         yield Packed(name, signals.columns[name].astype(np.float32))
 
 
-def body_data(character: Character) -> dict[str, Any]:
+def body_data(character: PlanarCharacter) -> dict[str, Any]:
     """Return the body of a character as JSON data for the player in the browser, with these keys.
 
     - `name`: name of the character

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.tracking.arrays import body_soles
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion
 from ctrlgraph.errors import CtrlGraphError
@@ -14,12 +14,12 @@ from ctrlgraph.kernels.planar.dynamics import place, tree_of
 from ctrlgraph.simulation.signals import Signals
 
 
-def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
+def motion_of_signals(signals: Signals, character: PlanarCharacter) -> BodyMotion:
     """Convert recorded signals to a motion: times, poses, contacts of the feet, and centre of pressure.
 
     Args:
         signals: Signals of one rollout. A sample that has the same time as the sample before it is skipped.
-        character: Character whose motion was recorded.
+        character: PlanarCharacter whose motion was recorded.
 
     Raises:
         CtrlGraphError: The character does not have two feet.
@@ -44,11 +44,11 @@ def motion_of_signals(signals: Signals, character: Character) -> BodyMotion:
     )
 
 
-def _soles(character: Character, q: Floats) -> Floats:
+def _soles(character: PlanarCharacter, q: Floats) -> Floats:
     """Return the forward position of the middle of each foot's sole, (n, 2), m, in world coordinates.
 
     Args:
-        character: Character with two feet.
+        character: PlanarCharacter with two feet.
         q: Poses, (n, 3 + joints): x and y (m) and rotation (rad) of the root link, then joint angles (rad).
     """
     body, tree = body_arrays(character), tree_of(character)

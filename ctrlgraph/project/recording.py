@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.control.keyframes.keyframes_file import keyframes_text, parse_keyframes, resampled
 from ctrlgraph.control.regulator.regulator_file import parse_regulator
 from ctrlgraph.control.regulator.regulator_recording import regulator_text, samples, stretches
@@ -15,7 +16,7 @@ from ctrlgraph.errors import CtrlGraphError, near_names
 from ctrlgraph.project.rollout_request import RolloutRequest, RolloutResult, carry_out
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
+    from ctrlgraph.character.planar_model import PlanarCharacter
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
@@ -68,7 +69,7 @@ def record_keyframes(
         CtrlGraphError: The rollout or the node before it fails, the motion is too short, or the character has no joint
             of a given name.
     """
-    character = project.character
+    character = require_planar(project.character)
     named = dict.fromkeys(_column(character, name) for name in joints)
     columns = list(named or range(len(character.joints)))
     recorded = carry_out(project, request, after=after, on_progress=on_progress)
@@ -109,7 +110,7 @@ def record_regulator(
         CtrlGraphError: The rollout or the node before it fails, the character does not have two feet, the motion is not
             a sequence of steps on one foot at a time, or it has fewer than `steps` steps.
     """
-    character, signal_rate = project.character, 1.0 / project.environment().settings.dt
+    character, signal_rate = require_planar(project.character), 1.0 / project.environment().settings.dt
     recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)
     if recorded.succeeded is False:
         raise CtrlGraphError(f"the motion of {request.name} cannot be recorded: {recorded.headline}")
@@ -127,7 +128,7 @@ def record_regulator(
     return RecordedController(text, counts, recorded, tracked, error)
 
 
-def _column(character: Character, name: str) -> int:
+def _column(character: PlanarCharacter, name: str) -> int:
     column = character.joint_index(name)
     if column is None:
         hint = near_names(name, character.known_joints, "joints")

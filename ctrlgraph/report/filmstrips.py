@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.pictures.planar.clip import Clip
 from ctrlgraph.pictures.planar.filmstrip import draw_filmstrip
 from ctrlgraph.pictures.style import free_pixels
@@ -128,15 +129,16 @@ def filmstrip_of(
     trace = motion.trace.between(start, float(motion.trace.time[-1]))
     trace = dataclasses.replace(trace, time=trace.time - start)
     phases = [(phase.time - start, phase.caption) for phase in motion.phases]
+    character = require_planar(motion.character)
     with plain_text():
-        drawn = draw_filmstrip(Clip(trace, motion.character, motion.terrain, phases=phases))
+        drawn = draw_filmstrip(Clip(trace, character, motion.terrain, phases=phases))
         canvas: Any = drawn.canvas
         canvas.draw()
         pixels = np.array(canvas.buffer_rgba())
         del canvas
     free_pixels(drawn)
     assert motion.signals is not None
-    message = PlaybackEncoder(motion.character, motion.terrain, lean=True).message(motion.signals)
+    message = PlaybackEncoder(character, motion.terrain, lean=True).message(motion.signals)
     outcome = motion.outcome
     result = str(outcome.status), outcome.reason, outcome.simulated_s
     return Filmstrip(*_small_png(pixels), motion.path, *result, message)

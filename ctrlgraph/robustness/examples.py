@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.robustness.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan
 from ctrlgraph.robustness.initial_state import Failed
 from ctrlgraph.robustness.noise import trial_seed
@@ -88,4 +89,4 @@ def motion_of(begun: Begun) -> Motion:
     """Return the recorded motion of the node that ran last in an example."""
     simulation = begun.simulation
     trace = simulation.last_trace.without_repeats()
-    return Motion(trace, simulation.character, simulation.terrain, simulation.settings.gravity)
+    return Motion(trace, require_planar(simulation.character), simulation.terrain, simulation.settings.gravity)

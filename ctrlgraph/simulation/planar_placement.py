@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.errors import SimulationError, near_names
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.planar.arrays import Body
@@ -16,7 +16,7 @@ from ctrlgraph.kernels.planar.kinematics import pose_links
 from ctrlgraph.terrain.terrain import Terrain
 
 
-def posed(character: Character, body: Body, pose: Mapping[str, float]) -> Floats:
+def posed(character: PlanarCharacter, body: Body, pose: Mapping[str, float]) -> Floats:
     """Return the poses of the links for given joint angles, (L, 3): world position x, y, m, and global angle, rad.
 
     The centre of mass of the root link is where it is in the reference pose.

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.control.controller import Departure, Instant, Place
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation import measures
@@ -100,7 +101,8 @@ class PassageRecorder:
     """
 
     def __init__(self, simulation: Simulation) -> None:
-        self._character, self._body = simulation.character, body_arrays(simulation.character)
+        self._character = require_planar(simulation.character)
+        self._body = body_arrays(self._character)
         self._began = simulation.time
         self._before: Moment | None = None
         self.passages: list[Passage] = []
@@ -144,7 +146,7 @@ def conditions_over_time(
         simulation: the simulation of the rollout, which provides character, terrain and gravity.
     """
     where = np.unique(np.linspace(1, len(trace), min(CONDITION_SAMPLES, len(trace))).astype(int)).tolist()
-    world = simulation.character, simulation.terrain, simulation.settings.gravity
+    world = require_planar(simulation.character), simulation.terrain, simulation.settings.gravity
     values = [measures.measure(trace.rows(slice(0, n)), *world) for n in where]
     times = tuple(float(trace.time[n - 1] - trace.time[0]) for n in where)
     return tuple(

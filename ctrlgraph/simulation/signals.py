@@ -10,7 +10,7 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter, require_planar
 from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.kernels.arrays import Floats
@@ -101,7 +101,7 @@ class Signals:
         return type(self)({name: values[first:end] for name, values in self.columns.items()})
 
 
-def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
+def chosen(words: Sequence[str], character: PlanarCharacter) -> tuple[str, ...]:
     """Check the names of signals (columns) that a user has given, and return them without surrounding white space.
 
     Args:
@@ -119,7 +119,7 @@ def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
     return names
 
 
-def names_of(character: Character) -> tuple[str, ...]:
+def names_of(character: PlanarCharacter) -> tuple[str, ...]:
     """Return the names of all columns of a character's signals, in the order of the table."""
     return (
         *WHOLE,
@@ -166,7 +166,7 @@ class SignalRecorder:
         """
         self._rate, self._naming, self._shown = rate, naming, shown
         self._visit, self._node, self._offset = -1, "", 0.0
-        character = simulation.character
+        character = require_planar(simulation.character)
         self._names, self._root = names_of(character), character.root
         self._mass = np.array([link.mass for link in character.links])
         self._inertia = np.array([link.inertia for link in character.links])

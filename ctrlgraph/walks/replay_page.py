@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
 from ctrlgraph.playback.encoder import PlaybackEncoder
@@ -113,7 +114,7 @@ def _motion(
     project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, shown: tuple[float, float]
 ) -> ReplayedMotion:
     world = Environment.from_dict(run.settings.get("world", {}))
-    encoder = PlaybackEncoder(world.body.of(project.character), world.ground(), tick=world.settings.dt)
+    encoder = PlaybackEncoder(require_planar(world.body.of(project.character)), world.ground(), tick=world.settings.dt)
     assert seen.signals is not None
     note = "Simulated again; every bit is as logged."
     if replay.is_part:

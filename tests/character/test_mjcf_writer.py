@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from planar_models import GYMNASIUM, compiled, kinetic_energy, link_motion, rigid_bodies, set_pose
 
 from ctrlgraph.character.mjcf import body_element, load_mjcf, parse_mjcf, save_mjcf, write_mjcf, write_sidecar
-from ctrlgraph.character.model import Character, Roles, TorqueRange
-from ctrlgraph.character.planar_model import ContactPoint, PlanarJoint, PlanarLink
+from ctrlgraph.character.model import Roles, TorqueRange
+from ctrlgraph.character.planar_model import ContactPoint, PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.errors import CtrlGraphError
 
 CLOSE = 1e-9
@@ -32,7 +32,7 @@ _positive = st.floats(1e-3, 50)
 
 
 @st.composite
-def characters(draw: st.DrawFn) -> Character:
+def characters(draw: st.DrawFn) -> PlanarCharacter:
     """A character of two to seven links in any order, with everything that a file can say."""
     count = draw(st.integers(2, 7))
     names = draw(st.lists(_name, min_size=2 * count + 2, max_size=2 * count + 2, unique=True))
@@ -73,7 +73,7 @@ def characters(draw: st.DrawFn) -> Character:
         )
     lowest = [link.y + c.y - c.radius for link in links for c in link.contacts]
     ground = min(lowest or [link.y - link.height / 2 for link in links])
-    return Character(
+    return PlanarCharacter(
         name=draw(_name),
         links=tuple(replace(link, y=link.y - ground) for link in links),
         joints=tuple(replace(joint, y=joint.y - ground) for joint in draw(st.permutations(joints))),
@@ -97,7 +97,7 @@ def _roles(draw: st.DrawFn, count: int) -> Roles:
     )
 
 
-def by_name(character: Character) -> dict[str, object]:
+def by_name(character: PlanarCharacter) -> dict[str, object]:
     """A character without the order of its links and joints."""
     links, joints, roles = character.link_names, character.joint_names, character.roles
     return {
@@ -129,13 +129,13 @@ def close(one: object, other: object) -> bool:
 
 
 @given(characters())
-def test_what_is_written_is_read_back_as_the_same_character(character: Character) -> None:
+def test_what_is_written_is_read_back_as_the_same_character(character: PlanarCharacter) -> None:
     again = parse_mjcf(write_mjcf(character), "x.xml", write_sidecar(character))
     assert close(by_name(again), by_name(character)), json.dumps([by_name(again), by_name(character)], indent=1)
 
 
 @given(characters())
-def test_mujoco_compiles_the_body_that_is_written(character: Character) -> None:
+def test_mujoco_compiles_the_body_that_is_written(character: PlanarCharacter) -> None:
     model, data = compiled(write_mjcf(character))
     rigid = rigid_bodies(model, data)
     assert set(rigid) == set(character.link_names)
@@ -152,7 +152,7 @@ def test_mujoco_compiles_the_body_that_is_written(character: Character) -> None:
 
 
 @pytest.mark.parametrize("source", ["humanoid", "walker2d_v5.xml"])
-def test_what_is_written_moves_as_the_character_does(source: str, humanoid: Character) -> None:
+def test_what_is_written_moves_as_the_character_does(source: str, humanoid: PlanarCharacter) -> None:
     character = humanoid if source == "humanoid" else load_mjcf(GYMNASIUM / source)
     model, data = compiled(write_mjcf(character))
     model.opt.enableflags |= mujoco.mjtEnableBit.mjENBL_ENERGY
@@ -170,7 +170,7 @@ def test_what_is_written_moves_as_the_character_does(source: str, humanoid: Char
         assert weight == pytest.approx(data.energy[0])
 
 
-def test_a_written_character_stands_on_its_soles_and_not_on_its_looks(humanoid: Character) -> None:
+def test_a_written_character_stands_on_its_soles_and_not_on_its_looks(humanoid: PlanarCharacter) -> None:
     """Contacts with the floor are those of the contact circles: the four of the feet, in the reference pose."""
     model, data = compiled(write_mjcf(humanoid))
     data.qpos[1] -= 1e-4
@@ -179,7 +179,7 @@ def test_a_written_character_stands_on_its_soles_and_not_on_its_looks(humanoid: 
     assert touching == ["lFoot", "lFoot", "rFoot", "rFoot"]
 
 
-def test_the_bodies_alone_go_into_another_model(humanoid: Character) -> None:
+def test_the_bodies_alone_go_into_another_model(humanoid: PlanarCharacter) -> None:
     world = ElementTree.Element("worldbody")
     world.append(body_element(humanoid, visual=False))
     text = ElementTree.tostring(world, encoding="unicode")
@@ -191,7 +191,7 @@ def test_the_bodies_alone_go_into_another_model(humanoid: Character) -> None:
     assert data.xipos == pytest.approx(data.xpos)  # frames lie in the centres of mass
 
 
-def test_a_joint_that_is_called_like_one_of_the_root_has_its_name(humanoid: Character) -> None:
+def test_a_joint_that_is_called_like_one_of_the_root_has_its_name(humanoid: PlanarCharacter) -> None:
     character = replace(humanoid, joints=(replace(humanoid.joints[0], name="rooty"), *humanoid.joints[1:]))
     assert "rooty" in parse_mjcf(write_mjcf(character)).joint_names
 
@@ -199,7 +199,7 @@ def test_a_joint_that_is_called_like_one_of_the_root_has_its_name(humanoid: Char
 # --- files ---
 
 
-def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: Character) -> None:
+def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: PlanarCharacter) -> None:
     assert save_mjcf(humanoid, tmp_path / "man.xml") == [tmp_path / "man.xml", tmp_path / "man.roles.yaml"]
     again = load_mjcf(tmp_path / "man.xml")
     assert close(by_name(again), by_name(humanoid))
@@ -216,7 +216,7 @@ def test_a_model_is_saved_with_its_roles_beside_it(tmp_path: Path, humanoid: Cha
     ],
 )
 def test_nothing_is_written_over_another_character(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, humanoid: Character, there: str, name: str, said: str
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, humanoid: PlanarCharacter, there: str, name: str, said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)
     Path(there).write_text("pairs: []\n")

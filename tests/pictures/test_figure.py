@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.character.model import Character
-from ctrlgraph.character.planar_model import ContactPoint
+from ctrlgraph.character.planar_model import ContactPoint, PlanarCharacter
 from ctrlgraph.pictures.planar.figure import Figure, ground_polyline, is_level
 from ctrlgraph.pictures.style import FAR, NEAR, TRUNK
 from ctrlgraph.terrain.terrain import Terrain, terrain_of
@@ -24,7 +23,7 @@ def ground_of(*points: tuple[float, float]) -> Terrain:
     return terrain_of("ground", points, 1.0)
 
 
-def reference(character: Character = CHARACTER) -> tuple[np.ndarray, np.ndarray]:
+def reference(character: PlanarCharacter = CHARACTER) -> tuple[np.ndarray, np.ndarray]:
     return np.array([(link.x, link.y) for link in character.links]), np.zeros(len(character.links))
 
 
@@ -99,14 +98,14 @@ def _inside(polygon: np.ndarray, point: np.ndarray) -> bool:
 
 def test_a_link_without_contacts_and_joints_is_its_box_with_round_ends() -> None:
     link = replace(CHARACTER.links[0], contacts=(), height=0.4, width=0.1, x=0.0, y=0.0)
-    stick = Character("stick", (link,), (), {}, {})
+    stick = PlanarCharacter("stick", (link,), (), {}, {})
     left, right, bottom, top = extent(Figure.of(stick), np.zeros((1, 2)), np.zeros(1))
     assert (left, right, bottom, top) == pytest.approx((-0.05, 0.05, -0.2, 0.2))
 
 
 def test_a_ball_is_round() -> None:
     link = replace(CHARACTER.links[0], contacts=(ContactPoint(0, 0, 0.1),), height=0.2, width=0.2)
-    ball = Figure.of(Character("ball", (link,), (), {}, {}))
+    ball = Figure.of(PlanarCharacter("ball", (link,), (), {}, {}))
     np.testing.assert_allclose(np.hypot(*ball.outlines[0].T), 0.1, atol=1e-12)
 
 

@@ -17,9 +17,8 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import yaml
 
 from ctrlgraph.arguments import checked
-from ctrlgraph.character.model import Character
 from ctrlgraph.character.paths import MJCF, YAML, is_model, roles_path
-from ctrlgraph.character.planar_model import PlanarJoint, PlanarLink
+from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import SEVERAL, SINGLE
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
@@ -33,7 +32,7 @@ _VISIBLE = "1"  # group of the geoms that are only for display
 
 
 @checked
-def write_mjcf(character: Character) -> str:
+def write_mjcf(character: PlanarCharacter) -> str:
     """Return a character as the text of a MuJoCo model (an XML file).
 
     A reader of the text gets the same character, with its links in the order of the tree. The default torque limit of a
@@ -51,7 +50,7 @@ def write_mjcf(character: Character) -> str:
     return tostring(root, encoding="unicode") + "\n"
 
 
-def model_element(character: Character) -> Element:
+def model_element(character: PlanarCharacter) -> Element:
     """Return a character on a level floor as the root element of a MuJoCo model.
 
     Raises:
@@ -72,7 +71,7 @@ def model_element(character: Character) -> Element:
     return root
 
 
-def save_mjcf(character: Character, path: Path) -> list[Path]:
+def save_mjcf(character: PlanarCharacter, path: Path) -> list[Path]:
     """Write a character as a MuJoCo model with a file of roles next to it.
 
     Args:
@@ -118,7 +117,7 @@ def _says_something_else(path: Path, text: str) -> bool:
         return True
 
 
-def body_element(character: Character, *, visual: bool = True) -> Element:
+def body_element(character: PlanarCharacter, *, visual: bool = True) -> Element:
     """Return a character as one `<body>` element with nested bodies.
 
     The element is for the `<worldbody>` of a model whose compiler has `angle="radian"`. The root has two slides, whose
@@ -148,7 +147,7 @@ def body_element(character: Character, *, visual: bool = True) -> Element:
     return element
 
 
-def _add_body(around: Element, character: Character, joint: PlanarJoint) -> Element:
+def _add_body(around: Element, character: PlanarCharacter, joint: PlanarJoint) -> Element:
     """Add the body of a joint's child link to the body of the parent link, and return the new body.
 
     Args:
@@ -187,7 +186,7 @@ def _add_shapes(body: Element, link: PlanarLink, visual: bool) -> None:
         look.attrib |= {"group": _VISIBLE, "rgba": ".6 .7 .8 .4"}
 
 
-def _root_joint_names(character: Character) -> tuple[str, str, str]:
+def _root_joint_names(character: PlanarCharacter) -> tuple[str, str, str]:
     """Return the names of the root's joints: rootx, rootz and rooty, with underscores if a joint has such a name."""
     names = ["rootx", "rootz", "rooty"]
     while set(names) & set(character.joint_names):
@@ -200,7 +199,7 @@ def _numbers(*values: float) -> str:
     return " ".join(repr(float(value) + 0.0) for value in values)
 
 
-def write_sidecar(character: Character) -> str:
+def write_sidecar(character: PlanarCharacter) -> str:
     """Return the text of the file of roles for a character: roles, pairs, aliases and gains."""
     links, joints, roles = character.link_names, character.joint_names, character.roles
     stated: dict[str, Any] = {}

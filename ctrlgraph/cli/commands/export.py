@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import json_option
 from ctrlgraph.cli.options.motion import METAVAR, SETTINGS, MotionRequest, motion_options
@@ -92,7 +93,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
     project = settings.project()
     for path in paths:
         if path.suffix.lower() == ".xml":
-            written += save_mjcf(_character(project), path)
+            written += save_mjcf(require_planar(_character(project)), path)
         else:
             text = to_dot if path.suffix.lower() == ".dot" else to_graphml
             write_text(path, text(project.graph, logged_statistics(project)))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import json_option
 from ctrlgraph.cli.options.motion import SETTINGS, MotionRequest, motion_options
@@ -65,8 +66,9 @@ def command(
         if text is not None and not any(path.suffix.lower() in suffixes for path in paths):
             raise click.UsageError(f"{option} needs an output file that ends in {' or '.join(suffixes)}: give -o FILE")
     project = settings.project()
-    names = names_of(project.character) if only is None else chosen(only.split(","), project.character)
-    drawn = lanes_of((lanes or DRAWN).split(","), names_of(project.character))
+    character = require_planar(project.character)
+    names = names_of(character) if only is None else chosen(only.split(","), character)
+    drawn = lanes_of((lanes or DRAWN).split(","), names_of(character))
     signals = motion.record(project).signals
     table = signals.only(names)
     for path in paths:

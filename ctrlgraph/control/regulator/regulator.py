@@ -10,7 +10,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
@@ -41,7 +41,7 @@ class Regulator:
     """Name of the controller: the name of the regulator file without suffix."""
     path: str
     """Path of the regulator file."""
-    character: Character = field(repr=False)
+    character: PlanarCharacter = field(repr=False)
     """Character whose dynamics determine the gains."""
     steps: tuple[ReferenceStep, ...] = field(repr=False)
     """The recorded motion, one part for each step, with the joints in the character's order."""

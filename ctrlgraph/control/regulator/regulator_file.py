@@ -22,7 +22,7 @@ import numpy as np
 from pydantic import Field
 
 from ctrlgraph.bounds import MAX_LINKS, MAX_TIMEOUT_S
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller_file import Entry, Name, Switch, check_joints, place_in_file, read_entry, unknown_link
 from ctrlgraph.control.regulator.regulator import WEIGHTS, Regulator
 from ctrlgraph.control.regulator.riccati import ReferenceStep
@@ -84,7 +84,7 @@ class RegulatorEntry(Entry):
     """The recorded motion, step by step."""
 
 
-def parse_regulator(text: str, character: Character, path: str = "regulator.yaml") -> Regulator:
+def parse_regulator(text: str, character: PlanarCharacter, path: str = "regulator.yaml") -> Regulator:
     """Return the controller that the text of a regulator file describes.
 
     Args:
@@ -98,7 +98,7 @@ def parse_regulator(text: str, character: Character, path: str = "regulator.yaml
     return regulator_of(parse_yaml(text, path, "regulator"), character)
 
 
-def regulator_of(source: YamlSource, character: Character) -> Regulator:
+def regulator_of(source: YamlSource, character: PlanarCharacter) -> Regulator:
     """Return the controller of a regulator file that has been parsed as YAML.
 
     Args:
@@ -129,7 +129,7 @@ def regulator_of(source: YamlSource, character: Character) -> Regulator:
     )
 
 
-def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> ReferenceStep:
+def _step(entry: RegulatorEntry, step: StepEntry, character: PlanarCharacter) -> ReferenceStep:
     rows = np.array(step.samples, dtype=np.float64)
     n = len(character.joints)
     # from the file's order to the character's
@@ -150,7 +150,7 @@ def _step(entry: RegulatorEntry, step: StepEntry, character: Character) -> Refer
     )
 
 
-def joints_above(character: Character, link: int) -> Floats:
+def joints_above(character: PlanarCharacter, link: int) -> Floats:
     """Return for each of J joints 1 if it is between the root and the link with the index `link`, else 0, (J,).
 
     The angle of the link is the angle of the root link plus the angles of these joints.
@@ -163,7 +163,7 @@ def joints_above(character: Character, link: int) -> Floats:
     return found
 
 
-def lowest_contact(character: Character, link: int, angle: float, joints: Floats) -> tuple[float, float, float]:
+def lowest_contact(character: PlanarCharacter, link: int, angle: float, joints: Floats) -> tuple[float, float, float]:
     """Return the lowest contact circle of a link in a pose.
 
     Args:
@@ -182,7 +182,7 @@ def lowest_contact(character: Character, link: int, angle: float, joints: Floats
     return low.x, low.y, low.radius
 
 
-def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
+def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: PlanarCharacter) -> Iterator[Finding]:
     """Yield an error if the file lacks joints of the character."""
     columns = {character.joint_index(name) for name in entry.joints}
     missing = [joint.name for column, joint in enumerate(character.joints) if column not in columns]
@@ -191,7 +191,7 @@ def _check_all_joints(source: YamlSource, entry: RegulatorEntry, character: Char
         yield source.finding("missing-joint", message, ["joints"])
 
 
-def _check_stances(source: YamlSource, entry: RegulatorEntry, character: Character) -> Iterator[Finding]:
+def _check_stances(source: YamlSource, entry: RegulatorEntry, character: PlanarCharacter) -> Iterator[Finding]:
     """Yield errors in the standing links: unknown, without contact circles, or the same in successive steps."""
     before = None
     for i, step in enumerate(entry.steps):

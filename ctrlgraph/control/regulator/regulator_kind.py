@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, JointTargets, Place
 from ctrlgraph.control.controller_file import FileKind
@@ -179,7 +180,7 @@ class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
 
     def read_file(self, path: Path, character: Character) -> Regulator:
         """Return the controller of a regulator file."""
-        return regulator_of(read_yaml(path, "regulator"), character)
+        return regulator_of(read_yaml(path, "regulator"), require_planar(character))
 
     def new_data(self, controller: Regulator) -> RegulatorData:
         """Return the recorded motion of a controller and its feedback gains as arrays.

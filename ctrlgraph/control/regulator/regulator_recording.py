@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller_file import comment_lines, flow_yaml
 from ctrlgraph.control.regulator.regulator import WEIGHTS
 from ctrlgraph.errors import CtrlGraphError
@@ -49,7 +49,7 @@ class Stretch:
     """Whether the foot stands on its whole sole."""
 
 
-def stretches(columns: Columns, character: Character) -> tuple[Stretch, ...]:
+def stretches(columns: Columns, character: PlanarCharacter) -> tuple[Stretch, ...]:
     """Return the steps of a recorded walk, in order; they cover all samples.
 
     Args:
@@ -121,7 +121,7 @@ def _begins(times: Floats, touching: NDArray[np.bool_]) -> list[tuple[int, int]]
     return begins
 
 
-def _is_flat(columns: Columns, character: Character, foot: int, first: int, end: int) -> bool:
+def _is_flat(columns: Columns, character: PlanarCharacter, foot: int, first: int, end: int) -> bool:
     """Return whether a foot stands on its whole sole in most of the samples from `first` to `end` (exclusive).
 
     Args:
@@ -140,7 +140,7 @@ def _is_flat(columns: Columns, character: Character, foot: int, first: int, end:
     return float(np.median(low[1] - low[0])) < _LEVEL
 
 
-def samples(columns: Columns, character: Character, stretch: Stretch, rate: float) -> Floats:
+def samples(columns: Columns, character: PlanarCharacter, stretch: Stretch, rate: float) -> Floats:
     """Return the samples of a step for a regulator file: rows of time, angles, rates and torques.
 
     A row has the time (s), the angles of the root link and the J joints (rad), their rates (rad/s), and J joint torques
@@ -170,7 +170,7 @@ def samples(columns: Columns, character: Character, stretch: Stretch, rate: floa
     return np.column_stack([times[at] - times[0], state[at], means])
 
 
-def regulator_text(character: Character, steps: Sequence[tuple[Stretch, Floats]], *, comment: str = "") -> str:
+def regulator_text(character: PlanarCharacter, steps: Sequence[tuple[Stretch, Floats]], *, comment: str = "") -> str:
     """Return the text of a regulator file with the cost weights of Abe and Popovic (2011), table 2.
 
     Args:

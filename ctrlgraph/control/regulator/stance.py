@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import allocating_kernel
 from ctrlgraph.kernels.linear_algebra import solve
@@ -63,7 +63,7 @@ class StandingBody(NamedTuple):
     """Gravitational acceleration, m/s^2, positive downward."""
 
 
-def model_of(character: Character, gravity: float) -> StandingBody:
+def model_of(character: PlanarCharacter, gravity: float) -> StandingBody:
     """Return the arrays for the computation of a character's dynamics.
 
     Args:

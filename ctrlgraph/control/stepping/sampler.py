@@ -8,7 +8,7 @@ from functools import cached_property, lru_cache
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.stepping.gait_set import GaitSet, Transitions
 from ctrlgraph.control.tracking.reduced_model import StepMotion, StepProfile, new_profile
 from ctrlgraph.control.tracking.steps import Stepper
@@ -54,7 +54,7 @@ class StepSampler:
     A state is the gait of the last step, and the rate of theta after the impact at the end of that step.
     """
 
-    def __init__(self, character: Character, gaits: GaitSet, feedback: float) -> None:
+    def __init__(self, character: PlanarCharacter, gaits: GaitSet, feedback: float) -> None:
         """Create a simulator. Its attribute `space` describes the outcome table: states, actions and columns.
 
         Args:

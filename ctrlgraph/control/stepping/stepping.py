@@ -13,7 +13,7 @@ from typing import Annotated, ClassVar
 import numpy as np
 from pydantic import Field
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import Entry, checked_constants
 from ctrlgraph.control.controller_file import read_entry as validated_entry
@@ -79,7 +79,7 @@ class Stepping:
     """Path of the stepping file."""
     entry: SteppingEntry
     """Contents of the stepping file, with the numbers as written there."""
-    character: Character = field(repr=False)
+    character: PlanarCharacter = field(repr=False)
     """Character that walks."""
     gaits: GaitSet = field(repr=False)
     """Gaits (periodic walks) of the character, from which the steps are chosen."""
@@ -128,7 +128,7 @@ class Stepping:
         return Place(self.path, self.name, 1, 1)
 
 
-def read_stepping(path: Path, character: Character) -> Stepping:
+def read_stepping(path: Path, character: PlanarCharacter) -> Stepping:
     """Return the controller of a stepping file and of the files with gaits and outcome table that it names.
 
     Args:

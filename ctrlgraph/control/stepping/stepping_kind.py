@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, Place, Surroundings
 from ctrlgraph.control.controller_file import FileKind, require_finite
@@ -298,7 +299,7 @@ class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
 
     def read_file(self, path: Path, character: Character) -> Stepping:
         """Return the controller of a stepping file and of the files that it names."""
-        return read_stepping(path, character)
+        return read_stepping(path, require_planar(character))
 
     def new_data(self, controller: Stepping) -> SteppingData:
         """Return a controller's constants and structure as arrays, without the plan, which `bind_environment` adds."""

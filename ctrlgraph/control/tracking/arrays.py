@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller_file import require_finite
 from ctrlgraph.control.tracking.schema import MAX_CONTACTS, TrackingEntry
 from ctrlgraph.control.tracking.splines import polynomials
@@ -262,7 +262,7 @@ def _gains(entry: TrackingEntry) -> Floats:
     return np.array([gains.k_s / gains.eps**2, k_d / gains.eps])
 
 
-def _row(name: str, character: Character, sides: Sides) -> tuple[Row, Sides]:
+def _row(name: str, character: PlanarCharacter, sides: Sides) -> tuple[Row, Sides]:
     """Return the kind of a tracked quantity, and the index of its joint or link on both sides (0 for a force).
 
     Args:
@@ -283,7 +283,7 @@ def _on_sides(index: int, opposites: Sequence[int], sides: Sides) -> Sides:
     return both[sides[0]], both[sides[1]]
 
 
-def _link_on_sides(character: Character, name: str, sides: Sides) -> Sides:
+def _link_on_sides(character: PlanarCharacter, name: str, sides: Sides) -> Sides:
     link = character.link_index(name)
     if link is None:
         hint = near_names(name, character.known_links, "links")
@@ -291,7 +291,7 @@ def _link_on_sides(character: Character, name: str, sides: Sides) -> Sides:
     return _on_sides(link, character.opposite_links, sides)
 
 
-def body_soles(character: Character) -> Floats:
+def body_soles(character: PlanarCharacter) -> Floats:
     """Return x and y of heel and toe of every link (L, 2, 2) in the link's frame, m; zeros without contact circles.
 
     The sole consists of the contact circles whose lowest point is less than 1 cm above the lowest point of all. The
@@ -308,7 +308,7 @@ def body_soles(character: Character) -> Floats:
     return soles
 
 
-def _phase(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str, Any]:
+def _phase(entry: TrackingEntry, character: PlanarCharacter, sides: Sides) -> dict[str, Any]:
     angle, ahead = entry.phase.angle, entry.phase.ahead
     names = [angle.start, angle.start, angle.end] if angle is not None else [*(ahead or ()), *(ahead or ())][:2]
     link = np.zeros((2, 3), dtype=np.int64)
@@ -329,7 +329,7 @@ def _phase(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str
     }
 
 
-def _contacts(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str, Any]:
+def _contacts(entry: TrackingEntry, character: PlanarCharacter, sides: Sides) -> dict[str, Any]:
     kind = np.zeros((len(entry.stages), MAX_CONTACTS), dtype=np.int64)
     link = np.zeros((2, len(entry.stages), MAX_CONTACTS), dtype=np.int64)
     for i, stage in enumerate(entry.stages):
@@ -338,7 +338,7 @@ def _contacts(entry: TrackingEntry, character: Character, sides: Sides) -> dict[
     return {"contact_kind": kind, "contact_link": link}
 
 
-def _ends(entry: TrackingEntry, character: Character, sides: Sides) -> dict[str, Any]:
+def _ends(entry: TrackingEntry, character: PlanarCharacter, sides: Sides) -> dict[str, Any]:
     end = np.zeros(len(entry.stages), dtype=np.int64)
     link = np.zeros((2, len(entry.stages)), dtype=np.int64)
     theta = np.full((len(entry.stages), 2), np.inf)
@@ -384,7 +384,7 @@ def _policies(entry: TrackingEntry) -> dict[str, Any]:
     }
 
 
-def _model(character: Character, n_rows: int) -> TrackingModel:
+def _model(character: PlanarCharacter, n_rows: int) -> TrackingModel:
     n_links, n_joints = len(character.links), len(character.joints)
     n = ROOT_COORDINATES + n_joints
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics, body_arrays, new_kinematics
@@ -151,7 +151,7 @@ class StepMotion(NamedTuple):
     """(m, J) torques of the J joints, N m."""
 
 
-def legs_of(character: Character) -> Legs:
+def legs_of(character: PlanarCharacter) -> Legs:
     """Return the joints and feet of a biped's legs. A leg is a chain of hip, knee and possibly ankle from the root.
 
     Raises:
@@ -177,7 +177,7 @@ def legs_of(character: Character) -> Legs:
     )
 
 
-def joint_chain(character: Character, foot: int) -> list[int]:
+def joint_chain(character: PlanarCharacter, foot: int) -> list[int]:
     """Return the indices of the joints between the root link and the link with the index `foot`, from the root."""
     hung_by = {joint.child: j for j, joint in enumerate(character.joints)}
     chain: list[int] = []
@@ -188,7 +188,7 @@ def joint_chain(character: Character, foot: int) -> list[int]:
     return chain
 
 
-def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[float, float]]:
+def _sole(character: PlanarCharacter, foot: int, ankle: int | None) -> list[tuple[float, float]]:
     """Return x and y of three points of a sole in the foot's frame, m: below the ankle, heel and toe.
 
     Args:
@@ -205,7 +205,7 @@ def _sole(character: Character, foot: int, ankle: int | None) -> list[tuple[floa
     return [(middle, lowest), (heel, lowest), (toe, lowest)]
 
 
-def reduced_model(character: Character) -> ReducedModel:
+def reduced_model(character: PlanarCharacter) -> ReducedModel:
     """Return the arrays of a biped for the reduced dynamics, with all coordinates 0.
 
     Raises:

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.tracking import reduced_dynamics
 from ctrlgraph.control.tracking.reduced_dynamics import GOES_ON
 from ctrlgraph.control.tracking.reduced_model import (
@@ -142,7 +142,7 @@ class Stepper:
     (-0.07, 0.19)
     """
 
-    def __init__(self, character: Character, places: int = PLACES) -> None:
+    def __init__(self, character: PlanarCharacter, places: int = PLACES) -> None:
         """Create a simulator of steps.
 
         Args:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 from pydantic import ValidationError
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.parameters import Parameter
@@ -51,7 +51,7 @@ class Tracking:
     """Path of the tracking file."""
     entry: TrackingEntry
     """Contents of the file, with the numbers as written there."""
-    character: Character = field(repr=False)
+    character: PlanarCharacter = field(repr=False)
     """Character whose masses and lengths the controller uses."""
     places: tuple[Place, ...] = ()
     """Position of each stage in the file."""
@@ -115,7 +115,7 @@ class Tracking:
 def new_tracking(
     name: str,
     entry: TrackingEntry,
-    character: Character,
+    character: PlanarCharacter,
     path: str = "",
     lines: Sequence[int] = (),
     span_of: Callable[[Location], Span | None] = lambda _: None,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller_file import place_in_file, read_entry, unknown_link
 from ctrlgraph.control.tracking.schema import MAX_NUMBER, MAX_TABLE, PolicyEntry, StageEntry, TrackingEntry
 from ctrlgraph.control.tracking.tracking import FORCES, Tracking, new_tracking
@@ -19,7 +19,7 @@ ROWS_OF = {"flat": 3, "toe": 2, "heel": 2, "point": 2}
 """Number of accelerations that a contact sets to zero, by kind of contact."""
 
 
-def read_tracking(path: Path, character: Character, *, policies: bool = True) -> Tracking:
+def read_tracking(path: Path, character: PlanarCharacter, *, policies: bool = True) -> Tracking:
     """Read a tracking file.
 
     Args:
@@ -33,7 +33,7 @@ def read_tracking(path: Path, character: Character, *, policies: bool = True) ->
     return _tracking(read_yaml(path, "tracking"), character, path.parent if policies else None)
 
 
-def parse_tracking(text: str, character: Character, path: str = "tracking.yaml") -> Tracking:
+def parse_tracking(text: str, character: PlanarCharacter, path: str = "tracking.yaml") -> Tracking:
     """Return the controller that the text of a tracking file describes. Policy files that it names are not read.
 
     Args:
@@ -47,7 +47,7 @@ def parse_tracking(text: str, character: Character, path: str = "tracking.yaml")
     return _tracking(parse_yaml(text, path, "tracking"), character)
 
 
-def _tracking(source: YamlSource, character: Character, directory: Path | None = None) -> Tracking:
+def _tracking(source: YamlSource, character: PlanarCharacter, directory: Path | None = None) -> Tracking:
     """Return the controller of a tracking file that has been parsed as YAML.
 
     Args:
@@ -63,7 +63,7 @@ def _tracking(source: YamlSource, character: Character, directory: Path | None =
     return new_tracking(name, entry, character, source.path, lines, source.number_span)
 
 
-def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
+def _check(source: YamlSource, entry: TrackingEntry, character: PlanarCharacter) -> Iterator[Finding]:
     yield from _check_phase(source, entry, character)
     if entry.policy is not None:
         yield from _check_policy(source, entry.policy, ["policy"])
@@ -79,7 +79,7 @@ def _check(source: YamlSource, entry: TrackingEntry, character: Character) -> It
         yield from _check_stage(source, entry, stage, character, ["stages", i])
 
 
-def _check_phase(source: YamlSource, entry: TrackingEntry, character: Character) -> Iterator[Finding]:
+def _check_phase(source: YamlSource, entry: TrackingEntry, character: PlanarCharacter) -> Iterator[Finding]:
     phase = entry.phase
     if (phase.angle is None) == (phase.ahead is None):
         yield source.finding("bad-phase", "'phase' needs exactly one of the fields 'angle' and 'ahead'", ["phase"])
@@ -90,7 +90,7 @@ def _check_phase(source: YamlSource, entry: TrackingEntry, character: Character)
         yield from _check_foot(source, character, name, ["phase", "ahead", k])
 
 
-def _check_point(source: YamlSource, character: Character, name: str, place: Location) -> Iterator[Finding]:
+def _check_point(source: YamlSource, character: PlanarCharacter, name: str, place: Location) -> Iterator[Finding]:
     """Yield an error if a name is neither that of a joint nor that of a link with contact circles.
 
     Args:
@@ -112,7 +112,7 @@ def _check_point(source: YamlSource, character: Character, name: str, place: Loc
 
 
 def _check_foot(
-    source: YamlSource, character: Character, name: str, place: Location, *, flat: bool = False, key: bool = False
+    source: YamlSource, character: PlanarCharacter, name: str, place: Location, *, flat: bool = False, key: bool = False
 ) -> Iterator[Finding]:
     """Yield an error if a name is not that of a link with contact circles.
 
@@ -137,7 +137,7 @@ def _check_foot(
 
 
 def _check_stage(
-    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: Character, place: Location
+    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: PlanarCharacter, place: Location
 ) -> Iterator[Finding]:
     if not stage.theta[0] < stage.theta[1]:
         message = f"theta must rise from the beginning of a stage to its end, not go from {stage.theta[0]:g} to"
@@ -154,7 +154,9 @@ def _check_stage(
         yield source.finding("no-policy", message, [*place, "contacts"], key=True)
 
 
-def _check_rows(source: YamlSource, stage: StageEntry, character: Character, place: Location) -> Iterator[Finding]:
+def _check_rows(
+    source: YamlSource, stage: StageEntry, character: PlanarCharacter, place: Location
+) -> Iterator[Finding]:
     """Yield errors in the tracked quantities of a stage: unknown or repeated names, or a wrong number of quantities."""
     seen: dict[tuple[str, int], str] = {}
     for name in stage.track:
@@ -178,7 +180,7 @@ def _check_rows(source: YamlSource, stage: StageEntry, character: Character, pla
         yield source.finding("row-count", message, [*place, "track"], key=True)
 
 
-def rows_wanted(stage: StageEntry, character: Character) -> int:
+def rows_wanted(stage: StageEntry, character: PlanarCharacter) -> int:
     """Return the number of quantities that a stage must track so that all accelerations are determined.
 
     This is the number of coordinates minus the number of equations of the contacts, minus one for the point of the
@@ -193,7 +195,7 @@ def rows_wanted(stage: StageEntry, character: Character) -> int:
 
 
 def _check_end(
-    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: Character, place: Location
+    source: YamlSource, entry: TrackingEntry, stage: StageEntry, character: PlanarCharacter, place: Location
 ) -> Iterator[Finding]:
     ends = stage.ends
     given = [name for name in ("theta", "contact", "leaves") if getattr(ends, name) is not None]

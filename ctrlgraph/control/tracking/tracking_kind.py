@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.control.common_kernels import hold, no_requests
 from ctrlgraph.control.controller import RUNNING, ControllerKernels, Place
 from ctrlgraph.control.controller_file import FileKind
@@ -105,7 +106,7 @@ class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
 
     def read_file(self, path: Path, character: Character) -> Tracking:
         """Return the controller of a tracking file."""
-        return read_tracking(path, character)
+        return read_tracking(path, require_planar(character))
 
     def new_data(self, controller: Tracking) -> TrackingData:
         """Return a controller's constants and structure as arrays."""

@@ -18,7 +18,7 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 import numpy as np
 
 from ctrlgraph.character.mjcf import body_element
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.mujoco_settings import MujocoSettings
 from ctrlgraph.errors import SimulationError
@@ -47,7 +47,7 @@ class Model:
     """(L,) index of the geometry that represents each link in contacts."""
 
 
-def build(character: Character, settings: MujocoSettings) -> Model:
+def build(character: PlanarCharacter, settings: MujocoSettings) -> Model:
     """Return the MuJoCo model of a character.
 
     Raises:
@@ -84,7 +84,7 @@ def build(character: Character, settings: MujocoSettings) -> Model:
     )
 
 
-def _renamed(character: Character) -> Character:
+def _renamed(character: PlanarCharacter) -> PlanarCharacter:
     """Return the character with numbers as names of links and joints, because MuJoCo reserves the name "world"."""
     links = tuple(replace(link, name=f"link {i}") for i, link in enumerate(character.links))
     joints = tuple(replace(joint, name=f"joint {j}") for j, joint in enumerate(character.joints))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.mujoco import library
 from ctrlgraph.engine.mujoco.model import ROOT_DOFS, build, template_contact
@@ -79,7 +79,9 @@ class MujocoData(NamedTuple):
 class MujocoWorld:
     """A planar character in MuJoCo, an implementation of `ctrlgraph.engine.engine.World`."""
 
-    def __init__(self, character: Character, settings: MujocoSettings, terrain: Terrain, max_contacts: int) -> None:
+    def __init__(
+        self, character: PlanarCharacter, settings: MujocoSettings, terrain: Terrain, max_contacts: int
+    ) -> None:
         """
         Args:
             character: the character.

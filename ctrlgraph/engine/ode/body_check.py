@@ -13,14 +13,13 @@ from typing import TYPE_CHECKING
 from ctrlgraph.errors import SimulationError
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
-    from ctrlgraph.character.planar_model import PlanarJoint, PlanarLink
+    from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint, PlanarLink
 
 MOST_YIELDING = 1e8
 """Maximum acceleration of a link, m/s2 or rad/s2, by a force of 1 N or a torque of 1 N m at one of its joints."""
 
 
-def check_body(character: Character) -> None:
+def check_body(character: PlanarCharacter) -> None:
     """Raise an error if a link is too light, too small or too far from a joint for ODE.
 
     Raises:

@@ -17,7 +17,7 @@ import ctypes
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.engine.commands import Commands, new_commands
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.body_check import check_body
@@ -47,7 +47,7 @@ _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _APPROX1_1 = 0x001, 0x002, 0x008, 0x010, 0x1
 class OdeWorld:
     """A planar character in ODE, an implementation of `ctrlgraph.engine.engine.World`."""
 
-    def __init__(self, character: Character, settings: OdeSettings, terrain: Terrain, max_contacts: int) -> None:
+    def __init__(self, character: PlanarCharacter, settings: OdeSettings, terrain: Terrain, max_contacts: int) -> None:
         """
         Args:
             character: the character.

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats, Ints
 
 
@@ -74,7 +74,7 @@ class Kinematics(NamedTuple):
     """
 
 
-def body_arrays(character: Character) -> Body:
+def body_arrays(character: PlanarCharacter) -> Body:
     """Return the constants of a character as arrays for the kernels."""
     links, joints = character.links, character.joints
     return Body(

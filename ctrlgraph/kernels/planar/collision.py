@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Kinematics
@@ -48,7 +48,7 @@ class Contacts(NamedTuple):
     """x, y of the force of the ground on the link in the step (MAX_CONTACTS, 2), N."""
 
 
-def shapes_of(character: Character) -> Shapes:
+def shapes_of(character: PlanarCharacter) -> Shapes:
     """Return the contact circles of a character, ordered by link."""
     rows = [(i, c.x, c.y, c.radius) for i, link in enumerate(character.links) for c in link.contacts]
     return Shapes(np.array([r[0] for r in rows], np.int64), np.array([r[1:] for r in rows], np.float64).reshape(-1, 3))

@@ -22,7 +22,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, copy_matrix
@@ -68,7 +68,7 @@ class DynamicsSpace(NamedTuple):
     """Impulses of the constraint rows (1, N)."""
 
 
-def tree_of(character: Character) -> Tree:
+def tree_of(character: PlanarCharacter) -> Tree:
     """Return the tree of a character's links, for the dynamics kernels."""
     hung_by = np.full(len(character.links), -1, dtype=np.int64)
     for j, joint in enumerate(character.joints):

@@ -56,7 +56,7 @@ class SpatialBody(NamedTuple):
     """Index of each link's parent link (L,); -1 for the root."""
     first: Ints
     """Index in `joints` of the first joint of each link (L,)."""
-    count: Ints
+    n_joints: Ints
     """Number of joints between each link and its parent (L,)."""
     joints: Ints
     """Indices of all joints, ordered by link and, within a link, from the parent outward (J,)."""
@@ -136,8 +136,8 @@ def spatial_body(character: SpatialCharacter) -> SpatialBody:
         above[joint.child] = joint.parent
         of_link[joint.child].append(j)
     order = [character.root]
-    for link in order:
-        order += [i for i in range(n) if above[i] == link]
+    for above_it in order:
+        order += [i for i in range(n) if above[i] == above_it]
     first = np.cumsum([0, *(len(each) for each in of_link)])[:-1]
     tensors = np.zeros((n, 3, 3))
     for i, link in enumerate(links):
@@ -160,7 +160,7 @@ def spatial_body(character: SpatialCharacter) -> SpatialBody:
         order=np.array(order, np.int64),
         above=above,
         first=first.astype(np.int64),
-        count=np.array([len(each) for each in of_link], np.int64),
+        n_joints=np.array([len(each) for each in of_link], np.int64),
         joints=np.array([j for each in of_link for j in each], np.int64),
         root=character.root,
         floating=int(character.floating),

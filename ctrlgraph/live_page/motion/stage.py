@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.clients import Item
@@ -50,7 +51,7 @@ class Stage:
         self._ghost: LiveRecording | None = None
         self._is_new_ghost = False
         self._shown_at = 0.0
-        self._encoder = PlaybackEncoder(project.character, tick=WorldSettings().dt)
+        self._encoder = PlaybackEncoder(require_planar(project.character), tick=WorldSettings().dt)
         self._sent_ended: str | None = None
 
     def close(self) -> None:
@@ -171,7 +172,7 @@ class Stage:
         whole = recording.whole()
         if whole is None:
             return []
-        encoder = PlaybackEncoder(self._project.character, tick=WorldSettings().dt)
+        encoder = PlaybackEncoder(require_planar(self._project.character), tick=WorldSettings().dt)
         if motion_id == PRESENT:
             encoder = self._encoder.fork()
         encoder.set_terrain(terrain)

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from matplotlib.figure import Figure as Canvas
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.pictures.planar.figure import JUMP, Figure, Label, ground_polyline
 from ctrlgraph.pictures.style import GROUND, GROUND_LINE, INK, MUTED, PAPER, TRAIL, FloatArray, shortened
 from ctrlgraph.simulation.planar_trace import Trace
@@ -40,7 +40,7 @@ class Clip:
 
     trace: Trace
     """The recorded motion, with at least one sample."""
-    character: Character
+    character: PlanarCharacter
     """The character that moves."""
     terrain: Terrain | None = None
     """The ground; None for level ground at height 0."""

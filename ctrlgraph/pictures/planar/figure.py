@@ -13,8 +13,7 @@ from matplotlib.axes import Axes
 from matplotlib.collections import PolyCollection
 
 from ctrlgraph.character.convex_hull import convex_hull
-from ctrlgraph.character.model import Character
-from ctrlgraph.character.planar_model import PlanarLink
+from ctrlgraph.character.planar_model import PlanarCharacter, PlanarLink
 from ctrlgraph.pictures.style import FAR, NEAR, PAPER, TRUNK, FloatArray
 from ctrlgraph.terrain.terrain import Terrain
 
@@ -78,7 +77,7 @@ class Figure:
         return tuple({-1: FAR, 0: TRUNK, 1: NEAR}[side] for side in self.sides)
 
     @staticmethod
-    def of(character: Character) -> Figure:
+    def of(character: PlanarCharacter) -> Figure:
         """Compute outlines and drawing order for a character. Left limbs come first, as they are behind the trunk."""
         limbs: dict[tuple[int, int], list[int]] = {}
         for i in range(len(character.links)):
@@ -149,13 +148,13 @@ class Figure:
         return np.column_stack([low[:, 0], high[:, 0], low[:, 1], high[:, 1]])
 
 
-def _side(character: Character, link: int) -> int:
+def _side(character: PlanarCharacter, link: int) -> int:
     """Return -1 for a left link, 1 for a right link, and 0 for a link without a counterpart on the other side."""
     right, left = ({pair[i] for pair in character.roles.link_pairs} for i in (0, 1))
     return 1 if link in right else -1 if link in left else 0
 
 
-def _limb_key(character: Character, link: int) -> tuple[int, int]:
+def _limb_key(character: PlanarCharacter, link: int) -> tuple[int, int]:
     """Return a key of the limb to which a link belongs. Sorted keys are the drawing order of the limbs.
 
     Far limbs are drawn first, then the trunk, then near limbs. On each side, limbs that are attached higher on the
@@ -174,7 +173,7 @@ def _limb_key(character: Character, link: int) -> tuple[int, int]:
     return side, side * attached
 
 
-def _outline(character: Character, index: int) -> FloatArray:
+def _outline(character: PlanarCharacter, index: int) -> FloatArray:
     link = character.links[index]
     circles = [(point.x, point.y, point.radius) for point in link.contacts]
     for joint in character.joints:

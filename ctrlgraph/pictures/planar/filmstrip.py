@@ -18,7 +18,7 @@ from matplotlib.figure import Figure as Canvas
 from scipy.interpolate import PchipInterpolator
 
 from ctrlgraph.arguments import checked
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.pictures.planar.clip import Clip
@@ -74,7 +74,7 @@ def write_filmstrip(
     trace: Trace,
     path: Path | str,
     *,
-    character: Character,
+    character: PlanarCharacter,
     terrain: Terrain | None = None,
     labels: Sequence[Label] = (),
     phases: Sequence[Label] = (),
@@ -88,7 +88,7 @@ def write_filmstrip(
     Args:
         trace: Recorded motion.
         path: Output file.
-        character: Character that moves.
+        character: PlanarCharacter that moves.
         terrain: The ground. None: level ground at height 0.
         labels: Start (s) and name of each node that runs.
         phases: Start (s) and caption of each phase of the controllers.

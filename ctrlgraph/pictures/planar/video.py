@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
 from ctrlgraph.pictures.film_files import SUFFIXES, Frame, rate_of, require_encoder, write_frames
@@ -36,7 +36,7 @@ def write_video(
     trace: Trace,
     path: Path | str,
     *,
-    character: Character,
+    character: PlanarCharacter,
     terrain: Terrain | None = None,
     labels: Sequence[Label] = (),
     phases: Sequence[Label] = (),
@@ -50,7 +50,7 @@ def write_video(
     Args:
         trace: Recorded motion.
         path: Output file: .gif, .webp, .mp4 or .webm.
-        character: Character that moves.
+        character: PlanarCharacter that moves.
         terrain: The ground. None: level ground at height 0.
         labels: Start (s) and name of each node that runs.
         phases: Start (s) and caption of each phase of the controllers.

@@ -20,7 +20,7 @@ from pathlib import Path
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.tracking.arrays import Policy
 from ctrlgraph.control.tracking.surface import integrate_on_surface
 from ctrlgraph.control.tracking.tracking import Tracking
@@ -76,7 +76,7 @@ class PhasePolicyTask:
 
     def __init__(
         self,
-        character: Character,
+        character: PlanarCharacter,
         path: Path,
         rates: tuple[float, float],
         counts: tuple[int, int] = (100, 100),
@@ -85,7 +85,7 @@ class PhasePolicyTask:
         """Define the states and actions. `space` describes the outcome table: states, actions, columns, input digests.
 
         Args:
-            character: Character of the motion.
+            character: PlanarCharacter of the motion.
             path: Tracking file of the motion.
             rates: Minimum and maximum rate of theta in the grid, m/s.
             counts: Number of grid points along theta, and along its rate.

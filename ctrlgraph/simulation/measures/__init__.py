@@ -24,7 +24,7 @@ from ctrlgraph.simulation.measures.ranges import (
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
 
 if TYPE_CHECKING:
-    from ctrlgraph.character.model import Character
+    from ctrlgraph.character.planar_model import PlanarCharacter
     from ctrlgraph.simulation.planar_trace import Trace
     from ctrlgraph.terrain.terrain import Terrain
 
@@ -70,7 +70,9 @@ def left_bounds(motion: Motion, bounds: Conditions) -> str:
     return ""
 
 
-def measure(trace: Trace, character: Character, terrain: Terrain, gravity: float = Motion.gravity) -> dict[str, float]:
+def measure(
+    trace: Trace, character: PlanarCharacter, terrain: Terrain, gravity: float = Motion.gravity
+) -> dict[str, float]:
     """Return the values of all measures of a trace, by name; empty for an empty trace.
 
     Measures that need links with a role that the character does not have are omitted.

@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
@@ -50,7 +50,7 @@ class Motion:
     """
 
     trace: Trace
-    character: Character
+    character: PlanarCharacter
     terrain: Terrain
     gravity: float = _GRAVITY
     """Acceleration of gravity, m/s^2."""

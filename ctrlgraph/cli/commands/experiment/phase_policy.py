@@ -10,6 +10,7 @@ from pathlib import Path
 
 import click
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import Settings, engines_option, json_option, output_option
 from ctrlgraph.cli.options.numbers import FloatRange
@@ -102,7 +103,7 @@ def command(
             f"--theta-rate {theta_rate:g} must be between --slowest {slowest:g} and --fastest {fastest:g}"
         )
     project = settings.project()
-    task = PhasePolicyTask(project.character, file, (slowest, fastest), (points, points), actions)
+    task = PhasePolicyTask(require_planar(project.character), file, (slowest, fastest), (points, points), actions)
     kept = table or project.runs_directory / f"{file.stem}.outcomes.npz"
     target = output or file.with_name(f"{file.stem}.policy.npz")
     space, chosen = task.space, tuple(dict.fromkeys(engines or (project.engine,)))

@@ -66,13 +66,14 @@ def command(
 
 
 def _tabulate(settings: Settings, file: Path) -> dict[str, object]:
+    from ctrlgraph.character.planar_model import require_planar
     from ctrlgraph.control.stepping.gait_set import GaitSet
     from ctrlgraph.control.stepping.sampler import StepSampler
     from ctrlgraph.control.stepping.stepping import read_entry
     from ctrlgraph.paths import contained
     from ctrlgraph.policies import OutcomeStatus, tabulate
 
-    character, entry = settings.project().character, read_entry(file)[1]
+    character, entry = require_planar(settings.project().character), read_entry(file)[1]
     gaits = GaitSet.load(contained(file.parent, entry.gaits), character.digest)
     sampler = StepSampler(character, gaits, entry.feedback)
     path = contained(file.parent, entry.steps)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import json_option, output_option
 from ctrlgraph.cli.options.motion import SETTINGS, MotionRequest, motion_options
@@ -78,7 +79,8 @@ def command(
     if recorded.ground.y.min() != recorded.ground.y.max():
         fault = "constraints can only be fitted to a motion on level ground"
         raise CtrlGraphError(f"{fault}: omit the slope or terrain of --with")
-    body, character = motion_of_signals(recorded.signals, recorded.character), recorded.character
+    character = require_planar(recorded.character)
+    body = motion_of_signals(recorded.signals, character)
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(
             body, character, comment=_comment(motion), on_evaluation=lambda: bar.update(task, advance=1), **options

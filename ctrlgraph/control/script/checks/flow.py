@@ -7,6 +7,7 @@ import operator
 from collections.abc import Callable
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.script.bounds import MAX_ACTIONS, MAX_PHASE_NUMBER, MAX_PHASES, MAX_TRANSITIONS, check_count
 from ctrlgraph.control.script.checks.binding import BoundCondition
 from ctrlgraph.control.script.checks.names import find_part
@@ -222,7 +223,7 @@ def _shadow(transition: BoundTransition, earlier: list[BoundTransition]) -> Boun
 
 
 def _touches_nothing(condition: BoundCondition, character: Character | None) -> bool:
-    if character is None or condition.part is None:
+    if not isinstance(character, PlanarCharacter) or condition.part is None:
         return False
     part = find_part(character, condition.part)
     return part != OMITTED and not character.links[part].contacts

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.controller_file import comment_lines, flow_yaml
 from ctrlgraph.control.tracking.arrays import body_soles
 from ctrlgraph.control.tracking.fitting.body_motion import BodyMotion, find_steps
@@ -84,7 +84,7 @@ class FittedTracking:
 
 def fit_tracking(
     motion: BodyMotion,
-    character: Character,
+    character: PlanarCharacter,
     *,
     skip: int = 2,
     count: int = 7,
@@ -97,7 +97,7 @@ def fit_tracking(
 
     Args:
         motion: Recorded walk.
-        character: Character of the recording.
+        character: PlanarCharacter of the recording.
         skip: Number of steps at the beginning of the recording that are not used.
         count: Number of coefficients of each spline.
         degree: Degree of the splines.
@@ -142,7 +142,7 @@ def fit_tracking(
     )
 
 
-def _centre(character: Character, plan: GaitPlan, measured: float) -> float:
+def _centre(character: PlanarCharacter, plan: GaitPlan, measured: float) -> float:
     """Return the point of the ground force for the tracking file, m ahead of the ankle.
 
     Args:

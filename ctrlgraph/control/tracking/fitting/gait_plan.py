@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.tracking.reduced_model import joint_chain
 from ctrlgraph.control.tracking.schema import TrackingEntry
 from ctrlgraph.errors import CtrlGraphError, quoted
@@ -68,7 +68,7 @@ class GaitPlan:
         return TrackingEntry.model_validate(plain)
 
 
-def gait_plan(character: Character) -> GaitPlan:
+def gait_plan(character: PlanarCharacter) -> GaitPlan:
     """Return the names of a biped's legs and of the quantities that a fitted tracking file tracks.
 
     All joint angles are tracked except those of the ankles. The torque of the standing ankle determines the point of
@@ -88,7 +88,7 @@ def gait_plan(character: Character) -> GaitPlan:
     return GaitPlan(standing, swinging, (*rows, swinging.foot) if swinging.ankle else tuple(rows))
 
 
-def _leg(character: Character, foot: int) -> Leg:
+def _leg(character: PlanarCharacter, foot: int) -> Leg:
     chain = [character.joints[j].name for j in joint_chain(character, foot)]
     name = character.links[foot].name
     has_sole = len({circle.x for circle in character.links[foot].contacts}) > 1

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.tracking.arrays import FLAT, Row, tracking_data
 from ctrlgraph.control.tracking.constraints import contact_place, contact_rows
 from ctrlgraph.control.tracking.phase import phase_of_motion, phase_row, place_of
@@ -54,7 +54,7 @@ class Geometry:
         SimulationError: a number of the tracking file is outside the range of its field.
     """
 
-    def __init__(self, entry: TrackingEntry, character: Character) -> None:
+    def __init__(self, entry: TrackingEntry, character: PlanarCharacter) -> None:
         self.entry, self.character = entry, character
         self.data = tracking_data(new_tracking("fit", entry, character))
         self._opposite = np.array([*range(ROOT_COORDINATES), *(3 + j for j in character.opposite_joints)])
