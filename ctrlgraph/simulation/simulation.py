@@ -17,7 +17,8 @@ from ctrlgraph import compilation
 from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.model import Character
-from ctrlgraph.character.planar_model import PlanarCharacter
+from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Instant
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine import loop
@@ -46,6 +47,7 @@ from ctrlgraph.simulation.rollout import Rollout, require_runnable
 from ctrlgraph.simulation.scene import Scene
 from ctrlgraph.simulation.snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.success import final_status
+from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
 
 # Simulated time between reports of the progress, s.
@@ -65,8 +67,8 @@ class Simulation:
     Several threads of a process can have simulations, but only one simulation makes time steps at a time.
 
     Args:
-        character: the planar character.
-        terrain: the ground; level by default.
+        character: the character.
+        terrain: the ground; level by default. Terrain of the plane extends to both sides of a spatial character.
         engine: name of the physics engine.
         settings: settings of the engine, or a plain `WorldSettings`, which is completed by default values.
         seed: seed of the engine's random generator, which only ODE's quick solver uses.
@@ -92,7 +94,7 @@ class Simulation:
     def __init__(
         self,
         character: Character,
-        terrain: Terrain | None = None,
+        terrain: Terrain | SpatialTerrain | None = None,
         *,
         engine: str = DEFAULT_ENGINE,
         settings: WorldSettings | None = None,
@@ -673,12 +675,19 @@ class Simulation:
         return bodies
 
 
-def _scene_of(character: Character, terrain: Terrain | None, library: EngineLibrary, settings: WorldSettings) -> Scene:
+def _scene_of(
+    character: Character, terrain: Terrain | SpatialTerrain | None, library: EngineLibrary, settings: WorldSettings
+) -> Scene:
     """Return the scene of a character on a terrain in an engine; the terrain is level if it is None."""
+    if isinstance(character, SpatialCharacter):
+        from ctrlgraph.simulation.spatial_scene import SpatialScene
+
+        return SpatialScene(character, terrain, library, settings)
     from ctrlgraph.simulation.planar_scene import PlanarScene
 
-    assert isinstance(character, PlanarCharacter)
-    return PlanarScene(character, terrain or flat(), library, settings)
+    if isinstance(terrain, SpatialTerrain):
+        raise SimulationError(f"the character {character.name} is planar, so it needs terrain of the plane")
+    return PlanarScene(require_planar(character), terrain or flat(), library, settings)
 
 
 __all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]

@@ -73,7 +73,9 @@ def read_motors(parsed: ParsedModel, findings: Findings) -> list[Motor]:
             if np.any(getattr(actuator, name)):
                 message = f"'{name}' of an actuator is ignored"
                 findings.add_kind(f"actuator-{name}", message, element, name)
-        is_servo = actuator.gaintype == mujoco.mjtGain.mjGAIN_FIXED and actuator.biastype == mujoco.mjtBias.mjBIAS_AFFINE
+        is_servo = (
+            actuator.gaintype == mujoco.mjtGain.mjGAIN_FIXED and actuator.biastype == mujoco.mjtBias.mjBIAS_AFFINE
+        )
         kp = max(0.0, -float(actuator.biasprm[1])) if is_servo else 0.0
         forces = force_range(actuator, bool(parsed.spec.compiler.autolimits))
         gear = vector(actuator.gear[:3])
@@ -139,7 +141,9 @@ def check_motors(motors: Sequence[Motor], hinges: Sequence[SpatialHinge], others
             findings.add_kind("root-actuator", message, motor.element, "joint")
         else:
             hint = suggestion(motor.target, sorted(known))
-            findings.add("unknown-joint", f"there is no joint {quoted(motor.target)}", motor.element, "joint", hint=hint)
+            findings.add(
+                "unknown-joint", f"there is no joint {quoted(motor.target)}", motor.element, "joint", hint=hint
+            )
 
 
 def build_spatial_joint(
@@ -228,11 +232,7 @@ def _limits(hinge: SpatialHinge, compiled: CompiledModel, findings: Findings) ->
 
 
 def _torques(
-    hinge: SpatialHinge,
-    motors: Sequence[Motor],
-    entry: SidecarEntry,
-    compiled: CompiledModel,
-    findings: Findings,
+    hinge: SpatialHinge, motors: Sequence[Motor], entry: SidecarEntry, compiled: CompiledModel, findings: Findings
 ) -> tuple[TorqueRange, TorqueRange]:
     """Return the default and the hard torque limit of a hinge, N m; both are 0 for a hinge without an actuator."""
     stated = entry.torque.get(hinge.name)

@@ -166,9 +166,7 @@ def link_frame(link: LinkBody, fixed: bool, compiled: CompiledModel, findings: F
     return LinkFrame(centre, rotation, mass, tensor)
 
 
-def build_spatial_link(
-    name: str, frame: LinkFrame, parent: LinkFrame | None, shapes: tuple[Shape, ...]
-) -> SpatialLink:
+def build_spatial_link(name: str, frame: LinkFrame, parent: LinkFrame | None, shapes: tuple[Shape, ...]) -> SpatialLink:
     """Return a link of the character.
 
     Args:
@@ -258,10 +256,7 @@ def read_shapes(
 
 
 def excluded_pairs(
-    root: XmlElement,
-    links: Sequence[LinkBody],
-    masks: Sequence[frozenset[tuple[int, int]]],
-    findings: Findings,
+    root: XmlElement, links: Sequence[LinkBody], masks: Sequence[frozenset[tuple[int, int]]], findings: Findings
 ) -> tuple[tuple[int, int], ...]:
     """Return the pairs of links that do not touch each other: those that the model excludes, and those whose masks do.
 
@@ -281,9 +276,7 @@ def excluded_pairs(
     return tuple(sorted(found))
 
 
-def _stated_exclusions(
-    root: XmlElement, owners: Mapping[str, int], findings: Findings
-) -> Iterator[tuple[int, int]]:
+def _stated_exclusions(root: XmlElement, owners: Mapping[str, int], findings: Findings) -> Iterator[tuple[int, int]]:
     for section in root.named("contact"):
         for element in section.named("exclude"):
             names = [element.attributes.get(each, "") for each in ("body1", "body2")]

@@ -14,7 +14,7 @@ from ctrlgraph.character.model import Roles
 from ctrlgraph.character.roles import guess_roles
 from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
 from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
-from ctrlgraph.character.spatial_model import Leg, Shape, SpatialCharacter, SpatialRoles
+from ctrlgraph.character.spatial_model import SpatialLeg, Shape, SpatialCharacter, SpatialRoles
 
 LEAST_JOINTS = 3
 """Minimum number of joints of a leg."""
@@ -65,7 +65,7 @@ def guess_spatial_roles(character: SpatialCharacter) -> SpatialRoles:
     )
 
 
-def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames) -> tuple[Leg, ...]:
+def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames) -> tuple[SpatialLeg, ...]:
     """Return the legs of a character: front before hind, and left before right.
 
     Args:
@@ -106,7 +106,7 @@ def _branches(character: SpatialCharacter) -> list[list[int]]:
     return chains
 
 
-def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: ReferenceFrames) -> Leg:
+def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: ReferenceFrames) -> SpatialLeg:
     """Return a leg.
 
     Args:
@@ -125,7 +125,7 @@ def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: Refe
     segments = np.linalg.norm(np.diff(places, axis=0), axis=1)
     shorter = np.minimum(segments[:-1], segments[1:])  # of the segments above and below joints 1 and so on
     knee = 1 + int(np.argmax(shorter >= ALIKE * shorter.max()))
-    return Leg(
+    return SpatialLeg(
         name=character.link_names[foot],
         hip=tuple(joints[:knee]),
         knee=joints[knee],
@@ -134,14 +134,14 @@ def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: Refe
     )
 
 
-def _in_rows(character: SpatialCharacter, legs: list[Leg], frames: ReferenceFrames) -> tuple[Leg, ...]:
+def _in_rows(character: SpatialCharacter, legs: list[SpatialLeg], frames: ReferenceFrames) -> tuple[SpatialLeg, ...]:
     """Return legs in order, with names by their rows and sides if each row has a left and a right leg."""
     if not legs:
         return ()
     place = {leg.foot: frames.anchor[leg.hip[0]] for leg in legs}
     legs = sorted(legs, key=lambda leg: -float(place[leg.foot][0]))
     gap = SAME_ROW * float(place[legs[0].foot][0] - place[legs[-1].foot][0])
-    rows: list[list[Leg]] = [[legs[0]]]
+    rows: list[list[SpatialLeg]] = [[legs[0]]]
     for leg in legs[1:]:
         if place[rows[-1][-1].foot][0] - place[leg.foot][0] <= gap:
             rows[-1].append(leg)
@@ -152,13 +152,13 @@ def _in_rows(character: SpatialCharacter, legs: list[Leg], frames: ReferenceFram
     if words is None or any(len(row) != 2 for row in rows):
         return tuple(leg for row in rows for leg in row)
     return tuple(
-        Leg(f"{word} {side}".strip(), leg.hip, leg.knee, leg.ankles, leg.foot)
+        SpatialLeg(f"{word} {side}".strip(), leg.hip, leg.knee, leg.ankles, leg.foot)
         for word, row in zip(words, rows, strict=True)
         for side, leg in zip(("left", "right"), row, strict=True)
     )
 
 
-def _hip_link(character: SpatialCharacter, leg: Leg) -> int:
+def _hip_link(character: SpatialCharacter, leg: SpatialLeg) -> int:
     return character.joints[leg.hip[0]].parent
 
 
