@@ -151,3 +151,8 @@ class SpatialCharacter(Character):
     """
     meshes: dict[str, Mesh] = field(default_factory=dict)
     """Meshes by name, for pictures."""
+
+    @property
+    def start_pose(self) -> NamedPose | None:
+        """Return the pose in which simulations begin: "home", or the first pose; None without poses."""
+        return self.poses.get("home") or next(iter(self.poses.values()), None)

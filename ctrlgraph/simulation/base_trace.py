@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,10 @@ class BaseTrace:
     The last five fields (`EXERTIONS`) are sums and maxima over all time steps since the previous sample. They are empty
     in a trace that was read from a file, which contains only poses (see `has_exertions`).
     """
+
+    AXES: ClassVar[Mapping[str, str]]
+    """Axes of the fields that describe poses, which are stored in files, beyond the first axis: "link", "joint", and the
+    numbers of components "xy", "xyz" and "pose"."""
 
     time: NDArray[np.float64]
     """(n,) simulated time, s."""

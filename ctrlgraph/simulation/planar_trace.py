@@ -28,6 +28,17 @@ class Trace(BaseTrace):
     True
     """
 
+    AXES = {
+        "time": "",
+        "position": "link xy",
+        "angle": "link",
+        "contact": "link",
+        "com": "xy",
+        "com_velocity": "xy",
+        "phase": "",
+        "energy": "",
+    }
+
     position: NDArray[np.float64]
     """(n, L, 2) world positions x, y of the links' centres of mass, m."""
     angle: NDArray[np.float64]
@@ -39,7 +50,3 @@ class Trace(BaseTrace):
         children = [joint.child for joint in character.joints]
         parents = [joint.parent for joint in character.joints]
         return self.angle[:, children] - self.angle[:, parents]
-
-
-POSES = ("time", "position", "angle", "contact", "com", "com_velocity", "phase", "energy")
-"""Names of the fields of a trace that describe poses, not forces and work, in their order in files."""

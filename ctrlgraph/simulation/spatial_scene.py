@@ -102,8 +102,15 @@ class SpatialScene(Scene):
         return self.terrain.preview(self.x, float(self.kin.com[1]), self.heading)
 
     def place(self, pose: Mapping[str, float], height: float) -> None:
-        """Place the character at rest on the ground, above the origin, see `Scene.place`."""
-        self.place_at(self._angles(pose), self.character.links[self.character.root].orientation, height)
+        """Place the character at rest on the ground, above the origin, see `Scene.place`.
+
+        Without a pose, the character gets its start pose.
+        """
+        start = self.character.start_pose
+        if pose or start is None:
+            self.place_at(self._angles(pose), self.character.links[self.character.root].orientation, height)
+        else:
+            self.place_at(np.array(start.angles), start.orientation, height)
 
     def place_at(self, angles: Floats, orientation: Sequence[float], height: float = 0.0) -> None:
         """Place the character at rest, with its root above the origin.

@@ -14,6 +14,17 @@ from ctrlgraph.simulation.base_trace import BaseTrace
 class SpatialTrace(BaseTrace):
     """The motion of a spatial character with L links and J joints: n samples at a fixed rate."""
 
+    AXES = {
+        "time": "",
+        "pose": "link pose",
+        "joint_angle": "joint",
+        "contact": "link",
+        "com": "xyz",
+        "com_velocity": "xyz",
+        "phase": "",
+        "energy": "",
+    }
+
     pose: NDArray[np.float64]
     """(n, L, 7) world position of each link's centre of mass, m, and orientation, a quaternion (w, x, y, z)."""
     joint_angle: NDArray[np.float64]
