@@ -109,6 +109,14 @@ class Environment:
         of = parse_spatial if is_spatial(self.terrain) else parse
         return of(self.terrain, self.friction)
 
+    def planar_ground(self) -> Terrain:
+        """Return the terrain for a planar character.
+
+        Raises:
+            TerrainError: the description is invalid, or has words that only ground in space has.
+        """
+        return parse(self.terrain, self.friction)
+
     @property
     def preview(self) -> TerrainPreview:
         """Return the slope and the nearest obstacle (the terrain preview) at x = 0 m, where a rollout begins.
