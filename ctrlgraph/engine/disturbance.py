@@ -45,7 +45,8 @@ class Disturbance(NamedTuple):
     """
 
     pushes: Floats
-    """(P, 5) start and end, s; index of the pushed link; x and y of the force, N."""
+    """(P, 5) start and end, s; index of the pushed link; x and y of the force, N. In space (P, 9): start and end, s;
+    index of the pushed link; x, y and z of the force, N, and of its point of application in the frame of the link, m."""
     noise: Floats
     """(N, J) samples of torque noise, as fractions of the torque limits."""
     noise_start: float
