@@ -93,7 +93,7 @@ class SpatialJoint(Joint):
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class SpatialLeg:
     """A leg of a spatial character, as indices of joints and links."""
 
     name: str
@@ -112,7 +112,7 @@ class Leg:
 class SpatialRoles(Roles):
     """Roles of the links of a spatial character."""
 
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[SpatialLeg, ...] = ()
     """Legs: front before hind, and left before right."""
     spine: tuple[int, ...] = ()
     """Joints between links of the trunk, from the root outward."""
@@ -146,5 +146,13 @@ class SpatialCharacter(Character):
     """Whether the root link moves freely. If not, it is fixed to the world in its reference pose."""
     poses: dict[str, NamedPose] = field(default_factory=dict)
     """Poses by name, such as "home": the key frames of a MuJoCo model."""
+    excludes: tuple[tuple[int, int], ...] = ()
+    """Pairs of links that do not touch each other, as indices in ascending order. Neighbors in the tree are not listed.
+    """
     meshes: dict[str, Mesh] = field(default_factory=dict)
     """Meshes by name, for pictures."""
+
+    @property
+    def start_pose(self) -> NamedPose | None:
+        """Return the pose in which simulations begin: "home", or the first pose; None without poses."""
+        return self.poses.get("home") or next(iter(self.poses.values()), None)

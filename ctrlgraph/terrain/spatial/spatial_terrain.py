@@ -14,6 +14,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.pieces import TerrainError
 from ctrlgraph.terrain.spatial.height_field import CELL
 from ctrlgraph.terrain.terrain import FAR, SIGHT, Terrain, TerrainPreview
@@ -137,6 +138,15 @@ class SpatialTerrain:
         bridged = self.profile.bridged
         return self if bridged is self.profile else replace(self, profile=bridged)
 
+    @property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """Return the obstacles of the profile; blocks are not among them."""
+        return self.profile.obstacles
+
+    def next_obstacle(self, x: float) -> Obstacle | None:
+        """Return the first obstacle of the profile that begins at x, m, or beyond; None if there is none."""
+        return self.profile.next_obstacle(x)
+
     @cached_property
     def digest(self) -> str:
         """Return a hash of the shape of the ground and the friction. The hash does not depend on `name`."""
@@ -206,7 +216,7 @@ class SpatialTerrain:
         places = np.stack([start, s[1:]], axis=1)
         return Terrain(self.name, places.ravel(), ends.ravel(), self.friction)
 
-    def preview(self, x: float, y: float, heading: float = 0.0) -> TerrainPreview:
+    def preview(self, x: float, y: float = 0.0, heading: float = 0.0) -> TerrainPreview:
         """Return the slope along a heading, and the height of the ground and the nearest obstacle ahead.
 
         Args:

@@ -71,6 +71,11 @@ def parse_spatial(text: str, friction: float = 1.0) -> SpatialTerrain:
     return SpatialTerrain(" ".join(name + _block_words(blocks)) or "flat", profile, bank, blocks=blocks)
 
 
+def is_spatial(text: str) -> bool:
+    """Return whether a description of a terrain has words that only the ground in space has, such as "bank=2"."""
+    return any(word.partition("=")[0] in _SPATIAL for word in text.split())
+
+
 def _number(kind: str, text: str, low: float, high: float) -> float:
     try:
         value = float(text)
