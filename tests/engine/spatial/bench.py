@@ -152,7 +152,7 @@ class Bench:
         self.motors.limit[:] = self.body.torque[:, 0]
         self.contacts, self.shapes, self.ground = new_spatial_contacts(), spatial_shapes(character), spatial_ground(ground)
         self.clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
-        self.disturbance = undisturbed(n_joints)._replace(pushes=spatial_push_array(character, pushes))
+        self.disturbance = undisturbed(spatial_push_array(character, pushes), n_joints)
 
     @property
     def time(self) -> float:
