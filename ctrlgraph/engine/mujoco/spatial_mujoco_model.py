@@ -115,6 +115,7 @@ def _add_bodies(spec: Any, character: SpatialCharacter, settings: MujocoSettings
             pos=link.position,
             quat=link.orientation,
             explicitinertial=True,
+            ipos=(0.0, 0.0, 0.0),
             mass=link.mass,
             fullinertia=link.inertia,
         )
