@@ -101,7 +101,7 @@ def mass_matrix(body: SpatialBody, kin: SpatialKinematics, space: SpatialDynamic
         put_vector(space.sweep, j, 0, cross(subtract(vector_at(kin.place, j, 0), origin), axis))
     for link in range(body.above.size):
         mass, center = space.composite[link, 0], vector_at(space.composite, link, 1)
-        for i in range(body.first[link], body.first[link] + body.count[link]):
+        for i in range(body.first[link], body.first[link] + body.n_joints[link]):
             j = body.joints[i]
             # momentum of the part beyond the joint for a unit rate: linear, and angular about the root's centre
             axis = vector_at(kin.axis, j, 0)
@@ -118,7 +118,7 @@ def mass_matrix(body: SpatialBody, kin: SpatialKinematics, space: SpatialDynamic
                     entry = dot(vector_at(kin.axis, k, 0), angular) + dot(vector_at(space.sweep, k, 0), linear)
                     out[start + j, start + k] = out[start + k, start + j] = entry
                 upper = body.above[upper]
-                end = body.first[upper] + body.count[upper]
+                end = body.first[upper] + body.n_joints[upper]
             out[start + j, start + j] += body.passive[j, 3]
 
 
@@ -266,7 +266,7 @@ def _accelerate_links(body: SpatialBody, kin: SpatialKinematics, space: SpatialD
         parent = body.above[link]
         linear, angular = vector_at(motion, parent, 0), vector_at(motion, parent, 3)
         spin, here = vector_at(kin.twist, parent, 3), vector_at(kin.pose, parent, 0)
-        for i in range(body.first[link], body.first[link] + body.count[link]):
+        for i in range(body.first[link], body.first[link] + body.n_joints[link]):
             j = body.joints[i]
             axis, place = vector_at(kin.axis, j, 0), vector_at(kin.place, j, 0)
             linear, here = _carried(linear, angular, spin, subtract(place, here)), place
@@ -316,7 +316,7 @@ def _collect(
         link = body.order[k]
         parent = body.above[link]
         force, moment, here = vector_at(wrench, link, 0), vector_at(wrench, link, 3), vector_at(kin.pose, link, 0)
-        for i in range(body.first[link], body.first[link] + body.count[link]):
+        for i in range(body.first[link], body.first[link] + body.n_joints[link]):
             j = body.joints[i]
             about = add(moment, cross(subtract(here, vector_at(kin.place, j, 0)), force))
             out[start + j] = dot(vector_at(kin.axis, j, 0), about) + body.passive[j, 3] * space.change[start + j]
@@ -348,7 +348,7 @@ def point_jacobian(
         _root_columns(subtract(point, vector_at(kin.pose, body.root, 0)), linear)
         angular[0, 3] = angular[1, 4] = angular[2, 5] = 1.0
     while link >= 0:
-        for i in range(body.first[link], body.first[link] + body.count[link]):
+        for i in range(body.first[link], body.first[link] + body.n_joints[link]):
             j = body.joints[i]
             axis = vector_at(kin.axis, j, 0)
             velocity = cross(axis, subtract(point, vector_at(kin.place, j, 0)))

@@ -72,7 +72,7 @@ def hang_link(body: SpatialBody, kin: SpatialKinematics, link: int) -> tuple[Vec
     turn = quaternion_at(kin.pose, parent, 3)
     position = add(vector_at(kin.pose, parent, 0), rotate(turn, vector_at(body.offset, link, 0)))
     turn = product(turn, quaternion_at(body.rest, link, 0))
-    for k in range(body.first[link], body.first[link] + body.count[link]):
+    for k in range(body.first[link], body.first[link] + body.n_joints[link]):
         j = body.joints[k]
         axis, anchor = vector_at(body.axis, j, 0), vector_at(body.anchor, j, 0)
         place = add(position, rotate(turn, anchor))
@@ -101,7 +101,7 @@ def set_velocities(body: SpatialBody, kin: SpatialKinematics, rates: Floats) -> 
         here = vector_at(kin.pose, link, 0)
         spin = vector_at(kin.twist, parent, 3)
         velocity = add(vector_at(kin.twist, parent, 0), cross(spin, subtract(here, vector_at(kin.pose, parent, 0))))
-        for i in range(body.first[link], body.first[link] + body.count[link]):
+        for i in range(body.first[link], body.first[link] + body.n_joints[link]):
             j = body.joints[i]
             more = scale(rates[j], vector_at(kin.axis, j, 0))
             velocity = add(velocity, cross(more, subtract(here, vector_at(kin.place, j, 0))))
@@ -156,7 +156,7 @@ def measure_angles(body: SpatialBody, pose: Floats, joint: Floats) -> None:
         joint: angles and rates of the joints (J, 2); the angles are replaced.
     """
     for link in range(body.above.size):
-        parent, count, first = body.above[link], body.count[link], body.first[link]
+        parent, count, first = body.above[link], body.n_joints[link], body.first[link]
         if parent < 0:
             continue
         turn = product(conjugate(quaternion_at(pose, parent, 3)), quaternion_at(pose, link, 3))
@@ -219,7 +219,7 @@ def measure_rates(body: SpatialBody, twist: Floats, axis: Floats, joint: Floats)
         joint: angles and rates of the joints (J, 2); the rates are replaced.
     """
     for link in range(body.above.size):
-        parent, count, first = body.above[link], body.count[link], body.first[link]
+        parent, count, first = body.above[link], body.n_joints[link], body.first[link]
         if parent < 0:
             continue
         spin = subtract(vector_at(twist, link, 3), vector_at(twist, parent, 3))
