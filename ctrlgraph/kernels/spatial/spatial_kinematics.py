@@ -35,7 +35,7 @@ from ctrlgraph.kernels.spatial.spatial_rotation import (
 TWO_PI = 2.0 * math.pi
 
 ALIGNED = 1e-9
-"""Sine of the angle between the first and the third axis of a link below which they count as parallel."""
+"""Sine of the angle between the first and the third of three axes below which they count as parallel."""
 
 
 @kernel
@@ -145,10 +145,10 @@ def update_com(body: SpatialBody, kin: SpatialKinematics) -> None:
 def measure_angles(body: SpatialBody, pose: Floats, joint: Floats) -> None:
     """Compute the joint angles from the orientations of the links.
 
-    The axes of two joints in succession between the same links must be perpendicular. Three joints describe each
-    orientation by two sets of angles; the one is taken whose first angle is nearer to the present one. If the third
-    axis is parallel to the first (gimbal lock), the first angle is not changed. Whole turns are added to each angle, so
-    that it is the nearest to the present one.
+    There are at most three joints between two links, and the axes of two in succession must be perpendicular. Three
+    joints describe each orientation by two sets of angles; the result is the one whose first angle is nearer to the
+    present one. If the third axis is parallel to the first (gimbal lock), the first angle is not changed. Of the angles
+    that differ by whole turns, the result is the one that is nearest to the present angle.
 
     Args:
         body: constants of the character.
@@ -209,8 +209,8 @@ def _first_of_three(body: SpatialBody, turn: Quaternion, first: int, present: fl
 def measure_rates(body: SpatialBody, twist: Floats, axis: Floats, joint: Floats) -> None:
     """Compute the rates of the joints from the angular velocities of the links.
 
-    The axes of two joints in succession between the same links must be perpendicular. If the first of three axes is
-    parallel to the third (gimbal lock), both turn at the same rate.
+    There are at most three joints between two links, and the axes of two in succession must be perpendicular. If the
+    first of three axes is parallel to the third (gimbal lock), each takes half of the rotation about them.
 
     Args:
         body: constants of the character.
@@ -227,13 +227,14 @@ def measure_rates(body: SpatialBody, twist: Floats, axis: Floats, joint: Floats)
             joint[body.joints[k], 1] = dot(spin, vector_at(axis, body.joints[k], 0))
         if count == 3:  # the first and the third axis are both perpendicular to the second, but not to each other
             one, three = body.joints[first], body.joints[first + 2]
-            cosine = dot(vector_at(axis, one, 0), vector_at(axis, three, 0))
-            square = 1.0 - cosine * cosine
-            a, b = joint[one, 1], joint[three, 1]
-            if square < ALIGNED * ALIGNED:
-                joint[one, 1], joint[three, 1] = 0.5 * a, 0.5 * b
+            middle = vector_at(axis, body.joints[first + 1], 0)
+            normal = cross(middle, vector_at(axis, three, 0))
+            sine = dot(vector_at(axis, one, 0), normal)
+            if abs(sine) < ALIGNED:
+                joint[one, 1], joint[three, 1] = 0.5 * joint[one, 1], 0.5 * joint[three, 1]
             else:
-                joint[one, 1], joint[three, 1] = (a - cosine * b) / square, (b - cosine * a) / square
+                joint[one, 1] = dot(spin, normal) / sine
+                joint[three, 1] = dot(spin, cross(vector_at(axis, one, 0), middle)) / sine
 
 
 @kernel
