@@ -29,8 +29,8 @@ def digest_of(source: YamlSource, roles: Roles, named: Roles) -> str:
         named: roles that are guessed from the names of the character's links, whether or not the file states roles.
     """
     text = _without_roles(source)
-    if _meaning(roles) != _meaning(named):
-        text += json.dumps(_meaning(roles))
+    if meaning_of_roles(roles) != meaning_of_roles(named):
+        text += json.dumps(meaning_of_roles(roles))
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
@@ -44,34 +44,34 @@ def digest_of_meaning(character: PlanarCharacter) -> str:
     links = [
         [
             link.name,
-            *map(_rounded, (link.mass, link.inertia, link.x, link.y)),
-            [[_rounded(part) for part in (c.x, c.y, c.radius)] for c in link.contacts],
+            *map(rounded, (link.mass, link.inertia, link.x, link.y)),
+            [[rounded(part) for part in (c.x, c.y, c.radius)] for c in link.contacts],
         ]
         for link in character.links
     ]
     joints = [
         [joint.name, joint.parent, joint.child]
-        + [_rounded(value) for value in (joint.x, joint.y, joint.lower, joint.upper)]
-        + [_torque(joint.torque_limit), _torque(joint.hard_torque_limit), _rounded(joint.kp), _rounded(joint.kd)]
+        + [rounded(value) for value in (joint.x, joint.y, joint.lower, joint.upper)]
+        + [rounded_torque(joint.torque_limit), rounded_torque(joint.hard_torque_limit), rounded(joint.kp), rounded(joint.kd)]
         for joint in character.joints
     ]
     aliases = [sorted(character.link_aliases.items()), sorted(character.joint_aliases.items())]
-    text = json.dumps([links, joints, aliases, _meaning(character.roles)])
+    text = json.dumps([links, joints, aliases, meaning_of_roles(character.roles)])
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
-def _torque(limit: TorqueRange) -> str | list[str]:
+def rounded_torque(limit: TorqueRange) -> str | list[str]:
     """Return a torque range for the digest: one number as text if the range is symmetric, else a list of two."""
-    lower, upper = _rounded(-limit.lower), _rounded(limit.upper)
+    lower, upper = rounded(-limit.lower), rounded(limit.upper)
     return upper if lower == upper else [lower, upper]
 
 
-def _rounded(value: float) -> str:
+def rounded(value: float) -> str:
     """Return a number as text, rounded to about 12 digits, so that rounding errors of a machine do not matter."""
     return f"{round(value, 12) + 0.0:.12g}" if abs(value) < 1.0 else f"{value:.12g}"
 
 
-def _meaning(roles: Roles) -> dict[str, list[int]]:
+def meaning_of_roles(roles: Roles) -> dict[str, list[int]]:
     """Return the indices of the links with each role, by role. They are sorted, because their order has no meaning."""
     return {role: sorted(roles.of(role)) for role in ("trunk", "head", "axial", "feet", "hands", "shins")}
 

@@ -40,6 +40,8 @@ Centres of mass and joints are measured from the origin, contact circles from th
 """
 WIDEST_ANGLE = 7.0
 """Maximum magnitude of a joint's angle limits, rad."""
+MOST_PASSIVE = 1e6
+"""Maximum stiffness, N m/rad, damping, N m s/rad, armature, kg m^2, and dry friction, N m, of a joint in space."""
 
 
 def _not_tiny(value: float) -> float:

@@ -146,5 +146,8 @@ class SpatialCharacter(Character):
     """Whether the root link moves freely. If not, it is fixed to the world in its reference pose."""
     poses: dict[str, NamedPose] = field(default_factory=dict)
     """Poses by name, such as "home": the key frames of a MuJoCo model."""
+    excludes: tuple[tuple[int, int], ...] = ()
+    """Pairs of links that do not touch each other, as indices in ascending order. Neighbors in the tree are not listed.
+    """
     meshes: dict[str, Mesh] = field(default_factory=dict)
     """Meshes by name, for pictures."""

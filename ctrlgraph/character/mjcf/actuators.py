@@ -1,4 +1,4 @@
-"""Torque limits of joints from the actuators of a MuJoCo model. How actuators generate forces is ignored."""
+"""Torque limits of joints from the actuators of a MuJoCo model, and from the joints themselves."""
 
 from __future__ import annotations
 
@@ -10,7 +10,11 @@ import numpy as np
 from ctrlgraph.character.mjcf.compilation import ParsedModel, is_limited
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.model import TorqueRange
+from ctrlgraph.character.schema import LEAST, MOST
 from ctrlgraph.errors import quoted, suggestion
+
+DEFAULT_TORQUE = 100.0
+"""Torque limit of a joint for which the model states none, N m."""
 
 
 class Actuator(NamedTuple):
@@ -65,6 +69,18 @@ def joint_torques(
 
 
 def _torque(actuator: Any, autolimits: bool) -> TorqueRange:
+    low, high = force_range(actuator, autolimits)
+    gear = float(actuator.gear[0])
+    return TorqueRange(0.0, 0.0) if gear == 0.0 else TorqueRange(*sorted((gear * low, gear * high)))
+
+
+def force_range(actuator: Any, autolimits: bool) -> tuple[float, float]:
+    """Return the minimum and the maximum force of an actuator, which its gear multiplies; infinite without a limit.
+
+    Args:
+        actuator: the actuator in MuJoCo's specification.
+        autolimits: whether a range without the attribute "limited" is a limit.
+    """
     low, high = -math.inf, math.inf
     control = is_limited(actuator.ctrllimited, actuator.ctrlrange, autolimits)
     if control is not None and _is_direct(actuator):
@@ -72,8 +88,63 @@ def _torque(actuator: Any, autolimits: bool) -> TorqueRange:
     force = is_limited(actuator.forcelimited, actuator.forcerange, autolimits)
     if force is not None:
         low, high = (min(max(bound, force[0]), force[1]) for bound in (low, high))
-    gear = float(actuator.gear[0])
-    return TorqueRange(0.0, 0.0) if gear == 0.0 else TorqueRange(*sorted((gear * low, gear * high)))
+    return low, high
+
+
+def torque_limits(
+    name: str,
+    element: XmlElement,
+    actuators: tuple[float, float] | None,
+    force_range: tuple[float, float] | None,
+    findings: Findings,
+) -> tuple[TorqueRange, TorqueRange]:
+    """Return the default torque limit, given by the actuators, and the hard torque limit, given by the joint, N m.
+
+    If only one is given, it is used for both. Report invalid limits.
+
+    Args:
+        name: name of the joint.
+        element: element of the joint in the model.
+        actuators: minimum and maximum torque of the joint's actuators, N m; None without actuators.
+        force_range: limits of the joint for the sum of the torques of all actuators, N m; None for no limits.
+        findings: receives the errors and warnings.
+    """
+    motor, taken = (_both_ways(name, element, limits, findings) for limits in (actuators, force_range))
+    if math.isinf(motor.upper) and math.isinf(taken.upper):
+        message = f"the joint {quoted(name)} has no torque limit: {DEFAULT_TORQUE:g} N m is used"
+        findings.add_kind("no-torque", message, element)
+        return TorqueRange.symmetric(DEFAULT_TORQUE), TorqueRange.symmetric(DEFAULT_TORQUE)
+    hard = motor if math.isinf(taken.upper) else taken
+    limit = TorqueRange(max(motor.lower, hard.lower), min(motor.upper, hard.upper))
+    least, most = min(map(abs, limit)), max(map(abs, hard))
+    if not LEAST <= least <= most <= MOST:
+        message = f"the torque of the joint {quoted(name)} is limited to {least if least < LEAST else most:g} N m"
+        hint = f"it must be {LEAST:g} to {MOST:g}; the file of roles can set it: torque: {{{name}: [default, hard]}}"
+        findings.add("bad-torque", message, element, hint=hint)
+    return limit, hard
+
+
+def _both_ways(
+    name: str, element: XmlElement, limits: tuple[float, float] | None, findings: Findings
+) -> TorqueRange:
+    """Return torque limits as a range; an infinite range for None.
+
+    If the torque can act in one direction only, the larger limit is used in both directions, with a warning.
+
+    Args:
+        name: name of the joint.
+        element: element of the joint in the model.
+        limits: lower and upper limit, N m; None for infinite limits.
+        findings: receives the warning.
+    """
+    if limits is None:
+        return TorqueRange.symmetric(math.inf)
+    largest = max(map(abs, limits))
+    if limits[0] < 0.0 < limits[1] or largest == 0.0:
+        return TorqueRange(*limits)
+    message = f"the torque of {quoted(name)} has the limits {limits[0]:g} and {limits[1]:g}"
+    findings.add_kind("one-way-torque", f"{message}: the larger one is used in both directions", element)
+    return TorqueRange.symmetric(largest)
 
 
 def _is_direct(actuator: Any) -> bool:

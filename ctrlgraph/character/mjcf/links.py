@@ -19,9 +19,9 @@ from ctrlgraph.character.schema import FARTHEST, LARGEST_RADIUS, LEAST, MOST
 from ctrlgraph.errors import quoted
 
 _LEAST_SIZE = 1e-6
-_SHAPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
+SHAPES = ("plane", "hfield", "sphere", "capsule", "ellipsoid", "cylinder", "box", "mesh")
 """The types of geoms, in the order of MuJoCo's `mjtGeom`."""
-_SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
+SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "ellipsoid": 3, "box": 3}
 """Number of half-sizes of a geom, by its type."""
 
 
@@ -126,15 +126,17 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
     solid: list[_Solid] = []
     contacts: list[ContactPoint] = []
     for geom in (geom for body in link.parts for geom in body.geoms):
-        shape = _SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(_SHAPES) else "mesh"
-        if shape not in _SIZES:
+        shape = SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(SHAPES) else "mesh"
+        if shape not in SIZES:
             _check_unknown_shape(geom, shape, compiled, ground, findings)
             continue
         position, rotation = compiled.data.geom_xpos[geom.id], compiled.data.geom_xmat[geom.id].reshape(3, 3)
-        size = tuple(map(float, compiled.model.geom_size[geom.id][: _SIZES[shape]]))
+        size = tuple(map(float, compiled.model.geom_size[geom.id][: SIZES[shape]]))
         frame = Frame(position - centre, rotation)
         solid.append((shape, size, frame, not any(compiled.masks[geom.id])))
-        if _is_in_bounds(shape, size, position, compiled.element(geom), findings) and ground.touches(geom):
+        part = compiled.element(geom)
+        fits = is_in_bounds(size, position, part, findings) and _has_fitting_radius(shape, size, part, findings)
+        if fits and ground.touches(geom):
             contacts += [ContactPoint(*circle) for circle in contact_circles(shape, size, frame)]
     if len(contacts) > MAX_CONTACTS:
         message = f"{quoted(link.name)} has {len(contacts)} contact circles, and a link has at most {MAX_CONTACTS}"
@@ -177,18 +179,31 @@ def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground:
         findings.add("not-supported", message, compiled.element(geom), hint=hint)
 
 
-def _is_in_bounds(shape: str, size: Sequence[float], position: Array, element: XmlElement, findings: Findings) -> bool:
-    """Return whether the sizes and the position of a geom are allowed. If not, report an error."""
+def is_in_bounds(size: Sequence[float], position: Array, element: XmlElement, findings: Findings) -> bool:
+    """Return whether the sizes and the position of a geom are allowed. If not, report an error.
+
+    Args:
+        size: half-sizes of the geom, m.
+        position: centre (3,) of the geom in the world, m.
+        element: element of the geom.
+        findings: receives the error.
+    """
     if not (min(size) >= _LEAST_SIZE and max(size) <= FARTHEST):
         message = f"the half-sizes of a geom must be {_LEAST_SIZE:g} to {FARTHEST:g} m"
         findings.add("bad-size", message, element)
     elif max(map(abs, position)) > FARTHEST:
         findings.add("bad-place", f"the geom is more than {FARTHEST:g} m from the origin", element)
-    elif size[0] > LARGEST_RADIUS and shape in ("sphere", "capsule", "cylinder"):
-        findings.add("bad-size", f"no contact circle is larger than {LARGEST_RADIUS:g} m", element)
     else:
         return True
     return False
+
+
+def _has_fitting_radius(shape: str, size: Sequence[float], element: XmlElement, findings: Findings) -> bool:
+    """Return whether the contact circles of a geom are not too large. If they are, report an error."""
+    if size[0] > LARGEST_RADIUS and shape in ("sphere", "capsule", "cylinder"):
+        findings.add("bad-size", f"no contact circle is larger than {LARGEST_RADIUS:g} m", element)
+        return False
+    return True
 
 
 _Solid = tuple[str, tuple[float, ...], Frame, bool]

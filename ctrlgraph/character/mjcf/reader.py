@@ -5,31 +5,28 @@ Anything that a planar character cannot contain is an error or a warning. All er
 
 from __future__ import annotations
 
-import math
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.digest import digest_of_meaning
-from ctrlgraph.character.mjcf.actuators import joint_torques, read_actuators
+from ctrlgraph.character.mjcf.actuators import joint_torques, read_actuators, torque_limits
 from ctrlgraph.character.mjcf.compilation import REFUSED, compile_model, parse_model
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
 from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
 from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
 from ctrlgraph.character.mjcf.sidecar import WHAT, check_sidecar, read_entry, read_sidecar
+from ctrlgraph.character.mjcf.spatial_reader import compile_spatial, is_spatial
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, guess_roles, missing_roles, roles_of
-from ctrlgraph.character.schema import LEAST, MOST, SidecarEntry
+from ctrlgraph.character.schema import SidecarEntry
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
 from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
-
-DEFAULT_TORQUE = 100.0
-"""Torque limit of a joint for which the model states none, N m."""
 
 _WHAT = "character"
 
@@ -101,6 +98,8 @@ def _compile(
         stem: name of the model's file without suffix.
         findings: receives the errors and warnings.
     """
+    if root.tag == "mujoco" and is_spatial(root):
+        return compile_spatial(root, _name(root, stem, findings), entry, beside, findings)
     if not _check_sections(root, findings):
         return None
     warn_of_options(root, findings)
@@ -192,7 +191,11 @@ def _joint(
     name, (x, z) = hinge.name, hinge.anchor
     check_place(f"the joint {quoted(name)}", (x, z), hinge.element, findings)
     stated = entry.torque.get(name)
-    torque = stated.ranges if stated is not None else _torque_limits(hinge, actuators, findings)
+    if stated is not None:
+        limit, hard = stated.ranges
+    else:
+        limits = torque_limits(name, hinge.element, actuators, hinge.force_range, findings)
+        limit, hard = (_clockwise(each, hinge) for each in limits)
     gains = entry.gains_of(name)
     return PlanarJoint(
         name=name,
@@ -202,58 +205,16 @@ def _joint(
         y=z,
         lower=hinge.lower,
         upper=hinge.upper,
-        torque_limit=torque[0],
-        hard_torque_limit=torque[1],
+        torque_limit=limit,
+        hard_torque_limit=hard,
         kp=gains.kp,
         kd=gains.kd,
     )
 
 
-def _torque_limits(hinge: Hinge, actuators: TorqueRange | None, findings: Findings) -> tuple[TorqueRange, TorqueRange]:
-    """Return the default torque limit, given by the actuators, and the hard torque limit, given by the joint.
-
-    Both are in N m, positive clockwise. If only one is given, it is used for both. Report invalid limits.
-
-    Args:
-        hinge: the hinge.
-        actuators: torque range of the hinge's actuators about MuJoCo's axis, N m; None without actuators.
-        findings: receives the errors and warnings.
-    """
-    name = hinge.name
-    motor, taken = (_clockwise(hinge, limits, findings) for limits in (actuators, hinge.force_range))
-    if math.isinf(motor.upper) and math.isinf(taken.upper):
-        message = f"the joint {quoted(name)} has no torque limit: {DEFAULT_TORQUE:g} N m is used"
-        findings.add_kind("no-torque", message, hinge.element)
-        return TorqueRange.symmetric(DEFAULT_TORQUE), TorqueRange.symmetric(DEFAULT_TORQUE)
-    hard = motor if math.isinf(taken.upper) else taken
-    limit = TorqueRange(max(motor.lower, hard.lower), min(motor.upper, hard.upper))
-    least, most = min(map(abs, limit)), max(map(abs, hard))
-    if not LEAST <= least <= most <= MOST:
-        message = f"the torque of the joint {quoted(name)} is limited to {least if least < LEAST else most:g} N m"
-        hint = f"it must be {LEAST:g} to {MOST:g}; the file of roles can set it: torque: {{{name}: [default, hard]}}"
-        findings.add("bad-torque", message, hinge.element, hint=hint)
-    return limit, hard
-
-
-def _clockwise(hinge: Hinge, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
-    """Convert torque limits about MuJoCo's axis of a hinge to limits that are positive clockwise.
-
-    If the torque can act in one direction only, the larger limit is used in both directions, with a warning.
-
-    Args:
-        hinge: the hinge.
-        limits: lower and upper limit, N m; None for infinite limits.
-        findings: receives the warning.
-    """
-    if limits is None:
-        return TorqueRange.symmetric(math.inf)
-    largest = max(map(abs, limits))
-    if limits[0] < 0.0 < limits[1] or largest == 0.0:
-        return TorqueRange(*limits) if hinge.sign > 0 else TorqueRange(-limits[1], -limits[0])
-    shown = f"the torque of {quoted(hinge.name)} has the limits {limits[0]:g} and {limits[1]:g}"
-    message = f"{shown}: the larger one is used in both directions"
-    findings.add_kind("one-way-torque", message, hinge.element)
-    return TorqueRange.symmetric(largest)
+def _clockwise(limits: TorqueRange, hinge: Hinge) -> TorqueRange:
+    """Convert torque limits about MuJoCo's axis of a hinge to limits that are positive clockwise."""
+    return limits if hinge.sign > 0 else TorqueRange(-limits.upper, -limits.lower)
 
 
 def _standing(

@@ -1,0 +1,1 @@
+"""Characters in space: reader of their YAML files, roles, pairs of right and left, and digest."""

@@ -1,0 +1,198 @@
+"""Roles of the links and joints of a spatial character: legs, feet, trunk, spine, neck, head and tail.
+
+A leg is a branch of the tree of links that ends in a link which can touch the ground and is moved by three joints or
+more. Names are only needed where the shape says nothing.
+"""
+
+from __future__ import annotations
+
+import re
+
+import numpy as np
+
+from ctrlgraph.character.model import Roles
+from ctrlgraph.character.roles import guess_roles
+from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
+from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
+from ctrlgraph.character.spatial_model import Leg, Shape, SpatialCharacter, SpatialRoles
+
+LEAST_JOINTS = 3
+"""Minimum number of joints of a leg."""
+
+LOWEST = 1.0 / 3.0
+"""Share of the height of the character, from the bottom, in which feet are in the reference pose."""
+
+SAME_ROW = 0.1
+"""Maximum distance of the hips of a row of legs along x, as a share of the distance between all hips, or in m."""
+
+ALIKE = 0.7
+"""Of the joints between two segments of a leg, the knee is the first whose shorter segment is at least this share of
+the longest such segment."""
+
+_ROWS = {1: ("",), 2: ("front", "hind"), 3: ("front", "middle", "hind")}
+_TAIL = re.compile(r"tail|caudal", re.IGNORECASE)
+
+
+def guess_spatial_roles(character: SpatialCharacter) -> SpatialRoles:
+    """Return the roles and pairs of a character, from its shape in the reference pose and from names."""
+    named = guess_roles(character)
+    frames = reference_frames(character)
+    link_pairs, joint_pairs = find_pairs(character, named, frames)
+    legs = find_legs(character, named, frames)
+    trunk = character.root if named.trunk is None else named.trunk
+    spine = _joints_to(character, trunk, {_hip_link(character, leg) for leg in legs})
+    neck = () if named.head is None else _joints_to(character, trunk, {named.head})
+    neck = tuple(j for j in neck if j not in spine)
+    tails = [i for i, name in enumerate(character.link_names) if _TAIL.search(name)]
+    tail = tuple(j for j in character.joints_outward if character.joints[j].child in tails)
+    feet = tuple(leg.foot for leg in legs) or named.feet
+    shins = tuple(dict.fromkeys(character.joints[leg.knee].child for leg in legs)) or named.shins
+    axial = {trunk, character.root, *named.axial}
+    axial |= {link for j in (*spine, *neck) for link in (character.joints[j].parent, character.joints[j].child)}
+    return SpatialRoles(
+        trunk=trunk,
+        head=named.head,
+        axial=tuple(sorted(axial)),
+        feet=feet,
+        hands=tuple(i for i in named.hands if i not in feet),
+        shins=tuple(i for i in shins if i not in feet),
+        link_pairs=link_pairs,
+        joint_pairs=joint_pairs,
+        legs=legs,
+        spine=spine,
+        neck=neck,
+        tail=tail,
+    )
+
+
+def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames) -> tuple[Leg, ...]:
+    """Return the legs of a character: front before hind, and left before right.
+
+    Args:
+        character: the character.
+        named: roles that are guessed from names. A branch that contains a hand is not a leg, and the last named foot
+            of a branch is its foot.
+        frames: frames of the character in the reference pose.
+    """
+    of_link = joints_by_link(character)
+    lowest = [_lowest(character, i, frames) for i in range(len(character.links))]
+    ground = min(lowest)
+    top = max(float(frames.position[:, 2].max()), float(frames.anchor[:, 2].max()))
+    found = []
+    for chain in _branches(character):
+        feet = [link for link in chain if link in named.feet]
+        chain = chain[: chain.index(feet[-1]) + 1] if feet else chain
+        joints = [j for link in chain for j in of_link[link]]
+        touches = any(shape.collides for shape in character.links[chain[-1]].shapes)
+        is_low = lowest[chain[-1]] <= ground + LOWEST * (top - ground)
+        if len(joints) >= LEAST_JOINTS and touches and is_low and not set(chain) & {*named.hands}:
+            found.append(_leg(character, joints, chain[-1], frames))
+    return _in_rows(character, found, frames)
+
+
+def _branches(character: SpatialCharacter) -> list[list[int]]:
+    """Return the chains of links, each from a link with several children (or the root) to a link without children."""
+    above = {joint.child: joint.parent for joint in character.joints}
+    children: dict[int, set[int]] = {}
+    for child, parent in above.items():
+        children.setdefault(parent, set()).add(child)
+    chains = []
+    for leaf in (i for i in range(len(character.links)) if i not in children):
+        chain = [leaf]
+        while len(children.get(above.get(chain[0], -1), ())) == 1 and above[chain[0]] != character.root:
+            chain.insert(0, above[chain[0]])
+        if leaf != character.root:
+            chains.append(chain)
+    return chains
+
+
+def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: ReferenceFrames) -> Leg:
+    """Return a leg.
+
+    Args:
+        character: the character.
+        joints: all joints of the leg, from the trunk outward.
+        foot: the link that touches the ground.
+        frames: frames of the character in the reference pose.
+    """
+    places: list[Array] = [frames.anchor[j] for j in joints]
+    centres = [
+        frames.position[foot] + frames.rotation[foot] @ shape.position
+        for shape in character.links[foot].shapes
+        if shape.collides
+    ]
+    places.append(max(centres, key=lambda centre: float(np.linalg.norm(centre - places[-1]))))
+    segments = np.linalg.norm(np.diff(places, axis=0), axis=1)
+    shorter = np.minimum(segments[:-1], segments[1:])  # of the segments above and below joints 1 and so on
+    knee = 1 + int(np.argmax(shorter >= ALIKE * shorter.max()))
+    return Leg(
+        name=character.link_names[foot],
+        hip=tuple(joints[:knee]),
+        knee=joints[knee],
+        ankles=tuple(joints[knee + 1 :]),
+        foot=foot,
+    )
+
+
+def _in_rows(character: SpatialCharacter, legs: list[Leg], frames: ReferenceFrames) -> tuple[Leg, ...]:
+    """Return legs in order, with names by their rows and sides if each row has a left and a right leg."""
+    if not legs:
+        return ()
+    place = {leg.foot: frames.anchor[leg.hip[0]] for leg in legs}
+    legs = sorted(legs, key=lambda leg: -float(place[leg.foot][0]))
+    gap = SAME_ROW * float(place[legs[0].foot][0] - place[legs[-1].foot][0])
+    rows: list[list[Leg]] = [[legs[0]]]
+    for leg in legs[1:]:
+        if place[rows[-1][-1].foot][0] - place[leg.foot][0] <= gap:
+            rows[-1].append(leg)
+        else:
+            rows.append([leg])
+    rows = [sorted(row, key=lambda leg: -float(place[leg.foot][1])) for row in rows]
+    words = _ROWS.get(len(rows))
+    if words is None or any(len(row) != 2 for row in rows):
+        return tuple(leg for row in rows for leg in row)
+    return tuple(
+        Leg(f"{word} {side}".strip(), leg.hip, leg.knee, leg.ankles, leg.foot)
+        for word, row in zip(words, rows, strict=True)
+        for side, leg in zip(("left", "right"), row, strict=True)
+    )
+
+
+def _hip_link(character: SpatialCharacter, leg: Leg) -> int:
+    return character.joints[leg.hip[0]].parent
+
+
+def _joints_to(character: SpatialCharacter, trunk: int, links: set[int]) -> tuple[int, ...]:
+    """Return the joints on the paths from the trunk to links, from the root outward."""
+    on_path = {j for link in links for j in character.joints_between(trunk, link)}
+    return tuple(j for j in character.joints_outward if j in on_path)
+
+
+def _lowest(character: SpatialCharacter, link: int, frames: ReferenceFrames) -> float:
+    """Return the height of the lowest point of a link's colliding shapes in the reference pose, m; inf without any."""
+    heights = [np.inf]
+    for shape in character.links[link].shapes:
+        if shape.collides:
+            axes = frames.rotation[link] @ rotation_matrix(shape.orientation)
+            centre = frames.position[link] + frames.rotation[link] @ shape.position
+            heights.append(float(centre[2]) - _reach(shape, axes[2]))
+    return min(heights)
+
+
+def _reach(shape: Shape, down: Array) -> float:
+    """Return how far a shape reaches from its centre in a direction, m.
+
+    Args:
+        shape: the shape.
+        down: unit vector (3,) of the direction, in the frame of the shape.
+    """
+    a, b, _ = shape.size
+    if shape.kind == "sphere":
+        return a
+    if shape.kind == "capsule":
+        return a + b * abs(float(down[2]))
+    if shape.kind == "cylinder":
+        return b * abs(float(down[2])) + a * float(np.hypot(down[0], down[1]))
+    if shape.kind == "ellipsoid":
+        return float(np.linalg.norm(down * shape.size))
+    return float(np.abs(down) @ shape.size)
