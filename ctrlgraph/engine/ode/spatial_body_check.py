@@ -36,7 +36,9 @@ def check_spatial_body(character: SpatialCharacter, body: SpatialBody) -> None:
         reference = np.add(child.position, rotate(child.orientation, joint.anchor))
         for link, lever in ((joint.parent, reference), (joint.child, anchor)):
             inertia, mass = float(least[link]), float(body.mass[link])
-            found = max(1.0 / mass + float(lever @ lever) / inertia, 1.0 / inertia) if min(mass, inertia) > 0 else np.inf
+            found = (
+                max(1.0 / mass + float(lever @ lever) / inertia, 1.0 / inertia) if min(mass, inertia) > 0 else np.inf
+            )
             if not found <= MOST_YIELDING:
                 name = character.links[link].name
                 fault = f"the link '{name}' is too light, too small or too far from the joint '{joint.name}'"

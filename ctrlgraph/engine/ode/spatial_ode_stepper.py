@@ -160,7 +160,12 @@ def apply_passive(drives: SpatialDrives, body: SpatialBody, kin: SpatialKinemati
 
 @kernel
 def record_forces_in_space(
-    world: SpatialWorldData, body: SpatialBody, kin: SpatialKinematics, contacts: SpatialContacts, clock: Clock, dt: float
+    world: SpatialWorldData,
+    body: SpatialBody,
+    kin: SpatialKinematics,
+    contacts: SpatialContacts,
+    clock: Clock,
+    dt: float,
 ) -> None:
     """Store the results of a time step: contact forces, joint torques, and their work.
 
@@ -217,9 +222,7 @@ def step_in_space(
     for p in range(pushes.shape[0]):
         if pushes[p, 0] <= time < pushes[p, 1]:
             force, point = vector_at(pushes, p, 3), vector_at(pushes, p, 6)
-            _add_force_at(
-                handles.body[int(pushes[p, 2])], force[0], force[1], force[2], point[0], point[1], point[2]
-            )
+            _add_force_at(handles.body[int(pushes[p, 2])], force[0], force[1], force[2], point[0], point[1], point[2])
     solve_in_space(world, contacts, dt)
     record_forces_in_space(world, body, kin, contacts, clock, dt)
     return True

@@ -21,12 +21,7 @@ from ctrlgraph.engine.ode.spatial_body_check import check_spatial_body
 from ctrlgraph.engine.ode.spatial_ode_state import SpatialDrives, SpatialFriction, SpatialWorldData, placed_in_space
 from ctrlgraph.engine.ode.state import BODY_DOUBLES, Handles, load_bodies, save_bodies
 from ctrlgraph.kernels.arrays import Floats, Ints
-from ctrlgraph.kernels.spatial.spatial_arrays import (
-    MAX_SPATIAL_CONTACTS,
-    SpatialKinematics,
-    new_spatial_kinematics,
-    spatial_body,
-)
+from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics, new_spatial_kinematics, spatial_body
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 
@@ -46,12 +41,15 @@ _DRY_CFM = 1e-5
 class SpatialOdeWorld:
     """A spatial character in ODE, an implementation of `ctrlgraph.engine.engine.SpatialWorld`."""
 
-    def __init__(self, character: SpatialCharacter, settings: OdeSettings, terrain: SpatialTerrain) -> None:
+    def __init__(
+        self, character: SpatialCharacter, settings: OdeSettings, terrain: SpatialTerrain, max_contacts: int
+    ) -> None:
         """
         Args:
             character: the character.
             settings: settings of ODE. Those of pins and friction rows concern planar characters only.
             terrain: the ground, of which only the friction is used.
+            max_contacts: maximum number of contacts in a step.
 
         Raises:
             SimulationError: ODE cannot simulate the character (see `ctrlgraph.engine.ode.spatial_body_check`).
@@ -68,7 +66,7 @@ class SpatialOdeWorld:
         lib.dWorldSetQuickStepNumIterations(world, settings.iterations)
         lib.dWorldSetAutoDisableFlag(world, 0)
         self._contact, self._bounded_contact = dContact(), dContact()
-        self._feedback = (dJointFeedback * MAX_SPATIAL_CONTACTS)()
+        self._feedback = (dJointFeedback * max_contacts)()
         self._set_surfaces(terrain.friction)
         bodies = np.array([self._make_body(i) for i in range(len(character.links))], np.int64)
         n_links, n_joints = len(character.links), len(character.joints)
@@ -80,8 +78,8 @@ class SpatialOdeWorld:
         for link in range(n_links):
             self._join(link, reference, bodies, joints, group)
         drives = SpatialDrives(group, joints[2], joints[3], np.zeros((n_joints, 2)), np.zeros((n_links, 6)))
-        state, loads, direction = (np.zeros(s) for s in ((n_links, BODY_DOUBLES), (n_links, 6), (MAX_SPATIAL_CONTACTS, 3)))
-        bounds = (np.zeros(MAX_SPATIAL_CONTACTS) for _ in range(5))
+        state, loads, direction = (np.zeros(s) for s in ((n_links, BODY_DOUBLES), (n_links, 6), (max_contacts, 3)))
+        bounds = (np.zeros(max_contacts) for _ in range(5))
         cone, coefficient = int(settings.friction == "cone"), np.array([terrain.friction])
         size, surface = ctypes.sizeof(ctypes.c_double), type(self._contact.surface)
         self.data = SpatialWorldData(
