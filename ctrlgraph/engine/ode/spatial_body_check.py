@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 
@@ -36,9 +37,9 @@ def check_spatial_body(character: SpatialCharacter, body: SpatialBody) -> None:
         reference = np.add(child.position, rotate(child.orientation, joint.anchor))
         for link, lever in ((joint.parent, reference), (joint.child, anchor)):
             inertia, mass = float(least[link]), float(body.mass[link])
-            found = (
-                max(1.0 / mass + float(lever @ lever) / inertia, 1.0 / inertia) if min(mass, inertia) > 0 else np.inf
-            )
+            found = float("inf")
+            if mass > 0.0 and inertia > 0.0:
+                found = max(1.0 / mass + float(np.dot(lever, lever)) / inertia, 1.0 / inertia)
             if not found <= MOST_YIELDING:
                 name = character.links[link].name
                 fault = f"the link '{name}' is too light, too small or too far from the joint '{joint.name}'"
@@ -55,7 +56,7 @@ def _check_joints(character: SpatialCharacter, joints: Sequence[SpatialJoint]) -
     fault = f"the engine 'ode' cannot simulate {character.name}: the joints {names}"
     if len(joints) > 3:
         raise SimulationError(f"{fault} lie between the same two links; at most three can")
-    for one, two in zip(joints, joints[1:], strict=False):
+    for one, two in pairwise(joints):
         if np.linalg.norm(np.subtract(one.anchor, two.anchor)) > SAME_PLACE:
             raise SimulationError(
                 f"{fault} lie between the same two links, but have different places; give them one place, "

@@ -1,9 +1,9 @@
-"""A time step of ODE in space with contacts whose friction is within the friction cone.
+"""A time step of ODE in space, with friction within the friction cone and torques within their limits.
 
-The method is that of `ctrlgraph.engine.ode.contacts`: each step is checked, and repeated from the same state with
-better bounds of the friction if necessary. In space, the direction of friction is found in the same way. In a repeated
-step, a contact has two rows of friction: one in the direction against its slip, bounded by the friction that the cone
-allows, and one across it. The force across a sliding contact is proportional to the speed across, as in the
+The method for friction is that of `ctrlgraph.engine.ode.contacts`: each step is checked, and repeated from the same
+state with better bounds of the friction if necessary. In space, the direction of friction is found in the same way. In
+a repeated step, a contact has two rows of friction: one in the direction against its slip, bounded by the friction that
+the cone allows, and one across it. The force across a sliding contact is proportional to the speed across, as in the
 linearization of Coulomb's law. When the direction is right, this force is zero.
 """
 
@@ -14,10 +14,11 @@ import math
 from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.memory import read_double, write_double
+from ctrlgraph.engine.ode.spatial_ode_rows import apply_joints, guess_limits, guesses_fit, read_rates
 from ctrlgraph.engine.ode.spatial_ode_state import SpatialFriction, SpatialWorldData
 from ctrlgraph.engine.ode.state import Handles, load_bodies, load_loads, save_bodies, save_loads
 from ctrlgraph.kernels.jit import kernel
-from ctrlgraph.kernels.spatial.spatial_arrays import SpatialContacts
+from ctrlgraph.kernels.spatial.spatial_arrays import SpatialContacts, SpatialKinematics
 from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, dot, put_vector, scale, subtract, vector_at
 
 ode.load()
@@ -30,7 +31,10 @@ _set_feedback = ode.external("dJointSetFeedback")
 _empty_group = ode.external("dJointGroupEmpty")
 
 PASSES = 10
-"""Maximum number of repetitions of a time step; friction errors that remain are accepted."""
+"""Maximum number of repetitions of a time step for friction; friction errors that remain are accepted."""
+
+GUESSES = 5
+"""Number of wrong guesses of the limits of joint torques after which each element of a joint becomes a row."""
 
 _RELAXATION = 0.7
 """Relaxation factor of the friction bounds in `set_bounds`."""
@@ -47,44 +51,47 @@ _SLIP = 1e-4
 
 
 @kernel
-def solve_in_space(world: SpatialWorldData, contacts: SpatialContacts, dt: float) -> None:
-    """Make one time step of `dt` seconds with ODE, in which the friction of all contacts is within the friction cone.
+def solve_in_space(world: SpatialWorldData, kin: SpatialKinematics, contacts: SpatialContacts, dt: float) -> None:
+    """Make one time step of `dt` seconds with ODE, in which all torques are within their limits.
+
+    The friction of all contacts is within the friction cone, unless it is bounded by ODE's approximation.
 
     Args:
-        world: the ODE world.
+        world: the ODE world, with the commands of this step.
+        kin: state of the character before the step.
         contacts: contacts of this step.
         dt: time step, s.
     """
     handles, friction = world.handles, world.friction
-    fits = friction.cone == 0 or contacts.filled[0] == 0 or friction.coefficient[0] <= 0.0
     save_bodies(handles, friction.bodies)
-    if not fits:
-        save_loads(handles, friction.loads)
+    save_loads(handles, friction.loads)
     set_directions(handles, friction, contacts)
-    make_contacts_in_space(world, contacts, False)
-    _step(world, dt)
-    for n in range(PASSES):
-        fits = fits or friction_fits_in_space(world, contacts)
-        if fits:
-            break
-        if n == 0:
-            set_first_bounds(handles, friction, contacts)
+    guess_limits(world, kin)
+    separate = world.quick != 0
+    boxed = friction.cone == 0 or contacts.filled[0] == 0 or friction.coefficient[0] <= 0.0
+    guesses, bounds = 0, 0
+    while True:
+        apply_joints(world, kin, dt, separate)
+        make_contacts_in_space(world, contacts, bounds > 0)
+        if world.quick != 0:
+            _world_quick_step(handles.world, dt)
         else:
-            set_bounds(handles, friction, contacts)
+            _world_step(handles.world, dt)
         _empty_group(handles.group)
+        read_rates(world, kin)
+        if not separate and not guesses_fit(world):
+            guesses += 1
+            separate = guesses == GUESSES
+        elif boxed or bounds == PASSES or friction_fits_in_space(world, contacts):
+            break
+        else:
+            if bounds == 0:
+                set_first_bounds(handles, friction, contacts)
+            else:
+                set_bounds(handles, friction, contacts)
+            bounds += 1
         load_bodies(handles, friction.bodies)
         load_loads(handles, friction.loads)
-        make_contacts_in_space(world, contacts, True)
-        _step(world, dt)
-    _empty_group(handles.group)
-
-
-@kernel
-def _step(world: SpatialWorldData, dt: float) -> None:
-    if world.quick != 0:
-        _world_quick_step(world.handles.world, dt)
-    else:
-        _world_step(world.handles.world, dt)
 
 
 @kernel

@@ -24,14 +24,18 @@ class SpatialDrives(NamedTuple):
 
     group: Ints
     """(J,) number that is added to the number of a parameter for the axis of the joint."""
-    passive: Ints
-    """(J,) handles of the angular motors for springs, damping and armature; 0 if the joint has none of these."""
+    linear: Ints
+    """(J,) handles of the angular motors for all elements without limits."""
     dry: Ints
-    """(J,) handles of the angular motors for dry friction; 0 if the joint has none."""
+    """(J,) handles of the angular motors for dry friction."""
+    motor_at: Ints
+    """(J,) -1 if the motor is guessed to be at its minimum torque in this time step, 1 at its maximum, else 0."""
+    dry_at: Ints
+    """(J,) sign of the torque of dry friction if it is guessed to be at its limit in this time step, else 0."""
     joint: Floats
     """(J, 2) working array: angles, not used, and rates of the joints after the time step, rad/s."""
     twist: Floats
-    """(L, 6) working array: velocities of the L links after the time step, of which only the rotation is used, rad/s."""
+    """(L, 6) working array: velocities of the L links after the time step; only the angular ones are filled, rad/s."""
 
 
 class SpatialFriction(NamedTuple):

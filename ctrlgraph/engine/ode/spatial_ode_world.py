@@ -34,9 +34,6 @@ with ode.importing_odepy():
 
 _MU2, _FDIR1, _SOFT_ERP, _SOFT_CFM, _SLIP2, _APPROX1 = 0x001, 0x002, 0x008, 0x010, 0x200, 0x7000
 
-_DRY_CFM = 1e-5
-"""Speed at which dry friction lets a joint creep, per torque, rad/s per N m."""
-
 
 class SpatialOdeWorld:
     """A spatial character in ODE, an implementation of `ctrlgraph.engine.engine.SpatialWorld`."""
@@ -77,7 +74,8 @@ class SpatialOdeWorld:
         load_bodies(handles, placed_in_space(reference.pose, reference.twist))  # ODE's joints keep this pose
         for link in range(n_links):
             self._join(link, reference, bodies, joints, group)
-        drives = SpatialDrives(group, joints[2], joints[3], np.zeros((n_joints, 2)), np.zeros((n_links, 6)))
+        limits = (np.zeros(n_joints, np.int64) for _ in range(2))
+        drives = SpatialDrives(group, joints[2], joints[3], *limits, np.zeros((n_joints, 2)), np.zeros((n_links, 6)))
         state, loads, direction = (np.zeros(s) for s in ((n_links, BODY_DOUBLES), (n_links, 6), (max_contacts, 3)))
         bounds = (np.zeros(max_contacts) for _ in range(5))
         cone, coefficient = int(settings.friction == "cone"), np.array([terrain.friction])
@@ -186,7 +184,7 @@ class SpatialOdeWorld:
             link: index of the link.
             reference: kinematics of the reference pose, in which the bodies are.
             bodies: handles of the bodies (L,).
-            joints: receives the handles of each joint's motor, stop, passive element and dry friction (4, J).
+            joints: receives the handles of the angular motors of each joint (4, J): motor, stop, linear and dry.
             group: receives the number that is added to that of a parameter for the axis of each joint (J,).
         """
         first, count = int(self._body.first[link]), int(self._body.n_joints[link])
@@ -197,23 +195,14 @@ class SpatialOdeWorld:
         pair = (int(bodies[link]), int(bodies[self._body.above[link]]))
         axes = [reference.axis[j] for j in numbers]
         self._make_pin(pair, axes, reference.place[numbers[0]])
-        elements = [self.character.joints[j] for j in numbers]
-        yields = [bool(e.stiffness or e.damping or e.armature) for e in elements]
-        needed = (True, True, any(yields), any(e.friction_loss for e in elements))
-        made = [self._make_angular_motor(pair, axes) if each else 0 for each in needed]
-        for k, (j, element) in enumerate(zip(numbers, elements, strict=True)):
+        motor, stop, linear, dry = (self._make_angular_motor(pair, axes) for _ in range(4))
+        for k, j in enumerate(numbers):
             group[j] = shift = ode.PARAM_GROUP * k
-            joints[:2, j] = made[:2]
-            lib.dJointSetAMotorParam(made[1], ode.PARAM_LO_STOP + shift, element.lower)
-            lib.dJointSetAMotorParam(made[1], ode.PARAM_HI_STOP + shift, element.upper)
-            lib.dJointSetAMotorParam(made[1], ode.PARAM_STOP_ERP + shift, 0.2)
-            lib.dJointSetAMotorParam(made[1], ode.PARAM_STOP_CFM + shift, 1e-9)
-            if yields[k]:
-                joints[2, j] = made[2]
-                lib.dJointSetAMotorParam(made[2], ode.PARAM_FMAX + shift, np.inf)
-            if element.friction_loss:
-                joints[3, j] = made[3]
-                lib.dJointSetAMotorParam(made[3], ode.PARAM_CFM + shift, _DRY_CFM)
+            joints[:, j] = motor, stop, linear, dry
+            lib.dJointSetAMotorParam(stop, ode.PARAM_LO_STOP + shift, self._body.limits[j, 0])
+            lib.dJointSetAMotorParam(stop, ode.PARAM_HI_STOP + shift, self._body.limits[j, 1])
+            lib.dJointSetAMotorParam(stop, ode.PARAM_STOP_ERP + shift, 0.2)
+            lib.dJointSetAMotorParam(stop, ode.PARAM_STOP_CFM + shift, 1e-9)
 
     def _make_pin(self, pair: tuple[int, int], axes: list[Floats], place: Floats) -> None:
         """Make the joint of ODE that keeps two links together.
