@@ -66,7 +66,7 @@ def solve_in_space(world: SpatialWorldData, kin: SpatialKinematics, contacts: Sp
     save_bodies(handles, friction.bodies)
     save_loads(handles, friction.loads)
     set_directions(handles, friction, contacts)
-    guess_limits(world, kin)
+    guess_limits(world)
     separate = world.quick != 0
     boxed = friction.cone == 0 or contacts.filled[0] == 0 or friction.coefficient[0] <= 0.0
     guesses, bounds = 0, 0

@@ -91,10 +91,10 @@ def set_stops(world: SpatialWorldData, kin: SpatialKinematics) -> None:
 
 
 @kernel
-def guess_limits(world: SpatialWorldData, kin: SpatialKinematics) -> None:
+def guess_limits(world: SpatialWorldData) -> None:
     """Guess which motors and dry frictions are at a limit, from the rates before the step."""
     for j in range(world.body.parent.size):
-        world.drives.joint[j, 1] = kin.joint[j, 1]
+        world.drives.joint[j, 1] = world.drives.rate[j]
         world.drives.dry_at[j] = 0
         set_motor_state(world, j)
         set_dry_state(world, j)
@@ -169,7 +169,7 @@ def apply_joints(world: SpatialWorldData, kin: SpatialKinematics, dt: float, sep
         axis, ratio = row_axis(body, kin, j)
         stiffness, armature = body.passive[j, 0], body.passive[j, 3]
         resistance = dt * stiffness + body.passive[j, 2] + armature / dt
-        drive = stiffness * (body.passive[j, 1] - kin.joint[j, 0]) + armature / dt * kin.joint[j, 1]
+        drive = stiffness * (body.passive[j, 1] - kin.joint[j, 0]) + armature / dt * drives.rate[j]
         torque, half, most = commands.explicit[j], 0.0, body.passive[j, 4]
         if has_motor(commands, j):
             if separate:

@@ -32,6 +32,12 @@ class SpatialDrives(NamedTuple):
     """(J,) -1 if the motor is guessed to be at its minimum torque in this time step, 1 at its maximum, else 0."""
     dry_at: Ints
     """(J,) sign of the torque of dry friction if it is guessed to be at its limit in this time step, else 0."""
+    rate: Floats
+    """(J,) rate of each joint after the last time step, along its axis before this step, rad/s.
+
+    It is part of the state, because the angular velocities of the links do not determine it exactly: the axes of a
+    universal or ball joint have moved since.
+    """
     joint: Floats
     """(J, 2) working array: angles, not used, and rates of the joints after the time step, rad/s."""
     twist: Floats

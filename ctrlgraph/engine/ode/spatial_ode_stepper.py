@@ -8,7 +8,7 @@ from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.memory import read_double
 from ctrlgraph.engine.ode.spatial_ode_contacts import solve_in_space
-from ctrlgraph.engine.ode.spatial_ode_rows import read_rates, set_stops
+from ctrlgraph.engine.ode.spatial_ode_rows import set_stops
 from ctrlgraph.engine.ode.spatial_ode_state import (
     SpatialWorldData,
     hash_state_in_space,
@@ -26,17 +26,14 @@ _add_force_at = ode.external("dBodyAddForceAtRelPos")
 
 
 @kernel
-def record_forces_in_space(
-    world: SpatialWorldData, kin: SpatialKinematics, contacts: SpatialContacts, clock: Clock, dt: float
-) -> None:
+def record_forces_in_space(world: SpatialWorldData, contacts: SpatialContacts, clock: Clock, dt: float) -> None:
     """Store the results of a time step: contact forces, joint torques, and their work.
 
     The contact forces go to `contacts.force`, the torques of the motors to `SpatialWorldData.commands`, and the work
     and effort of these torques to `clock`.
 
     Args:
-        world: the ODE world after the step.
-        kin: state before the step.
+        world: the ODE world after the step, with the rates of the joints in `drives.joint`.
         contacts: contacts of the step, which receive their forces.
         clock: counters of the simulation loop.
         dt: time step, s.
@@ -46,10 +43,10 @@ def record_forces_in_space(
         feedback = handles.feedback + 8 * handles.feedback_size * c
         for k in range(3):
             contacts.force[c, k] = read_double(feedback, k)
-    read_rates(world, kin)
     work = 0.0
     for j in range(world.body.parent.size):
-        work += record_torque(world.commands, clock, j, world.drives.joint[j, 1], dt)
+        world.drives.rate[j] = world.drives.joint[j, 1]
+        work += record_torque(world.commands, clock, j, world.drives.rate[j], dt)
     clock.energy[0] += work
 
 
@@ -81,7 +78,7 @@ def step_in_space(
             )
     set_stops(world, kin)
     solve_in_space(world, kin, contacts, dt)
-    record_forces_in_space(world, kin, contacts, clock, dt)
+    record_forces_in_space(world, contacts, clock, dt)
     return True
 
 

@@ -74,8 +74,16 @@ class SpatialOdeWorld:
         load_bodies(handles, placed_in_space(reference.pose, reference.twist))  # ODE's joints keep this pose
         for link in range(n_links):
             self._join(link, reference, bodies, joints, group)
-        limits = (np.zeros(n_joints, np.int64) for _ in range(2))
-        drives = SpatialDrives(group, joints[2], joints[3], *limits, np.zeros((n_joints, 2)), np.zeros((n_links, 6)))
+        drives = SpatialDrives(
+            group=group,
+            linear=joints[2],
+            dry=joints[3],
+            motor_at=np.zeros(n_joints, np.int64),
+            dry_at=np.zeros(n_joints, np.int64),
+            rate=np.zeros(n_joints),
+            joint=np.zeros((n_joints, 2)),
+            twist=np.zeros((n_links, 6)),
+        )
         state, loads, direction = (np.zeros(s) for s in ((n_links, BODY_DOUBLES), (n_links, 6), (max_contacts, 3)))
         bounds = (np.zeros(max_contacts) for _ in range(5))
         cone, coefficient = int(settings.friction == "cone"), np.array([terrain.friction])
@@ -109,25 +117,28 @@ class SpatialOdeWorld:
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return a copy of pose and velocities of every body (link), (L, BODY_DOUBLES)."""
+        """Return a copy of pose and velocities of every body (link) and the rates of the joints, in one row."""
         out = np.zeros((len(self.character.links), BODY_DOUBLES))
         save_bodies(self.data.handles, out)
-        return out
+        return np.concatenate((out.ravel(), self.data.drives.rate))
 
     def load(self, bodies: Floats) -> None:
         """Restore a state that the method `bodies` has returned, bit for bit."""
-        load_bodies(self.data.handles, bodies)
+        end = len(self.character.links) * BODY_DOUBLES
+        load_bodies(self.data.handles, bodies[:end].reshape(-1, BODY_DOUBLES))
+        self.data.drives.rate[:] = bodies[end:]
 
     def place(self, pose: Floats, twist: Floats, angles: Floats, rates: Floats) -> None:
-        """Set the poses and velocities of all L links. The angles and rates of the joints follow from them.
+        """Set the poses and velocities of all L links, and the rates of all J joints, which must be consistent.
 
         Args:
             pose: position of the centre of mass, m, and orientation of each link (L, 7).
             twist: velocity of the centre of mass, m/s, and angular velocity, rad/s, in the world frame (L, 6).
-            angles: angles of the joints (J,), rad; not used.
-            rates: angular velocities of the joints (J,), rad/s; not used.
+            angles: angle of each joint (J,), rad; not used, because it follows from the poses.
+            rates: angular velocity of each joint (J,), rad/s.
         """
         load_bodies(self.data.handles, placed_in_space(pose, twist))
+        self.data.drives.rate[:] = rates
 
     def seed(self, seed: int) -> None:
         """Set the state of the quick solver's random generator, which all ODE worlds of a process share."""
