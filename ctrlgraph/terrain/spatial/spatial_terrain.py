@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 import numpy as np
@@ -28,6 +28,10 @@ STEEPEST = 60.0
 """Maximum slope and bank of an inclined plane, degrees."""
 HIGHEST = 5.0
 """Maximum height of a block, m."""
+
+NO_FIELD: Floats = np.zeros((0, 0))
+"""Grid of a terrain without a height field."""
+NO_FIELD.setflags(write=False)
 
 # Distance behind a position from which a section of the ground begins, m: more than the width of a gap.
 _BEHIND = 4.0
@@ -84,7 +88,7 @@ class SpatialTerrain:
     """Height over x, the same for every y if there is no bank. It contains the coefficient of friction."""
     bank: float = 0.0
     """Slope of the ground along y, degrees, positive if it rises to the left. Only a straight profile has a bank."""
-    grid: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    grid: Floats = NO_FIELD
     """(m, n) heights that are added to a straight profile at the points (i * CELL, j * CELL), m. They repeat in both
     directions. Empty: there is no height field."""
     blocks: tuple[Block, ...] = ()
@@ -225,7 +229,8 @@ class SpatialTerrain:
 
     def _heights(self, x: Floats, y: Floats) -> Floats:
         """Return the heights of the ground at positions x, y (arrays of the same shape), m."""
-        return np.maximum(self._base(x, y), self._raised(x, y).max(axis=0, initial=-np.inf))
+        found: Floats = np.maximum(self._base(x, y), self._raised(x, y).max(axis=0, initial=-np.inf))
+        return found
 
     def _base(self, x: Floats, y: Floats) -> Floats:
         """Return the heights of the ground without blocks, m."""
