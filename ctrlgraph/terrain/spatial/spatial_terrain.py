@@ -8,14 +8,14 @@ from __future__ import annotations
 
 import hashlib
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.terrain.pieces import TerrainError
-from ctrlgraph.terrain.spatial.height_field import CELL
+from ctrlgraph.terrain.spatial.height_field import CELL, no_field
 from ctrlgraph.terrain.terrain import FAR, SIGHT, Terrain, TerrainPreview
 
 Floats = NDArray[np.float64]
@@ -28,10 +28,6 @@ STEEPEST = 60.0
 """Maximum slope and bank of an inclined plane, degrees."""
 HIGHEST = 5.0
 """Maximum height of a block, m."""
-
-NO_FIELD: Floats = np.zeros((0, 0))
-"""Grid of a terrain without a height field."""
-NO_FIELD.setflags(write=False)
 
 # Distance behind a position from which a section of the ground begins, m: more than the width of a gap.
 _BEHIND = 4.0
@@ -88,7 +84,7 @@ class SpatialTerrain:
     """Height over x, the same for every y if there is no bank. It contains the coefficient of friction."""
     bank: float = 0.0
     """Slope of the ground along y, degrees, positive if it rises to the left. Only a straight profile has a bank."""
-    grid: Floats = NO_FIELD
+    grid: Floats = field(default_factory=no_field)
     """(m, n) heights that are added to a straight profile at the points (i * CELL, j * CELL), m. They repeat in both
     directions. Empty: there is no height field."""
     blocks: tuple[Block, ...] = ()

@@ -6,8 +6,8 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_SEED
 from ctrlgraph.errors import suggestion
 from ctrlgraph.terrain.pieces import TerrainError
-from ctrlgraph.terrain.spatial.height_field import rough_field
-from ctrlgraph.terrain.spatial.spatial_terrain import MAX_BLOCKS, NO_FIELD, STEEPEST, Block, SpatialTerrain
+from ctrlgraph.terrain.spatial.height_field import no_field, rough_field
+from ctrlgraph.terrain.spatial.spatial_terrain import MAX_BLOCKS, STEEPEST, Block, SpatialTerrain
 from ctrlgraph.terrain.terrain import words
 from ctrlgraph.terrain.words import parse
 
@@ -64,7 +64,7 @@ def parse_spatial(text: str, friction: float = 1.0) -> SpatialTerrain:
     field = rough > 0.0 or hills > 0.0
     name += [f"seed={seed}"] if field else []
     name += [f"block={words(_rows(blocks))}"] if blocks else []
-    grid = rough_field(rough, hills, seed) if field else NO_FIELD
+    grid = rough_field(rough, hills, seed) if field else no_field()
     return SpatialTerrain(" ".join(name) or "flat", profile, bank, grid, blocks)
 
 
