@@ -14,7 +14,7 @@ from ctrlgraph.character.model import Roles
 from ctrlgraph.character.roles import guess_roles
 from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
 from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
-from ctrlgraph.character.spatial_model import SpatialLeg, Shape, SpatialCharacter, SpatialRoles
+from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialLeg, SpatialRoles
 
 LEAST_JOINTS = 3
 """Minimum number of joints of a leg."""
@@ -175,11 +175,11 @@ def _lowest(character: SpatialCharacter, link: int, frames: ReferenceFrames) -> 
         if shape.collides:
             axes = frames.rotation[link] @ rotation_matrix(shape.orientation)
             centre = frames.position[link] + frames.rotation[link] @ shape.position
-            heights.append(float(centre[2]) - _reach(shape, axes[2]))
+            heights.append(float(centre[2]) - reach(shape, axes[2]))
     return min(heights)
 
 
-def _reach(shape: Shape, down: Array) -> float:
+def reach(shape: Shape, down: Array) -> float:
     """Return how far a shape reaches from its centre in a direction, m.
 
     Args:
