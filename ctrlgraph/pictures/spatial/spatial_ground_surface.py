@@ -54,7 +54,7 @@ def _extruded(xs: FloatArray, zs: FloatArray, bank: float, y: float, radius: flo
     corners = [(xs[:-1], zs[:-1], right), (xs[1:], zs[1:], right), (xs[1:], zs[1:], left), (xs[:-1], zs[:-1], left)]
     point = np.stack([np.column_stack([cx, np.full(len(cx), cy), cz + bank * cy]) for cx, cz, cy in corners], axis=1)
     first = 4 * np.arange(int(kept.sum()))[:, None]
-    corner = np.concatenate([first + [0, 1, 2], first + [0, 2, 3]])
+    corner = np.concatenate([first + np.array(k) for k in ((0, 1, 2), (0, 2, 3))])
     normals = np.repeat(normal[kept] / length[kept, None], 4, axis=0)
     return Solid(point[kept].reshape(-1, 3), normals, corner)
 

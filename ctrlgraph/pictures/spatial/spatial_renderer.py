@@ -88,7 +88,7 @@ class SpatialRenderer:
             whole.point,
             whole.normal,
             whole.corner,
-            np.concatenate([np.broadcast_to(colors, (count, 3)) for count, (_, _, colors) in zip(counts, layers)]),
+            np.concatenate([np.broadcast_to(colors, (len(solid.corner), 3)) for solid, _, colors in layers]),
             np.repeat([material for _, material, _ in layers], counts),
             part,
         )
