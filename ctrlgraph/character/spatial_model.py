@@ -99,7 +99,7 @@ class SpatialJoint(Joint):
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class SpatialLeg:
     """A leg of a spatial character, as indices of joints and links."""
 
     name: str
@@ -118,7 +118,7 @@ class Leg:
 class SpatialRoles(Roles):
     """Roles of the links of a spatial character."""
 
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[SpatialLeg, ...] = ()
     """Legs: front before hind, and left before right."""
     spine: tuple[int, ...] = ()
     """Joints between links of the trunk, from the root outward."""
@@ -157,3 +157,8 @@ class SpatialCharacter(Character):
     """
     meshes: dict[str, Mesh] = field(default_factory=dict)
     """Meshes by name, for pictures."""
+
+    @property
+    def start_pose(self) -> NamedPose | None:
+        """Return the pose in which simulations begin: "home", or the first pose; None without poses."""
+        return self.poses.get("home") or next(iter(self.poses.values()), None)

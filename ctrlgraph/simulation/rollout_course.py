@@ -13,7 +13,7 @@ from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions, overshoot
 from ctrlgraph.simulation.measures.planar_motion import runs
-from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
 

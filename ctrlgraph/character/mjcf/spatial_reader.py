@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 
 from ctrlgraph.character.mjcf.compilation import compile_model, parse_model
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
@@ -155,7 +154,7 @@ def compile_spatial(
             return None
     statement = RoleStatement(touching, names_of_joints, entry, COLLIDING)
     roles = stated_spatial_roles(statement, entry.roles, guess_spatial_roles(character), character)
-    if not roles.feet:
+    if free.floating and not roles.feet:
         message = "the model has no feet: no branch ends near the ground with a shape that collides"
         hint = f"write the roles into {roles_path(Path(findings.source.path)).name} next to the model"
         findings.add("no-roles", message, root, hint=hint, severity="warning")

@@ -17,7 +17,7 @@ from ctrlgraph.character.roles import SEVERAL, SINGLE, RoleStatement, guess_role
 from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
 from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
 from ctrlgraph.character.spatial.spatial_schema import SpatialRolesEntry
-from ctrlgraph.character.spatial_model import Leg, Shape, SpatialCharacter, SpatialRoles
+from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialLeg, SpatialRoles
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -47,13 +47,15 @@ def guess_spatial_roles(character: SpatialCharacter) -> SpatialRoles:
     named = guess_roles(character)
     frames = reference_frames(character)
     link_pairs, joint_pairs = find_pairs(character, named, frames)
-    legs = find_legs(character, named, frames)
+    legs = find_legs(character, named, frames) if character.floating else ()
     trunk = character.root if named.trunk is None else named.trunk
     spine = _joints_to(character, trunk, {_hip_link(character, leg) for leg in legs})
     neck = () if named.head is None else _joints_to(character, trunk, {named.head})
     neck = tuple(j for j in neck if j not in spine)
     tail = tuple(j for j in character.joints_outward if _is_tail(character, character.joints[j].child))
-    feet = tuple(leg.foot for leg in legs) or named.feet or _low_ends(character, frames)
+    feet = tuple(leg.foot for leg in legs) or named.feet
+    if character.floating and not feet:
+        feet = _low_ends(character, frames)
     shins = tuple(dict.fromkeys(character.joints[leg.knee].child for leg in legs)) or named.shins
     axial = {trunk, character.root, *named.axial}
     axial |= {link for j in (*spine, *neck) for link in (character.joints[j].parent, character.joints[j].child)}
@@ -73,7 +75,7 @@ def guess_spatial_roles(character: SpatialCharacter) -> SpatialRoles:
     )
 
 
-def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames) -> tuple[Leg, ...]:
+def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames) -> tuple[SpatialLeg, ...]:
     """Return the legs of a character: front before hind, and left before right.
 
     Args:
@@ -102,7 +104,7 @@ def _is_tail(character: SpatialCharacter, link: int) -> bool:
 def _low_ends(character: SpatialCharacter, frames: ReferenceFrames) -> tuple[int, ...]:
     """Return the last links of all branches that end near the ground in the reference pose."""
     low = _low_links(character, frames)
-    return tuple(chain[-1] for chain in _branches(character) if chain[-1] in low)
+    return tuple(chain[-1] for chain in _branches(character) if chain[-1] in low and not _is_tail(character, chain[-1]))
 
 
 def _low_links(character: SpatialCharacter, frames: ReferenceFrames) -> set[int]:
@@ -129,7 +131,7 @@ def _branches(character: SpatialCharacter) -> list[list[int]]:
     return chains
 
 
-def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: ReferenceFrames) -> Leg:
+def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: ReferenceFrames) -> SpatialLeg:
     """Return a leg.
 
     Args:
@@ -148,7 +150,7 @@ def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: Refe
     segments = np.linalg.norm(np.diff(places, axis=0), axis=1)
     shorter = np.minimum(segments[:-1], segments[1:])  # of the segments above and below joints 1 and so on
     knee = 1 + int(np.argmax(shorter >= ALIKE * shorter.max()))
-    return Leg(
+    return SpatialLeg(
         name=character.link_names[foot],
         hip=tuple(joints[:knee]),
         knee=joints[knee],
@@ -157,14 +159,14 @@ def _leg(character: SpatialCharacter, joints: list[int], foot: int, frames: Refe
     )
 
 
-def _in_rows(character: SpatialCharacter, legs: list[Leg], frames: ReferenceFrames) -> tuple[Leg, ...]:
+def _in_rows(character: SpatialCharacter, legs: list[SpatialLeg], frames: ReferenceFrames) -> tuple[SpatialLeg, ...]:
     """Return legs in order, with names by their rows and sides if each row has a left and a right leg."""
     if not legs:
         return ()
     place = {leg.foot: frames.anchor[leg.hip[0]] for leg in legs}
     legs = sorted(legs, key=lambda leg: -float(place[leg.foot][0]))
     gap = SAME_ROW * float(place[legs[0].foot][0] - place[legs[-1].foot][0])
-    rows: list[list[Leg]] = [[legs[0]]]
+    rows: list[list[SpatialLeg]] = [[legs[0]]]
     for leg in legs[1:]:
         if place[rows[-1][-1].foot][0] - place[leg.foot][0] <= gap:
             rows[-1].append(leg)
@@ -175,13 +177,13 @@ def _in_rows(character: SpatialCharacter, legs: list[Leg], frames: ReferenceFram
     if words is None or any(len(row) != 2 for row in rows):
         return tuple(leg for row in rows for leg in row)
     return tuple(
-        Leg(f"{word} {side}".strip(), leg.hip, leg.knee, leg.ankles, leg.foot)
+        SpatialLeg(f"{word} {side}".strip(), leg.hip, leg.knee, leg.ankles, leg.foot)
         for word, row in zip(words, rows, strict=True)
         for side, leg in zip(("left", "right"), row, strict=True)
     )
 
 
-def _hip_link(character: SpatialCharacter, leg: Leg) -> int:
+def _hip_link(character: SpatialCharacter, leg: SpatialLeg) -> int:
     return character.joints[leg.hip[0]].parent
 
 
@@ -222,7 +224,7 @@ def stated_spatial_roles(
         changes |= {"link_pairs": paired.link_pairs, "joint_pairs": paired.joint_pairs}
     if "legs" in stated:
         legs = [
-            Leg(
+            SpatialLeg(
                 leg.name,
                 tuple(joints[name] for name in leg.hip),
                 joints[leg.knee],

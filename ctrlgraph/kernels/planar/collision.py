@@ -61,7 +61,7 @@ def new_contacts() -> Contacts:
 
 
 @kernel
-def _first_segment(xs: Floats, x: float) -> int:
+def first_segment(xs: Floats, x: float) -> int:
     """Return the index of the last segment of a polyline that begins left of x; 0 if there is none.
 
     Args:
@@ -125,7 +125,7 @@ def nearest(xs: Floats, ys: Floats, x: float, y: float, radius: float) -> tuple[
     best, bx, by = np.inf, x, y
     nx, ny = 0.0, 1.0
     inside = False
-    i = _first_segment(xs, x - margin)
+    i = first_segment(xs, x - margin)
     while i < xs.size - 1 and xs[i] <= x + margin:
         x0, y0, x1, y1 = xs[i], ys[i], xs[i + 1], ys[i + 1]
         dx, dy = x1 - x0, y1 - y0
@@ -170,7 +170,7 @@ def second_face(
         The distance, m, infinite if there is no second face within the radius, and x and y of the second face's normal.
     """
     best, bx, by = np.inf, 0.0, 1.0
-    i = _first_segment(xs, x - radius)
+    i = first_segment(xs, x - radius)
     while i < xs.size - 1 and xs[i] <= x + radius:
         x0, y0 = xs[i], ys[i]
         dx, dy = xs[i + 1] - x0, ys[i + 1] - y0
@@ -215,7 +215,7 @@ def corner_under(
         return bx, by, bnx, bny, best
     dx, dy = dx / length, dy / length
     right = max(x0, x1) + radius
-    i = max(1, _first_segment(xs, min(x0, x1) - radius))
+    i = max(1, first_segment(xs, min(x0, x1) - radius))
     while i < xs.size - 1 and xs[i] <= right:
         before_x, before_y = xs[i] - xs[i - 1], ys[i] - ys[i - 1]
         after_x, after_y = xs[i + 1] - xs[i], ys[i + 1] - ys[i]

@@ -9,7 +9,17 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 # the order of these imports is the order of the measures
-from ctrlgraph.simulation.measures import at_end, gait, mechanics, on_hands, over_course, posture, power, support  # noqa: F401
+from ctrlgraph.simulation.measures import (  # noqa: F401
+    at_end,
+    gait,
+    mechanics,
+    on_hands,
+    over_course,
+    posture,
+    power,
+    spatial_measures,
+    support,
+)
 from ctrlgraph.simulation.measures.planar_motion import END_S, Motion
 from ctrlgraph.simulation.measures.ranges import (
     Conditions,
@@ -22,10 +32,14 @@ from ctrlgraph.simulation.measures.ranges import (
     scaled_conditions,
 )
 from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
+from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion
 
 if TYPE_CHECKING:
     from ctrlgraph.character.planar_model import PlanarCharacter
+    from ctrlgraph.character.spatial_model import SpatialCharacter
     from ctrlgraph.simulation.planar_trace import Trace
+    from ctrlgraph.simulation.spatial_trace import SpatialTrace
+    from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
 __all__ = [
@@ -43,6 +57,7 @@ __all__ = [
     "lacking",
     "left_bounds",
     "measure",
+    "measure_spatial",
     "measures_of",
     "overshoot",
     "range_text",
@@ -51,7 +66,9 @@ __all__ = [
     "scaled_conditions",
 ]
 
-BOUNDS: dict[str, Measure] = {name: each for name, each in MEASURES.own.items() if each.course is not None}
+BOUNDS: dict[str, Measure] = {
+    name: each for name, each in MEASURES.own.items() if each.course is not None or each.bounds_in_space
+}
 """Measures that can be watched as bounds during a rollout, by name. Measures of packages are not among them."""
 
 
@@ -88,6 +105,22 @@ def measure(
     return measures_of(Motion(trace.without_repeats(), character, terrain, gravity))
 
 
-def measures_of(motion: Motion) -> dict[str, float]:
+def measure_spatial(
+    trace: SpatialTrace, character: SpatialCharacter, terrain: SpatialTerrain, gravity: float = Motion.gravity
+) -> dict[str, float]:
+    """Return the values of all measures of a trace in space, by name; empty for an empty trace.
+
+    Args:
+        trace: the recorded motion.
+        character: the character that moved.
+        terrain: the ground on which it moved.
+        gravity: acceleration of gravity, m/s^2.
+    """
+    if len(trace) == 0:
+        return {}
+    return measures_of(SpatialMotion(trace.without_repeats(), character, terrain, gravity))
+
+
+def measures_of(motion: Motion | SpatialMotion) -> dict[str, float]:
     """Return the values of measures of a motion, by name. Measures that need roles the character lacks are omitted."""
     return {name: each(motion) for name, each in MEASURES.items() if not each.missing(motion.character)}

@@ -6,9 +6,10 @@ import inspect
 import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Literal
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any, Literal
 
+from ctrlgraph.character.spatial_model import SPATIAL
 from ctrlgraph.errors import CtrlGraphError, printable
 
 if TYPE_CHECKING:
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.registry import Registry
     from ctrlgraph.simulation.measures.planar_motion import Motion
+    from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion
 
 Sampled = Literal["end", "course"]
 """Whether a measure describes the end of a motion or its whole course."""
@@ -37,8 +39,8 @@ class Measure:
     name: str
     description: str
     """What the measure is, as a noun phrase."""
-    compute: Callable[[Motion], float]
-    """Function that returns the value for a motion."""
+    compute: Callable[[Motion], float] | None
+    """Function that returns the value for a planar motion; None for a measure that exists only in space."""
     unit: str
     """SI unit; "1" for none."""
     needs: Mapping[str, int]
@@ -53,8 +55,12 @@ class Measure:
     """Whether the measure is an angle on the circle, so that 3.2 and 3.2 - 2 pi are equal (see `ranges.arc`)."""
     exertions: bool = False
     """Whether the measure needs forces and work, which traces from files lack; without them, its value is NaN."""
+    in_space: Callable[[SpatialMotion], float] | None = None
+    """Function that returns the value for a motion in space; None for a measure that exists only in the plane."""
+    bounds_in_space: bool = False
+    """Whether the measure can be a bound in space."""
 
-    def __call__(self, motion: Motion) -> float:
+    def __call__(self, motion: Motion | SpatialMotion) -> float:
         """Return the value of the measure for a motion.
 
         Raises:
@@ -62,10 +68,11 @@ class Measure:
         """
         if self.exertions and not motion.trace.has_exertions:
             return math.nan
+        compute: Any = self.in_space if motion.character.morphology == SPATIAL else self.compute
         try:
-            return float(self.compute(motion))
+            return float(compute(motion))
         except Exception as error:
-            if self.compute.__module__.startswith("ctrlgraph."):
+            if compute.__module__.startswith("ctrlgraph."):
                 raise
             reason = printable(f"{type(error).__name__}: {error}")
             raise CtrlGraphError(
@@ -85,7 +92,9 @@ class Measure:
         )
 
     def missing(self, character: Character) -> list[str]:
-        """Return the links that the character lacks for this measure, such as ["no hands", "1 of 2 feet"]."""
+        """Return what the character lacks for this measure, such as ["no hands", "1 of 2 feet"]."""
+        if (self.in_space if character.morphology == SPATIAL else self.compute) is None:
+            return [f"is {character.morphology}"]
         missing = []
         for role, least in self.needs.items():
             count = len(character.roles.of(role))
@@ -103,6 +112,8 @@ class Measure:
             "sampled": self.sampled,
             "scales": self.scales,
             "bound": self.course is not None,
+            "plane": self.compute is not None,
+            "space": self.in_space is not None,
             "circular": self.circular,
         }
 
@@ -223,6 +234,45 @@ def register(
     return registered
 
 
+def register_in_space(
+    *,
+    unit: str,
+    sampled: Sampled,
+    needs: Mapping[str, int] | None = None,
+    scales: bool = False,
+    bound: bool = False,
+    exertions: bool = False,
+) -> Callable[[Callable[[SpatialMotion], float]], Callable[[SpatialMotion], float]]:
+    """Return a decorator that registers a function as a measure of motions in space.
+
+    The name and the description of the measure are those of the function, as for `register`. A function with the name
+    of a planar measure adds the same quantity in space, and the other arguments are those of the planar measure.
+
+    Args:
+        unit: SI unit; "1" for none.
+        sampled: whether the measure describes the end of a motion or its whole course.
+        needs: minimum number of links with each role that the character must have.
+        scales: whether the measure is a length.
+        bound: whether the simulation loop can watch the measure.
+        exertions: whether the measure needs forces and work.
+    """
+
+    def registered(compute: Callable[[SpatialMotion], float]) -> Callable[[SpatialMotion], float]:
+        name = compute.__name__
+        planar = MEASURES.own.get(name)
+        if planar is not None:
+            assert (planar.unit, planar.sampled) == (unit, sampled)
+            MEASURES.own[name] = replace(planar, in_space=compute, bounds_in_space=bound)
+            return compute
+        text = " ".join(inspect.cleandoc(compute.__doc__ or "").partition("\n\n")[0].split())
+        description = text.removeprefix("Return the ").rstrip(".")
+        found = Measure(name, description, None, unit, dict(needs or {}), sampled, scales, exertions=exertions)
+        MEASURES.add(replace(found, in_space=compute, bounds_in_space=bound))
+        return compute
+
+    return registered
+
+
 def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
     """Return a message for each measure that needs links the character lacks, by name of the measure.
 
@@ -234,7 +284,8 @@ def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
     for name in names:
         missing = MEASURES[name].missing(character) if name in MEASURES else []
         if missing:
-            found[name] = f"'{name}' cannot be measured: the character {character.name} has {' and '.join(missing)}"
+            lacks = missing[0] if missing[0].startswith("is ") else f"has {' and '.join(missing)}"
+            found[name] = f"'{name}' cannot be measured: the character {character.name} {lacks}"
     return found
 
 

@@ -1,0 +1,597 @@
+"""Spatial collision: contacts of the links of a character with the ground and with each other.
+
+Contacts with the ground are found at points of a shape: the center of a sphere, both ends of a capsule, the corners of
+a box, points on the rims of a cylinder, and the lowest point of an ellipsoid. Besides, convex edges of the ground touch
+capsules, cylinders and boxes between these points.
+
+Links touch each other as capsules: a box or a cylinder is replaced by a capsule inside it, along its longest axis, and
+an ellipsoid by the sphere inside it.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.spatial_model import Quaternion, Shape, SpatialCharacter, Vector
+from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.jit import kernel, separate_kernel
+from ctrlgraph.kernels.planar.collision import first_segment, second_face
+from ctrlgraph.kernels.spatial.spatial_arrays import (
+    MAX_SPATIAL_CONTACTS,
+    SpatialContacts,
+    SpatialKinematics,
+    spatial_body,
+)
+from ctrlgraph.kernels.spatial.spatial_geometry import closest_on_segments
+from ctrlgraph.kernels.spatial.spatial_ground import (
+    PROFILE,
+    SpatialGround,
+    nearest_on_base,
+    nearest_on_block,
+    on_other_block,
+)
+from ctrlgraph.kernels.spatial.spatial_rotation import (
+    add,
+    dot,
+    put_vector,
+    quaternion_at,
+    rows_of,
+    scale,
+    subtract,
+    vector_at,
+)
+
+_KINDS = ("sphere", "capsule", "box", "cylinder", "ellipsoid")
+_SPHERE, _CAPSULE, _BOX, _CYLINDER, _ELLIPSOID = range(5)
+
+# Maximum depth of an edge of the ground beyond the axis of a capsule, m. Deeper edges lie on the other side.
+_POKE = 0.03
+# Minimum cosine between the normal of a contact at an edge of the ground and the direction in which the edge points.
+_OUTWARD = 0.1
+# Sine of the angle between a cylinder's axis and the normal below which the cylinder counts as upright.
+_UPRIGHT = 1e-6
+# Minimum vertical component of the ground's unit normal at a contact that supports. Steeper ground is a wall.
+_BEARING = 0.5
+
+_Axes = tuple[Vector, Vector, Vector]
+"""Rows of the rotation matrix from a frame to the world. Its columns are the axes of the frame."""
+
+
+class SpatialShapes(NamedTuple):
+    """The S colliding shapes of a character with L links, ordered by link."""
+
+    link: Ints
+    """Index of each shape's link (S,)."""
+    kind: Ints
+    """Kind of each shape (S,): 0 sphere, 1 capsule, 2 box, 3 cylinder, 4 ellipsoid."""
+    size: Floats
+    """Size of each shape, as in `Shape.size` (S, 3), m."""
+    center: Floats
+    """Centre of each shape from the link's centre of mass, in the frame of the link (S, 3), m."""
+    turn: Floats
+    """Rotation matrix of each shape from its frame to that of the link (S, 3, 3)."""
+    bound: Floats
+    """Radius of the smallest sphere around each shape's centre that contains the shape (S,), m."""
+    capsule: Floats
+    """Capsule inside each shape, for contacts between links (S, 7): both ends of the axis in the frame of the link, and
+    the radius, m."""
+    first: Ints
+    """Index of the first shape of each link, and S (L + 1,)."""
+    reach: Floats
+    """Radius of a sphere around each link's centre of mass that contains its shapes (L,), m."""
+    pairs: Ints
+    """Indices of the two links of each pair that can touch (P, 2)."""
+
+
+def spatial_shapes(character: SpatialCharacter) -> SpatialShapes:
+    """Return the colliding shapes of a character.
+
+    Two links can touch each other unless one is the other's parent, the character excludes the pair, or their shapes
+    touch in the reference pose.
+    """
+    found = [(i, shape) for i, link in enumerate(character.links) for shape in link.shapes if _can_collide(shape)]
+    n_links = len(character.links)
+    links = np.array([i for i, _ in found], np.int64)
+    bound = np.array([_bound(shape) for _, shape in found])
+    center = np.array([shape.position for _, shape in found], np.float64).reshape(-1, 3)
+    reach = np.zeros(n_links)
+    np.maximum.at(reach, links, np.linalg.norm(center, axis=1) + bound)
+    shapes = SpatialShapes(
+        link=links,
+        kind=np.array([_KINDS.index(shape.kind) for _, shape in found], np.int64),
+        size=np.array([shape.size for _, shape in found], np.float64).reshape(-1, 3),
+        center=center,
+        turn=np.array([_matrix(shape.orientation) for _, shape in found], np.float64).reshape(-1, 3, 3),
+        bound=bound,
+        capsule=np.array([_inner_capsule(shape) for _, shape in found], np.float64).reshape(-1, 7),
+        first=np.searchsorted(links, np.arange(n_links + 1)).astype(np.int64),
+        reach=reach,
+        pairs=np.zeros((0, 2), np.int64),
+    )
+    return shapes._replace(pairs=_pairs(character, shapes))
+
+
+def _can_collide(shape: Shape) -> bool:
+    return shape.collides and shape.kind != "mesh"
+
+
+def _bound(shape: Shape) -> float:
+    a, b, c = shape.size
+    if shape.kind == "capsule":
+        return a + b
+    return {"sphere": a, "box": math.hypot(a, b, c), "cylinder": math.hypot(a, b)}.get(shape.kind, max(a, b, c))
+
+
+def _inner_capsule(shape: Shape) -> list[float]:
+    """Return the capsule inside a shape: both ends of its axis in the frame of the link, and the radius, m."""
+    a, b, _ = shape.size
+    axis, half, radius = 2, 0.0, a
+    if shape.kind == "capsule":
+        half = b
+    elif shape.kind == "cylinder":
+        radius = min(a, b)
+        half = b - radius
+    elif shape.kind == "box":
+        axis, radius = int(np.argmax(shape.size)), min(shape.size)
+        half = shape.size[axis] - radius
+    elif shape.kind == "ellipsoid":
+        radius = min(shape.size)
+    along = half * _matrix(shape.orientation)[:, axis]
+    middle = np.array(shape.position)
+    return [*(middle - along), *(middle + along), radius]
+
+
+def _pairs(character: SpatialCharacter, shapes: SpatialShapes) -> Ints:
+    """Return the pairs of links that can touch each other (P, 2)."""
+    body, n_links = spatial_body(character), len(character.links)
+    turn, place = np.zeros((n_links, 3, 3)), np.zeros((n_links, 3))
+    for i in body.order:
+        above = body.above[i]
+        if above < 0:
+            turn[i] = _matrix(character.links[i].orientation)
+        else:
+            turn[i] = turn[above] @ _matrix(character.links[i].orientation)
+            place[i] = place[above] + turn[above] @ body.offset[i]
+    ends = shapes.capsule[:, :6].reshape(-1, 2, 3) @ turn[shapes.link].transpose(0, 2, 1) + place[shapes.link, None]
+
+    def touch(a: int, b: int) -> bool:
+        for i in range(shapes.first[a], shapes.first[a + 1]):
+            for j in range(shapes.first[b], shapes.first[b + 1]):
+                u, v = ends[i, 1] - ends[i, 0], ends[j, 1] - ends[j, 0]
+                s, t = closest_on_segments(tuple(ends[i, 0]), tuple(u), tuple(ends[j, 0]), tuple(v))
+                apart = np.linalg.norm(ends[i, 0] + s * u - ends[j, 0] - t * v)
+                if apart <= shapes.capsule[i, 6] + shapes.capsule[j, 6]:
+                    return True
+        return False
+
+    found = [
+        (a, b)
+        for a in range(n_links)
+        for b in range(a + 1, n_links)
+        if shapes.first[a] < shapes.first[a + 1] and shapes.first[b] < shapes.first[b + 1]
+        if body.above[a] != b and body.above[b] != a and (a, b) not in character.excludes and not touch(a, b)
+    ]
+    return np.array(found, np.int64).reshape(-1, 2)
+
+
+def _matrix(turn: Quaternion) -> Floats:
+    """Return the rotation matrix of a unit quaternion."""
+    return np.array(rows_of(turn))
+
+
+@kernel
+def _turned(axes: _Axes, v: Vector) -> Vector:
+    """Return a vector of a frame in the world."""
+    return dot(axes[0], v), dot(axes[1], v), dot(axes[2], v)
+
+
+@kernel
+def _inside(axes: _Axes, v: Vector) -> Vector:
+    """Return a vector of the world in a frame."""
+    return add(add(scale(v[0], axes[0]), scale(v[1], axes[1])), scale(v[2], axes[2]))
+
+
+@kernel
+def _axis(axes: _Axes, k: int) -> Vector:
+    """Return axis k of a frame in the world."""
+    if k == 0:
+        return axes[0][0], axes[1][0], axes[2][0]
+    if k == 1:
+        return axes[0][1], axes[1][1], axes[2][1]
+    return axes[0][2], axes[1][2], axes[2][2]
+
+
+@kernel
+def _shape_axes(axes: _Axes, turn: Floats) -> _Axes:
+    """Return the axes of a shape, from those of its link and its rotation (3, 3) in the frame of the link."""
+    rows = vector_at(turn, 0, 0), vector_at(turn, 1, 0), vector_at(turn, 2, 0)
+    return _inside(rows, axes[0]), _inside(rows, axes[1]), _inside(rows, axes[2])
+
+
+@kernel
+def _note(contacts: SpatialContacts, link: int, other: int, point: Vector, normal: Vector, depth: float) -> None:
+    """Add a contact, unless there are too many."""
+    count = contacts.filled[0]
+    if count >= MAX_SPATIAL_CONTACTS:
+        return
+    contacts.link[count] = link
+    contacts.other[count] = other
+    put_vector(contacts.point, count, 0, point)
+    put_vector(contacts.normal, count, 0, normal)
+    contacts.depth[count] = depth
+    contacts.filled[0] = count + 1
+
+
+@kernel
+def _point_count(kind: int) -> int:
+    """Return the number of points of a shape that can touch the ground."""
+    if kind == _CAPSULE:
+        return 2
+    return 1 if kind in (_SPHERE, _ELLIPSOID) else 8
+
+
+@kernel
+def _point(kind: int, size: Vector, axes: _Axes, k: int, up: Vector) -> tuple[Vector, float]:
+    """Return point k of a shape from its centre, m, and the radius of the sphere around this point, m.
+
+    Args:
+        kind: kind of the shape.
+        size: size of the shape, m.
+        axes: axes of the shape.
+        k: index of the point.
+        up: normal of the ground near the shape.
+    """
+    a, b, c = size
+    if kind == _SPHERE:
+        return (0.0, 0.0, 0.0), a
+    x, y, z, radius = 0.0, 0.0, 0.0, 0.0
+    if kind == _CAPSULE:
+        z, radius = (b if k == 0 else -b), a
+    elif kind == _BOX:
+        x, y, z = (a if k & 1 else -a), (b if k & 2 else -b), (c if k & 4 else -c)
+    else:
+        dx, dy, dz = _inside(axes, up)
+        if kind == _CYLINDER:
+            # the highest and the lowest point of each rim, and those half-way between them
+            across = math.sqrt(dx * dx + dy * dy)
+            dx, dy = (dx / across, dy / across) if across > _UPRIGHT else (1.0, 0.0)
+            sign = a if k & 1 else -a
+            x, y = (sign * dx, sign * dy) if k & 2 else (-sign * dy, sign * dx)
+            z = b if k & 4 else -b
+        else:
+            length = math.sqrt((a * dx) ** 2 + (b * dy) ** 2 + (c * dz) ** 2)
+            x, y, z = -a * a * dx / length, -b * b * dy / length, -c * c * dz / length
+    return _turned(axes, (x, y, z)), radius
+
+
+@kernel
+def _touch_points(
+    contacts: SpatialContacts,
+    shapes: SpatialShapes,
+    ground: SpatialGround,
+    s: int,
+    axes: _Axes,
+    center: Vector,
+    block: int,
+    up: Vector,
+) -> None:
+    """Add the contacts of the points of a shape with the base or a block.
+
+    Args:
+        contacts: result.
+        shapes: shapes of the character.
+        ground: the ground.
+        s: index of the shape.
+        axes: axes of the shape.
+        center: centre of the shape, m.
+        block: index of the block, or -1 for the base.
+        up: normal of the base or the block near the shape.
+    """
+    link, kind, size = shapes.link[s], shapes.kind[s], vector_at(shapes.size, s, 0)
+    for k in range(_point_count(kind)):
+        offset, radius = _point(kind, size, axes, k, up)
+        p = add(center, offset)
+        if block < 0:
+            distance, normal = nearest_on_base(ground, p, radius)
+        else:
+            distance, normal = nearest_on_block(ground, block, p)
+            # an edge between two blocks of the same height is not exposed
+            if normal[2] < 1.0 and on_other_block(ground, block, subtract(p, scale(distance, normal))):
+                continue
+        if distance >= radius:
+            continue
+        _note(contacts, link, -1, subtract(p, scale(radius, normal)), normal, radius - distance)
+        if block < 0 and ground.kind == PROFILE and distance > 0.0:
+            distance, nx, nz = second_face(ground.profile_x, ground.profile_z, p[0], p[2], radius, normal[0], normal[2])
+            if distance < radius:
+                normal = (nx, 0.0, nz)
+                _note(contacts, link, -1, subtract(p, scale(radius, normal)), normal, radius - distance)
+
+
+@separate_kernel
+def _touch_edge(
+    contacts: SpatialContacts,
+    shapes: SpatialShapes,
+    s: int,
+    axes: _Axes,
+    center: Vector,
+    start: Vector,
+    run: Vector,
+    outward: Vector,
+) -> None:
+    """Add the contacts of a capsule, cylinder or box with a convex edge of the ground.
+
+    Args:
+        contacts: result.
+        shapes: shapes of the character.
+        s: index of the shape.
+        axes: axes of the shape.
+        center: centre of the shape, m.
+        start: beginning of the edge, m; the upper end of a vertical edge.
+        run: vector from the beginning of the edge to its end, m.
+        outward: unit vector half-way between the normals of the faces at the edge.
+    """
+    if shapes.kind[s] == _BOX:
+        _touch_edge_with_box(contacts, shapes, s, axes, center, start, run, outward)
+        return
+    radius = shapes.size[s, 0]
+    along = scale(2.0 * shapes.size[s, 1], _axis(axes, 2))
+    begin = subtract(center, scale(0.5, along))
+    at, on_edge = closest_on_segments(begin, along, start, run)
+    # the ends of the shape touch as points, and the upper end of a vertical edge belongs to the edges of the top
+    if at <= 0.0 or at >= 1.0 or (run[2] < 0.0 and on_edge <= 0.0):
+        return
+    p = add(begin, scale(at, along))
+    apart = subtract(p, add(start, scale(on_edge, run)))
+    distance = math.copysign(math.sqrt(dot(apart, apart)), dot(apart, outward))
+    depth = radius - distance
+    if abs(distance) < 1e-9 or not 0.0 < depth < radius + _POKE:
+        return
+    # an axis below the top is beyond the edge only between the ends of the edge
+    if distance < 0.0 and (on_edge <= 0.0 or on_edge >= 1.0):
+        return
+    normal = scale(1.0 / distance, apart)
+    _note(contacts, shapes.link[s], -1, subtract(p, scale(radius, normal)), normal, depth)
+
+
+@kernel
+def _clipped(a: float, e: float, half: float, low: float, high: float) -> tuple[float, float]:
+    """Return the part of a range of t for which a + t e is between -half and half; low > high if there is none.
+
+    Args:
+        a: value at t = 0.
+        e: rate of change.
+        half: maximum magnitude of the value.
+        low: lower end of the range.
+        high: upper end of the range.
+    """
+    if abs(e) < 1e-12:
+        return (low, high) if abs(a) < half else (1.0, 0.0)
+    one, two = (-half - a) / e, (half - a) / e
+    return max(low, min(one, two)), min(high, max(one, two))
+
+
+@kernel
+def _touch_edge_with_box(
+    contacts: SpatialContacts,
+    shapes: SpatialShapes,
+    s: int,
+    axes: _Axes,
+    center: Vector,
+    start: Vector,
+    run: Vector,
+    outward: Vector,
+) -> None:
+    """Add the contacts of a box with a convex edge of the ground: both ends of the part of the edge inside the box.
+
+    The normal is that of the face of the box that has to move least to leave the edge. If this face does not look
+    against the edge, the contact belongs to another edge. The arguments are those of `_touch_edge`.
+    """
+    size = vector_at(shapes.size, s, 0)
+    a, e = _inside(axes, subtract(start, center)), _inside(axes, run)
+    low, high = _clipped(a[0], e[0], size[0], 0.0, 1.0)
+    low, high = _clipped(a[1], e[1], size[1], low, high)
+    low, high = _clipped(a[2], e[2], size[2], low, high)
+    if low > high:
+        return
+    first, last = add(a, scale(low, e)), add(a, scale(high, e))
+    best, depth_first, depth_last, normal = np.inf, 0.0, 0.0, (0.0, 0.0, 0.0)
+    for k in range(3):
+        for side in range(2):
+            sign = 1.0 if side == 0 else -1.0
+            one, two = size[k] - sign * first[k], size[k] - sign * last[k]
+            if max(one, two) < best:
+                best, depth_first, depth_last = max(one, two), one, two
+                normal = scale(-sign, _axis(axes, k))
+    if dot(normal, outward) < _OUTWARD:
+        return
+    for end in range(2):
+        p, depth = (first, depth_first) if end == 0 else (last, depth_last)
+        if depth > 0.0:
+            point = subtract(add(center, _turned(axes, p)), scale(depth, normal))
+            _note(contacts, shapes.link[s], -1, point, normal, depth)
+
+
+@separate_kernel
+def _touch_profile_edges(
+    contacts: SpatialContacts, shapes: SpatialShapes, ground: SpatialGround, s: int, axes: _Axes, center: Vector
+) -> None:
+    """Add the contacts of a shape with the convex edges of the profile. The arguments are those of `_touch_points`."""
+    xs, zs, bound = ground.profile_x, ground.profile_z, shapes.bound[s]
+    i = max(1, first_segment(xs, center[0] - bound))
+    while i < xs.size - 1 and xs[i] <= center[0] + bound:
+        before_x, before_z = xs[i] - xs[i - 1], zs[i] - zs[i - 1]
+        after_x, after_z = xs[i + 1] - xs[i], zs[i + 1] - zs[i]
+        if before_x * after_z - before_z * after_x < -1e-12 and abs(zs[i] - center[2]) < bound:
+            before, after = math.hypot(before_x, before_z), math.hypot(after_x, after_z)
+            ox, oz = -before_z / before - after_z / after, before_x / before + after_x / after
+            length = math.hypot(ox, oz)
+            start, run = (xs[i], center[1] - bound, zs[i]), (0.0, 2.0 * bound, 0.0)
+            _touch_edge(contacts, shapes, s, axes, center, start, run, (ox / length, 0.0, oz / length))
+        i += 1
+
+
+@separate_kernel
+def _touch_block_edges(
+    contacts: SpatialContacts,
+    shapes: SpatialShapes,
+    ground: SpatialGround,
+    s: int,
+    axes: _Axes,
+    center: Vector,
+    block: int,
+) -> None:
+    """Add the contacts of a shape with the edges of a block. The arguments are those of `_touch_points`."""
+    length, width, cosine, sine, top = ground.blocks[block, 2:]
+    root = math.sqrt(0.5)
+    for k in range(4):
+        # corner k from the centre, and the direction from there to the next corner, anticlockwise
+        u, v = (length if k == 0 or k == 3 else -length), (width if k < 2 else -width)
+        du, dv = (-1.0 if k == 0 else (1.0 if k == 2 else 0.0)), (-1.0 if k == 1 else (1.0 if k == 3 else 0.0))
+        corner = (ground.blocks[block, 0] + u * cosine - v * sine, ground.blocks[block, 1] + u * sine + v * cosine, top)
+        dx, dy = du * cosine - dv * sine, du * sine + dv * cosine
+        size = 2.0 * (length if k % 2 == 0 else width)
+        run = (size * dx, size * dy, 0.0)
+        # the face at the right of this direction looks outward
+        if not on_other_block(ground, block, add(corner, scale(0.5, run))):
+            _touch_edge(contacts, shapes, s, axes, center, corner, run, (dy * root, -dx * root, root))
+        below = center[2] - shapes.bound[s] - top
+        if below < 0.0 and not on_other_block(ground, block, corner):
+            # the other face at this corner looks against the direction
+            outward = ((dy - dx) * root, (-dx - dy) * root, 0.0)
+            _touch_edge(contacts, shapes, s, axes, center, corner, (0.0, 0.0, below), outward)
+
+
+@separate_kernel
+def find_spatial_contacts(
+    kin: SpatialKinematics, shapes: SpatialShapes, ground: SpatialGround, contacts: SpatialContacts
+) -> None:
+    """Fill `contacts` with all contacts of a character with the ground, and then with those between its links.
+
+    Args:
+        kin: poses of the links.
+        shapes: colliding shapes of the character.
+        ground: the ground.
+        contacts: result. Earlier contents are replaced.
+    """
+    contacts.filled[0] = 0
+    last = -1
+    axes = rows_of((1.0, 0.0, 0.0, 0.0))
+    for s in range(shapes.link.size):
+        link = shapes.link[s]
+        if link != last:
+            axes, last = rows_of(quaternion_at(kin.pose, link, 3)), link
+        center = add(vector_at(kin.pose, link, 0), _turned(axes, vector_at(shapes.center, s, 0)))
+        kind, bound = shapes.kind[s], shapes.bound[s]
+        edged = kind != _SPHERE and kind != _ELLIPSOID
+        own, known = axes, kind == _SPHERE
+        for block in range(-1, ground.blocks.shape[0]):
+            if block < 0:
+                distance, up = nearest_on_base(ground, center, bound)
+            elif center[2] - bound >= ground.blocks[block, 6]:
+                continue
+            else:
+                distance, up = nearest_on_block(ground, block, center)
+            if distance >= bound:
+                continue
+            if not known:
+                own, known = _shape_axes(axes, shapes.turn[s]), True
+            _touch_points(contacts, shapes, ground, s, own, center, block, up)
+            if edged and block >= 0:
+                _touch_block_edges(contacts, shapes, ground, s, own, center, block)
+            elif edged and ground.kind == PROFILE:
+                _touch_profile_edges(contacts, shapes, ground, s, own, center)
+    _touch_links(contacts, kin, shapes)
+
+
+@kernel
+def _inner_axis(kin: SpatialKinematics, shapes: SpatialShapes, axes: _Axes, s: int) -> tuple[Vector, Vector]:
+    """Return the beginning of the axis of a shape's inner capsule in the world, and the vector to its end, m.
+
+    Args:
+        kin: poses of the links.
+        shapes: shapes of the character.
+        axes: axes of the shape's link.
+        s: index of the shape.
+    """
+    begin, end = vector_at(shapes.capsule, s, 0), vector_at(shapes.capsule, s, 3)
+    return add(vector_at(kin.pose, shapes.link[s], 0), _turned(axes, begin)), _turned(axes, subtract(end, begin))
+
+
+@separate_kernel
+def _touch_links(contacts: SpatialContacts, kin: SpatialKinematics, shapes: SpatialShapes) -> None:
+    """Add the contacts between links.
+
+    Args:
+        contacts: result.
+        kin: poses of the links.
+        shapes: shapes of the character.
+    """
+    for p in range(shapes.pairs.shape[0]):
+        a, b = shapes.pairs[p, 0], shapes.pairs[p, 1]
+        apart = subtract(vector_at(kin.pose, a, 0), vector_at(kin.pose, b, 0))
+        if dot(apart, apart) >= (shapes.reach[a] + shapes.reach[b]) ** 2:
+            continue
+        axes_a, axes_b = rows_of(quaternion_at(kin.pose, a, 3)), rows_of(quaternion_at(kin.pose, b, 3))
+        for i in range(shapes.first[a], shapes.first[a + 1]):
+            begin_i, along_i = _inner_axis(kin, shapes, axes_a, i)
+            for j in range(shapes.first[b], shapes.first[b + 1]):
+                begin_j, along_j = _inner_axis(kin, shapes, axes_b, j)
+                s, t = closest_on_segments(begin_i, along_i, begin_j, along_j)
+                here = add(begin_i, scale(s, along_i))
+                apart = subtract(here, add(begin_j, scale(t, along_j)))
+                distance, radius = math.sqrt(dot(apart, apart)), shapes.capsule[i, 6]
+                depth = radius + shapes.capsule[j, 6] - distance
+                if depth > 0.0:
+                    normal = scale(1.0 / distance, apart) if distance > 1e-9 else (0.0, 0.0, 1.0)
+                    _note(contacts, a, b, subtract(here, scale(radius, normal)), normal, depth)
+
+
+@kernel
+def note_spatial_contacts(contacts: SpatialContacts, kin: SpatialKinematics, time: float) -> None:
+    """Update `kin.contact`, `kin.last_contact` and `kin.support` by the contacts with the ground of this time step.
+
+    The support is the mean height of the ground below the links in contact. Several contacts of a link count as one,
+    at their mean height. Contacts with walls do not count.
+
+    Args:
+        contacts: contacts of this time step.
+        kin: state of the character, which is updated.
+        time: simulated time, s.
+    """
+    kin.contact[:] = 0
+    heights, n_links, height, n_points = 0.0, 0, 0.0, 0
+    for c in range(contacts.filled[0]):
+        if contacts.other[c] >= 0:
+            break  # the contacts between links are the last ones
+        link, up = contacts.link[c], contacts.normal[c, 2]
+        kin.contact[link] = 1
+        kin.last_contact[link] = time
+        if up > _BEARING:
+            height += contacts.point[c, 2] + contacts.depth[c] * up
+            n_points += 1
+        # the contacts of a link are adjacent
+        ends = c + 1 == contacts.filled[0] or contacts.other[c + 1] >= 0 or contacts.link[c + 1] != link
+        if n_points > 0 and ends:
+            heights += height / n_points
+            n_links += 1
+            height, n_points = 0.0, 0
+    if n_links > 0:
+        kin.support[0] = heights / n_links
+
+
+@kernel
+def note_spatial_loads(contacts: SpatialContacts, kin: SpatialKinematics) -> None:
+    """Set `kin.load` (L,) to the vertical force of the ground on each link in the last time step, N.
+
+    Args:
+        contacts: contacts of the last time step, with their forces.
+        kin: state of the character, which is updated.
+    """
+    kin.load[:] = 0.0
+    for c in range(contacts.filled[0]):
+        if contacts.other[c] < 0:
+            kin.load[contacts.link[c]] += contacts.force[c, 2]
