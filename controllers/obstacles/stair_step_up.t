@@ -5,7 +5,7 @@ BEGINSCRIPT stair_step_up(void)
       POSE neck2head(0), uTorso2neck(0);
       POSE waist(-0.06433, 1101.0, 105.6), lTorso2uTorso(-0.4302, 459.6, 72.82);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      LIPOSE rAnkle(0.7946, 451.0, 11.55).time(0.1224);
+      LIPOSE rAnkle(0.4, 451.0, 11.55).time(0.1224);
       LIPOSE rKnee(0.5963, 233.9, 15.44).time(0.05685);
       LIPOSE lKnee(0.7292, 368.7, 18.12).time(0.09082);
       POSE lAnkle(-0.02223, 113.8, 9.653);
@@ -18,25 +18,27 @@ BEGINSCRIPT stair_step_up(void)
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.93, 270.0, 14.26).time(0.01973);
+      LIPOSE rKnee(1.5, 270.0, 14.26).time(0.01973);
       LIPOSE rAnkle(-0.2363, 74.1, 9.1).time(0.04554);
       LIPOSE lKnee(0.1043, 521.2, 33.86).time(0.07143);
       LIPOSE lAnkle(-0.05247, 520.8, 8.828).time(0.08537);
       VPD uTorso(0.004413, 371.1, 54.11).joint(lHip);
       COMFB2 -0.02827 -0.3366 j lAnkle
-      VPD rThigh(-1.33, -119.7, -16.56).joint(rHip).flags(s);
+      VPD rThigh(-1.0, -119.7, -16.56).joint(rHip).flags(s);
+      VFSFB pelvis(150).by(lAnkle).speed(.55);
     ENDACTIONS
     TRANSITION to(2).after(time 0.1989);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.628, 164.6, 17.1).time(0.08948);
+      LIPOSE rKnee(0.9, 164.6, 17.1).time(0.08948);
       LIPOSE rAnkle(0.01551, 58.56, 8.744).time(0.2312);
       LIPOSE lAnkle(-0.1075, 808.8, 9.734).time(0.0815);
       LIPOSE lKnee(0.3309, 750.2, 29.93).time(0.113);
       VPD uTorso(-0.1483, 382.8, 67.92).joint(lHip);
       COMFB2 0.2112 -0.2084 j lAnkle
-      VPD rThigh(-0.6517 - 0.7225 * (edge_distance(lFoot) - 0.1667), -184.0, -8.11).joint(rHip).flags(s);
+      VPD rThigh(-0.75 - 0.7225 * (edge_distance(lFoot) - 0.1667), -184.0, -8.11).joint(rHip).flags(s);
+      VFSFB pelvis(150).by(lAnkle).speed(.55);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

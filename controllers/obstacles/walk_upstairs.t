@@ -1,5 +1,5 @@
 # Up a flight of stairs in the stride of the walk, one foot on each tread.
-SCRIPTS walk_step.t, walk_start.t, walk_to_edge_step.t, stair_onto.t, stair_step_up.t, walk_step_after.t;
+SCRIPTS walk_step.t, walk_start.t, walk_to_stairs_step.t, stair_onto.t, stair_step_up.t, walk_step_after.t;
 BEGINSCRIPT walk_upstairs(void)
   PHASE 0
     TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5 or when edge_rise(pelvis) < .03 or when edge_rise(pelvis, 2) < .03);
@@ -11,19 +11,19 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards the first edge
-    TRANSITION to(6).after(when edge_distance(lFoot) < 0.743);
+    TRANSITION to(6).after(when edge_distance(lFoot) < 0.6);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_edge_step(0.35);
+    > walk_to_stairs_step(0.35);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
-    TRANSITION to(11).after(when edge_distance(rFoot) < 0.743);
+    TRANSITION to(11).after(when edge_distance(rFoot) < 0.6);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_edge_step(0.35).mirrored;
+    > walk_to_stairs_step(0.35).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
