@@ -11,19 +11,19 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards the first edge
-    TRANSITION to(6).after(when edge_distance(lFoot) < 0.6);
+    TRANSITION to(6).after(when edge_distance(lFoot) < 0.55);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_stairs_step(0.35);
+    > walk_to_stairs_step(0.3);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
-    TRANSITION to(11).after(when edge_distance(rFoot) < 0.6);
+    TRANSITION to(11).after(when edge_distance(rFoot) < 0.55);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_stairs_step(0.35).mirrored;
+    > walk_to_stairs_step(0.3).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
