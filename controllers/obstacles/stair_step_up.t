@@ -1,11 +1,11 @@
-# A step up stairs with the right foot, from below the left foot's tread to the one above it.
-BEGINSCRIPT stair_step_up(void)
+# A step up stairs with the right foot, from below the left foot's tread to the one above it. Treads are `run` (m) deep.
+BEGINSCRIPT stair_step_up(run)
   PHASE 0
     ACTIONS
       POSE neck2head(0.0), uTorso2neck(0.0);
       POSE waist(-0.06433, 1101.0, 105.6), lTorso2uTorso(-0.4302, 459.6, 72.82);
       POSE lWrist(0.0, 5.0, 3.0), rWrist(0.0, 5.0, 3.0);
-      LIPOSE rAnkle(0.4992 + 1.712 * (edge_rise(lFoot) - 0.105) - 0.4042 * (com_vx - 0.75), 451.0, 11.55).time(0.1224);
+      LIPOSE rAnkle(0.4992 + 3 * (run - .33) + 1.712 * (edge_rise(lFoot) - 0.105) - 0.4042 * (com_vx - 0.75), 451.0, 11.55).time(0.1224);
       LIPOSE rKnee(0.2077, 233.9, 15.44).time(0.05685);
       LIPOSE lKnee(0.7865, 368.7, 18.12).time(0.09082);
       POSE lAnkle(-0.02223, 113.8, 9.653);
@@ -25,7 +25,7 @@ BEGINSCRIPT stair_step_up(void)
       VPD uTorso(0.02713, 371.1, 54.11).joint(lHip);
       COMFB2 -0.02827 -0.3507 j lAnkle
       VPD rThigh(-1.1 - 2.437 * (edge_rise(lFoot) - 0.105), -119.7, -16.56).joint(rHip).flags(s);
-      VFSFB pelvis(150.0).by(lAnkle).speed(0.3682);
+      VFSFB pelvis(300).by(lAnkle).speed(0.55 + 3.5 * (run - .33));
     ENDACTIONS
     TRANSITION to(2).after(time 0.2024);
   ENDPHASE
@@ -38,7 +38,7 @@ BEGINSCRIPT stair_step_up(void)
       VPD uTorso(-0.1318, 382.8, 67.92).joint(lHip);
       COMFB2 0.2112 -0.2084 j lAnkle
       VPD rThigh(-0.5734 - 2.612 * (edge_rise(lFoot) - 0.105) - 0.7371 * (edge_distance(lFoot) - 0.1667), -184.0, -8.11).joint(rHip).flags(s);
-      VFSFB pelvis(150.0).by(lAnkle).speed(0.6921);
+      VFSFB pelvis(300).by(lAnkle).speed(0.7 + 3.5 * (run - .33));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

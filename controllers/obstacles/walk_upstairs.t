@@ -32,10 +32,15 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 7
     TRANSITION to(9).after(when edge_distance(rFoot) > .593);
+    TRANSITION to(10).after(when edge_distance(rFoot, 2) > 1);
     TRANSITION to(8).after(complete);
   ENDPHASE
   PHASE 8  # the left foot on the next one
-    > stair_step_up().mirrored;
+    > stair_step_up(edge_distance(rFoot, 2) - edge_distance(rFoot)).mirrored;
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 10  # on the last one
+    > stair_step_up(.33).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 9  # or beyond the last one
@@ -48,10 +53,15 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 12
     TRANSITION to(14).after(when edge_distance(lFoot) > .593);
+    TRANSITION to(16).after(when edge_distance(lFoot, 2) > 1);
     TRANSITION to(13).after(complete);
   ENDPHASE
   PHASE 13  # the right foot on the next one
-    > stair_step_up();
+    > stair_step_up(edge_distance(lFoot, 2) - edge_distance(lFoot));
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 16  # on the last one
+    > stair_step_up(.33);
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14  # or beyond the last one
