@@ -30,7 +30,7 @@ def test_a_resting_body_weighs_what_it_weighs(engine) -> None:
 
 
 def box_on_slope(engine: str, kind: str, degrees: float) -> tuple[np.ndarray, np.ndarray]:
-    """Return the displacement from 1 s to 2 s of a box with the friction coefficient 0.5, and the downhill direction."""
+    """Return the displacement of a box from 1 s to 2 s, with a friction coefficient of 0.5, and the way downhill."""
     terrain, half = f"{kind}={degrees}", 0.5 * math.radians(degrees)
     normal = np.array(parse_spatial(terrain).normal(0.0, 0.0))
     axis = np.cross((0, 0, 1), normal) / math.sin(2 * half)
