@@ -45,7 +45,7 @@ from benchmarks.inverse_dynamics import (
 )
 from benchmarks.result_header import header
 from benchmarks.stops import STOP_S, depth, greatest_mean, motor_share, stop_cells, stop_shares
-from ctrlgraph.engine.planar_loop import GOES_ON
+from ctrlgraph.engine.loop import GOES_ON
 from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.report.human_figures import human_motions

@@ -16,9 +16,9 @@ from ctrlgraph.robustness.gaits.planar_surface_start import begin_on_surface
 from ctrlgraph.robustness.gaits.push_response import AGAIN, BOUNDS
 from ctrlgraph.robustness.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.simulation.snapshot import Snapshot
 
 NOISE_S = 0.2
 """Duration of the noise before the push, s."""

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Protocol
 
 from benchmarks.bare_loops import BARE_LOOPS
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
-from ctrlgraph.engine.planar_loop import STILL_RUNNING
+from ctrlgraph.engine.loop import STILL_RUNNING
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project

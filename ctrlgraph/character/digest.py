@@ -52,7 +52,12 @@ def digest_of_meaning(character: PlanarCharacter) -> str:
     joints = [
         [joint.name, joint.parent, joint.child]
         + [rounded(value) for value in (joint.x, joint.y, joint.lower, joint.upper)]
-        + [rounded_torque(joint.torque_limit), rounded_torque(joint.hard_torque_limit), rounded(joint.kp), rounded(joint.kd)]
+        + [
+            rounded_torque(joint.torque_limit),
+            rounded_torque(joint.hard_torque_limit),
+            rounded(joint.kp),
+            rounded(joint.kd),
+        ]
         for joint in character.joints
     ]
     aliases = [sorted(character.link_aliases.items()), sorted(character.joint_aliases.items())]

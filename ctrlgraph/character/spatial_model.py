@@ -22,8 +22,14 @@ SPATIAL = "spatial"
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
+Color = tuple[float, float, float, float]
+"""Red, green, blue and opacity, from 0 to 1."""
+
 UNROTATED: Quaternion = (1.0, 0.0, 0.0, 0.0)
 """Quaternion of no rotation."""
+
+DEFAULT_COLOR: Color = (0.6, 0.6, 0.65, 1.0)
+"""Color of shapes for which a file states none."""
 
 ShapeKind = Literal["sphere", "capsule", "box", "cylinder", "ellipsoid", "mesh"]
 
@@ -42,8 +48,8 @@ class Shape:
     """Rotation from the frame of the shape to that of the link."""
     collides: bool = True
     """Whether the shape can touch the ground and other links. If not, it is only drawn."""
-    color: tuple[float, float, float, float] = (0.6, 0.6, 0.65, 1.0)
-    """Red, green, blue and opacity, from 0 to 1."""
+    color: Color = DEFAULT_COLOR
+    """Color for pictures."""
     mesh: str = ""
     """Name of the mesh in `SpatialCharacter.meshes`, for shapes of the kind "mesh"; these do not collide."""
 
@@ -93,7 +99,7 @@ class SpatialJoint(Joint):
 
 
 @dataclass(frozen=True, slots=True)
-class Leg:
+class SpatialLeg:
     """A leg of a spatial character, as indices of joints and links."""
 
     name: str
@@ -112,7 +118,7 @@ class Leg:
 class SpatialRoles(Roles):
     """Roles of the links of a spatial character."""
 
-    legs: tuple[Leg, ...] = ()
+    legs: tuple[SpatialLeg, ...] = ()
     """Legs: front before hind, and left before right."""
     spine: tuple[int, ...] = ()
     """Joints between links of the trunk, from the root outward."""
@@ -151,3 +157,8 @@ class SpatialCharacter(Character):
     """
     meshes: dict[str, Mesh] = field(default_factory=dict)
     """Meshes by name, for pictures."""
+
+    @property
+    def start_pose(self) -> NamedPose | None:
+        """Return the pose in which simulations begin: "home", or the first pose; None without poses."""
+        return self.poses.get("home") or next(iter(self.poses.values()), None)

@@ -4,4 +4,14 @@ from ctrlgraph.ambient import ignore_settings_files
 
 ignore_settings_files()  # as in `ctrlgraph.kernels`, because engines import numba, too
 
-__all__ = ["commands", "disturbance", "engine", "mujoco", "ode", "planar_loop", "planar_pushes", "world_settings"]
+__all__ = [
+    "commands",
+    "disturbance",
+    "engine",
+    "loop",
+    "mujoco",
+    "ode",
+    "planar_loop",
+    "planar_pushes",
+    "world_settings",
+]

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.character.model import Character
 from ctrlgraph.engine.commands import Commands
-from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
@@ -45,7 +42,11 @@ class Disturbance(NamedTuple):
     """
 
     pushes: Floats
-    """(P, 5) start and end, s; index of the pushed link; x and y of the force, N."""
+    """One row for each of P pushes: start and end, s; index of the pushed link; and the force, N.
+
+    In the plane, the force is x and y (P, 5). In space, it is x, y and z, and the point at which it acts follows, in
+    the frame of the link, m (P, 9).
+    """
     noise: Floats
     """(N, J) samples of torque noise, as fractions of the torque limits."""
     noise_start: float
@@ -58,34 +59,33 @@ class Disturbance(NamedTuple):
     """(1,) 0 if the delay line is empty, else 1."""
 
 
-def undisturbed(n_joints: int) -> Disturbance:
-    """Return a `Disturbance` without pushes, noise and delay, for a character with `n_joints` joints."""
+def undisturbed(pushes: Floats, n_joints: int) -> Disturbance:
+    """Return a `Disturbance` without noise and delay.
+
+    Args:
+        pushes: pushes as rows, see `Disturbance.pushes`.
+        n_joints: number of joints of the character.
+    """
     line, filled = np.zeros((0, n_joints, 5)), np.zeros(1, np.int64)
-    return Disturbance(np.zeros((0, 5)), np.zeros((0, n_joints)), 0.0, 1.0, line, filled)
+    return Disturbance(pushes, np.zeros((0, n_joints)), 0.0, 1.0, line, filled)
 
 
-def disturbance(
-    character: Character, dt: float, pushes: Sequence[Push], noise: TorqueNoise | None, delay: float
-) -> Disturbance:
+def disturbance(n_joints: int, dt: float, pushes: Floats, noise: TorqueNoise | None, delay: float) -> Disturbance:
     """Return the disturbances of a simulation as arrays for the simulation loop.
 
     Args:
-        character: the character that is disturbed.
+        n_joints: number of joints of the character.
         dt: time step, s.
-        pushes: external forces on links.
+        pushes: pushes as rows, see `Disturbance.pushes`.
         noise: torques that are added to those of the controller; None for none.
         delay: time by which all motor commands are delayed, 0 to `MAX_DELAY` s; rounded to whole time steps.
 
     Raises:
-        SimulationError: a push names an unknown link, the noise does not have one column for each joint, or a number is
-            out of range or not finite.
+        SimulationError: the noise does not have one column for each joint, or a number is out of range or not finite.
     """
-    n_joints = len(character.joints)
     if not 0 <= delay <= MAX_DELAY:
         raise SimulationError(f"'delay' must be 0 to {MAX_DELAY:g} s, not {delay:g} s")
-    plain = undisturbed(n_joints)._replace(
-        pushes=push_array(character, pushes), line=np.zeros((round(delay / dt), n_joints, 5))
-    )
+    plain = undisturbed(pushes, n_joints)._replace(line=np.zeros((round(delay / dt), n_joints, 5)))
     if noise is None:
         return plain
     shares = np.ascontiguousarray(noise.shares, np.float64)

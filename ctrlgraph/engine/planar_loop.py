@@ -18,67 +18,26 @@ from ctrlgraph.control.controller import FAILED, RUNNING, ControllerKind
 from ctrlgraph.engine.commands import Clock
 from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import EngineKernels
+from ctrlgraph.engine.loop import (
+    ASKS_FOR_STATE,
+    BEARING,
+    BLEW_UP,
+    ENDED,
+    GAVE_UP,
+    LEFT_BOUNDS,
+    SLIP_LOAD,
+    STILL_RUNNING,
+    TIMED_OUT,
+    Exertion,
+    clear_sums,
+    count_joints,
+    placeholder,
+)
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at
 from ctrlgraph.kernels.planar.kinematics import update_joints, wrapped
-
-# Results of the loop: the steps are done, the controller has ended, it has timed out, a bound was left, the state has
-# diverged, the controller requests to save or load a state, the controller has ended as failed.
-STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP = range(7)
-
-GOES_ON = (STILL_RUNNING, ASKS_FOR_STATE)
-"""Results after which the loop can continue: the steps are done, or the controller requests to save or load a state."""
-
-
-_BEARING = 0.5
-"""Minimum vertical component of the ground's unit normal at a contact that supports. Steeper ground is a wall."""
-
-SLIP_LOAD = 0.1
-"""Normal force above which a contact counts as loaded, N per kg of the body's mass; about 1 % of the body's weight."""
-
-
-IMPACT_S, POWER_S = 0.01, 0.05
-"""Windows of the moving averages of the vertical ground force and of the joints' power, s.
-
-The impact of a foot lasts some hundredths of a second, the peak of a jump's push-off a tenth. The force of a single
-time step is an artefact of the solver, so it is averaged.
-"""
-
-
-class Exertion(NamedTuple):
-    """Forces, work and speeds of a character with L links and J joints: sums and maxima since the last recorded sample.
-
-    They are not part of the simulation's state. The exertion of a time step needs the velocities at its end. Therefore
-    a time step is added at the beginning of the next one; until then `pending` is 1.
-
-    There are two moving averages: of the vertical ground force over `IMPACT_S`, and of the positive joint power over
-    `POWER_S`. Both are reset when a controller starts. Each has a ring buffer with the last time steps in `recent`.
-    """
-
-    pending: Ints
-    """(1,) 1 if the last time step has not been added yet, else 0."""
-    applied: Floats
-    """(J,) joint torques of the last time step, N m; the array to which the world writes them."""
-    impulse: Floats
-    """(L, 2) x and y of the ground's impulse on each link, N s."""
-    slip: Floats
-    """(L,) distance that each link has slid along the ground under load, m."""
-    work: Floats
-    """(J, 2) positive and negative work of each joint's torque, both as positive numbers, J."""
-    peak: Floats
-    """(J, 3) maximum speed, rad/s, anticlockwise torque and clockwise torque, N m, of each joint, all positive."""
-    mean_peak: Floats
-    """(2,) maxima of the moving averages: force, N, and power, W."""
-    recent: Floats
-    """(2, W) ring buffers of the moving averages: vertical impulse, N s, and positive work, J, of recent time steps."""
-    total: Floats
-    """(2,) sums of the ring buffers: impulse, N s, and work, J."""
-    width: Ints
-    """(2,) number of time steps in each ring buffer, at most W."""
-    place: Ints
-    """(2,) index of the oldest time step in each ring buffer."""
 
 
 class SampleBuffer(NamedTuple):
@@ -147,7 +106,7 @@ def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
         link = contacts.link[c]
         kin.contact[link] = 1
         kin.last_contact[link] = time
-        if contacts.geometry[c, 3] > _BEARING:
+        if contacts.geometry[c, 3] > BEARING:
             height += contacts.geometry[c, 1] + contacts.geometry[c, 4] * contacts.geometry[c, 3]
             n_points += 1
         # the contacts of a link are adjacent
@@ -183,7 +142,7 @@ def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Ex
     """
     exertion.pending[0] = 0
     least = SLIP_LOAD * body.total_mass
-    last, fastest, upward, done = -1, 0.0, 0.0, 0.0
+    last, fastest, upward = -1, 0.0, 0.0
     for c in range(contacts.filled[0]):
         i, fx, fy = contacts.link[c], contacts.force[c, 0], contacts.force[c, 1]
         exertion.impulse[i, 0] += fx * dt
@@ -200,64 +159,7 @@ def count_exertion(body: Body, kin: Kinematics, contacts: Contacts, exertion: Ex
         if speed > fastest:
             exertion.slip[i] += (speed - fastest) * dt
             fastest = speed
-    for j in range(exertion.applied.size):
-        torque, speed = exertion.applied[j], kin.joint[j, 1]
-        work = torque * speed * dt
-        exertion.work[j, 0] += max(work, 0.0)
-        done += max(work, 0.0)
-        exertion.work[j, 1] += max(-work, 0.0)
-        exertion.peak[j, 0] = max(exertion.peak[j, 0], abs(speed))
-        exertion.peak[j, 1] = max(exertion.peak[j, 1], -torque)
-        exertion.peak[j, 2] = max(exertion.peak[j, 2], torque)
-    _update_mean(exertion, 0, upward, dt)
-    _update_mean(exertion, 1, done, dt)
-
-
-@kernel
-def _update_mean(exertion: Exertion, k: int, value: float, dt: float) -> None:
-    """Add a time step to the moving average of the vertical ground force or of the positive joint power.
-
-    Args:
-        exertion: contains the moving averages.
-        k: 0 for the vertical ground force, 1 for the positive joint power.
-        value: vertical impulse, N s, or positive work, J, in the time step.
-        dt: time step, s.
-    """
-    place, width = exertion.place[k], exertion.width[k]
-    exertion.total[k] += value - exertion.recent[k, place]
-    exertion.recent[k, place] = value
-    exertion.place[k] = place + 1
-    if place + 1 == width:  # after each pass through the ring, remove rounding errors from the sum
-        exertion.place[k], exertion.total[k] = 0, 0.0
-        for n in range(width):
-            exertion.total[k] += exertion.recent[k, n]
-    exertion.mean_peak[k] = max(exertion.mean_peak[k], exertion.total[k] / (width * dt))
-
-
-@kernel
-def clear_exertion(exertion: Exertion) -> None:
-    """Reset all sums, maxima and moving averages of `exertion` to 0."""
-    _clear_sums(exertion)
-    reset_averages(exertion)
-
-
-@kernel
-def reset_averages(exertion: Exertion) -> None:
-    """Reset the moving averages, and do not add the last time step, for example because another state was loaded."""
-    exertion.pending[0] = 0
-    exertion.recent[:] = 0.0
-    exertion.total[:] = 0.0
-    exertion.place[:] = 0
-
-
-@kernel
-def _clear_sums(exertion: Exertion) -> None:
-    exertion.pending[0] = 0
-    exertion.impulse[:] = 0.0
-    exertion.slip[:] = 0.0
-    exertion.work[:] = 0.0
-    exertion.peak[:] = 0.0
-    exertion.mean_peak[:] = 0.0
+    count_joints(kin.joint, upward, exertion, dt)
 
 
 @kernel
@@ -296,7 +198,7 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
             record.peak[row, j, k] = record.exertion.peak[j, k]
     for k in range(2):
         record.mean_peak[row, k] = record.exertion.mean_peak[k]
-    _clear_sums(record.exertion)
+    clear_sums(record.exertion)
     record.phase[row] = phase
     record.filled[0] = row + 1
 
@@ -346,12 +248,7 @@ def _ending(body: Body, kin: Kinematics, status: int, clock: Clock, limits: Limi
     return TIMED_OUT if clock.step[0] >= limits.last_step else STILL_RUNNING
 
 
-def _placeholder(*given: Any) -> Any:
-    """Placeholder in the template `_advance` for a kernel of an engine or of a controller kind."""
-    raise NotImplementedError
-
-
-IS_BOUNDED = OBSERVE = STEP = HASH_STATE = TICK = PHASE_OF = ASKS = _placeholder
+IS_BOUNDED = OBSERVE = STEP = HASH_STATE = TICK = PHASE_OF = ASKS = placeholder
 
 
 def _advance(

@@ -30,7 +30,7 @@ from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.control.falls import FALLEN_HEIGHT_SHARE, has_fallen
 from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.control.keyframes.keyframes_kind import hold_angles
-from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine import loop
 from ctrlgraph.gym.checks import check_options, check_range, checked_numbers, checked_pose
 from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer

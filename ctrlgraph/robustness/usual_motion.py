@@ -15,9 +15,9 @@ from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.simulation.phases import PhaseStart, phase_starts
-from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.terrain.terrain import LEVEL, Terrain
 
 if TYPE_CHECKING:

@@ -1,21 +1,25 @@
 """Simulations: a character on a terrain executes controllers, one after another, and outcomes are measured."""
 
 __all__ = [
+    "base_trace",
     "environment",
     "execution",
     "measures",
+    "moment",
     "outcome",
     "phases",
-    "planar_moment",
     "planar_placement",
-    "planar_recording",
-    "planar_snapshot",
+    "planar_samples",
+    "planar_scene",
     "planar_trace",
+    "recorder",
     "rollout",
     "rollout_course",
+    "scene",
     "signal_files",
     "signals",
     "simulation",
+    "snapshot",
     "success",
     "trial",
 ]

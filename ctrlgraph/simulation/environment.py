@@ -16,6 +16,8 @@ from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.world_settings import MAX_NUMBER, WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.simulation.disturbances import UNDISTURBED, Disturbances
+from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
+from ctrlgraph.terrain.spatial.spatial_words import is_spatial, parse_spatial
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview
 from ctrlgraph.terrain.words import is_course, parse, written_out
 
@@ -98,11 +100,20 @@ class Environment:
             # the log contains the pieces of a random course, not its distribution and seed
             object.__setattr__(self, "terrain", written_out(self.terrain))
 
-    def ground(self) -> Terrain:
+    def ground(self) -> Terrain | SpatialTerrain:
         """Return the terrain that `terrain` and `friction` describe.
 
         Raises:
             TerrainError: the description or the friction is invalid.
+        """
+        of = parse_spatial if is_spatial(self.terrain) else parse
+        return of(self.terrain, self.friction)
+
+    def planar_ground(self) -> Terrain:
+        """Return the terrain for a planar character.
+
+        Raises:
+            TerrainError: the description is invalid, or has words that only ground in space has.
         """
         return parse(self.terrain, self.friction)
 
@@ -115,7 +126,8 @@ class Environment:
         Raises:
             TerrainError: the description or the friction is invalid.
         """
-        return self.ground().preview(0.0)
+        ground = self.ground()
+        return ground.preview(0.0, 0.0) if isinstance(ground, SpatialTerrain) else ground.preview(0.0)
 
     @checked
     def simulation(self, character: Character, seed: int = 0, *, keep_trace: bool = True) -> Simulation:

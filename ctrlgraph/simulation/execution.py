@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ctrlgraph.control.controller import ControllerKind
-from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.kernels.planar.collision import Contacts
-from ctrlgraph.simulation.planar_recording import RecordedSoFar
-from ctrlgraph.simulation.planar_snapshot import Snapshot
+from ctrlgraph.simulation.recorder import RecordedSoFar
 from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.snapshot import Snapshot
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +21,7 @@ class Execution:
     """Kind of the rollout's controller, with the functions that execute it."""
     data: Any
     """Constants of the controller as a named tuple of arrays, completed for the terrain and the contact shapes."""
-    limits: Limits
+    limits: Any
     """Timeout and ranges of measures whose violation ends the rollout early."""
     step: int
     """Number of time steps from the simulation's start to the rollout's beginning."""
@@ -54,7 +52,7 @@ class ExecutionMark:
     """(2,) since the beginning of the rollout: integral of the squared torques of all joints over time, (N m)^2 s, and
     time for which joints were at a torque limit, summed over the joints, s.
     """
-    contacts: Contacts
+    contacts: Any
     """Contacts between links and ground in the last time step, with their forces."""
     recorded: RecordedSoFar
     """Samples of the rollout up to this moment."""

@@ -8,7 +8,7 @@ import numpy as np
 
 from ctrlgraph.control.controller import Controller, Place
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.base_trace import BaseTrace
 
 COMMENT = "#"
 """Character with which a comment begins in a controller's file. A comment on a phase is on the phase's first line."""
@@ -41,7 +41,7 @@ class PhaseStart:
         return f"{number} {comment}".strip() if comment else f"phase {number}".strip()
 
 
-def phase_starts(trace: Trace, controller: Controller) -> tuple[PhaseStart, ...]:
+def phase_starts(trace: BaseTrace, controller: Controller) -> tuple[PhaseStart, ...]:
     """Return when each phase of the controller began in a recorded motion, in the order of time.
 
     Args:

@@ -15,7 +15,7 @@ from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.pd import pd_torque
-from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 
 Values = NDArray[Any]

@@ -1,4 +1,4 @@
-"""The class `Simulation`: a planar character on a terrain that executes controllers, one after another."""
+"""The class `Simulation`: a character on a terrain that executes controllers, one after another."""
 
 from __future__ import annotations
 
@@ -17,9 +17,11 @@ from ctrlgraph import compilation
 from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.model import Character
-from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Instant, Surroundings
+from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Instant
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
-from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine import loop
 from ctrlgraph.engine.commands import Clock
 from ctrlgraph.engine.disturbance import (
     TorqueNoise,
@@ -28,28 +30,24 @@ from ctrlgraph.engine.disturbance import (
     restore_delayed_commands,
     undisturbed,
 )
-from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
-from ctrlgraph.engine.planar_pushes import Push, push_array
+from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES, EngineLibrary
+from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Floats, copy_arrays, new_motors
 from ctrlgraph.kernels.jit import machine_code
-from ctrlgraph.kernels.planar.arrays import Kinematics, body_arrays, new_kinematics
-from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, new_contacts, shapes_of
-from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
-from ctrlgraph.simulation.fall_prediction import FALLS, FALLS_BACKWARD, FALLS_FORWARD, PERIOD_S, capture_excess
+from ctrlgraph.simulation.fall_prediction import FALLS, FALLS_BACKWARD, FALLS_FORWARD, PERIOD_S
 from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import MeasureValues, Outcome
-from ctrlgraph.simulation.planar_moment import Moment, forces_of
-from ctrlgraph.simulation.planar_placement import clearance, posed
-from ctrlgraph.simulation.planar_recording import Recorder, zero_exertion
-from ctrlgraph.simulation.planar_snapshot import Snapshot, overwrite_arrays
-from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
-from ctrlgraph.simulation.success import final_status, limits_of
+from ctrlgraph.simulation.scene import Scene
+from ctrlgraph.simulation.snapshot import Snapshot, overwrite_arrays
+from ctrlgraph.simulation.success import final_status
+from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
 
 # Simulated time between reports of the progress, s.
@@ -69,8 +67,8 @@ class Simulation:
     Several threads of a process can have simulations, but only one simulation makes time steps at a time.
 
     Args:
-        character: the planar character.
-        terrain: the ground; level by default.
+        character: the character.
+        terrain: the ground; level by default. Terrain of the plane extends to both sides of a spatial character.
         engine: name of the physics engine.
         settings: settings of the engine, or a plain `WorldSettings`, which is completed by default values.
         seed: seed of the engine's random generator, which only ODE's quick solver uses.
@@ -96,7 +94,7 @@ class Simulation:
     def __init__(
         self,
         character: Character,
-        terrain: Terrain | None = None,
+        terrain: Terrain | SpatialTerrain | None = None,
         *,
         engine: str = DEFAULT_ENGINE,
         settings: WorldSettings | None = None,
@@ -109,26 +107,23 @@ class Simulation:
             within = f"{MIN_SAMPLE_RATE:g} to {MAX_SAMPLE_RATE:g} samples per second"
             raise SimulationError(f"the sample rate must be {within}, not {sample_rate:g}")
         self.character = character
-        self.terrain = terrain or flat()
         self.engine = engine
         self.settings = ENGINES[engine].settings.completed(settings or WorldSettings())
         self.seed = seed
-        self._body = body_arrays(character)
-        n_links, n_joints = len(character.links), len(character.joints)
-        self._shapes = shapes_of(character)
         self._library = ENGINES[engine].load()
         with _ONE_AT_A_TIME:
-            self._world = self._library.open(character, self.settings, self.terrain, MAX_CONTACTS)
-        self._kin = new_kinematics(n_links, n_joints)
+            self._scene = _scene_of(character, terrain, self._library, self.settings)
+        self.terrain = self._scene.terrain
+        self._body, self._kin, self._contacts = self._scene.body, self._scene.kin, self._scene.contacts
+        self._world, self._exertion = self._scene.world, self._scene.exertion
+        n_joints = len(character.joints)
         self._kind: ControllerKind[Any, Any, Any] | None = None
         self._state: Any = None
         self._motors = new_motors(n_joints)
-        self._contacts = new_contacts()
-        self._exertion = zero_exertion(n_links, self._world.commands.applied, self.settings.dt)
         self._clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
-        self._recorder = Recorder(self._exertion, max(1, round(1.0 / (sample_rate * self.settings.dt))), keep_trace)
-        self._disturbance = undisturbed(n_joints)._replace(pushes=push_array(character, pushes))
-        self._saved: dict[str, tuple[NDArray[np.float64], Kinematics]] = {}
+        self._recorder = self._scene.recorder(max(1, round(1.0 / (sample_rate * self.settings.dt))), keep_trace)
+        self._disturbance = undisturbed(self._scene.push_array(pushes), n_joints)
+        self._saved: dict[str, tuple[NDArray[np.float64], Any]] = {}
         self._diverged = False
         self._judged_from = 0
         self._balanced = False
@@ -155,17 +150,17 @@ class Simulation:
     @property
     def x(self) -> float:
         """Return the horizontal world position of the character's centre of mass, m."""
-        return float(self._kin.com[0])
+        return self._scene.x
 
     @property
     def height(self) -> float:
         """Return the height of the character's centre of mass above the terrain without gaps and hurdles, m."""
-        return float(self._kin.com[1] - self.terrain.bridged.height(self.x))
+        return self._scene.height
 
     @property
     def tilt(self) -> float:
-        """Return the angle between the trunk and its upright pose, rad, positive forward, from -pi to pi."""
-        return (float(self._kin.link[self.character.trunk, 2]) + math.pi) % math.tau - math.pi
+        """Return the angle between the trunk and its upright pose, rad, positive forward."""
+        return self._scene.tilt
 
     @property
     def poses(self) -> tuple[Floats, Floats]:
@@ -173,7 +168,7 @@ class Simulation:
         return self._kin.link[:, :2], self._kin.link[:, 2]
 
     @property
-    def kinematics(self) -> Kinematics:
+    def kinematics(self) -> Any:
         """Return the current state of links, joints and contacts.
 
         The arrays are not copies: do not change them. The next time step overwrites them.
@@ -183,20 +178,20 @@ class Simulation:
     @property
     def preview(self) -> TerrainPreview:
         """Return the terrain preview at the position of the centre of mass: slope, and obstacles ahead."""
-        return self.terrain.preview(self.x)
+        return self._scene.preview
 
     @property
-    def trace(self) -> Trace:
+    def trace(self) -> Any:
         """Return the motion of all rollouts that have ended; without `keep_trace`, that of the last one."""
         return self._recorder.trace
 
     @property
-    def last_trace(self) -> Trace:
+    def last_trace(self) -> Any:
         """Return the motion of the last rollout."""
         return self._recorder.last_trace
 
     @property
-    def judged_trace(self) -> Trace:
+    def judged_trace(self) -> Any:
         """Return the part of the last rollout's motion in which success conditions are measured.
 
         For the controller of a learned edge, the part begins with the target node of the edge, after the changed cycles
@@ -217,24 +212,17 @@ class Simulation:
             SimulationError: a name is neither a joint nor "root", a number is not finite, or the simulation is closed.
         """
         self._check_open()
-        poses = posed(self.character, self._body, pose or {})
         if not math.isfinite(height or 0.0):
             raise SimulationError(f"the height above the ground must be a finite number, not {height}")
-        poses[:, 1] += (height or 0.0) - clearance(poses, self._shapes, self.terrain)
+        with _ONE_AT_A_TIME:
+            self._scene.place(pose or {}, height or 0.0)
         self._recorder.clear()
         self._saved.clear()
         self._diverged = False
         self._clock.step[0], self._clock.energy[0], self._clock.digest[0] = 0, 0.0, _FNV_OFFSET
         self._kind = self._state = None
-        n_links, n_joints = len(self.character.links), len(self.character.joints)
-        overwrite_arrays(self._kin, new_kinematics(n_links, n_joints))
         self._engine_seed = self.seed & 0x7FFFFFFF
         self._disturbance.line_filled[0] = 0
-        with _ONE_AT_A_TIME:
-            self._world.place(np.hstack([poses, np.zeros_like(poses)]))
-        self._kin.link[:, 2] = poses[:, 2]
-        self._library.kernels.observe(self._world.data, self._kin)
-        update_joints(self._body, self._kin)
 
     @checked
     def run(
@@ -335,11 +323,11 @@ class Simulation:
         self._clock.effort[:] = 0.0  # otherwise rounding would make it depend on all previous runs
         kind = self._take(rollout.controller)
         data = kind.new_data(rollout.controller)
-        data = kind.bind_environment(rollout.controller, data, Surroundings(self._shapes, self.terrain))
+        data = kind.bind_environment(rollout.controller, data, self._scene.surroundings)
         if not resume:
             self._balanced = False
             kind.kernels.start(self._kin, data, self._state, rollout.cycles, self.time)
-        limits = limits_of(step + round(rollout.timeout / self.settings.dt), rollout.bounds, self.terrain)
+        limits = self._scene.limits(step + round(rollout.timeout / self.settings.dt), rollout.bounds)
         self._recorder.begin()
         self._judged_from = kind.judged_from(rollout.controller)
         return Execution(
@@ -364,7 +352,7 @@ class Simulation:
             record: whether the motion is added to the trace. If not, do not call `end`, which measures the trace.
 
         Returns:
-            The result of the simulation loop (`ctrlgraph.engine.planar_loop`): one of `GOES_ON` if the rollout has not
+            The result of the simulation loop (`ctrlgraph.engine.loop`): one of `GOES_ON` if the rollout has not
             ended, else how it ended.
 
         Raises:
@@ -420,7 +408,7 @@ class Simulation:
             step = int(self._clock.step[0])
             if status not in loop.GOES_ON or (step - execution.step) % every:
                 continue
-            excess = capture_excess(self._kin, self._shapes, self.settings.gravity)
+            excess = self._scene.capture_excess(self.settings.gravity)
             self._balanced |= excess == 0.0
             fall = FALLS_FORWARD if excess and excess > 0.0 else FALLS_BACKWARD
             if excess and self._balanced and FALLS[fall] in execution.rollout.predicts:
@@ -463,7 +451,7 @@ class Simulation:
             step=before.step,
             energy=before.energy,
             entry_digest=before.entry_digest,
-            limits=limits_of(last_step, execution.rollout.bounds, self.terrain),
+            limits=self._scene.limits(last_step, execution.rollout.bounds),
         )
 
     def end(self, execution: Execution, status: int) -> Outcome:
@@ -506,8 +494,8 @@ class Simulation:
             compilation_s=compilation.compilation_s() - execution.compilation_s,
         )
 
-    def _measures(self, trace: Trace) -> dict[str, float]:
-        return measures.measure(trace, self.character, self.terrain, self.settings.gravity)
+    def _measures(self, trace: Any) -> dict[str, float]:
+        return self._scene.measures(trace, self.settings.gravity)
 
     def _moment(self, execution: Execution, last: bool) -> Moment:
         """Return the last time step for the function set by `watch`.
@@ -516,7 +504,7 @@ class Simulation:
             execution: the rollout in progress.
             last: whether the rollout has ended. If so, the time is that of the final state, else that before the step.
         """
-        force, pressure = forces_of(self._contacts, len(self.character.links))
+        force, pressure = self._scene.forces()
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         steps = int(self._clock.step[0]) - (not last)
         return Moment(
@@ -572,7 +560,8 @@ class Simulation:
             SimulationError: a push names an unknown link, the noise does not have one column for each joint, or a
                 number is out of range or not finite.
         """
-        self._disturbance = disturbance(self.character, self.settings.dt, pushes, noise, delay)
+        rows = self._scene.push_array(pushes)
+        self._disturbance = disturbance(len(self.character.joints), self.settings.dt, rows, noise, delay)
         self._prepared = None  # the arrays have changed
 
     def snapshot(self) -> Snapshot:
@@ -602,14 +591,14 @@ class Simulation:
                 closed.
         """
         self._check_open()
-        if len(snapshot.kinematics.link) != len(self.character.links):
-            counts = f"{len(snapshot.kinematics.link)} links, and the character has {len(self.character.links)}"
+        if len(snapshot.kinematics.contact) != len(self.character.links):
+            counts = f"{len(snapshot.kinematics.contact)} links, and the character has {len(self.character.links)}"
             raise SimulationError(f"the snapshot belongs to another character, so take a new one: it has {counts}")
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)
             else:
-                self._world.place(snapshot.kinematics.link)
+                self._scene.place_like(snapshot.kinematics)
         overwrite_arrays(self._kin, snapshot.kinematics)
         self._kind = None if snapshot.kind is None else CONTROLLER_KINDS[snapshot.kind]
         self._state = None if snapshot.control is None else copy_arrays(snapshot.control)
@@ -649,19 +638,18 @@ class Simulation:
             overwrite_arrays(self._kin, kinematics)
             self._kin.last_contact[self._kin.contact != 0] = self.time
 
-    def _advance(self, execution: Execution, record: loop.SampleBuffer, steps: int) -> int:
+    def _advance(self, execution: Execution, record: Any, steps: int) -> int:
         """Run the compiled simulation loop for up to `steps` time steps, and return its result."""
         assert self._kind is not None
         prepared = self._prepared
         if prepared is None or prepared[0] is not execution:
-            prepared = execution, loop.compiled_loop(self._library.kernels, self._kind)
+            prepared = execution, self._scene.loop(self._kind)
         status = prepared[1](
             self._world.data,
             self.settings.dt,
             self._body,
-            self._shapes,
-            self.terrain.x,
-            self.terrain.y,
+            self._scene.shapes,
+            *self._scene.ground,
             execution.data,
             self._kin,
             self._state,
@@ -683,7 +671,23 @@ class Simulation:
 
     def _bodies(self) -> NDArray[np.float64]:
         self._check_open()
-        return self._world.bodies()
+        bodies: NDArray[np.float64] = self._world.bodies()
+        return bodies
+
+
+def _scene_of(
+    character: Character, terrain: Terrain | SpatialTerrain | None, library: EngineLibrary, settings: WorldSettings
+) -> Scene:
+    """Return the scene of a character on a terrain in an engine; the terrain is level if it is None."""
+    if isinstance(character, SpatialCharacter):
+        from ctrlgraph.simulation.spatial_scene import SpatialScene
+
+        return SpatialScene(character, terrain, library, settings)
+    from ctrlgraph.simulation.planar_scene import PlanarScene
+
+    if isinstance(terrain, SpatialTerrain):
+        raise SimulationError(f"the character {character.name} is planar, so it needs terrain of the plane")
+    return PlanarScene(require_planar(character), terrain or flat(), library, settings)
 
 
 __all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from ctrlgraph.control.controller import Departure
-from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine import loop
 from ctrlgraph.engine.planar_loop import Limits
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.simulation import measures
@@ -29,10 +29,11 @@ def limits_of(last_step: int, bounds: Conditions, ground: Terrain) -> Limits:
     Raises:
         SimulationError: a measure in `bounds` cannot be watched, because it is not in `measures.BOUNDS`.
     """
-    unknown = [name for name in bounds if name not in BOUNDS]
+    known = [name for name, each in BOUNDS.items() if each.course is not None]
+    unknown = [name for name in bounds if name not in known]
     if unknown:
-        raise SimulationError(f"the measure '{unknown[0]}' cannot be a bound: use {' or '.join(BOUNDS)}")
-    ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in BOUNDS}
+        raise SimulationError(f"the measure '{unknown[0]}' cannot be a bound: use {' or '.join(known)}")
+    ranges = {name: bounds.get(name, (-math.inf, math.inf)) for name in known}
     ranges |= {name: arc(*ends) for name, ends in ranges.items() if BOUNDS[name].circular}
     watched = {name: np.array(ends, np.float64) for name, ends in ranges.items()}
     bridged = ground.bridged

@@ -204,7 +204,8 @@ class _CourseWalk:
         """
         simulation, graph = self.walker.simulation, self.walker.graph
         behind = simulation.x + SIGHT
-        for obstacle in simulation.terrain.obstacles:
+        obstacles: tuple[Obstacle, ...] = simulation.terrain.obstacles
+        for obstacle in obstacles:
             if obstacle.start < simulation.x:
                 continue
             if obstacle.start > behind:

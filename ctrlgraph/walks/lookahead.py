@@ -25,8 +25,8 @@ from ctrlgraph.walks.transition_costs import Reached, TransitionCosts
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.simulation.environment import Environment
-    from ctrlgraph.simulation.planar_snapshot import Snapshot
     from ctrlgraph.simulation.simulation import Simulation
+    from ctrlgraph.simulation.snapshot import Snapshot
 
 MAX_TRIES = 100
 """Default maximum number of transitions that are simulated for one plan."""

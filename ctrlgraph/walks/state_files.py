@@ -21,8 +21,10 @@ from ctrlgraph.array_archive import DAMAGED, described_array, exactly, opened_ar
 from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
 from ctrlgraph.files import replacing, sweep_temporaries
 from ctrlgraph.paths import display_path
+from ctrlgraph.simulation.base_trace import BaseTrace
 from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.walks.states import TRACE_FIELDS, StateRecorder, WalkStates
+from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.walks.states import StateRecorder, WalkStates
 
 PART_SAMPLES = 6000
 """Number of samples after which a part (a file) is written: a minute of simulated time, about 2 MB on disk."""
@@ -35,7 +37,7 @@ MAX_DRAWN = 120_000
 
 MAX_LINKS, MAX_NAME = 1000, 256
 """Maximum number of links in a file, and maximum number of characters of a link's name."""
-_SHAPES = {"position": "link xy", "angle": "link", "contact": "link", "com": "xy", "com_velocity": "xy"}
+_SIZES = {"xy": 2, "xyz": 3, "pose": 7}
 _DTYPES = {"contact": np.dtype(np.bool_), "phase": np.dtype(np.int64), "attempt": np.dtype(np.int64)}
 
 
@@ -74,7 +76,7 @@ def save_states(states: WalkStates, path: Path) -> None:
     Raises:
         RunLogError: the file cannot be written.
     """
-    arrays: dict[str, Any] = {name: np.ascontiguousarray(getattr(states.trace, name)) for name in TRACE_FIELDS}
+    arrays: dict[str, Any] = {name: np.ascontiguousarray(getattr(states.trace, name)) for name in states.trace.AXES}
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with replacing(path) as temporary:
@@ -106,7 +108,7 @@ class StateWriter:
         self._path, self._links = path, links
         self._part = (1, StateRecorder(links))  # a single value, so that Ctrl-C cannot interrupt its update
 
-    def add(self, trace: Trace, attempt: int, shift: float) -> None:
+    def add(self, trace: BaseTrace, attempt: int, shift: float) -> None:
         """Add the samples of an attempt (one execution of a node).
 
         Args:
@@ -201,35 +203,38 @@ def load_states(path: Path, *, at_most: int | None = None) -> WalkStates | None:
             break
     if not traces:
         return None
-    return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), reader.links)
+    return WalkStates(traces[0].concatenate(traces), np.concatenate(attempts), reader.links)
 
 
 @contextlib.contextmanager
 def _opened_part(path: Path) -> Iterator[_Part]:
     with contextlib.ExitStack() as stack:
         archive = stack.enter_context(opened_archive(path))
-        names = (*TRACE_FIELDS, "attempt", "links")
-        yield _Part({name: stack.enter_context(opened_member(archive, f"{name}.npy")) for name in names})
+        kind = SpatialTrace if "pose.npy" in archive.namelist() else Trace
+        names = (*kind.AXES, "attempt", "links")
+        yield _Part(kind, {name: stack.enter_context(opened_member(archive, f"{name}.npy")) for name in names})
 
 
 class _Part:
     """An open file of sampled states: the next samples are read from all arrays of the file at once."""
 
-    def __init__(self, streams: dict[str, IO[bytes]]) -> None:
+    def __init__(self, kind: type[Trace] | type[SpatialTrace], streams: dict[str, IO[bytes]]) -> None:
         shapes, dtypes = {}, {}
         for name, stream in streams.items():
             shapes[name], dtypes[name] = described_array(stream, name)
         self.links = _names(streams.pop("links"), shapes.pop("links"), dtypes.pop("links"))
         self.samples = shapes["time"][0] if shapes["time"] else 0
-        sizes = {"link": len(self.links), "xy": 2}
+        sizes = {"link": len(self.links), **_SIZES}
+        if "joint_angle" in shapes:
+            sizes["joint"] = min(shapes["joint_angle"][-1] if shapes["joint_angle"] else 0, MAX_LINKS)
         for name in streams:
-            expected = (self.samples, *(sizes[axis] for axis in _SHAPES.get(name, "").split()))
+            expected = (self.samples, *(sizes[axis] for axis in kind.AXES.get(name, "").split()))
             if shapes[name] != expected:
                 raise ValueError(f"the array '{name}' must have the shape {expected}, not {shapes[name]}")
             dtype = _DTYPES.get(name, np.dtype(np.float64))
             if dtypes[name] != dtype:
                 raise ValueError(f"the array '{name}' must have the type {dtype}, not {dtypes[name]}")
-        self._streams, self._shapes, self._dtypes = streams, shapes, dtypes
+        self._kind, self._streams, self._shapes, self._dtypes = kind, streams, shapes, dtypes
 
     def read(self, samples: int) -> WalkStates:
         """Return the next `samples` samples of the file.
@@ -241,7 +246,7 @@ class _Part:
         attempt = rows.pop("attempt")
         if not np.isfinite(rows["time"]).all():
             raise ValueError("the array 'time' must contain finite numbers")
-        return WalkStates(Trace(**rows), attempt, self.links)
+        return WalkStates(self._kind(**rows), attempt, self.links)
 
     def _rows(self, name: str, samples: int) -> NDArray[np.generic]:
         shape, dtype = (samples, *self._shapes[name][1:]), self._dtypes[name]

@@ -9,19 +9,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.simulation.planar_trace import POSES, Trace
+from ctrlgraph.simulation.base_trace import BaseTrace
 
-TRACE_FIELDS = POSES
-"""Fields of a trace that are stored. Forces and work are not, because they would double the size of the files."""
-
-_BY_LINK = ("position", "angle", "contact")  # fields with a row for each link
+_COMPONENTS = {"position": ("x", "y"), "pose": ("x", "y", "z", "qw", "qx", "qy", "qz")}
+"""Names of the components of the fields with several numbers for each link."""
 
 
 @dataclass(frozen=True)
 class WalkStates:
     """Sampled states of one walk: poses in n samples, and the attempt to which each sample belongs."""
 
-    trace: Trace
+    trace: BaseTrace
     """Poses in n samples. Times are in simulated s since the walk began, and continue after resets."""
     attempt: NDArray[np.int64]
     """(n,) number of the attempt (execution of a node) to which each sample belongs, from 0."""
@@ -64,13 +62,13 @@ class StateRecorder:
 
     def __init__(self, links: tuple[str, ...]) -> None:
         self._links = links
-        self._parts: list[tuple[Trace, NDArray[np.int64]]] = []  # a single list, so Ctrl-C cannot split its update
+        self._parts: list[tuple[BaseTrace, NDArray[np.int64]]] = []  # a single list, so Ctrl-C cannot split its update
 
     def __len__(self) -> int:
         """Return the number of samples."""
         return sum(len(attempts) for _, attempts in self._parts)
 
-    def add(self, trace: Trace, attempt: int, shift: float) -> None:
+    def add(self, trace: BaseTrace, attempt: int, shift: float) -> None:
         """Add the samples of an attempt (one execution of a node).
 
         Args:
@@ -86,7 +84,7 @@ class StateRecorder:
         if not self._parts:
             return None
         traces, attempts = zip(*self._parts, strict=True)
-        return WalkStates(Trace.concatenate(traces), np.concatenate(attempts), self._links)
+        return WalkStates(traces[0].concatenate(traces), np.concatenate(attempts), self._links)
 
 
 def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | None:
@@ -99,9 +97,9 @@ def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | N
     Returns:
         The difference; None if the states are equal up to the end of the shorter sequence.
     """
-    samples = min(len(logged.trace), len(replayed.trace))
+    samples, axes = min(len(logged.trace), len(replayed.trace)), logged.trace.AXES
     first: tuple[int, str] | None = None
-    for name in sorted(TRACE_FIELDS, key=lambda name: name not in _BY_LINK):
+    for name in sorted(axes, key=lambda name: not axes[name].startswith("link")):
         differs = _bits(getattr(logged.trace, name)[:samples]) != _bits(getattr(replayed.trace, name)[:samples])
         rows = np.flatnonzero(differs.reshape(samples, -1).any(axis=1))
         if rows.size and (first is None or rows[0] < first[0]):
@@ -112,10 +110,10 @@ def first_difference(logged: WalkStates, replayed: WalkStates) -> Difference | N
 def _difference_at(logged: WalkStates, replayed: WalkStates, row: int, name: str) -> Difference:
     old, new = getattr(logged.trace, name)[row], getattr(replayed.trace, name)[row]
     quantity, link = name.replace("com", "centre of mass").replace("_", " "), None
-    if name in _BY_LINK:
+    if logged.trace.AXES[name].startswith("link"):
         place = np.argwhere(_bits(old) != _bits(new))[0].tolist()
         link = logged.links[place[0]]
-        quantity = "xy"[place[1]] if name == "position" else name
+        quantity = _COMPONENTS[name][place[1]] if name in _COMPONENTS else name
         old, new = old[tuple(place)], new[tuple(place)]
     time = float(logged.trace.time[row])
     return Difference(int(logged.attempt[row]), time, link, quantity, _shown(old), _shown(new))

@@ -21,7 +21,7 @@ from ctrlgraph.terrain.obstacles import ObstacleAhead
 from ctrlgraph.terrain.terrain import TerrainPreview
 
 if TYPE_CHECKING:
-    from ctrlgraph.simulation.planar_snapshot import Snapshot
+    from ctrlgraph.simulation.snapshot import Snapshot
 
 TOO_NEAR = 3.0
 """Cost of a state that is too near to the next obstacle to begin a motion over it, m."""

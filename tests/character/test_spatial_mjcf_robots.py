@@ -9,7 +9,7 @@ import mujoco
 import numpy as np
 import pytest
 
-from ctrlgraph.character.files import check_character, load_character
+from ctrlgraph.character.files import load_character
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from tests.spatial_forward import placed, tensor
 

@@ -8,8 +8,8 @@ import pytest
 
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.planar_snapshot import Snapshot
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
+from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.terrain.terrain import LEVEL
 
 ROOT = Path(__file__).parents[2]

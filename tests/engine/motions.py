@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 
 from ctrlgraph.character.model import Character, TorqueRange
-from ctrlgraph.engine.planar_loop import STILL_RUNNING
+from ctrlgraph.engine.loop import STILL_RUNNING
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.planar.arrays import new_kinematics
 from ctrlgraph.kernels.planar.collision import find_contacts, new_contacts, shapes_of

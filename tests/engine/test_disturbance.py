@@ -19,7 +19,7 @@ DT = 0.002
 def test_noise_is_a_share_of_the_limit_along_straight_lines(humanoid) -> None:
     shares = np.zeros((3, len(humanoid.joints)))
     shares[1] = 1.0
-    acting = disturbance(humanoid, DT, (), TorqueNoise(1.0, 0.1, shares), 0.0)
+    acting = disturbance(len(humanoid.joints), DT, np.zeros((0, 5)), TorqueNoise(1.0, 0.1, shares), 0.0)
     for time, expected in ((0.99, 0.0), (1.0, 0.0), (1.05, 0.5), (1.1, 1.0), (1.175, 0.25), (1.2, 0.0), (1.3, 0.0)):
         motors = new_motors(len(humanoid.joints))
         motors.limit[:] = -200.0, 200.0
@@ -30,7 +30,13 @@ def test_noise_is_a_share_of_the_limit_along_straight_lines(humanoid) -> None:
 
 def test_noise_is_a_share_of_the_limit_in_its_own_direction(humanoid) -> None:
     for share, expected in ((0.5, 40.0), (-0.5, -100.0)):
-        acting = disturbance(humanoid, DT, (), TorqueNoise(0.0, 0.1, np.full((2, len(humanoid.joints)), share)), 0.0)
+        acting = disturbance(
+            len(humanoid.joints),
+            DT,
+            np.zeros((0, 5)),
+            TorqueNoise(0.0, 0.1, np.full((2, len(humanoid.joints)), share)),
+            0.0,
+        )
         motors = new_motors(len(humanoid.joints))
         motors.limit[:] = -200.0, 80.0
         add_noise(acting, motors, 0.05)
@@ -39,7 +45,7 @@ def test_noise_is_a_share_of_the_limit_in_its_own_direction(humanoid) -> None:
 
 @pytest.mark.parametrize("ticks", [1, 3, 5])
 def test_commands_arrive_as_many_ticks_late_as_the_delay(humanoid, ticks: int) -> None:
-    line = disturbance(humanoid, DT, (), None, ticks * DT)
+    line = disturbance(len(humanoid.joints), DT, np.zeros((0, 5)), None, ticks * DT)
     arrived, commands = [], new_commands(len(humanoid.joints))
     for n in range(12):
         commands.velocity[:], commands.cfm[:], commands.explicit[:] = n, n + 0.1, n + 0.4

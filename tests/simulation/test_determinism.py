@@ -13,7 +13,7 @@ import pytest
 from sampling import slow
 from waiting import PATIENCE_S
 
-from ctrlgraph.engine.planar_loop import GOES_ON
+from ctrlgraph.engine.loop import GOES_ON
 from ctrlgraph.simulation.rollout import Rollout
 
 ROOT = Path(__file__).resolve().parents[2]

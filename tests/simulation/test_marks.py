@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine import loop
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
 from ctrlgraph.simulation.outcome import Outcome

@@ -124,9 +124,7 @@ def torque_limits(
     return limit, hard
 
 
-def _both_ways(
-    name: str, element: XmlElement, limits: tuple[float, float] | None, findings: Findings
-) -> TorqueRange:
+def _both_ways(name: str, element: XmlElement, limits: tuple[float, float] | None, findings: Findings) -> TorqueRange:
     """Return torque limits as a range; an infinite range for None.
 
     If the torque can act in one direction only, the larger limit is used in both directions, with a warning.

@@ -13,19 +13,14 @@ from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.mjcf.actuators import force_range, torque_limits
 from ctrlgraph.character.mjcf.compilation import CompiledModel, ParsedModel, is_limited
 from ctrlgraph.character.mjcf.links import LinkBody
-from ctrlgraph.character.mjcf.spatial_links import MAX_HINGES, LinkFrame
+from ctrlgraph.character.mjcf.spatial_links import LinkFrame
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.schema import MOST_PASSIVE, WIDEST_ANGLE, GainsEntry, SidecarEntry
 from ctrlgraph.character.spatial.spatial_frames import vector
+from ctrlgraph.character.spatial.spatial_schema import MOST_HINGES, default_gains
 from ctrlgraph.character.spatial_model import SpatialJoint, Vector
 from ctrlgraph.errors import quoted, suggestion
-
-SATURATING_ERROR = 0.25
-"""Deviation of a joint's angle from its target at which the default PD gains reach the torque limit, rad."""
-
-DAMPING_TIME = 0.05
-"""Ratio kd / kp of the default PD gains, s."""
 
 _BALL, _SLIDE, _HINGE = 1, 2, 3
 _ONE_AXIS = {_HINGE: ("",), _BALL: ("_x", "_y", "_z")}
@@ -73,7 +68,9 @@ def read_motors(parsed: ParsedModel, findings: Findings) -> list[Motor]:
             if np.any(getattr(actuator, name)):
                 message = f"'{name}' of an actuator is ignored"
                 findings.add_kind(f"actuator-{name}", message, element, name)
-        is_servo = actuator.gaintype == mujoco.mjtGain.mjGAIN_FIXED and actuator.biastype == mujoco.mjtBias.mjBIAS_AFFINE
+        is_servo = (
+            actuator.gaintype == mujoco.mjtGain.mjGAIN_FIXED and actuator.biastype == mujoco.mjtBias.mjBIAS_AFFINE
+        )
         kp = max(0.0, -float(actuator.biasprm[1])) if is_servo else 0.0
         forces = force_range(actuator, bool(parsed.spec.compiler.autolimits))
         gear = vector(actuator.gear[:3])
@@ -109,8 +106,10 @@ def find_hinges(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
             if fault is not None:
                 findings.add("bad-name", f"this name {fault}", element, "name")
             hinges += [SpatialHinge(joint, name + end, i, index) for i, end in enumerate(_ONE_AXIS[kind])]
-        if len(hinges) - before > MAX_HINGES:
-            message = f"{quoted(link.name)} hangs from {len(hinges) - before} hinges: at most {MAX_HINGES} are possible"
+        if len(hinges) - before > MOST_HINGES:
+            message = (
+                f"{quoted(link.name)} hangs from {len(hinges) - before} hinges: at most {MOST_HINGES} are possible"
+            )
             findings.add("bad-joint", message, compiled.element(link.body.joints[-1]), hint="put a body between them")
     seen: set[str] = set()
     for hinge in hinges:
@@ -139,7 +138,9 @@ def check_motors(motors: Sequence[Motor], hinges: Sequence[SpatialHinge], others
             findings.add_kind("root-actuator", message, motor.element, "joint")
         else:
             hint = suggestion(motor.target, sorted(known))
-            findings.add("unknown-joint", f"there is no joint {quoted(motor.target)}", motor.element, "joint", hint=hint)
+            findings.add(
+                "unknown-joint", f"there is no joint {quoted(motor.target)}", motor.element, "joint", hint=hint
+            )
 
 
 def build_spatial_joint(
@@ -228,11 +229,7 @@ def _limits(hinge: SpatialHinge, compiled: CompiledModel, findings: Findings) ->
 
 
 def _torques(
-    hinge: SpatialHinge,
-    motors: Sequence[Motor],
-    entry: SidecarEntry,
-    compiled: CompiledModel,
-    findings: Findings,
+    hinge: SpatialHinge, motors: Sequence[Motor], entry: SidecarEntry, compiled: CompiledModel, findings: Findings
 ) -> tuple[TorqueRange, TorqueRange]:
     """Return the default and the hard torque limit of a hinge, N m; both are 0 for a hinge without an actuator."""
     stated = entry.torque.get(hinge.name)
@@ -272,8 +269,7 @@ def _gains(
             kp += square * motor.kp
             kd += square * motor.kd if motor.kd >= 0.0 else -2.0 * motor.kd * math.sqrt(square * motor.kp * inertia)
     if kp == 0.0:
-        kp = min(hard.upper, -hard.lower) / SATURATING_ERROR
-        kd = DAMPING_TIME * kp
+        return default_gains(hard)
     return GainsEntry(kp=min(kp, 1e6), kd=min(kd, 1e6))
 
 

@@ -144,7 +144,7 @@ class MotionRequest:
             console.echo(f"note: {result.headline}", err=True)
             print_predecessors(project, result, self.after, err=True)
         assert result.signals is not None
-        return RecordedMotion(result.signals, project.character, environment.ground())
+        return RecordedMotion(result.signals, project.character, environment.planar_ground())
 
     def _of_run(self, project: Project) -> RecordedMotion:
         from ctrlgraph.simulation.environment import Environment
@@ -159,7 +159,7 @@ class MotionRequest:
             console.echo(f"note: {note}", err=True)
         assert replay.signals is not None
         world = Environment.from_dict(run.settings.get("world", {}))
-        return RecordedMotion(replay.signals, world.body.of(project.character), world.ground())
+        return RecordedMotion(replay.signals, world.body.of(project.character), world.planar_ground())
 
 
 @contextlib.contextmanager

@@ -9,6 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PLANAR
+from ctrlgraph.character.spatial_model import SPATIAL
 from ctrlgraph.control.common_kernels import no_requests
 from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, JointTargets, Place
 from ctrlgraph.control.controller_file import FileKind, require_finite
@@ -153,6 +155,7 @@ class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
     See docs/reference/keyframes.md.
     """
 
+    morphologies = (PLANAR, SPATIAL)
     name = "keyframes"
     subject = "key frames take"
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)

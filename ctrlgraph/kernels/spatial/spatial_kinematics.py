@@ -55,7 +55,7 @@ def place_links(body: SpatialBody, kin: SpatialKinematics, angles: Floats) -> No
         link = body.order[k]
         position, orientation = hang_link(body, kin, link)
         put_vector(kin.pose, link, 0, position)
-        put_quaternion(kin.pose, link, 3, normalized(orientation))
+        put_quaternion(kin.pose, link, 3, orientation)
 
 
 @kernel

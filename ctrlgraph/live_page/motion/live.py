@@ -13,7 +13,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.correspondence import active_phases, entries
-from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine import loop
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.motion.programs import Programs
@@ -28,8 +28,8 @@ from ctrlgraph.live_page.motion.world import (
     sorted_events,
 )
 from ctrlgraph.simulation.execution import Execution
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation

@@ -16,11 +16,11 @@ import numpy as np
 
 from ctrlgraph.control.tracking.tracking import Tracking, with_constant_policy
 from ctrlgraph.control.tracking.tracking_state import LANDED, RATE, STAGE, STEPS, THETA, TrackingState
-from ctrlgraph.engine import planar_loop as loop
+from ctrlgraph.engine import loop
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.robustness.gaits.planar_surface_start import FALL, Surface
-from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.words import parse

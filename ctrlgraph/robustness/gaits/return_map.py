@@ -19,7 +19,7 @@ from ctrlgraph.control.tracking.tracking_state import RATE, STATUS, STEPS, Track
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.robustness.gaits.planar_surface_start import FALL, WITHIN, Surface, beginning
-from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import Terrain
 

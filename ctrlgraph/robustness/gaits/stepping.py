@@ -17,8 +17,8 @@ from ctrlgraph.control.tracking.tracking_state import RATE, SIDE
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.kernels.arrays import copy_arrays
 from ctrlgraph.kernels.planar.dynamics import place
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.planar_moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.statistics import SuccessCount
 from ctrlgraph.terrain.course import RandomCourse

@@ -14,8 +14,9 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.pieces import TerrainError
-from ctrlgraph.terrain.spatial.height_field import CELL
+from ctrlgraph.terrain.spatial.height_field import CELL, no_field
 from ctrlgraph.terrain.terrain import FAR, SIGHT, Terrain, TerrainPreview
 
 Floats = NDArray[np.float64]
@@ -84,7 +85,7 @@ class SpatialTerrain:
     """Height over x, the same for every y if there is no bank. It contains the coefficient of friction."""
     bank: float = 0.0
     """Slope of the ground along y, degrees, positive if it rises to the left. Only a straight profile has a bank."""
-    grid: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    grid: Floats = field(default_factory=no_field)
     """(m, n) heights that are added to a straight profile at the points (i * CELL, j * CELL), m. They repeat in both
     directions. Empty: there is no height field."""
     blocks: tuple[Block, ...] = ()
@@ -137,6 +138,15 @@ class SpatialTerrain:
         bridged = self.profile.bridged
         return self if bridged is self.profile else replace(self, profile=bridged)
 
+    @property
+    def obstacles(self) -> tuple[Obstacle, ...]:
+        """Return the obstacles of the profile; blocks are not among them."""
+        return self.profile.obstacles
+
+    def next_obstacle(self, x: float) -> Obstacle | None:
+        """Return the first obstacle of the profile that begins at x, m, or beyond; None if there is none."""
+        return self.profile.next_obstacle(x)
+
     @cached_property
     def digest(self) -> str:
         """Return a hash of the shape of the ground and the friction. The hash does not depend on `name`."""
@@ -153,6 +163,15 @@ class SpatialTerrain:
             y: y of the position, m.
         """
         return float(self._heights(np.array(x), np.array(y)))
+
+    def heights(self, x: Floats, y: Floats) -> Floats:
+        """Return the heights of the ground at positions, m.
+
+        Args:
+            x: x of the positions, an array of any shape, m.
+            y: y of the positions, an array of the same shape, m.
+        """
+        return self._heights(x, y)
 
     def normal(self, x: float, y: float) -> tuple[float, float, float]:
         """Return the unit normal of the ground at a position, which points up. The top of a block is level.
@@ -206,7 +225,7 @@ class SpatialTerrain:
         places = np.stack([start, s[1:]], axis=1)
         return Terrain(self.name, places.ravel(), ends.ravel(), self.friction)
 
-    def preview(self, x: float, y: float, heading: float = 0.0) -> TerrainPreview:
+    def preview(self, x: float, y: float = 0.0, heading: float = 0.0) -> TerrainPreview:
         """Return the slope along a heading, and the height of the ground and the nearest obstacle ahead.
 
         Args:
@@ -225,7 +244,8 @@ class SpatialTerrain:
 
     def _heights(self, x: Floats, y: Floats) -> Floats:
         """Return the heights of the ground at positions x, y (arrays of the same shape), m."""
-        return np.maximum(self._base(x, y), self._raised(x, y).max(axis=0, initial=-np.inf))
+        found: Floats = np.maximum(self._base(x, y), self._raised(x, y).max(axis=0, initial=-np.inf))
+        return found
 
     def _base(self, x: Floats, y: Floats) -> Floats:
         """Return the heights of the ground without blocks, m."""

@@ -14,7 +14,7 @@ from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.control.tracking.tracking_state import STAGE, THETA, TrackingState
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.gaits.planar_surface_start import Surface
-from ctrlgraph.simulation.planar_moment import Moment
+from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
 
 PROJECT = Path(__file__).parents[3] / "projects" / "tracking"

@@ -84,6 +84,22 @@ def test_measured_rates_in_gimbal_lock_give_the_angular_velocity_back(rng) -> No
     np.testing.assert_allclose(tree.at(state).twists[:, 3:], twists[:, 3:], atol=1e-9)
 
 
+def test_in_gimbal_lock_the_first_angle_stays(rng) -> None:
+    tree = triple_joint(rng)
+    state = random_state(rng, tree.character)
+    state.angles[1] = locked_angle(tree)
+    joint = tree.at(state).kin.joint
+    joint[0, 0] = stays = state.angles[0] + 0.3
+    kinematics.measure_angles(tree.body, tree.poses, joint)
+    assert joint[0, 0] == stays
+
+
+def test_orientations_are_unit_quaternions_even_if_that_of_the_root_has_drifted(rng, tree) -> None:
+    state = random_state(rng, tree.character)
+    state.root[3:] *= 1.001
+    np.testing.assert_allclose(np.linalg.norm(tree.at(state).poses[:, 3:], axis=1), 1.0, atol=1e-13)
+
+
 def test_joints_and_centre_of_mass_follow_from_the_links(rng, tree) -> None:
     tree.at(random_state(rng, tree.character))
     axes, places, com = tree.axes, tree.places, tree.com

@@ -1,4 +1,4 @@
-"""Snapshots: exact copies of the states of planar simulations."""
+"""Snapshots: exact copies of the states of simulations."""
 
 from __future__ import annotations
 
@@ -12,7 +12,6 @@ from numpy.typing import NDArray
 from ctrlgraph.control.controller import JointTargets
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine.disturbance import UnderWay
-from ctrlgraph.kernels.planar.arrays import Kinematics
 
 
 @dataclass(frozen=True)
@@ -26,7 +25,7 @@ class Snapshot:
     """Name of the engine."""
     bodies: NDArray[np.float64]
     """State of the bodies as the engine stores it; each engine has its own layout."""
-    kinematics: Kinematics
+    kinematics: Any
     """State of the links, joints and contacts."""
     kind: str | None
     """Name of the last controller's kind; None if no controller has been executed."""
@@ -42,7 +41,7 @@ class Snapshot:
     """State of the engine's random generator."""
     delayed: UnderWay
     """Motor commands that the controller has given but that are not applied yet, because of a delay."""
-    saved: Mapping[str, tuple[NDArray[np.float64], Kinematics]]
+    saved: Mapping[str, tuple[NDArray[np.float64], Any]]
     """States (bodies as in `bodies`, and kinematics) that scripts have saved by the command SAVE, by name."""
 
     @property

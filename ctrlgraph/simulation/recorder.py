@@ -1,23 +1,24 @@
-"""Recording of planar motions: buffers that the simulation loop fills, and traces that are made from the buffers."""
+"""Recording of motions: the recorder of a simulation, which collects the samples of its rollouts as traces."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from ctrlgraph.engine.planar_loop import IMPACT_S, POWER_S, Exertion, SampleBuffer, clear_exertion
+from ctrlgraph.engine.loop import IMPACT_S, POWER_S, Exertion, clear_exertion
 from ctrlgraph.kernels.arrays import Floats, copy_arrays
-from ctrlgraph.simulation.planar_snapshot import overwrite_arrays
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.snapshot import overwrite_arrays
 
 
-def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
+def zero_exertion(n_links: int, dimensions: int, applied: Floats, dt: float) -> Exertion:
     """Return an `Exertion` (sums and maxima of forces, slip and joint work since the last sample) with all values zero.
 
     Args:
         n_links: number of links.
+        dimensions: 2 for planar characters, 3 for spatial ones.
         applied: (J,) torques of the joints in the last step, N m. The engine writes to this array; it is not copied.
         dt: time step, s.
     """
@@ -25,7 +26,7 @@ def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
     return Exertion(
         pending=np.zeros(1, np.int64),
         applied=applied,
-        impulse=np.zeros((n_links, 2)),
+        impulse=np.zeros((n_links, dimensions)),
         slip=np.zeros(n_links),
         work=np.zeros((applied.size, 2)),
         peak=np.zeros((applied.size, 3)),
@@ -37,68 +38,11 @@ def zero_exertion(n_links: int, applied: Floats, dt: float) -> Exertion:
     )
 
 
-def new_record(rows: int, every: int, last_sample: int, exertion: Exertion) -> SampleBuffer:
-    """Return an empty buffer for samples of a motion.
-
-    Args:
-        rows: maximum number of samples.
-        every: time steps between samples.
-        last_sample: time step that is already recorded and is not to be recorded again; -1 for none.
-        exertion: sums and maxima since the last sample. The arrays are not copied.
-    """
-    n_links, n_joints = exertion.slip.size, exertion.applied.size
-    return SampleBuffer(
-        filled=np.array([0, last_sample], np.int64),
-        every=every,
-        exertion=exertion,
-        scalars=np.zeros((rows, 6)),
-        links=np.zeros((rows, n_links, 3)),
-        contact=np.zeros((rows, n_links), np.int64),
-        phase=np.zeros(rows, np.int64),
-        impulse=np.zeros((rows, n_links, 2)),
-        slip=np.zeros((rows, n_links)),
-        work=np.zeros((rows, n_joints, 2)),
-        peak=np.zeros((rows, n_joints, 3)),
-        mean_peak=np.zeros((rows, 2)),
-    )
-
-
-def trace_of(record: SampleBuffer) -> Trace:
-    """Return the samples in a buffer as a trace (a recorded motion). Samples that are not filled yet are omitted."""
-    n = int(record.filled[0])
-    scalars, links = record.scalars[:n], record.links[:n]
-    return Trace(
-        time=scalars[:, 0],
-        position=links[:, :, :2],
-        angle=links[:, :, 2],
-        contact=record.contact[:n].astype(bool),
-        com=scalars[:, 1:3],
-        com_velocity=scalars[:, 3:5],
-        phase=record.phase[:n],
-        energy=scalars[:, 5],
-        impulse=record.impulse[:n],
-        slip=record.slip[:n],
-        joint_work=record.work[:n],
-        joint_peak=record.peak[:n],
-        mean_peak=record.mean_peak[:n],
-    )
-
-
-def joined(parts: Sequence[Trace], exertion: Exertion) -> Trace:
-    """Return the concatenation of traces (recorded motions).
-
-    Args:
-        parts: the traces, in the order of time. If there are none, an empty trace is returned.
-        exertion: arrays that provide the numbers of links and joints of the empty trace.
-    """
-    return Trace.concatenate(parts) if parts else trace_of(new_record(0, 1, -1, exertion))
-
-
 @dataclass(frozen=True)
 class RecordedSoFar:
     """Copy of the recording of a rollout in progress, from which `Recorder.go_on_from` continues it."""
 
-    samples: tuple[Trace, ...]
+    samples: tuple[Any, ...]
     """Consecutive parts of the rollout's trace, in the order of time."""
     last_sample: int
     """Time step of the last sample; -1 for none."""
@@ -112,32 +56,46 @@ _LONG = 1000  # samples; longer parts are not merged
 class Recorder:
     """Recorder of the motion of a simulation. It keeps the current rollout and, on request, all previous ones."""
 
-    def __init__(self, exertion: Exertion, every: int, keep: bool) -> None:
+    def __init__(
+        self,
+        exertion: Exertion,
+        every: int,
+        keep: bool,
+        new_samples: Callable[[int, int, int, Exertion], Any],
+        trace_of: Callable[[Any], Any],
+    ) -> None:
         """
         Args:
             exertion: sums and maxima that the simulation loop updates.
             every: time steps between samples.
             keep: whether to keep the motions of all rollouts; otherwise only the last one is kept.
+            new_samples: function that returns an empty buffer of samples for the simulation loop.
+            trace_of: function that returns the filled part of such a buffer as a trace.
         """
         self._exertion = exertion
+        self._new_samples, self._trace_of = new_samples, trace_of
         self._every = every
         self._keep = keep
-        self._all: list[Trace] = []
-        self._last: list[Trace] = []
+        self._all: list[Any] = []
+        self._last: list[Any] = []
         self._last_sample = -1
-        self.no_samples = new_record(0, every, -1, exertion)
+        self.no_samples = new_samples(0, every, -1, exertion)
         """Empty buffer, for motions that are not recorded."""
 
     @property
-    def trace(self) -> Trace:
+    def trace(self) -> Any:
         """Return the motion of all rollouts that have ended and are kept, as one trace (recorded motion)."""
         # a controller begins in the state in which the previous one ended
-        return joined(self._all, self._exertion).without_repeats()
+        return self._joined(self._all).without_repeats()
 
     @property
-    def last_trace(self) -> Trace:
+    def last_trace(self) -> Any:
         """Return the motion of the current rollout, or of the last one if none is in progress."""
-        return joined(self._last, self._exertion)
+        return self._joined(self._last)
+
+    def _joined(self, parts: list[Any]) -> Any:
+        """Return the concatenation of consecutive traces; an empty trace for none."""
+        return parts[0].concatenate(parts) if parts else self._trace_of(self._new_samples(0, 1, -1, self._exertion))
 
     def clear(self) -> None:
         """Discard all motions."""
@@ -148,19 +106,19 @@ class Recorder:
         self._last, self._last_sample = [], -1
         clear_exertion(self._exertion)
 
-    def buffer(self, steps: int) -> SampleBuffer:
+    def buffer(self, steps: int) -> Any:
         """Return an empty buffer for the samples of the next `steps` time steps."""
-        return new_record(steps // self._every + 2, self._every, self._last_sample, self._exertion)
+        return self._new_samples(steps // self._every + 2, self._every, self._last_sample, self._exertion)
 
-    def add(self, filled: SampleBuffer) -> None:
+    def add(self, filled: Any) -> None:
         """Add the samples in a filled buffer to the motion of the current rollout."""
-        part = trace_of(filled)
+        part = self._trace_of(filled)
         self._last_sample = int(filled.filled[1])
         if not len(part):
             return
         # merge short parts: a watched simulation is advanced a few steps at a time
         while self._last and len(self._last[-1]) <= len(part) < _LONG:
-            part = Trace.concatenate([self._last.pop(), part])
+            part = part.concatenate([self._last.pop(), part])
         self._last.append(part)
 
     def end(self) -> None:
