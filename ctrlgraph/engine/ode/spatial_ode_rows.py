@@ -41,8 +41,11 @@ _set_axis = ode.external("dJointSetAMotorAxis")
 _VEL, _FMAX, _CFM, _GROUP = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM, ode.PARAM_GROUP
 _LOW, _HIGH = ode.PARAM_LO_STOP, ode.PARAM_HI_STOP
 
-DRY_CFM = 1e-5
-"""Speed at which a joint creeps that dry friction holds, per torque, rad/s per N m."""
+DRY_CFM = 0.01
+"""Speed at which a joint creeps that dry friction holds, per torque, rad/s per N m.
+
+With smaller values, more guesses are wrong when a character lies on the ground.
+"""
 
 _MOST_STRETCHED = 30.0
 """Maximum ratio of a joint's rate to that of the rotation along its row, near gimbal lock."""
