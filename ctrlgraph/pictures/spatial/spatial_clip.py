@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import printable
-from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure, rotation_matrices, side_color
+from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure, rgb, rotation_matrices, side_color
 from ctrlgraph.pictures.spatial.spatial_renderer import Colored, SpatialRenderer
 from ctrlgraph.pictures.spatial.spatial_solids import arrow, disc
 from ctrlgraph.pictures.spatial.spatial_view import SpatialView, followed
@@ -23,6 +23,8 @@ PRINT_RADIUS = 0.032
 """Radius of a footprint, relative to the size of the character."""
 PRINT_LIFT = 0.004
 """Height of a footprint above the ground, relative to the size of the character."""
+PRINT_SHADE = 0.82
+"""Brightness of a footprint, relative to that of the foot."""
 MAX_PRINTS = 300
 """Maximum number of footprints in a picture: the latest ones."""
 ARROW_LENGTH = 0.7
@@ -140,7 +142,7 @@ def _footprints(clip: SpatialClip, figure: SpatialFigure) -> list[Footprint]:
     trace, found = clip.trace, []
     for link in clip.character.roles.feet or range(len(clip.character.links)):
         touching = trace.contact[:, link]
-        color = side_color(clip.character, link)
+        color = PRINT_SHADE * rgb(side_color(clip.character, link))
         for i in np.flatnonzero(np.diff(touching.astype(int), prepend=0) == 1).tolist():
             place = figure.lowest(trace.pose[i], link)
             height, normal = 0.0, np.array([0.0, 0.0, 1.0])
@@ -177,5 +179,5 @@ def _arrows(clip: SpatialClip, size: float, sample: int) -> list[Colored]:
             at = pose[int(link)]
             tip = at[:3] + rotation_matrices(at[3:]) @ point
             length = ARROW_LENGTH * size * max(MIN_ARROW, strength / strongest)
-            found.append(Colored(arrow(tip - force / strength * length, tip, ARROW_RADIUS * size), TRAIL))
+            found.append(Colored(arrow(tip - force / strength * length, tip, ARROW_RADIUS * size), rgb(TRAIL)))
     return found

@@ -30,6 +30,8 @@ HEADROOM = 0.04
 """Displacement of the character below the middle of the frame, relative to the height of the frame."""
 FADE = (0.36, 0.72)
 """Radii at which the ground begins to fade and is invisible, relative to the width of the frame."""
+PALETTED = (".gif", ".webp")
+"""Suffixes of the film files whose frames have a common palette."""
 EXAMPLES = 6
 """Number of frames from which the colours of GIF and WebP files are chosen."""
 
@@ -82,7 +84,7 @@ def write_spatial_video(
     film = SpatialFilm(SpatialStage(clip, view_of(view)), size)
     times = np.arange(0.0, clip.seconds + 1e-9, 1 / rate)
     colours = list(film.colours.values())
-    examples = (frame.copy() for frame in film.frames(np.linspace(0.0, clip.seconds, EXAMPLES)))
+    examples = film.frames(np.linspace(0.0, clip.seconds, EXAMPLES)) if path.suffix.lower() in PALETTED else ()
     write_film(path, film.frames(times), len(times), rate, colours, progress, examples)
 
 
@@ -135,27 +137,62 @@ class SpatialFilm:
     def frames(self, times: FloatArray) -> Iterator[Frame]:
         """Draw the frames: an RGB picture (height, width, 3) for each time.
 
-        Each picture must be used before the next one is requested, which overwrites it in memory.
-
         Args:
             times: Times since the start of the motion (n,), s.
         """
-        clip, size = self.stage.clip, self.size
-        canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="white")
-        agg: Any = FigureCanvasAgg(canvas)  # its methods are untyped
+        trace, layer = self.stage.clip.trace, self._new_layer()
+        start = float(trace.time[0])
+        for time in times.tolist():
+            sample = int(np.searchsorted(trace.time, start + time - 1e-9))
+            picture = self.scene(min(sample, len(trace) - 1))
+            layer.show(start + min(time, self.stage.clip.seconds))
+            layer.put_on(picture)
+            yield picture
+
+    def _new_layer(self) -> _TextLayer:
+        note = f"grid {self._renderer.grid:g} m"
+        return _TextLayer(self.stage.clip, self.size, self.colours, note)
+
+
+class _TextLayer:
+    """The texts of a film, which are drawn again only when they change.
+
+    Args:
+        clip: Motion, with its texts.
+        size: Width and height of the frames, pixels.
+        colours: Colour of each node's label, by name of the node.
+        note: Text at the lower right.
+    """
+
+    def __init__(self, clip: SpatialClip, size: tuple[int, int], colours: dict[str, str], note: str) -> None:
+        canvas = Canvas(figsize=(size[0] / DPI, size[1] / DPI), dpi=DPI, facecolor="none")
+        self._agg: Any = FigureCanvasAgg(canvas)  # its methods are untyped
         axes = canvas.add_axes((0.0, 0.0, 1.0, 1.0))
         axes.set_axis_off()
         with plain_lettering():
-            texts = FrameTexts(axes, size, clip.labels, clip.phases, clip.title, self.colours)
-            note = f"grid {self._renderer.grid:g} m"
-            style: dict[str, Any] = {"color": MUTED, "fontsize": NOTE_SIZE * texts.scale, "ha": "right", "va": "bottom"}
-            axes.text(0.975, 0.02, note, transform=axes.transAxes, **style)
-        picture = canvas.figimage(np.zeros((size[1], size[0], 3), np.uint8), zorder=-1)
-        start = float(clip.trace.time[0])
-        for time in times.tolist():
-            sample = int(np.searchsorted(clip.trace.time, start + time - 1e-9))
-            picture.set_data(self.scene(min(sample, len(clip.trace) - 1)))
-            with plain_lettering():
-                texts.show(start + min(time, clip.seconds))
-                agg.draw()
-            yield np.asarray(agg.buffer_rgba())[:, :, :3]
+            self._texts = FrameTexts(axes, size, clip.labels, clip.phases, clip.title, colours)
+            style: dict[str, Any] = {"fontsize": NOTE_SIZE * self._texts.scale, "ha": "right", "va": "bottom"}
+            axes.text(0.975, 0.02, note, color=MUTED, transform=axes.transAxes, **style)
+        self._shown: tuple[str, ...] = ()
+        self._covered: tuple[Any, ...] = ()
+        self._ink = self._opacity = np.zeros((0, 1))
+
+    def show(self, time: float) -> None:
+        """Draw the texts of a moment. `time` is the simulated time, s."""
+        with plain_lettering():
+            texts = self._texts
+            texts.show(time)
+            shown = tuple(text.get_text() for text in (texts.clock, texts.name, texts.caption))
+            if shown == self._shown:
+                return
+            self._shown = shown
+            self._agg.draw()
+        pixels = np.asarray(self._agg.buffer_rgba())
+        self._covered = np.nonzero(pixels[:, :, 3])
+        self._ink = pixels[self._covered][:, :3].astype(np.float64)
+        self._opacity = pixels[self._covered][:, 3:] / 255.0
+
+    def put_on(self, picture: Frame) -> None:
+        """Put the texts on a picture (height, width, 3), in place."""
+        below = picture[self._covered]
+        picture[self._covered] = np.rint(below + self._opacity * (self._ink - below)).astype(np.uint8)
