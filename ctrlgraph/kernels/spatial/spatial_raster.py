@@ -22,11 +22,13 @@ arrows receive none."""
 # Light that comes from all sides, from above, and from the lamp, relative to full light.
 _AMBIENT, _SKY, _DIFFUSE = 0.66, 0.12, 0.34
 # Factor by which slopes of the ground differ more from level ground.
-_RELIEF = 1.5
+_RELIEF = 2.0
 # Brightness in full shadow, relative to full light: of the ground and of bodies.
 _SHADE, _BODY_SHADE = 0.62, 0.8
 # Brightness of the outlines of links, relative to their surface.
 _OUTLINE = 0.55
+# Brightness of edges of the ground that hide ground behind them, relative to the ground.
+_RIDGE = 0.7
 # Brightness of the grid lines, relative to the ground.
 _LINE = 0.86
 # Samples of the shadow on each side of a point, along x and along y.
@@ -146,12 +148,12 @@ def shade(
     for row in range(picture.shape[0]):
         for column in range(picture.shape[1]):
             first, left = row * samples, column * samples
-            part = _part_at(owner, surfaces, first, left)
-            inner = part <= 0
+            t = owner[first, left]
+            inner = t < 0 or surfaces.material[t] == GROUND
             for i in range(first, first + samples):
                 for j in range(left, left + samples):
-                    inner = inner and _part_at(owner, surfaces, i, j) == part
-            # inside the ground or the background, one sample is enough
+                    inner = inner and owner[i, j] == t
+            # inside a triangle of the ground, or of the background, one sample is enough
             used = 1 if inner else samples
             red, green, blue = 0.0, 0.0, 0.0
             for i in range(first, first + used):
@@ -164,13 +166,6 @@ def shade(
             picture[row, column, 0] = int(min(255.0, red / count + 0.5))
             picture[row, column, 1] = int(min(255.0, green / count + 0.5))
             picture[row, column, 2] = int(min(255.0, blue / count + 0.5))
-
-
-@kernel
-def _part_at(owner: Ints, surfaces: Surfaces, row: int, column: int) -> int:
-    """Return the part at a sample; -1 for the background."""
-    t = owner[row, column]
-    return -1 if t < 0 else surfaces.part[t]
 
 
 @kernel
@@ -218,19 +213,19 @@ def _color_at(
         bright /= _AMBIENT + _SKY + _DIFFUSE * light[2]  # level ground has its own color
         bright = 1.0 - _RELIEF * (1.0 - bright)
         ground = lighting.ground
-        away = (math.hypot(px - ground[0], py - ground[1]) - ground[2]) / (ground[3] - ground[2])
+        away = (_length(px - ground[0], py - ground[1]) - ground[2]) / (ground[3] - ground[2])
         away = min(1.0, max(0.0, away))
         opacity = 1.0 - away * away * (3.0 - 2.0 * away)
         if material == GROUND and ground[4] > 0.0:
             # size of a sample along x and y of the world
-            across_x = math.hypot(
-                vy * (point[b, 0] - point[a, 0]) - uy * (point[c, 0] - point[a, 0]),
-                ux * (point[c, 0] - point[a, 0]) - vx * (point[b, 0] - point[a, 0]),
+            bx, by, cx, cy = (
+                point[b, 0] - point[a, 0],
+                point[b, 1] - point[a, 1],
+                point[c, 0] - point[a, 0],
+                point[c, 1] - point[a, 1],
             )
-            across_y = math.hypot(
-                vy * (point[b, 1] - point[a, 1]) - uy * (point[c, 1] - point[a, 1]),
-                ux * (point[c, 1] - point[a, 1]) - vx * (point[b, 1] - point[a, 1]),
-            )
+            across_x = _length(vy * bx - uy * cx, ux * cx - vx * bx)
+            across_y = _length(vy * by - uy * cy, ux * cy - vx * by)
             line = max(
                 _line(px, ground[4], width * across_x / abs(area)), _line(py, ground[4], width * across_y / abs(area))
             )
@@ -247,6 +242,12 @@ def _color_at(
     if material == BODY and _is_outline(raster, surfaces, lighting, row, column, t):
         bright *= _OUTLINE
         gloss = 0.0
+    elif material == GROUND and width == 1.0:
+        za, zb, zc = screen[a, 2], screen[b, 2], screen[c, 2]
+        right = (vy * (zb - za) - uy * (zc - za)) / area
+        down = (ux * (zc - za) - vx * (zb - za)) / area
+        if _is_ridge(raster, lighting, row, column, right, down):
+            bright *= _RIDGE
     color = surfaces.color
     red = opacity * (bright * color[t, 0] + gloss) + (1.0 - opacity) * paper[0]
     green = opacity * (bright * color[t, 1] + gloss) + (1.0 - opacity) * paper[1]
@@ -271,19 +272,27 @@ def _line(place: float, spacing: float, across: float) -> float:
 
 
 @kernel
+def _length(x: float, y: float) -> float:
+    return math.sqrt(x * x + y * y)
+
+
+@kernel
 def _shadow(lighting: Lighting, x: float, y: float, z: float) -> float:
     """Return the share of the light from above that the body keeps from a point, 0 to 1."""
     shadow, frame = lighting.shadow, lighting.shadow_frame
-    column, row = math.floor((x - frame[0]) / frame[2]), math.floor((y - frame[1]) / frame[2])
+    u, v = (x - frame[0]) / frame[2] - 0.5, (y - frame[1]) / frame[2] - 0.5
     rows, columns = shadow.shape
-    if column < -_TAPS or row < -_TAPS or column >= columns + _TAPS or row >= rows + _TAPS:
+    if u < -_TAPS - 1 or v < -_TAPS - 1 or u > columns + _TAPS or v > rows + _TAPS:
         return 0.0
-    covered = 0
-    for i in range(max(0, row - _TAPS), min(rows, row + _TAPS + 1)):
-        for j in range(max(0, column - _TAPS), min(columns, column + _TAPS + 1)):
-            # the margin keeps a surface from shadowing itself
-            if shadow[i, j] > z + 4.0 * frame[2]:
-                covered += 1
+    column, row = math.floor(u), math.floor(v)
+    u, v = u - column, v - row
+    # the margin keeps a surface from shadowing itself
+    height, covered = z + 4.0 * frame[2], 0.0
+    for i in range(max(0, row - _TAPS), min(rows, row + _TAPS + 2)):
+        along = 1.0 - v if i == row - _TAPS else (v if i == row + _TAPS + 1 else 1.0)
+        for j in range(max(0, column - _TAPS), min(columns, column + _TAPS + 2)):
+            if shadow[i, j] > height:
+                covered += along * (1.0 - u if j == column - _TAPS else (u if j == column + _TAPS + 1 else 1.0))
     return covered / float((2 * _TAPS + 1) ** 2)
 
 
@@ -300,5 +309,29 @@ def _is_outline(raster: Raster, surfaces: Surfaces, lighting: Lighting, row: int
                 return True
             behind = raster.depth[row, column] - raster.depth[i, j]
             if surfaces.part[other] != surfaces.part[t] and behind > 2.0 * lighting.scale:
+                return True
+    return False
+
+
+@kernel
+def _is_ridge(raster: Raster, lighting: Lighting, row: int, column: int, right: float, down: float) -> bool:
+    """Return whether a sample of the ground is next to ground that lies far behind the plane of its triangle.
+
+    Args:
+        raster: the nearest triangles.
+        lighting: constants of the shading.
+        row: row of the sample.
+        column: column of the sample.
+        right: change of the depth in this plane to the next column, m.
+        down: change of the depth in this plane to the next row, m.
+    """
+    height, width = raster.owner.shape
+    for k in range(4):
+        step_down = 1 if k == 0 else (-1 if k == 1 else 0)
+        step_right = 1 if k == 2 else (-1 if k == 3 else 0)
+        i, j = row + step_down, column + step_right
+        if 0 <= i < height and 0 <= j < width and raster.owner[i, j] >= 0:
+            expected = raster.depth[row, column] + step_down * down + step_right * right
+            if raster.depth[i, j] < expected - 4.0 * lighting.scale:
                 return True
     return False

@@ -15,7 +15,7 @@ from ctrlgraph.pictures.style import FAR, NEAR, TRUNK, FloatArray
 
 POSES_AT_ONCE = 1024
 """Maximum number of poses whose outer points are computed at once, which limits the memory."""
-BONE = 0.02
+BONE = 0.03
 """Radius of links without shapes, relative to the size of the character."""
 
 

@@ -29,7 +29,8 @@ class Colored:
     """A surface with one color."""
 
     solid: Solid
-    color: str
+    color: FloatArray
+    """Red, green and blue (3,), 0 to 255."""
 
 
 class SpatialRenderer:
@@ -76,8 +77,8 @@ class SpatialRenderer:
         layers = [
             (ground, spatial_raster.GROUND, rgb(GROUND)),
             (body, spatial_raster.BODY, self.figure.color),
-            *((mark.solid, spatial_raster.MARK, rgb(mark.color)) for mark in marks),
-            *((each.solid, spatial_raster.ARROW, rgb(each.color)) for each in arrows),
+            *((mark.solid, spatial_raster.MARK, mark.color) for mark in marks),
+            *((each.solid, spatial_raster.ARROW, each.color) for each in arrows),
         ]
         counts = [len(solid.corner) for solid, _, _ in layers]
         part = np.repeat(np.arange(len(layers)) + len(pose), counts)
