@@ -18,6 +18,7 @@ from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped, motor_parameters
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics
+from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
 
 
 class Clock(NamedTuple):
@@ -69,7 +70,9 @@ def new_commands(n_joints: int) -> Commands:
 
 
 @kernel
-def set_commands(body: Body, kin: Kinematics, motors: Motors, dt: float, commands: Commands) -> bool:
+def set_commands(
+    body: Body | SpatialBody, kin: Kinematics | SpatialKinematics, motors: Motors, dt: float, commands: Commands
+) -> bool:
     """Convert the PD targets and torques of a controller to motor parameters.
 
     A joint whose gains are zero gets no motor, only its explicit torque. A motor's target velocity is clipped to a

@@ -1,7 +1,8 @@
-"""Interface of physics engines, which simulate a planar character on a terrain.
+"""Interface of physics engines, which simulate a character on a terrain, in the plane or in space.
 
-An engine makes a `World` for a character, and provides kernels (compiled functions) with which the simulation loop
-steps the world. All worlds and kernels of this module are planar.
+An engine makes a `World` for a planar character, and provides kernels (compiled functions) with which the simulation
+loop steps the world. An engine that also simulates spatial characters makes a `SpatialWorld` for these, and provides
+further kernels.
 
 Packages add engines by entry points of the group `ctrlgraph.engines`; each entry point names an `Engine`. An `Engine`
 is cheap to import, because the engine's library is loaded only when the first world is made.
@@ -24,15 +25,19 @@ from ctrlgraph.version import __version__
 
 if TYPE_CHECKING:  # naming an engine does not need a compiler
     from ctrlgraph.character.planar_model import PlanarCharacter
+    from ctrlgraph.character.spatial_model import SpatialCharacter
     from ctrlgraph.engine.commands import Commands
     from ctrlgraph.kernels.arrays import Floats
+    from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
 
 class EngineKernels(NamedTuple):
     """Compiled functions (kernels) of an engine that the simulation loop calls.
 
-    They are compiled by `ctrlgraph.kernels.jit.kernel`. Their argument `world` is `World.data`.
+    They are compiled by `ctrlgraph.kernels.jit.kernel`. Their argument `world` is `EngineWorld.data`. An engine has one
+    set of kernels for planar worlds, with the arrays of `ctrlgraph.kernels.planar`, and can have another for spatial
+    worlds, with the arrays of `ctrlgraph.kernels.spatial`.
     """
 
     name: str
@@ -43,9 +48,10 @@ class EngineKernels(NamedTuple):
     The loop calls it before each step.
     """
     observe: Callable[..., None]
-    """observe(world, kin): fill `kin.link` and `kin.turn` with the state of the links.
+    """observe(world, kin): fill the state of the links, which is `kin.link` and `kin.turn` in the plane.
 
-    Link angles are continuous: they are not wrapped to one turn.
+    In space, fill `kin.pose`, `kin.twist`, `kin.joint`, `kin.axis` and `kin.place`. Angles of planar links and of joints
+    in space are continuous: they are not wrapped to one turn.
     """
     step: Callable[..., bool]
     """step(world, dt, body, kin, motors, contacts, clock, disturbance, time): make one step of `dt` seconds.
@@ -53,16 +59,16 @@ class EngineKernels(NamedTuple):
     `body` contains the constants of the character, `kin` the state before the step, and `time` the simulated time, s.
 
     It applies the PD targets and torques of `motors` within their limits, the pushes and delay of `disturbance`, and
-    `contacts`. It writes the contact forces to `contacts.force` and `kin.pressure`, and the joint torques to
-    `World.commands`. It adds the work and effort of the joint torques to `clock`. If a command is not finite, it makes
+    `contacts`. It writes the contact forces to `contacts.force` (and, in the plane, `kin.pressure`) and the joint torques
+    to `EngineWorld.commands`. It adds the work and effort of the joint torques to `clock`. If a command is not finite, it makes
     no step and returns False; otherwise it returns True.
     """
     hash_state: Callable[..., Any]
     """hash_state(world, digest): return `digest`, a hash of all earlier states, updated with the current state."""
 
 
-class World(Protocol):
-    """A planar character on a terrain in the memory of an engine."""
+class EngineWorld(Protocol):
+    """A character on a terrain in the memory of an engine: what planar and spatial worlds have in common."""
 
     @property
     def data(self) -> Any:
@@ -85,6 +91,16 @@ class World(Protocol):
     def load(self, bodies: Floats) -> None:
         """Restore a state that the method `bodies` has returned, bit for bit."""
 
+    def seed(self, seed: int) -> None:
+        """Set the state of the engine's random generator. It is called before the simulation loop runs."""
+
+    def seed_now(self) -> int:
+        """Return the state of the engine's random generator. It is called after the simulation loop has run."""
+
+
+class World(EngineWorld, Protocol):
+    """A planar character on a terrain in the memory of an engine."""
+
     def place(self, links: Floats) -> None:
         """Set the poses and velocities of all L links.
 
@@ -93,11 +109,19 @@ class World(Protocol):
                 these three, m/s and rad/s.
         """
 
-    def seed(self, seed: int) -> None:
-        """Set the state of the engine's random generator. It is called before the simulation loop runs."""
 
-    def seed_now(self) -> int:
-        """Return the state of the engine's random generator. It is called after the simulation loop has run."""
+class SpatialWorld(EngineWorld, Protocol):
+    """A spatial character on a terrain in the memory of an engine."""
+
+    def place(self, pose: Floats, twist: Floats, angles: Floats, rates: Floats) -> None:
+        """Set the poses and velocities of all L links and J joints, which must be consistent.
+
+        Args:
+            pose: (L, 7) position of each link's centre of mass, m, and its orientation, a unit quaternion.
+            twist: (L, 6) velocity of each link's centre of mass, m/s, and its angular velocity, rad/s, in the world.
+            angles: (J,) angle of each joint, rad.
+            rates: (J,) rate of each joint, rad/s.
+        """
 
 
 @dataclass(frozen=True)
@@ -114,6 +138,13 @@ class EngineLibrary:
     """messages(): return the number of warnings and errors that the library has reported since it was loaded."""
     version: Callable[[], str]
     """version(): return the engine's version, for the run log."""
+    spatial_kernels: EngineKernels | None = None
+    """Functions to step spatial worlds; None if the engine simulates only planar characters."""
+    open_spatial: Callable[[SpatialCharacter, Any, SpatialTerrain, int], SpatialWorld] | None = None
+    """open_spatial(character, settings, terrain, max_contacts): like `open`, for a spatial character.
+
+    None if the engine simulates only planar characters.
+    """
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.simulation.planar_trace import EXERTIONS, Trace
+from ctrlgraph.simulation.base_trace import EXERTIONS
+from ctrlgraph.simulation.planar_trace import Trace
 from tests.engine.motions import place, thrashing
 
 SLEDGE = """
@@ -120,7 +121,16 @@ def test_exertions_are_not_part_of_the_state(simulate, handmade) -> None:
 def test_poses_alone_exert_nothing() -> None:
     n = np.zeros(3)
     xy, links = np.zeros((3, 2)), np.zeros((3, 4))
-    trace = Trace(n, np.zeros((3, 4, 2)), links, links.astype(bool), xy, xy, n.astype(np.int64), n)
+    trace = Trace(
+        time=n,
+        position=np.zeros((3, 4, 2)),
+        angle=links,
+        contact=links.astype(bool),
+        com=xy,
+        com_velocity=xy,
+        phase=n.astype(np.int64),
+        energy=n,
+    )
     assert not trace.has_exertions
     assert all(getattr(trace, name).shape[:2] == (3, 0) for name in EXERTIONS)
     assert not trace.rows(slice(0, 2)).poses().has_exertions

@@ -80,7 +80,14 @@ def motion(
     velocity = np.gradient(centre, time, axis=0) if n > 1 else np.zeros((n, 2))
     contact = np.zeros((n, len(character.links)), dtype=bool)
     return Trace(
-        time, np.array(position), np.array(angle), contact, centre, velocity, np.zeros(n, dtype=np.int64), np.zeros(n)
+        time=time,
+        position=np.array(position),
+        angle=np.array(angle),
+        contact=contact,
+        com=centre,
+        com_velocity=velocity,
+        phase=np.zeros(n, dtype=np.int64),
+        energy=np.zeros(n),
     )
 
 

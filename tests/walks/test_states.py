@@ -22,14 +22,14 @@ def states(samples: int = 8) -> WalkStates:
     for attempt in range(2):
         recorder.add(
             Trace(
-                np.arange(samples) * 0.01,
-                rng.normal(size=(samples, 2, 2)),
-                rng.normal(size=(samples, 2)),
-                rng.random((samples, 2)) < 0.5,
-                rng.normal(size=(samples, 2)),
-                rng.normal(size=(samples, 2)),
-                rng.integers(0, 3, samples),
-                rng.random(samples),
+                time=np.arange(samples) * 0.01,
+                position=rng.normal(size=(samples, 2, 2)),
+                angle=rng.normal(size=(samples, 2)),
+                contact=rng.random((samples, 2)) < 0.5,
+                com=rng.normal(size=(samples, 2)),
+                com_velocity=rng.normal(size=(samples, 2)),
+                phase=rng.integers(0, 3, samples),
+                energy=rng.random(samples),
             ),
             attempt,
             shift=attempt * samples * 0.01,

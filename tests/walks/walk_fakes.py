@@ -138,14 +138,14 @@ class FakeSimulation:
         n, links = len(time), self._links
         value = np.frombuffer(hashlib.sha256(self._state.encode()).digest()[:4], np.uint32)[0] / 2**32
         return Trace(
-            time,
-            np.full((n, links, 2), value),
-            np.full((n, links), value),
-            np.zeros((n, links), bool),
-            np.zeros((n, 2)),
-            np.zeros((n, 2)),
-            np.zeros(n, np.int64),
-            np.zeros(n),
+            time=time,
+            position=np.full((n, links, 2), value),
+            angle=np.full((n, links), value),
+            contact=np.zeros((n, links), bool),
+            com=np.zeros((n, 2)),
+            com_velocity=np.zeros((n, 2)),
+            phase=np.zeros(n, np.int64),
+            energy=np.zeros(n),
         )
 
 

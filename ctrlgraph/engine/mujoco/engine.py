@@ -20,10 +20,19 @@ def load() -> EngineLibrary:
     from ctrlgraph.engine.mujoco import library
 
     library.load()
+    from ctrlgraph.engine.mujoco.spatial_mujoco_stepper import SPATIAL_KERNELS
+    from ctrlgraph.engine.mujoco.spatial_mujoco_world import SpatialMujocoWorld
     from ctrlgraph.engine.mujoco.stepper import KERNELS
     from ctrlgraph.engine.mujoco.world import MujocoWorld
 
-    return EngineLibrary(KERNELS, MujocoWorld, library.message_count, library.version)
+    return EngineLibrary(
+        kernels=KERNELS,
+        open=MujocoWorld,
+        messages=library.message_count,
+        version=library.version,
+        spatial_kernels=SPATIAL_KERNELS,
+        open_spatial=SpatialMujocoWorld,
+    )
 
 
 MUJOCO = Engine("mujoco", MujocoSettings, load)

@@ -60,7 +60,7 @@ def build(character: PlanarCharacter, settings: MujocoSettings) -> Model:
     SubElement(root, "worldbody").append(body_element(character, visual=False))
     try:
         spec = mujoco.MjSpec.from_string(tostring(root, encoding="unicode"))
-        _set_options(spec, settings)
+        set_options(spec, settings)
         spec.memory = _memory(len(character.joints))
         plane = spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1], contype=0, conaffinity=0)
         for joint in character.joints:
@@ -107,7 +107,7 @@ def template_contact(settings: MujocoSettings, friction: float) -> tuple[Any, di
     """
     mujoco = library.load()
     spec = mujoco.MjSpec()
-    _set_options(spec, settings)
+    set_options(spec, settings)
     surface = _surface(settings, friction)
     spec.worldbody.add_geom(type=mujoco.mjtGeom.mjGEOM_PLANE, size=[1, 1, 1], **surface)
     body = spec.worldbody.add_body(pos=[0, 0, 1], explicitinertial=True, mass=1.0, inertia=[1, 1, 1])
@@ -138,7 +138,13 @@ def solimp(settings: MujocoSettings) -> list[float]:
     return [settings.impedance, settings.hard_impedance, settings.impedance_width, 0.5, 2.0]
 
 
-def _set_options(spec: Any, settings: MujocoSettings) -> None:
+def set_options(spec: Any, settings: MujocoSettings) -> None:
+    """Set the options of a MuJoCo model that do not depend on the character.
+
+    Args:
+        spec: the model, MuJoCo's `MjSpec`.
+        settings: settings of MuJoCo.
+    """
     mujoco = library.load()
     option = spec.option
     option.timestep = settings.dt
@@ -165,11 +171,18 @@ def _surface(settings: MujocoSettings, friction: float) -> dict[str, Any]:
 
 
 def _memory(joints: int) -> int:
-    """Return the size of MuJoCo's arena (working memory) for a character with `joints` joints, bytes.
+    """Return the size of MuJoCo's arena (working memory) for a planar character with `joints` joints, bytes."""
+    return arena_size(joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints)
 
-    If the arena is too small, MuJoCo ends the process. Therefore the size is several times what the dual solver needs
-    for the maximum number of contacts, with four constraint rows each, and one row for each joint limit. Unused memory
-    costs nothing.
+
+def arena_size(degrees: int, rows: int) -> int:
+    """Return a sufficient size of MuJoCo's arena (working memory), bytes.
+
+    If the arena is too small, MuJoCo ends the process. Therefore the size is several times what the dual solver needs.
+    Unused memory costs nothing.
+
+    Args:
+        degrees: number of degrees of freedom.
+        rows: maximum number of constraint rows: four for each contact, one for each joint limit and dry friction.
     """
-    degrees, rows = joints + ROOT_DOFS, 4 * MAX_CONTACTS + joints
     return 32 * (6 * rows * degrees + 4 * rows * rows + 20 * degrees * degrees) + (1 << 24)

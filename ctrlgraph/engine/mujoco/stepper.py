@@ -34,6 +34,7 @@ from ctrlgraph.engine.commands import (
 from ctrlgraph.engine.disturbance import Disturbance, delay_commands
 from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.mujoco import library
+from ctrlgraph.engine.mujoco.motor_limits import AFTER_POSITION, PASSES, forward_again, hash_state, wrong_motor
 from ctrlgraph.engine.mujoco.world import MujocoData
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
@@ -55,14 +56,6 @@ _transmit = library.external("mj_transmission")
 _forward_from = library.external("mj_forwardSkip")
 _integrate = library.external("mj_Euler")
 _contact_force = library.external("mj_contactForce")
-
-_POSITION, _VELOCITY = 1, 2  # last stages that mj_forwardSkip skips
-
-_ROUNDING = 1e-9
-"""Excess of a motor's torque over its limit above which the motor is saturated, as a fraction of the limit."""
-
-_PASSES = 40
-"""Maximum number of motors that are set to saturated, or back, in a time step; one or two are usual."""
 
 
 @kernel
@@ -87,19 +80,6 @@ def observe(world: MujocoData, kin: Kinematics) -> None:
         j = world.order[k]
         dof = world.dof[j]
         hang_child(body, kin, j, qpos[dof], qvel[dof])
-
-
-@kernel
-def hash_state(world: MujocoData, digest: Any) -> Any:
-    """Return the 64-bit hash `digest` of all earlier states, updated with the current state (FNV-1a over words)."""
-    prime = np.uint64(1099511628211)
-    h = digest
-    for part in (world.qpos, world.qvel):
-        words = part.view(np.uint64)
-        for i in range(words.size):
-            h = (h ^ words[i]) * prime
-        h ^= h >> np.uint64(29)
-    return h
 
 
 @kernel
@@ -157,57 +137,7 @@ def forward(world: MujocoData, contacts: Contacts) -> None:
     _find_islands(model, data)
     _project_constraints(model, data)
     _transmit(model, data)
-    _forward_from(model, data, _POSITION, 1)
-
-
-@kernel
-def forward_again(world: MujocoData) -> None:
-    """Let MuJoCo compute the accelerations again after a motor has changed to saturated or back."""
-    _make_inertia(world.model, world.data)
-    _factor_inertia(world.model, world.data)
-    if world.dual != 0:
-        _project_constraints(world.model, world.data)
-    _forward_from(world.model, world.data, _VELOCITY, 1)
-
-
-@kernel
-def wrong_motor(world: MujocoData, commands: Commands, dt: float, patient: bool) -> tuple[int, int]:
-    """Return a motor whose torque does not fit its state (saturated at a torque limit, or free), and its new state.
-
-    A motor that is saturated at one limit but should be at the other one becomes free first.
-
-    Args:
-        world: the world, after the accelerations have been computed.
-        commands: motor commands of the step.
-        dt: time step, s.
-        patient: whether to return the motor with the largest excess of torque; if False, return the first one found.
-
-    Returns:
-        Index of the motor's joint, or -1 if all motors fit; and the new value of `world.saturated` for this joint.
-    """
-    found, wanted, worst = -1, 0, 0.0
-    for j in range(world.saturated.size):
-        if not has_motor(commands, j):
-            world.saturated[j] = 0
-            continue
-        lower, upper = commands.limit[j, 0], commands.limit[j, 1]
-        dof, now = world.dof[j], world.saturated[j]
-        torque = (commands.velocity[j] - world.qvel[dof] - dt * world.qacc[dof]) / commands.cfm[j]
-        should = 0
-        if torque > upper * (1.0 + _ROUNDING):
-            should = 1
-        elif torque < lower * (1.0 + _ROUNDING):
-            should = -1
-        if now * should < 0:
-            should = 0
-        if should != now:
-            limit = upper if now + should > 0 else lower  # one of the two is zero
-            excess = abs(torque - limit) / (upper - lower)
-            if excess > worst:
-                found, wanted, worst = j, should, excess
-                if not patient:
-                    break
-    return found, wanted
+    _forward_from(model, data, AFTER_POSITION, 1)
 
 
 @kernel
@@ -259,8 +189,8 @@ def step(
     for j in range(body.parent.size):
         set_motor(world, commands, j, dt)
     forward(world, contacts)
-    for n in range(_PASSES):
-        j, wanted = wrong_motor(world, commands, dt, n < _PASSES // 4)
+    for n in range(PASSES):
+        j, wanted = wrong_motor(world, commands, dt, n < PASSES // 4)
         if j < 0:
             break
         world.saturated[j] = wanted

@@ -33,20 +33,24 @@ _FUNCTIONS = {
     ("i", "i"): "dInitODE2 dAllocateODEDataForThread",
     ("v", "u"): "dRandSetSeed",
     ("u", ""): "dRandGetSeed",
-    ("v", "p"): "dWorldDestroy dJointGroupDestroy dJointGroupEmpty dSetErrorHandler dSetMessageHandler",
+    ("v", "p"): "dWorldDestroy dJointGroupDestroy dJointGroupEmpty dSetErrorHandler dSetMessageHandler"
+    " dBodySetKinematic",
     ("v", "pd"): "dWorldSetERP dWorldSetCFM dJointSetDBallDistance",
     ("v", "pi"): "dWorldSetQuickStepNumIterations dWorldSetAutoDisableFlag dBodySetGyroscopicMode"
     " dJointSetAMotorMode dJointSetAMotorNumAxes",
     ("v", "pddd"): "dWorldSetGravity dBodySetPosition dBodyAddTorque dBodyAddForce dJointSetBallAnchor"
-    " dJointSetDBallAnchor1 dJointSetDBallAnchor2 dJointSetHingeAnchor dJointSetHingeAxis",
+    " dJointSetDBallAnchor1 dJointSetDBallAnchor2 dJointSetHingeAnchor dJointSetHingeAxis dJointSetUniversalAnchor"
+    " dJointSetUniversalAxis1 dJointSetUniversalAxis2",
     ("i", "pd"): "dWorldStep dWorldQuickStep",
     ("p", "p"): "dBodyCreate dBodyGetPosition dBodyGetRotation dBodyGetQuaternion dBodyGetLinearVel"
     " dBodyGetAngularVel dBodyGetForce dBodyGetTorque",
     ("v", "pp"): "dBodySetMass dJointSetFeedback",
     ("p", "i"): "dJointGroupCreate",
     ("v", "ppp"): "dJointAttach",
-    ("p", "pp"): "dJointCreateBall dJointCreateDBall dJointCreateHinge dJointCreateAMotor dJointCreatePlane2D",
+    ("p", "pp"): "dJointCreateBall dJointCreateDBall dJointCreateHinge dJointCreateUniversal dJointCreateAMotor"
+    " dJointCreatePlane2D",
     ("v", "piiddd"): "dJointSetAMotorAxis",
+    ("v", "pdddddd"): "dBodyAddForceAtRelPos",
     ("v", "pid"): "dJointSetAMotorAngle dJointSetAMotorParam",
     ("p", "ppp"): "dJointCreateContact",
 }
@@ -54,6 +58,8 @@ SIGNATURES = {name: signature for signature, names in _FUNCTIONS.items() for nam
 
 PARAM_LO_STOP, PARAM_HI_STOP, PARAM_VEL = 0, 1, 2
 PARAM_FMAX, PARAM_CFM, PARAM_STOP_ERP, PARAM_STOP_CFM = 5, 8, 9, 10
+PARAM_GROUP = 0x100
+"""Difference between the numbers of a parameter for two successive axes of a joint."""
 
 _CTYPES = {"i": ctypes.c_int, "d": ctypes.c_double, "p": ctypes.c_void_p, "v": None, "u": ctypes.c_ulong}
 _NUMBA = {"i": types.int32, "d": types.float64, "p": types.intp, "v": types.void, "u": types.uint64}

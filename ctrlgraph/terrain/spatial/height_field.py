@@ -23,6 +23,11 @@ LEVEL_RADIUS = 1.0
 _COUNT = round(TILE / CELL)
 
 
+def no_field() -> Floats:
+    """Return the grid of a terrain without a height field, which has no points."""
+    return np.zeros((0, 0))
+
+
 def rough_field(rough: float, hills: float, seed: int) -> Floats:
     """Return the heights of rough ground and hills on a grid of `TILE / CELL` points along x and y, m.
 

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.pieces import TerrainError
-from ctrlgraph.terrain.spatial.height_field import CELL
+from ctrlgraph.terrain.spatial.height_field import CELL, no_field
 from ctrlgraph.terrain.terrain import FAR, SIGHT, Terrain, TerrainPreview
 
 Floats = NDArray[np.float64]
@@ -85,7 +85,7 @@ class SpatialTerrain:
     """Height over x, the same for every y if there is no bank. It contains the coefficient of friction."""
     bank: float = 0.0
     """Slope of the ground along y, degrees, positive if it rises to the left. Only a straight profile has a bank."""
-    grid: Floats = field(default_factory=lambda: np.zeros((0, 0)))
+    grid: Floats = field(default_factory=no_field)
     """(m, n) heights that are added to a straight profile at the points (i * CELL, j * CELL), m. They repeat in both
     directions. Empty: there is no height field."""
     blocks: tuple[Block, ...] = ()
@@ -244,7 +244,8 @@ class SpatialTerrain:
 
     def _heights(self, x: Floats, y: Floats) -> Floats:
         """Return the heights of the ground at positions x, y (arrays of the same shape), m."""
-        return np.maximum(self._base(x, y), self._raised(x, y).max(axis=0, initial=-np.inf))
+        found: Floats = np.maximum(self._base(x, y), self._raised(x, y).max(axis=0, initial=-np.inf))
+        return found
 
     def _base(self, x: Floats, y: Floats) -> Floats:
         """Return the heights of the ground without blocks, m."""

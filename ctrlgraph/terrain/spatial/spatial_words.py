@@ -6,8 +6,8 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_SEED
 from ctrlgraph.errors import suggestion
 from ctrlgraph.terrain.pieces import TerrainError
-from ctrlgraph.terrain.spatial.height_field import rough_field
-from ctrlgraph.terrain.spatial.spatial_terrain import MAX_BLOCKS, Block, SpatialTerrain
+from ctrlgraph.terrain.spatial.height_field import no_field, rough_field
+from ctrlgraph.terrain.spatial.spatial_terrain import MAX_BLOCKS, STEEPEST, Block, SpatialTerrain
 from ctrlgraph.terrain.terrain import words
 from ctrlgraph.terrain.words import parse
 
@@ -54,21 +54,18 @@ def parse_spatial(text: str, friction: float = 1.0) -> SpatialTerrain:
         else:
             given[kind] = rest
     profile = parse(planar, friction)
-    bank = _number("bank", given.get("bank", "0"), -60.0, 60.0)
+    bank = _number("bank", given.get("bank", "0"), -STEEPEST, STEEPEST)
     rough = _number("rough", given.get("rough", "0"), 0.0, MAX_ROUGH)
     hills = _number("hills", given.get("hills", "0"), 0.0, MAX_HILLS)
     seed = _seed(given.get("seed", "0"))
     blocks = _blocks(given["block"]) if "block" in given else ()
     name = [profile.name] if "planar" in given else []
-    name += [
-        f"{kind}={words([[value]])}" for kind, value in (("bank", bank), ("rough", rough), ("hills", hills)) if value
-    ]
-    if rough or hills:
-        name.append(f"seed={seed}")
-        return SpatialTerrain(
-            " ".join(name + _block_words(blocks)), profile, bank, rough_field(rough, hills, seed), blocks
-        )
-    return SpatialTerrain(" ".join(name + _block_words(blocks)) or "flat", profile, bank, blocks=blocks)
+    name += [f"{kind}={words([[n]])}" for kind, n in (("bank", bank), ("rough", rough), ("hills", hills)) if n]
+    field = rough > 0.0 or hills > 0.0
+    name += [f"seed={seed}"] if field else []
+    name += [f"block={words(_rows(blocks))}"] if blocks else []
+    grid = rough_field(rough, hills, seed) if field else no_field()
+    return SpatialTerrain(" ".join(name) or "flat", profile, bank, grid, blocks)
 
 
 def is_spatial(text: str) -> bool:
@@ -108,9 +105,8 @@ def _blocks(text: str) -> tuple[Block, ...]:
     return tuple(found)
 
 
-def _block_words(blocks: tuple[Block, ...]) -> list[str]:
-    rows = [[b.x, b.y, b.length, b.width, b.height] + ([b.yaw] if b.yaw else []) for b in blocks]
-    return [f"block={words(rows)}"] if rows else []
+def _rows(blocks: tuple[Block, ...]) -> list[list[float]]:
+    return [[b.x, b.y, b.length, b.width, b.height, *([b.yaw] if b.yaw else [])] for b in blocks]
 
 
 def _short(text: str) -> str:
