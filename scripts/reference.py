@@ -47,7 +47,7 @@ def measures() -> str:
             each.needed,
             each.description,
         )
-        for each in MEASURES.values()
+        for each in sorted(MEASURES.values(), key=lambda each: each.moves == "space")
     )
     return table(("measure", "unit", "of", "in", "bound", "needs", "what it is"), rows)
 

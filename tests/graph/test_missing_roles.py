@@ -66,7 +66,8 @@ def test_a_measure_of_motions_in_space_is_told_where_it_stands(directory: Path) 
     with pytest.raises(SourceError) as error:
         load_graph(path)
     assert str(error.value) == (
-        f"{path}:7:33: error: 'roll' cannot be measured: it exists only in space, and the character humanoid is planar\n"
+        f"{path}:7:33: error: 'roll' cannot be measured: "
+        "it exists only in space, and the character humanoid is planar\n"
         "        success: {torso: [-.3, .3], roll: [-.1, .1]}\n"
         "                                    ^^^^\n"
         "    `ctrlgraph measures` lists the measures that the character can have"

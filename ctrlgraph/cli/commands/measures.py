@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def command(settings: Settings, as_json: bool) -> None:
     """List the measures for success conditions and bounds.
 
-    In a project, measures that its character cannot have are listed with the reason.
+    The column "in" tells whether a measure exists for planar characters ("plane"), for characters in space ("space") or
+    for both. In a project, measures that its character cannot have are listed with the reason.
 
     Example:
       ctrlgraph measures --json
@@ -36,7 +37,7 @@ def command(settings: Settings, as_json: bool) -> None:
         ]
         console.print_json({"character": None if character is None else character.name, "measures": found})
     else:
-        _print_table(list(MEASURES.values()), character)
+        _print_table(sorted(MEASURES.values(), key=lambda each: each.moves == "space"), character)
     for sentence in MEASURES.broken.values():
         console.echo(f"warning: {sentence}", err=True)
 
