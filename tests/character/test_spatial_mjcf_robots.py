@@ -11,7 +11,7 @@ import pytest
 
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.spatial_model import SpatialCharacter
-from tests.spatial_forward import placed, tensor
+from spatial_forward import placed, tensor
 
 ROBOTS = (
     "go1/go1", "spot/spot", "go2/go2", "b2/b2", "a2/a2", "aliengo/aliengo", "mini_cheetah/mini_cheetah", "pegasus/pegasus",

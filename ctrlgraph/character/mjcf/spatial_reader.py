@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from ctrlgraph.character.mjcf.compilation import compile_model, parse_model
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
