@@ -93,7 +93,9 @@ SHAPES = {
 def test_the_inertia_of_shapes_is_that_of_mujoco(kind: str) -> None:
     size, name, numbers = SHAPES[kind]
     shapes = f"{{kind: {kind}, size: {size}, at: [.1, -.2, .3], orientation: [1, .4, .2, -.1]}}"
-    text = ARM.replace("shapes: [{kind: cylinder, size: [.1, .1]}]", f"shapes: [{shapes}, {{kind: sphere, size: [.1]}}]")
+    text = ARM.replace(
+        "shapes: [{kind: cylinder, size: [.1, .1]}]", f"shapes: [{shapes}, {{kind: sphere, size: [.1]}}]"
+    )
     base = parsed(text).links[0]
     model = mujoco.MjModel.from_xml_string(
         f'<mujoco><worldbody><body pos="0 0 .1"><freejoint/><geom type="{name}" size="{numbers}" pos=".1 -.2 .3"'
@@ -118,7 +120,11 @@ def test_the_digest_depends_on_the_character_and_not_on_the_text() -> None:
     character = parsed(QUADRUPED)
     assert parsed("# a robot\n" + QUADRUPED.replace("size: [.02]", "size: [0.020]")).digest == character.digest
     assert parsed(QUADRUPED.replace("kind: box, ", "kind: box, color: [1, 0, 0, 1], ")).digest == character.digest
-    for old, new in (("mass: 6", "mass: 6.1"), (".9, FL_knee", ".8, FL_knee"), ("torque: [20, 24]", "torque: [20, 25]")):
+    for old, new in (
+        ("mass: 6", "mass: 6.1"),
+        (".9, FL_knee", ".8, FL_knee"),
+        ("torque: [20, 24]", "torque: [20, 25]"),
+    ):
         assert parsed(QUADRUPED.replace(old, new, 1)).digest != character.digest
 
 
