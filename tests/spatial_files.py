@@ -44,7 +44,7 @@ joints:
   elbow: {parent: upper, child: lower, at: [0, 0, .6], axis: [0, -2, 0], limits: [0, 2.5], torque: [30, 30], aliases: [bend]}
   wrist: {kind: universal, parent: lower, child: hand, at: [0, 0, 1], axes: [[1, 0, 0], [0, 1, 0]],
           limits: [[-1, 1], [-1, 1]], stiffness: 2, spring_angle: .1, damping: .3, armature: .01, friction_loss: .05}
-"""
+"""  # noqa: E501
 """An arm that is fixed to the world, with a joint of each kind, as the text of a YAML file."""
 
 _XML_LEG = """\
