@@ -5,6 +5,6 @@ from ctrlgraph.ambient import ignore_settings_files
 ignore_settings_files()  # before matplotlib is imported
 
 __all__ = [
-    "film_files", "fit_figure", "graph_drawing", "graph_figure", "graph_layout", "planar",
-    "return_map_figure", "signal_figure", "style",
+    "camera_path", "film", "film_files", "filmstrip_layout", "fit_figure", "frame_texts", "graph_drawing",
+    "graph_figure", "graph_layout", "key_poses", "planar", "return_map_figure", "signal_figure", "spatial", "style",
 ]  # fmt: skip

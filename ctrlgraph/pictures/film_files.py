@@ -6,7 +6,7 @@ Each frame is encoded as soon as it is drawn. Frames are not kept in memory.
 from __future__ import annotations
 
 import struct
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -70,7 +70,9 @@ def rate_of(suffix: str, fps: int) -> float:
     return 100 / max(2, round(100 / fps)) if suffix == ".gif" else float(fps)
 
 
-def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, colours: Iterable[str]) -> None:
+def write_frames(
+    path: Path, frames: Iterator[Frame], total: int, rate: float, colours: Iterable[str], examples: Iterable[Frame] = ()
+) -> None:
     """Write frames as a film file.
 
     Args:
@@ -79,6 +81,7 @@ def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, c
         total: Number of frames.
         rate: Frame rate, 1/s.
         colours: Colours of the node labels in the frames. The palette of GIF and WebP files contains them.
+        examples: Frames from which the other colours of this palette are chosen. None: those of planar drawings.
 
     Raises:
         CtrlGraphError: ffmpeg fails.
@@ -88,32 +91,36 @@ def write_frames(path: Path, frames: Iterator[Frame], total: int, rate: float, c
     if suffix in ENCODED:
         _write_encoded(path, frames, rate, _CODECS[suffix])
     elif suffix == ".gif":
-        _write_gif(path, _quantized(frames, colours), rate)
+        _write_gif(path, _quantized(frames, colours, examples), rate)
     else:
-        _write_webp(path, _quantized(frames, colours), total, rate)
+        _write_webp(path, _quantized(frames, colours, examples), total, rate)
 
 
-def _quantized(frames: Iterator[Frame], labels: Iterable[str]) -> Iterator[Image.Image]:
-    palette = _palette(labels)
+def _quantized(frames: Iterator[Frame], labels: Iterable[str], examples: Iterable[Frame]) -> Iterator[Image.Image]:
+    palette = _palette(labels, list(examples))
     return (Image.fromarray(frame).quantize(palette=palette, dither=Image.Dither.NONE) for frame in frames)
 
 
-def _palette(labels: Iterable[str]) -> Image.Image:
-    """Return a Pillow image with the palette of a film: its colours, and their blends with the two backgrounds.
+def _palette(labels: Iterable[str], examples: Sequence[Frame]) -> Image.Image:
+    """Return a Pillow image with the palette of a film: its colours, and their blends with the backgrounds.
 
     With one palette for all frames, the colours do not change from frame to frame.
 
     Args:
         labels: Colours of the node labels.
+        examples: Frames from which the other colours are chosen. None: those of planar drawings.
     """
-    colours = [INK, TRUNK, NEAR, FAR, GROUND_LINE, TRAIL, MUTED, *labels]
-    pairs = [(colour, other) for colour in colours for other in (PAPER, GROUND)]
+    colours = [INK, MUTED, *labels] if examples else [INK, TRUNK, NEAR, FAR, GROUND_LINE, TRAIL, MUTED, *labels]
+    pairs = [(colour, other) for colour in colours for other in ((PAPER,) if examples else (PAPER, GROUND))]
     blends = [
         share * np.array(to_rgb(colour)) + (1 - share) * np.array(to_rgb(other))
         for share in (1.0, 0.75, 0.5, 0.25)
         for colour, other in pairs
     ]
     table = np.unique(np.round(255 * np.array([to_rgb(PAPER), to_rgb(GROUND), *blends])).astype(np.uint8), axis=0)
+    if examples:
+        chosen = Image.fromarray(np.concatenate(examples)).quantize(max(2, _TRANSPARENT - len(table)))
+        table = np.concatenate([table, np.array(chosen.getpalette(), np.uint8).reshape(-1, 3)])
     image = Image.new("P", (1, 1))
     image.putpalette(table[:_TRANSPARENT].tobytes())
     return image

@@ -21,6 +21,9 @@ if TYPE_CHECKING:
 
 FloatArray = NDArray[np.float64]
 
+Label = tuple[float, str]
+"""Start (s) of a node and its name, or start of a phase and its caption."""
+
 INK = "#22303c"
 PAPER = "#ffffff"
 MUTED = "#7a8793"

@@ -10,11 +10,11 @@ import pytest
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.pictures.filmstrip_layout import GAP, ROW_WIDTH, Slot, full_title
+from ctrlgraph.pictures.key_poses import KeyPose, key_poses, nearest
 from ctrlgraph.pictures.planar import filmstrip
 from ctrlgraph.pictures.planar.figure import Figure
-from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
-from ctrlgraph.pictures.planar.filmstrip_layout import GAP, ROW_WIDTH, Slot, rows_of
-from ctrlgraph.pictures.planar.key_poses import KeyPose, key_poses, nearest
+from ctrlgraph.pictures.planar.filmstrip import figure_rows, write_filmstrip
 from ctrlgraph.pictures.planar.video import write_video
 from ctrlgraph.simulation.planar_trace import Trace
 from tests.pictures.posing import flipping, humanoid, motion, walking
@@ -27,7 +27,7 @@ FLIP = flipping(CHARACTER)
 
 
 def rows(trace: Trace) -> list[list[Slot]]:
-    return rows_of(trace, FIGURE, key_poses(trace, CHARACTER))
+    return figure_rows(trace, FIGURE, key_poses(trace, CHARACTER))
 
 
 def test_a_single_sample_is_a_picture(tmp_path: Path) -> None:
@@ -46,7 +46,7 @@ def test_figures_in_a_row_never_overlap() -> None:
 def test_a_motion_that_travels_far_enough_stands_at_its_true_distances() -> None:
     sliding = motion(CHARACTER, 4.0, lambda t: ({}, 0.0, 1.5 * t, 0.0))
     poses = [KeyPose(i) for i in nearest(sliding, np.arange(0.0, 4.0, 0.6))]
-    for row in rows_of(sliding, FIGURE, poses):
+    for row in figure_rows(sliding, FIGURE, poses):
         assert len(row) > 3
         assert [slot.shift for slot in row] == pytest.approx([row[0].shift] * len(row))
 
@@ -54,7 +54,7 @@ def test_a_motion_that_travels_far_enough_stands_at_its_true_distances() -> None
 def test_captions_side_by_side_never_overlap() -> None:
     long = "a phase of which very much is said, so that it takes several lines"
     phases = [(0.1 * i, f"{i} {long}") for i in range(16)]
-    for row in rows_of(FLIP, FIGURE, key_poses(FLIP, CHARACTER, phases=phases)):
+    for row in figure_rows(FLIP, FIGURE, key_poses(FLIP, CHARACTER, phases=phases)):
         for slot, following in pairwise(row):
             assert following.text_left >= slot.text_right - 1e-9
 
@@ -76,9 +76,9 @@ def test_rows_are_no_wider_than_a_row_and_of_about_the_same_width() -> None:
 def test_of_a_motion_that_is_too_long_the_beginning_is_shown_and_the_title_says_so() -> None:
     long = walking(CHARACTER, 200.0)
     poses = key_poses(long, CHARACTER)
-    assert filmstrip._full_title(long, poses, "walk", None) == "walk (the first 120 s of 200 s)"
-    assert filmstrip._full_title(WALK, key_poses(WALK, CHARACTER), "walk", None) == "walk"
-    assert filmstrip._full_title(WALK, key_poses(WALK, CHARACTER), "walk", 60.0) == "walk (the first 6 s of 60 s)"
+    assert full_title(long, poses, "walk", None) == "walk (the first 120 s of 200 s)"
+    assert full_title(WALK, key_poses(WALK, CHARACTER), "walk", None) == "walk"
+    assert full_title(WALK, key_poses(WALK, CHARACTER), "walk", 60.0) == "walk (the first 6 s of 60 s)"
 
 
 def test_an_empty_trace_has_no_picture(tmp_path: Path) -> None:

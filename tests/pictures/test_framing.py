@@ -12,12 +12,11 @@ from matplotlib.collections import PolyCollection
 from matplotlib.figure import Figure as Canvas
 from matplotlib.transforms import Bbox
 
+from ctrlgraph.pictures.key_poses import key_poses
 from ctrlgraph.pictures.planar import filmstrip
 from ctrlgraph.pictures.planar.clip import Clip, ClipDrawing
-from ctrlgraph.pictures.planar.figure import Figure, Label
-from ctrlgraph.pictures.planar.filmstrip_layout import rows_of
-from ctrlgraph.pictures.planar.key_poses import key_poses
-from ctrlgraph.pictures.style import plain_lettering
+from ctrlgraph.pictures.planar.figure import Figure
+from ctrlgraph.pictures.style import Label, plain_lettering
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.usual_motion import UsualMotion, usual_motion
 from ctrlgraph.simulation.environment import Environment
@@ -45,7 +44,7 @@ def strip_of(motion: UsualMotion) -> Canvas:
     figure = Figure.of(motion.character)
     with plain_lettering():
         poses = key_poses(trace, motion.character, labels=labels, phases=phases)
-        rows = rows_of(trace, figure, poses, level=False)
+        rows = filmstrip.figure_rows(trace, figure, poses, level=False)
         canvas = filmstrip._draw(trace, figure, rows, motion.terrain, labels, motion.path[-1])
         canvas.canvas.draw()
     return canvas

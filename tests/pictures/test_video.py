@@ -11,10 +11,11 @@ import pytest
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.pictures.film import SIZE
 from ctrlgraph.pictures.film_files import write_frames
 from ctrlgraph.pictures.planar import clip
 from ctrlgraph.pictures.planar.figure import Figure
-from ctrlgraph.pictures.planar.video import SIZE, write_video
+from ctrlgraph.pictures.planar.video import write_video
 from ctrlgraph.simulation.planar_trace import Trace
 from tests.pictures.posing import durations, humanoid, walking
 

@@ -200,7 +200,7 @@ def _lowest(character: SpatialCharacter, link: int, frames: ReferenceFrames) -> 
         if shape.collides:
             axes = frames.rotation[link] @ rotation_matrix(shape.orientation)
             centre = frames.position[link] + frames.rotation[link] @ shape.position
-            heights.append(float(centre[2]) - _reach(shape, axes[2]))
+            heights.append(float(centre[2]) - reach(shape, axes[2]))
     return min(heights)
 
 
@@ -285,7 +285,7 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
     return findings
 
 
-def _reach(shape: Shape, down: Array) -> float:
+def reach(shape: Shape, down: Array) -> float:
     """Return how far a shape reaches from its centre in a direction, m.
 
     Args:

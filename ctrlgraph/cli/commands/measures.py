@@ -64,9 +64,14 @@ def _print_table(measures: list[Measure], character: Character | None) -> None:
     lacking = {each.name: each.missing(character) for each in measures} if character is not None else {}
     rows = []
     for each in measures:
-        cells = (each.name, each.unit, "yes" if each.course is not None else "", each.needed, each.description)
+        bound = "yes" if each.is_bound else ""
+        cells = (each.name, each.unit, each.moves, bound, each.needed, each.description)
         rows.append([console.Styled(cell, dim=bool(lacking.get(each.name))) for cell in cells])
-    console.print_table(("measure", "unit", "bound", "needs", "what it is"), rows)
-    for name, missing in lacking.items():
-        if missing and character is not None:
-            console.echo(f"{name}: {character.name} has {' and '.join(missing)}")
+    console.print_table(("measure", "unit", "in", "bound", "needs", "what it is"), rows)
+    if character is None:
+        return
+    for each in measures:
+        if lacking[each.name] and each.exists_for(character):
+            console.echo(f"{each.name}: {character.name} has {' and '.join(lacking[each.name])}")
+    other = [each.name for each in measures if not each.exists_for(character)]
+    console.echo(f"{character.name} is {character.morphology}, so it does not have {', '.join(other)}")

@@ -96,7 +96,7 @@ def read_size(ctx: click.Context, param: click.Parameter, value: str | None) -> 
     """
     if value is None:
         return None
-    from ctrlgraph.pictures.planar.video import check_size
+    from ctrlgraph.pictures.film import check_size
 
     found = re.fullmatch(r"(\d{1,5})x(\d{1,5})", value, flags=re.ASCII)
     if found is None:
@@ -203,7 +203,8 @@ def write_pictures(
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
             console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
-        from ctrlgraph.pictures.planar.video import SIZE, write_video
+        from ctrlgraph.pictures.film import SIZE
+        from ctrlgraph.pictures.planar.video import write_video
 
         with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
             write_video(

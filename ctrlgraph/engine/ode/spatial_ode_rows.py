@@ -95,7 +95,6 @@ def guess_limits(world: SpatialWorldData) -> None:
     """Guess which motors and dry frictions are at a limit, from the rates before the step."""
     for j in range(world.body.parent.size):
         world.drives.joint[j, 1] = world.drives.rate[j]
-        world.drives.dry_at[j] = 0
         set_motor_state(world, j)
         set_dry_state(world, j)
 
@@ -118,13 +117,11 @@ def set_dry_state(world: SpatialWorldData, j: int) -> bool:
 
     Friction that holds a joint lets it creep at a rate in proportion to the torque, so the rate tells the torque.
     """
-    drives, before, rate = world.drives, world.drives.dry_at[j], world.drives.joint[j, 1]
-    most = world.body.passive[j, 4]
-    if before == 0:
-        if most > 0.0 and abs(rate) > (1.0 + _SHARE) * most * DRY_CFM:
-            drives.dry_at[j] = -1 if rate > 0.0 else 1
-    elif before * rate > 0.0:
-        drives.dry_at[j] = 0
+    drives, most, rate = world.drives, world.body.passive[j, 4], world.drives.joint[j, 1]
+    before = drives.dry_at[j]
+    drives.dry_at[j] = 0
+    if most > 0.0 and abs(rate) > (1.0 + _SHARE) * most * DRY_CFM:
+        drives.dry_at[j] = -1 if rate > 0.0 else 1
     return bool(drives.dry_at[j] != before)
 
 

@@ -1,3 +1,3 @@
 """Pictures of planar motions: filmstrips (pictures with rows of figures) and films (videos)."""
 
-__all__ = ["clip", "figure", "filmstrip", "filmstrip_layout", "key_poses", "video"]
+__all__ = ["clip", "figure", "filmstrip", "video"]

@@ -10,8 +10,10 @@ import numpy as np
 from matplotlib.figure import Figure as Canvas
 
 from ctrlgraph.character.planar_model import PlanarCharacter
-from ctrlgraph.pictures.planar.figure import JUMP, Figure, Label, ground_polyline
-from ctrlgraph.pictures.style import GROUND, GROUND_LINE, INK, MUTED, PAPER, TRAIL, FloatArray, shortened
+from ctrlgraph.pictures.camera_path import JUMP, smoothed_path
+from ctrlgraph.pictures.frame_texts import NOTE_SIZE, FrameTexts
+from ctrlgraph.pictures.planar.figure import Figure, ground_polyline
+from ctrlgraph.pictures.style import GROUND, GROUND_LINE, MUTED, TRAIL, FloatArray, Label
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
@@ -21,17 +23,8 @@ VIEW_BELOW = 0.45 / VIEW_HEIGHT
 """Share of a frame's height that is below the ground."""
 MARGIN = 0.08
 """Minimum distance of the character from the edges of a frame, m."""
-FOLLOW = 0.6
-"""Half the width of the time window in which the path of the camera is smoothed, s."""
 TRAIL_TIME = 1.2
 """Duration of the past path of the centre of mass that a frame shows (the trail), s."""
-FULL_HEIGHT = 432
-"""Height of a frame below which texts are drawn smaller, pixels."""
-MIN_TEXT_SCALE = 0.7
-"""Minimum factor by which texts are drawn smaller."""
-
-CLOCK_SIZE, NAME_SIZE, CAPTION_SIZE, METRE_SIZE = 11.0, 12.0, 9.5, 8.0
-"""Text sizes of the time, the node's name, the phase's caption, and the distance labels on the ground, points."""
 
 
 @dataclass(frozen=True)
@@ -71,11 +64,10 @@ class ClipDrawing:
     """
 
     def __init__(self, canvas: Canvas, size: tuple[int, int], clip: Clip, colours: dict[str, str], still: bool) -> None:
-        self.trace, self.terrain, self.clip, self.colours = clip.trace, clip.terrain, clip, colours
+        self.trace, self.terrain, self.clip = clip.trace, clip.terrain, clip
         self.figure = Figure.of(clip.character)
         extents = self.figure.extents(self.trace.position, self.trace.angle)
         self.camera, self.view = _view(_camera(self.trace, self.terrain), extents, size[0] / size[1], still)
-        self._size, self._scale = size, min(1.0, max(MIN_TEXT_SCALE, size[1] / FULL_HEIGHT))
         self.axes = canvas.add_axes((0.0, 0.0, 1.0, 1.0))
         self.axes.set_axis_off()
         self.body = self.figure.draw(self.axes, self.trace.position[0], self.trace.angle[0])
@@ -83,37 +75,11 @@ class ClipDrawing:
         self.ground = self.axes.fill([0, 0, 0], [0, 0, 0], color=GROUND, linewidth=0, zorder=1)[0]
         (self.surface,) = self.axes.plot([], [], color=GROUND_LINE, linewidth=1.6, zorder=3)
         (self.posts,) = self.axes.plot([], [], color=GROUND_LINE, linewidth=1.0, alpha=0.6, zorder=2)
-        self._add_texts()
-
-    def _add_texts(self) -> None:
-        """Create empty texts for time, node, phase and distances, which `pose` fills, and draw the title."""
-        size = self._scale
-        corner: dict[str, Any] = {"transform": self.axes.transAxes}
-        metre: dict[str, Any] = {"color": MUTED, "fontsize": METRE_SIZE * size, "ha": "center", "va": "top"}
+        texts = FrameTexts(self.axes, size, clip.labels, clip.phases, clip.title, colours)
+        metre: dict[str, Any] = {"color": MUTED, "fontsize": NOTE_SIZE * texts.scale, "ha": "center", "va": "top"}
         count = int(np.ceil(self.view[0])) + 1
         self.metres = [self.axes.text(0, 0, "", clip_on=True, **metre) for _ in range(count)]
-        box = {"boxstyle": "round,pad=0.4,rounding_size=0.3", "edgecolor": "none", "facecolor": INK}
-        down = NAME_SIZE * size * 3.0 / self._size[1]  # bottom of the box with the node's name
-        name_style: dict[str, Any] = {"fontsize": NAME_SIZE * size, "fontweight": "bold", "bbox": box, "va": "top"}
-        caption_style: dict[str, Any] = {"fontsize": CAPTION_SIZE * size, "va": "top"}
-        self.clock = self.axes.text(
-            0.975, 0.955, "", color=MUTED, fontsize=CLOCK_SIZE * size, ha="right", va="top", **corner
-        )
-        self.name = self.axes.text(0.03, 0.95, "", color=PAPER, **name_style, **corner)
-        self.caption = self.axes.text(0.03 - 0.008, 0.95 - down, "", color=INK, **caption_style, **corner)
-        title = self._fitted(self.clip.title, METRE_SIZE, 0.94)
-        self.axes.text(0.03, 0.02, title, color=MUTED, fontsize=METRE_SIZE * size, va="bottom", **corner)
-
-    def _fitted(self, text: str, size: float, share: float, bold: bool = False) -> str:
-        """Shorten a text so that it fits into the canvas.
-
-        Args:
-            text: Text to draw.
-            size: Text size before it is scaled to the canvas, points.
-            share: Maximum width as a share of the canvas's width, 0 to 1.
-            bold: Whether the text is bold.
-        """
-        return shortened(text, size * self._scale, share * self._size[0], bold)
+        self.texts = texts
 
     def pose(self, seconds: float) -> None:
         """Change the drawing so that it shows another moment of the motion.
@@ -132,17 +98,7 @@ class ClipDrawing:
         begin = int(np.searchsorted(self.trace.time, self.trace.time[i] - TRAIL_TIME))
         self.trail.set_data(*_unbroken(self.trace.com[begin : i + 1]).T)
         self._draw_ground(left, right, bottom)
-        self.clock.set_text(f"{time:.1f} s")
-        self._update_texts(time)
-
-    def _update_texts(self, time: float) -> None:
-        name = _current(self.clip.labels, time)
-        self.name.set_text(self._fitted(name.replace("_", " "), NAME_SIZE, 0.66, bold=True))
-        self.name.set_visible(bool(name))
-        box = self.name.get_bbox_patch()
-        if name and box is not None:
-            box.set_facecolor(self.colours[name])
-        self.caption.set_text(self._fitted(_current(self.clip.phases, time), CAPTION_SIZE, 0.94))
+        self.texts.show(time)
 
     def _draw_ground(self, left: float, right: float, bottom: float) -> None:
         xs, ys = ground_polyline(self.terrain, left - 0.1, right + 0.1)
@@ -162,11 +118,6 @@ class ClipDrawing:
             text.set_visible(shown)
             if shown:
                 text.set(x=metres[k], y=heights[k] - 0.1, text=f"{metres[k] + 0.0:.0f} m")  # avoids -0
-
-
-def _current(labels: Sequence[Label], time: float) -> str:
-    """Return the name or caption that is valid at a time (s): that of the last label that starts by then, or ""."""
-    return next((name for start, name in reversed(labels) if start <= time + 1e-9), "")
 
 
 def _unbroken(com: FloatArray) -> FloatArray:
@@ -192,10 +143,7 @@ def _camera(trace: Trace, terrain: Terrain | None) -> FloatArray:
     # without gaps, so that the camera does not drop into them
     ground_line = None if terrain is None else terrain.bridged
     ground = np.array([ground_polyline(ground_line, x, x + 1e-6)[1][0] for x in trace.com[:, 0]])
-    path = np.column_stack([trace.com[:, 0], ground])
-    steps = np.abs(np.diff(trace.com, axis=0)).max(axis=1, initial=0.0)
-    pieces = np.split(np.arange(len(trace)), np.flatnonzero(steps > JUMP) + 1)
-    return np.concatenate([_smoothed(path[piece], trace.time[piece]) for piece in pieces])
+    return smoothed_path(np.column_stack([trace.com[:, 0], ground]), trace.com, trace.time)
 
 
 def _view(
@@ -223,22 +171,3 @@ def _view(
     below = ((y - bottom).max() + MARGIN) / VIEW_BELOW
     height = float(max(VIEW_HEIGHT, sideways / aspect, above, below))
     return camera, (height * aspect, height)
-
-
-def _smoothed(path: FloatArray, time: FloatArray) -> FloatArray:
-    """Smooth a path over time with a Hann window that reaches `FOLLOW` seconds to both sides of each sample.
-
-    Args:
-        path: Points of the path (n, 2), m. For the smoothing, the path is continued beyond its ends by reflection.
-        time: Time of each point (n,), s.
-
-    Returns:
-        The smoothed points (n, 2), m.
-    """
-    if len(time) < 3:
-        return path
-    reach = min(round(FOLLOW / float(np.median(np.diff(time)))), len(time) - 1)
-    window = np.hanning(2 * reach + 3)[1:-1]
-    padded = np.pad(path, ((reach, reach), (0, 0)), mode="reflect", reflect_type="odd")
-    columns = [np.convolve(padded[:, k], window / window.sum(), mode="valid") for k in range(2)]
-    return np.column_stack(columns)

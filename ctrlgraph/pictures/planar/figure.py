@@ -17,15 +17,10 @@ from ctrlgraph.character.planar_model import PlanarCharacter, PlanarLink
 from ctrlgraph.pictures.style import FAR, NEAR, PAPER, TRUNK, FloatArray
 from ctrlgraph.terrain.terrain import Terrain
 
-Label = tuple[float, str]
-"""Start (s) of a node and its name, or start of a phase and its caption."""
-
 CIRCLE_CORNERS = 24
 """Number of corners of the polygon that approximates a circle."""
 POSES_AT_ONCE = 4096
 """Maximum number of poses whose bounding boxes are computed at once, which limits the memory."""
-JUMP = 0.5
-"""Displacement of the centre of mass between two samples above which it is a restart elsewhere, m."""
 
 
 def ground_polyline(terrain: Terrain | None, left: float, right: float) -> tuple[FloatArray, FloatArray]:

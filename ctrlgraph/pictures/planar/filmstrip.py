@@ -9,11 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
-from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from scipy.interpolate import PchipInterpolator
 
@@ -21,35 +19,21 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
-from ctrlgraph.pictures.planar.clip import Clip
-from ctrlgraph.pictures.planar.figure import JUMP, Figure, Label, ground_polyline, is_level
-from ctrlgraph.pictures.planar.filmstrip_layout import (
+from ctrlgraph.pictures.camera_path import JUMP
+from ctrlgraph.pictures.filmstrip_layout import (
     BAND,
-    CAPTION_SIZE,
     MARGIN,
-    PIXELS_PER_METRE,
-    STAMP_SIZE,
     Slot,
-    bands_of,
-    draw_bands,
-    draw_title,
+    draw_page,
+    draw_texts,
+    full_title,
     rows_of,
-    title_height,
-    wrapped_title,
+    text_height,
 )
-from ctrlgraph.pictures.planar.key_poses import KeyPose, key_poses
-from ctrlgraph.pictures.style import (
-    DPI,
-    GROUND,
-    GROUND_LINE,
-    INK,
-    MUTED,
-    TRAIL,
-    FloatArray,
-    free_pixels,
-    label_colours,
-    plain_lettering,
-)
+from ctrlgraph.pictures.key_poses import KeyPose, key_poses
+from ctrlgraph.pictures.planar.clip import Clip
+from ctrlgraph.pictures.planar.figure import Figure, ground_polyline, is_level
+from ctrlgraph.pictures.style import DPI, GROUND, GROUND_LINE, TRAIL, FloatArray, Label, free_pixels, plain_lettering
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
@@ -65,8 +49,6 @@ MIN_WIDTH = 5.0
 """Minimum width of a picture, in m of the motion."""
 EDGE = 0.05
 """Margin around a figure for the white border of its outline, m."""
-LINE = 0.125
-"""Line distance of captions, m."""
 
 
 @checked
@@ -130,52 +112,34 @@ def draw_filmstrip(clip: Clip, *, whole_s: float | None = None) -> Canvas:
     poses = key_poses(trace, clip.character, labels=clip.labels, phases=clip.phases)
     figure = Figure.of(clip.character)
     with plain_lettering():
-        rows = rows_of(trace, figure, poses, is_level(terrain))
-        title = _full_title(trace, poses[: sum(map(len, rows))], clip.title, whole_s)
+        rows = figure_rows(trace, figure, poses, is_level(terrain))
+        title = full_title(trace, poses[: sum(map(len, rows))], clip.title, whole_s)
         labels = [(start, printable(name)) for start, name in clip.labels]
         return _draw(trace, figure, rows, terrain, labels, printable(title))
 
 
-def _full_title(trace: Trace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
-    """Return the title, with a note such as "(the first 20 s of 60 s)" if only the beginning of the motion is shown.
+def figure_rows(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool = True) -> list[list[Slot]]:
+    """Place a figure for each key pose, in rows of similar width.
 
     Args:
         trace: Recorded motion.
-        shown: Poses that the picture shows.
-        title: Title without the note.
-        whole_s: Duration of the whole motion, s; None if the trace contains the whole motion.
+        figure: Outlines of the character.
+        poses: Key poses to show, in order of time.
+        level: Whether the ground is level.
     """
-    start, end = float(trace.time[0]), float(trace.time[-1])
-    before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
-    cut_s = max(shown[-1].until - before, 1.0)  # figures can be far apart in time
-    whole = max(end - start, whole_s or 0.0)
-    if shown[-1].until >= end - cut_s and end - start >= whole - 1.0:
-        return title
-    note = f"the first {shown[-1].until - start:.0f} s of {whole:.0f} s"
-    return f"{title} ({note})" if title else note
+    samples = [pose.sample for pose in poses]
+    return rows_of(trace, figure.extents(trace.position[samples], trace.angle[samples]), poses, level)
 
 
 def _draw(
     trace: Trace, figure: Figure, rows: list[list[Slot]], terrain: Terrain | None, labels: Sequence[Label], title: str
 ) -> Canvas:
-    width = max(MIN_WIDTH, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
     spans = [_vertical_span(trace, row, terrain, bool(labels)) for row in rows]
-    title_lines = wrapped_title(title, width)
-    above = title_height(title_lines)
-    height = sum(top - bottom for bottom, top in spans) + above
-    scale = PIXELS_PER_METRE / DPI
-    canvas = Canvas(figsize=(width * scale, height * scale), dpi=DPI, facecolor="white")
-    FigureCanvasAgg(canvas)
-    draw_title(canvas, title_lines, width, height)
-    colours = label_colours(name for _, name in labels)
-    for row, (bottom, top) in zip(rows, spans, strict=True):
-        axes = canvas.add_axes((0, 1 - (above + top - bottom) / height, 1, (top - bottom) / height))
-        axes.set_axis_off()
-        axes.set(xlim=(-MARGIN, width - MARGIN), ylim=(bottom, top))
+
+    def draw_row(axes: Axes, row: list[Slot]) -> None:
         _draw_row(axes, trace, figure, row, terrain)
-        draw_bands(axes, bands_of(trace, row, labels, width - 2 * MARGIN), colours, top)
-        above += top - bottom
-    return canvas
+
+    return draw_page(trace, rows, spans, draw_row, labels, title, MIN_WIDTH)
 
 
 def _vertical_span(trace: Trace, row: list[Slot], terrain: Terrain | None, labelled: bool) -> tuple[float, float]:
@@ -192,21 +156,15 @@ def _vertical_span(trace: Trace, row: list[Slot], terrain: Terrain | None, label
     highest = max(float(heights.max()) for heights in grounds)
     heights_of_com = trace.com[row[0].sample : row[-1].sample + 1, 1]
     top = max(*(slot.top for slot in row), float(heights_of_com.max()), highest + HEADROOM) + 2 * EDGE
-    lines = max(len(slot.text.lines) for slot in row)
-    below = GROUND_DEPTH + (lines * LINE + 0.06 if lines else 0.0)
-    return lowest - below, top + (BAND + 0.12 if labelled else 0.05)
+    return lowest - GROUND_DEPTH - text_height(row), top + (BAND + 0.12 if labelled else 0.05)
 
 
 def _draw_row(axes: Axes, trace: Trace, figure: Figure, row: list[Slot], terrain: Terrain | None) -> None:
-    lines = max(len(slot.text.lines) for slot in row)
-    floor = axes.get_ylim()[0] + (lines * LINE + 0.06 if lines else 0.0)
+    floor = axes.get_ylim()[0] + text_height(row)
     _draw_ground(axes, row, terrain, floor)
     for slot in row:
         figure.draw(axes, trace.position[slot.sample], trace.angle[slot.sample], slot.shift)
-        under: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
-        axes.text(slot.middle, floor + 0.17, slot.text.stamp, color=MUTED, fontsize=STAMP_SIZE, **under)
-        for i, line in enumerate(slot.text.lines):
-            axes.text(slot.middle, floor - 0.02 - i * LINE, line, color=INK, fontsize=CAPTION_SIZE, **under)
+    draw_texts(axes, row, floor)
     _draw_trail(axes, trace, row)
 
 

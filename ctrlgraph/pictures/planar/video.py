@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -12,24 +12,13 @@ from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 
 from ctrlgraph.character.planar_model import PlanarCharacter
-from ctrlgraph.errors import CtrlGraphError, printable
-from ctrlgraph.files import replacing
-from ctrlgraph.pictures.film_files import SUFFIXES, Frame, rate_of, require_encoder, write_frames
+from ctrlgraph.errors import printable
+from ctrlgraph.pictures.film import SIZE, Progress, checked_rate, write_film
+from ctrlgraph.pictures.film_files import Frame
 from ctrlgraph.pictures.planar.clip import Clip, ClipDrawing
-from ctrlgraph.pictures.planar.figure import Label
-from ctrlgraph.pictures.style import DPI, FloatArray, label_colours, plain_lettering
+from ctrlgraph.pictures.style import DPI, FloatArray, Label, label_colours
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
-
-Progress = Callable[[int, int], None]
-"""Function that is called with the number of written frames and the total number of frames."""
-
-SIZE = (768, 432)
-"""Default width and height of a film, pixels. MP4 requires even numbers."""
-MAX_PIXELS = 4096
-"""Maximum width, and maximum height, of a film, pixels."""
-MIN_PIXELS = 64
-"""Minimum width, and minimum height, of a film, pixels."""
 
 
 def write_video(
@@ -63,47 +52,17 @@ def write_video(
         CtrlGraphError: The trace is empty, the suffix or the size is not supported, the encoder is missing, or the file
             cannot be written.
     """
-    if not len(trace):
-        raise CtrlGraphError("the trace has no samples to film: record a longer motion")
     path = Path(path)
-    suffix = path.suffix.lower()
-    if suffix not in SUFFIXES:
-        raise CtrlGraphError(f"a video must be a .gif, .webp, .mp4 or .webm file, not '{path.name}'")
-    check_size(size)
-    require_encoder(suffix)
-    rate = rate_of(suffix, fps)
+    rate = checked_rate(path, len(trace), size, fps)
     clip = _printable(Clip(trace, character, terrain, labels, phases))
     times = np.arange(0.0, clip.seconds + 1e-9, 1 / rate)
     colours = label_colours(name for _, name in clip.labels)
-    with replacing(path) as temporary, plain_lettering():
-        frames = _with_progress(_frames(clip, size, colours, still, times), len(times), progress)
-        write_frames(temporary, frames, len(times), rate, colours.values())
-
-
-def check_size(size: tuple[int, int]) -> None:
-    """Check that a film can have a size.
-
-    Args:
-        size: Width and height, pixels.
-
-    Raises:
-        CtrlGraphError: The width or height is odd, or not between `MIN_PIXELS` and `MAX_PIXELS`.
-    """
-    if any(side % 2 or not MIN_PIXELS <= side <= MAX_PIXELS for side in size):
-        allowed = f"even numbers from {MIN_PIXELS} to {MAX_PIXELS} (pixels)"
-        raise CtrlGraphError(f"width and height of a video must be {allowed}, not {size[0]}x{size[1]}")
+    write_film(path, _frames(clip, size, colours, still, times), len(times), rate, colours.values(), progress)
 
 
 def _printable(clip: Clip) -> Clip:
     labels, phases = ([(start, printable(name)) for start, name in names] for names in (clip.labels, clip.phases))
     return replace(clip, labels=labels, phases=phases, title=printable(clip.title))
-
-
-def _with_progress(frames: Iterator[Frame], total: int, progress: Progress | None) -> Iterator[Frame]:
-    for count, frame in enumerate(frames, start=1):
-        yield frame
-        if progress is not None:
-            progress(count, total)
 
 
 def _frames(

@@ -14,9 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
-from ctrlgraph.pictures.planar.figure import Label
-from ctrlgraph.pictures.style import FloatArray
+from ctrlgraph.pictures.style import FloatArray, Label
+from ctrlgraph.simulation.base_trace import BaseTrace
 from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.spatial_trace import SpatialTrace
+
+Motion = Trace | SpatialTrace
+"""Recorded motion in the plane or in space."""
 
 AT_ONCE = 0.05
 """Time within which key poses are merged into one, s."""
@@ -56,7 +60,12 @@ class KeyPose:
 
 
 def key_poses(
-    trace: Trace, character: Character, *, labels: Sequence[Label] = (), phases: Sequence[Label] = ()
+    trace: Motion,
+    character: Character,
+    *,
+    labels: Sequence[Label] = (),
+    phases: Sequence[Label] = (),
+    events: Sequence[Label] = (),
 ) -> list[KeyPose]:
     """Choose at most `MAX_POSES` key poses of a motion, and return them in order of time.
 
@@ -65,14 +74,22 @@ def key_poses(
         character: Character that moves.
         labels: Start (s) and name of each node.
         phases: Start (s) and caption of each phase. If empty, phases are read from the trace and get no captions.
+        events: Time (s) and caption of other events, such as pushes.
     """
     trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
-    known = sorted(_events(trace, character, labels, phases), key=lambda pose: (pose.sample, -pose.rank))
+    start, end = float(trace.time[0]), float(trace.time[-1])
+    known = list(_events(trace, character, labels, phases))
+    known += [
+        KeyPose(nearest(trace, np.array([time]))[0], (caption,), rank=_LANDMARK)
+        for time, caption in events
+        if start - 1e-9 <= time <= end
+    ]
+    known.sort(key=lambda pose: (pose.sample, -pose.rank))
     poses = list(_with_intermediate(trace, list(_merged_events(trace, known))))
     return _at_most(trace, _without_rests(trace, poses), MAX_POSES)
 
 
-def nearest(trace: Trace, times: FloatArray) -> list[int]:
+def nearest(trace: BaseTrace, times: FloatArray) -> list[int]:
     """Return the indices of the samples nearest to the given times, in increasing order and without repetitions.
 
     Args:
@@ -87,7 +104,7 @@ def nearest(trace: Trace, times: FloatArray) -> list[int]:
     return samples
 
 
-def _events(trace: Trace, character: Character, labels: Sequence[Label], phases: Sequence[Label]) -> Iterator[KeyPose]:
+def _events(trace: Motion, character: Character, labels: Sequence[Label], phases: Sequence[Label]) -> Iterator[KeyPose]:
     """Yield a key pose for each event of a motion, not sorted by time.
 
     The events are the start and end of the motion, starts of nodes and phases, flights, and first ground contacts.
@@ -113,7 +130,7 @@ def _events(trace: Trace, character: Character, labels: Sequence[Label], phases:
     yield from _touches(trace, character)
 
 
-def _flights(trace: Trace) -> Iterator[KeyPose]:
+def _flights(trace: Motion) -> Iterator[KeyPose]:
     """Yield the key poses at lift-off, apex and landing of each flight."""
     grounded = trace.contact.any(axis=1)
     if not grounded.any():  # the body never touches the ground
@@ -125,14 +142,14 @@ def _flights(trace: Trace) -> Iterator[KeyPose]:
             continue
         if first > 0:
             yield KeyPose(first - 1, ("lift-off",), rank=_LANDMARK)
-        top = first + int(np.argmax(trace.com[first : last + 1, 1]))
+        top = first + int(np.argmax(trace.com_height[first : last + 1]))
         if first < top < last:
             yield KeyPose(top, ("apex",), rank=_LANDMARK)
         if landed < len(trace):
             yield KeyPose(landed, ("landing",), rank=_LANDMARK)
 
 
-def _touches(trace: Trace, character: Character) -> Iterator[KeyPose]:
+def _touches(trace: Motion, character: Character) -> Iterator[KeyPose]:
     """Yield a key pose at the first ground contact of the hands, feet, shins, head and trunk.
 
     Limbs that touch the ground at the start of the motion are omitted.
@@ -161,7 +178,7 @@ def _limbs(character: Character) -> dict[str, list[int]]:
     }
 
 
-def _merged_events(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
+def _merged_events(trace: Motion, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
     """Merge key poses that are at most `AT_ONCE` seconds apart: keep the most important, with the captions of all.
 
     Args:
@@ -177,7 +194,7 @@ def _merged_events(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
     yield _merged(trace, group)
 
 
-def _merged(trace: Trace, group: Sequence[KeyPose]) -> KeyPose:
+def _merged(trace: Motion, group: Sequence[KeyPose]) -> KeyPose:
     main = max(group, key=lambda pose: pose.rank)
     # phases before landmarks
     captions = [caption for pose in sorted(group, key=lambda pose: -pose.rank) for caption in pose.captions]
@@ -185,7 +202,7 @@ def _merged(trace: Trace, group: Sequence[KeyPose]) -> KeyPose:
     return replace(main, captions=tuple(dict.fromkeys(captions)), until=time)
 
 
-def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
+def _with_intermediate(trace: Motion, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
     """Yield the given key poses, and intermediate poses between two of them if the body moves much.
 
     The displacement of the links, averaged over the links, is the same between consecutive intermediate poses.
@@ -204,18 +221,19 @@ def _with_intermediate(trace: Trace, poses: Sequence[KeyPose]) -> Iterator[KeyPo
     yield poses[-1]
 
 
-def _path_length(trace: Trace) -> FloatArray:
+def _path_length(trace: Motion) -> FloatArray:
     """Return the path length of the links from the start to each sample, averaged over the links (n,), m.
 
     The horizontal movement of the centre of mass is not counted.
     """
-    position = trace.position - (trace.com * [1.0, 0.0])[:, None, :]
-    steps = np.diff(position, axis=0)
-    length: FloatArray = np.concatenate([[0.0], np.cumsum(np.hypot(*np.moveaxis(steps, -1, 0)).mean(axis=1))])
+    travel = trace.com.copy()
+    travel[:, -1] = 0.0
+    steps = np.diff(trace.position - travel[:, None], axis=0)
+    length: FloatArray = np.concatenate([[0.0], np.cumsum(np.linalg.norm(steps, axis=-1).mean(axis=1))])
     return length
 
 
-def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
+def _without_rests(trace: Motion, poses: Sequence[KeyPose]) -> list[KeyPose]:
     """Merge consecutive key poses between which the body rests into the first of them, with the captions of all.
 
     A pose at the start of a node is not merged with the pose before it.
@@ -230,7 +248,7 @@ def _without_rests(trace: Trace, poses: Sequence[KeyPose]) -> list[KeyPose]:
     return kept
 
 
-def _is_resting(trace: Trace, first: int, last: int) -> bool:
+def _is_resting(trace: Motion, first: int, last: int) -> bool:
     """Return whether all links stay within `STILL` m of their positions at sample `first` until sample `last`."""
     moved = np.abs(trace.position[first : last + 1] - trace.position[first])
     return bool(moved.max(initial=0.0) <= STILL)
@@ -261,7 +279,7 @@ def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
     return [pose for i, pose in enumerate(poses) if i not in out]
 
 
-def _at_most(trace: Trace, poses: list[KeyPose], limit: int) -> list[KeyPose]:
+def _at_most(trace: Motion, poses: list[KeyPose], limit: int) -> list[KeyPose]:
     """Reduce the number of key poses to `limit`. Poses with captions that occurred before are removed first.
 
     If too many poses remain, the motion is divided into `limit` equal time intervals, and only the most important pose

@@ -5,21 +5,21 @@ All lengths are in metres of the motion. A metre is drawn as `PIXELS_PER_METRE` 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from matplotlib.axes import Axes
+from matplotlib.backends.backend_agg import FigureCanvasAgg
 from matplotlib.figure import Figure as Canvas
 from matplotlib.patches import FancyBboxPatch
 
 from ctrlgraph.errors import printable
-from ctrlgraph.pictures.planar.figure import Figure, Label
-from ctrlgraph.pictures.planar.key_poses import KeyPose
-from ctrlgraph.pictures.style import INK, FloatArray, shortened, text_width, wrapped
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.pictures.key_poses import KeyPose
+from ctrlgraph.pictures.style import DPI, INK, MUTED, FloatArray, Label, label_colours, shortened, text_width, wrapped
+from ctrlgraph.simulation.base_trace import BaseTrace
 
 PIXELS_PER_METRE = 110
 """Scale of a filmstrip, pixels per metre of the motion."""
@@ -37,6 +37,8 @@ CAPTION_LINES = 4
 """Maximum number of caption lines below a figure."""
 CAPTION_WIDTH = 0.95
 """Minimum width that is available for the captions of a figure, m."""
+LINE = 0.125
+"""Line distance of captions, m."""
 CAPTION_GAP = 0.1
 """Distance between the captions of two neighbouring figures, m."""
 
@@ -101,12 +103,12 @@ class Slot:
         return max(self.right, self.text_right)
 
 
-def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool = True) -> list[list[Slot]]:
-    """Place a figure for each key pose, in rows of similar width.
+def rows_of(trace: BaseTrace, extents: FloatArray, poses: Sequence[KeyPose], level: bool = True) -> list[list[Slot]]:
+    """Place a figure for each of n key poses, in rows of similar width.
 
     Args:
         trace: Recorded motion.
-        figure: Outlines of the character.
+        extents: Left, right, bottom and top of the figure in each key pose (n, 4), m.
         poses: Key poses to show, in order of time.
         level: Whether the ground is level.
 
@@ -114,7 +116,6 @@ def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool 
         At most `MAX_ROWS` rows, each a list of figures from left to right. Poses that do not fit are omitted.
     """
     samples = [pose.sample for pose in poses]
-    extents = figure.extents(trace.position[samples], trace.angle[samples])
     texts = [_text(trace, pose, right - left) for pose, (left, right, _, _) in zip(poses, extents, strict=True)]
     rows = _place_figures(samples, extents, texts, ROW_WIDTH, level)
     narrow, width = rows, ROW_WIDTH
@@ -124,7 +125,7 @@ def rows_of(trace: Trace, figure: Figure, poses: Sequence[KeyPose], level: bool 
     return rows[:MAX_ROWS]
 
 
-def _text(trace: Trace, pose: KeyPose, width: float) -> FigureText:
+def _text(trace: BaseTrace, pose: KeyPose, width: float) -> FigureText:
     """Return the texts below the figure of a key pose. `width` is the width of the figure, m."""
     began = float(trace.time[pose.sample])
     stamp = f"{_seconds(began)} s"
@@ -229,7 +230,7 @@ Band = tuple[str, float, float]
 """A coloured bar above a row: name of the node, left and right end of the bar (x in the row, m)."""
 
 
-def bands_of(trace: Trace, row: list[Slot], labels: Sequence[Label], width: float) -> list[Band]:
+def bands_of(trace: BaseTrace, row: list[Slot], labels: Sequence[Label], width: float) -> list[Band]:
     """Place the bands (coloured bars with the names of nodes) above a row of figures.
 
     The band of a node reaches from the place in the row where the node starts to the place where the next node starts.
@@ -315,3 +316,82 @@ def _fitted(name: str, width: float) -> tuple[str, float]:
 
 def _words(name: str) -> str:
     return name.replace("_", " ").replace("\n", " ")
+
+
+def full_title(trace: BaseTrace, shown: Sequence[KeyPose], title: str, whole_s: float | None) -> str:
+    """Return the title, with a note such as "(the first 20 s of 60 s)" if only the beginning of the motion is shown.
+
+    Args:
+        trace: Recorded motion.
+        shown: Poses that the picture shows.
+        title: Title without the note.
+        whole_s: Duration of the whole motion, s; None if the trace contains the whole motion.
+    """
+    start, end = float(trace.time[0]), float(trace.time[-1])
+    before = float(trace.time[shown[-2].sample]) if len(shown) > 1 else start
+    cut_s = max(shown[-1].until - before, 1.0)  # figures can be far apart in time
+    whole = max(end - start, whole_s or 0.0)
+    if shown[-1].until >= end - cut_s and end - start >= whole - 1.0:
+        return title
+    note = f"the first {shown[-1].until - start:.0f} s of {whole:.0f} s"
+    return f"{title} ({note})" if title else note
+
+
+def text_height(row: list[Slot]) -> float:
+    """Return the height of the captions below a row of figures, m."""
+    lines = max(len(slot.text.lines) for slot in row)
+    return lines * LINE + 0.06 if lines else 0.0
+
+
+def draw_texts(axes: Axes, row: list[Slot], floor: float) -> None:
+    """Draw the time stamps and captions below a row of figures.
+
+    Args:
+        axes: Axes of the row.
+        row: Places of the figures in the row.
+        floor: y of the upper end of the captions, m. The time stamps are above.
+    """
+    under: dict[str, Any] = {"ha": "center", "va": "center_baseline", "zorder": 6}
+    for slot in row:
+        axes.text(slot.middle, floor + 0.17, slot.text.stamp, color=MUTED, fontsize=STAMP_SIZE, **under)
+        for i, line in enumerate(slot.text.lines):
+            axes.text(slot.middle, floor - 0.02 - i * LINE, line, color=INK, fontsize=CAPTION_SIZE, **under)
+
+
+def draw_page(
+    trace: BaseTrace,
+    rows: list[list[Slot]],
+    spans: Sequence[tuple[float, float]],
+    draw_row: Callable[[Axes, list[Slot]], None],
+    labels: Sequence[Label],
+    title: str,
+    min_width: float,
+) -> Canvas:
+    """Draw a filmstrip: the title, the rows below each other, and the names of nodes above each row.
+
+    Args:
+        trace: Recorded motion.
+        rows: Places of the figures.
+        spans: Lowest and highest y of each row, m.
+        draw_row: Function that draws the figures of a row and its texts.
+        labels: Start (s) and name of each node.
+        title: Title of the picture.
+        min_width: Minimum width of the picture, m.
+    """
+    width = max(min_width, max(slot.end for row in rows for slot in row) + 2 * MARGIN)
+    title_lines = wrapped_title(title, width)
+    above = title_height(title_lines)
+    height = sum(top - bottom for bottom, top in spans) + above
+    scale = PIXELS_PER_METRE / DPI
+    canvas = Canvas(figsize=(width * scale, height * scale), dpi=DPI, facecolor="white")
+    FigureCanvasAgg(canvas)
+    draw_title(canvas, title_lines, width, height)
+    colours = label_colours(name for _, name in labels)
+    for row, (bottom, top) in zip(rows, spans, strict=True):
+        axes = canvas.add_axes((0, 1 - (above + top - bottom) / height, 1, (top - bottom) / height))
+        axes.set_axis_off()
+        axes.set(xlim=(-MARGIN, width - MARGIN), ylim=(bottom, top))
+        draw_row(axes, row)
+        draw_bands(axes, bands_of(trace, row, labels, width - 2 * MARGIN), colours, top)
+        above += top - bottom
+    return canvas

@@ -1,0 +1,1 @@
+"""Pictures of spatial motions: filmstrips and films."""
