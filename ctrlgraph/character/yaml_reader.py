@@ -57,7 +57,11 @@ def _character(source: YamlSource) -> Character:
 
 
 def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
-    if _is_spatial(source):
+    try:
+        planar = TypeAdapter(bool).validate_python(source.data.get("planar", True))
+    except ValidationError:
+        return None, [source.finding("bad-value", "planar must be true or false", ["planar"])]
+    if not planar:
         from ctrlgraph.character.spatial.spatial_yaml import parse_spatial
 
         return parse_spatial(source)
@@ -75,14 +79,6 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
         return None, first_findings([*findings, *warnings])
     character = _build(source, entry, stated)
     return character, (warnings + suggest_roles(source, stated, character))[:MAX_FINDINGS]
-
-
-def _is_spatial(source: YamlSource) -> bool:
-    """Return whether the field `planar` of a character file is false, in any form that pydantic accepts."""
-    try:
-        return not TypeAdapter(bool).validate_python(source.data.get("planar", True))
-    except ValidationError:
-        return False
 
 
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:

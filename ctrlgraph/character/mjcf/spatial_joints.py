@@ -182,7 +182,7 @@ def build_spatial_joint(
         message = "springs and dampers are linear: the terms of higher order are ignored"
         findings.add_kind("nonlinear", message, element)
     torque = _torques(hinge, motors, entry, compiled, findings)
-    gains = _gains(hinge, motors, torque[1], entry, float(model.dof_M0[dof]))
+    gains = _gains(hinge, motors, torque[1], entry, 1.0 / float(model.dof_invweight0[dof]))
     return SpatialJoint(
         name=hinge.name,
         parent=parent,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, PlainValidator, TypeAdapter
 
 from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS
 from ctrlgraph.character.model import TorqueRange
@@ -103,6 +103,15 @@ class SpatialLinkEntry(StrictEntry):
 
 Limits = tuple[Angle, Angle]
 
+_ONE_AXIS = TypeAdapter[Limits](Limits)
+_AXES = TypeAdapter[list[Limits]](Annotated[list[Limits], Field(max_length=MOST_HINGES)])
+
+
+def _limits(value: object) -> Limits | list[Limits]:
+    """Validate the limits of a joint: one pair, or a list of pairs. The errors are those of the form that is meant."""
+    is_list = isinstance(value, list) and any(isinstance(each, list) for each in value)
+    return _AXES.validate_python(value) if is_list else _ONE_AXIS.validate_python(value)
+
 
 class SpatialJointEntry(StrictEntry):
     """A joint of a spatial character: a hinge with one axis, a universal joint with two, or a ball joint with three.
@@ -117,7 +126,7 @@ class SpatialJointEntry(StrictEntry):
     at: Vector3
     axis: Axis | None = None
     axes: tuple[Axis, Axis] | None = None
-    limits: Limits | Annotated[list[Limits], Field(min_length=2, max_length=3)]
+    limits: Annotated[Limits | list[Limits], PlainValidator(_limits)]
     torque: Torque | None = None
     gains: GainsEntry | None = None
     stiffness: Passive = 0.0

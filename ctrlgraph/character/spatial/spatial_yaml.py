@@ -204,7 +204,7 @@ def _check_joint(source: YamlSource, name: str, joint: SpatialJointEntry) -> lis
             findings.append(source.finding("missing-field", f"joint '{name}' needs '{field}'", place, key=True))
     count = len(ENDINGS[joint.kind])
     limits = _limits(joint)
-    if len(limits) != count or (count > 1 and isinstance(joint.limits, tuple)):
+    if len(limits) != count or (count == 1) != isinstance(joint.limits, tuple):
         shape = "a pair [lower, upper]" if count == 1 else f"a list of {count} pairs [lower, upper]"
         message = f"joint '{name}': the limits of a {joint.kind} joint are {shape}"
         findings.append(source.finding("bad-limits", message, [*place, "limits"]))
@@ -237,7 +237,7 @@ def _check_names(source: YamlSource, entry: SpatialCharacterEntry, hinges: list[
     for name, joint in entry.joints.items():
         for end in ENDINGS[joint.kind]:
             if name + end in seen:
-                message = f"two joints are called '{name + end}', because '{name}' is a {joint.kind} joint"
+                message = f"two joints are called '{name + end}', one of them as an axis of another joint: rename one"
                 findings.append(source.finding("repeated-name", message, ["joints", name], key=True))
             seen.add(name + end)
     findings += check_aliases(source, [*entry.links, *hinges], entry.aliases, _given_aliases(entry))
