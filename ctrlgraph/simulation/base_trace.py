@@ -28,8 +28,10 @@ class BaseTrace:
     """
 
     AXES: ClassVar[Mapping[str, str]]
-    """Axes of the fields that describe poses, which are stored in files, beyond the first axis: "link", "joint", and the
-    numbers of components "xy", "xyz" and "pose"."""
+    """Axes after the first of the fields that describe poses; files contain these fields.
+
+    The axes are "link", "joint", and the components "xy", "xyz" and "pose".
+    """
 
     time: NDArray[np.float64]
     """(n,) simulated time, s."""

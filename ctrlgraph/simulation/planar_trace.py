@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +29,7 @@ class Trace(BaseTrace):
     True
     """
 
-    AXES = {
+    AXES: ClassVar[Mapping[str, str]] = {
         "time": "",
         "position": "link xy",
         "angle": "link",

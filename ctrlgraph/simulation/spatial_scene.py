@@ -33,8 +33,8 @@ from ctrlgraph.simulation.scene import Scene
 from ctrlgraph.simulation.snapshot import overwrite_arrays
 from ctrlgraph.simulation.spatial_samples import new_spatial_samples, spatial_trace_of
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
-from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain, extruded
-from ctrlgraph.terrain.terrain import Terrain, TerrainPreview, flat
+from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain, in_space
+from ctrlgraph.terrain.terrain import Terrain, TerrainPreview
 
 _SEARCH = 40  # bisections of the height at which the character is placed
 
@@ -66,7 +66,7 @@ class SpatialScene(Scene):
             raise SimulationError(
                 f"the engine {library.kernels.name} simulates planar characters only: use another one"
             )
-        ground = terrain if isinstance(terrain, SpatialTerrain) else extruded(terrain or flat())
+        ground = in_space(terrain)
         self.character, self.terrain = character, ground
         self.body, self.shapes = spatial_body(character), spatial_shapes(character)
         self.world = library.open_spatial(character, settings, ground, MAX_SPATIAL_CONTACTS)

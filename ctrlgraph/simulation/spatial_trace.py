@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +16,7 @@ from ctrlgraph.simulation.base_trace import BaseTrace
 class SpatialTrace(BaseTrace):
     """The motion of a spatial character with L links and J joints: n samples at a fixed rate."""
 
-    AXES = {
+    AXES: ClassVar[Mapping[str, str]] = {
         "time": "",
         "pose": "link pose",
         "joint_angle": "joint",

@@ -114,7 +114,8 @@ def _motion(
     project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, shown: tuple[float, float]
 ) -> ReplayedMotion:
     world = Environment.from_dict(run.settings.get("world", {}))
-    encoder = PlaybackEncoder(require_planar(world.body.of(project.character)), world.planar_ground(), tick=world.settings.dt)
+    character = require_planar(world.body.of(project.character))
+    encoder = PlaybackEncoder(character, world.planar_ground(), tick=world.settings.dt)
     assert seen.signals is not None
     note = "Simulated again; every bit is as logged."
     if replay.is_part:

@@ -55,6 +55,7 @@ def command(
     world: WorldOptions,
     filmstrip: Path | None,
     video: Path | None,
+    view: str,
     as_json: bool,
 ) -> None:
     """Walk to the node GOAL by the most reliable path, or past a position on the ground.
@@ -96,7 +97,9 @@ def command(
     warn(summary.warnings)
     if summary.interrupted:
         console.interrupted(": all finished attempts are logged")
-    console.echo_pictures(draw_walk(project, environment, summary.run, Pictures(filmstrip, video)), err=as_json)
+    console.echo_pictures(
+        draw_walk(project, environment, summary.run, Pictures(filmstrip, video, view=view)), err=as_json
+    )
     ctx.exit(ExitCode.of(summary.reached))
 
 

@@ -52,6 +52,7 @@ def command(
     page: Path | None,
     filmstrip: Path | None,
     video: Path | None,
+    view: str,
     between: tuple[float, float] | None,
     size: tuple[int, int] | None,
     fps: int,
@@ -68,7 +69,7 @@ def command(
       ctrlgraph replay last --verify
       ctrlgraph replay last --walk 2 --video walk.gif --between 3 8
     """
-    pictures = Pictures(filmstrip, video, between, size, fps)
+    pictures = Pictures(filmstrip, video, between, size, fps, view)
     if between is not None and not (pictures or page):
         raise click.UsageError("--between selects the part to show: also give --video, --filmstrip or --page")
     if size is not None and not video:

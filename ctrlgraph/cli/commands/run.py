@@ -51,6 +51,7 @@ def command(
     why: bool,
     filmstrip: Path | None,
     video: Path | None,
+    view: str,
     as_json: bool,
 ) -> None:
     """Simulate one controller: a node of the graph, or a script with its ARGS.
@@ -94,7 +95,7 @@ def command(
         console.echo(
             f"the learned edge {result.passed_over} is for other ground: {request.name} runs unchanged", err=True
         )
-    drawn = _draw(project, result, after, ground, Pictures(filmstrip, video))
+    drawn = _draw(project, result, after, ground, Pictures(filmstrip, video, view=view))
     if as_json:
         console.print_json(result.as_dict() | {"pictures": [str(path) for path in drawn]})
     else:

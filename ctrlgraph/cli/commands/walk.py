@@ -83,6 +83,7 @@ def command(
     world: WorldOptions,
     filmstrip: Path | None,
     video: Path | None,
+    view: str,
     as_json: bool,
     **lengths: Any,
 ) -> None:
@@ -119,7 +120,7 @@ def command(
             raise CtrlGraphError("--kinds is empty: give kinds of pieces, such as gap,stairs")
         _walk_courses(ctx, courses, length, wanted, jobs, seed, predict, world, as_json)
         return
-    pictures = Pictures(filmstrip, video)
+    pictures = Pictures(filmstrip, video, view=view)
     if not keep_states and pictures:
         raise click.UsageError("pictures are drawn from stored states: omit --no-states")
     from ctrlgraph.graph.visits import Balance

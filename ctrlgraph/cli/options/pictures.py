@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,9 +18,13 @@ from ctrlgraph.errors import CtrlGraphError
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.simulation.planar_trace import Trace
+    from ctrlgraph.simulation.base_trace import BaseTrace
+    from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
+VIEWS = ("three-quarter", "side", "front", "top")
+"""Directions from which motions in space are shown."""
+DEFAULT_VIEW = VIEWS[0]
 FILMS = (".gif", ".webp", ".mp4", ".webm")
 """Suffixes of film files."""
 MAX_S = 1e6
@@ -41,6 +45,8 @@ class Pictures:
     """Width and height of the video, pixels. None: the default size."""
     fps: int = 30
     """Frames per second of the video."""
+    view: str = DEFAULT_VIEW
+    """Direction from which a motion in space is shown, one of `VIEWS`."""
 
     def __bool__(self) -> bool:
         return self.filmstrip is not None or self.video is not None
@@ -145,16 +151,22 @@ picture_options = add_options(
         metavar="FILE.gif|webp|mp4|webm",
         help="Film the motion. .mp4 and .webm need the extra 'video'.",
     ),
+    click.option(
+        "--view",
+        type=click.Choice(VIEWS),
+        default=DEFAULT_VIEW,
+        help="Direction from which motions in space are shown.",
+    ),
 )
-"""Decorator that adds the options --filmstrip and --video. The command receives their paths by the same names."""
+"""Decorator that adds --filmstrip, --video and --view. The command receives their values by the same names."""
 
 
 def write_pictures(
-    trace: Trace,
+    trace: BaseTrace,
     pictures: Pictures,
     *,
     character: Character,
-    terrain: Terrain | None = None,
+    terrain: Terrain | SpatialTerrain | None = None,
     labels: Sequence[tuple[float, str]] = (),
     phases: Sequence[tuple[float, str]] = (),
     title: str = "",
@@ -194,18 +206,28 @@ def write_pictures(
         trace, whole_s = part, None
         title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
     shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
-    if pictures.filmstrip is not None:
-        from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
+    write_filmstrip: Callable[..., None]
+    write_video: Callable[..., None]
+    from ctrlgraph.pictures.film import SIZE
+    from ctrlgraph.simulation.spatial_trace import SpatialTrace
 
+    if isinstance(trace, SpatialTrace):
+        from ctrlgraph.pictures.spatial.spatial_filmstrip import write_spatial_filmstrip as write_filmstrip
+        from ctrlgraph.pictures.spatial.spatial_video import write_spatial_video as write_video
+        from ctrlgraph.terrain.spatial.spatial_terrain import in_space
+
+        shown |= {"terrain": in_space(terrain), "view": pictures.view}
+    else:
+        from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
+        from ctrlgraph.pictures.planar.video import write_video
+
+    if pictures.filmstrip is not None:
         with console.progress(f"drawing {pictures.filmstrip.name}"):
             write_filmstrip(trace, pictures.filmstrip, title=title, whole_s=whole_s, **shown)
     if pictures.video is not None:
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
             console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
-        from ctrlgraph.pictures.film import SIZE
-        from ctrlgraph.pictures.planar.video import write_video
-
         with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
             write_video(
                 trace,

@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.pieces import TerrainError
 from ctrlgraph.terrain.spatial.height_field import CELL, no_field
-from ctrlgraph.terrain.terrain import FAR, SIGHT, Terrain, TerrainPreview
+from ctrlgraph.terrain.terrain import FAR, SIGHT, Terrain, TerrainPreview, flat
 
 Floats = NDArray[np.float64]
 
@@ -289,6 +289,11 @@ class SpatialTerrain:
             v = np.abs((y - by) * cosine - (x - bx) * sine)
             found[k] = np.where((u <= half_length) & (v <= half_width), top, -np.inf)
         return found
+
+
+def in_space(terrain: SpatialTerrain | Terrain | None) -> SpatialTerrain:
+    """Return terrain for a spatial character: planar terrain is extended to both sides, and None is level ground."""
+    return terrain if isinstance(terrain, SpatialTerrain) else extruded(terrain or flat())
 
 
 def extruded(terrain: Terrain) -> SpatialTerrain:
