@@ -297,9 +297,9 @@ def reach(shape: Shape, down: Array) -> Array:
     if shape.kind == "sphere":
         return np.full(z.shape, a)
     if shape.kind == "capsule":
-        return a + b * np.abs(z)
+        return np.asarray(a + b * np.abs(z))
     if shape.kind == "cylinder":
-        return b * np.abs(z) + a * np.hypot(x, y)
+        return np.asarray(b * np.abs(z) + a * np.hypot(x, y))
     if shape.kind == "ellipsoid":
         return np.asarray(np.linalg.norm(down * shape.size, axis=-1))
     return np.asarray(np.abs(down) @ np.array(shape.size))
