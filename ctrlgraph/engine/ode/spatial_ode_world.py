@@ -94,7 +94,7 @@ class SpatialOdeWorld:
             handles=handles,
             drives=drives,
             body=self._body,
-            inverse=np.linalg.inv(self._body.inertia),
+            inverse=np.ascontiguousarray(np.linalg.inv(self._body.inertia), np.float64),
             commands=new_commands(n_joints),
             quick=int(settings.solver == "quick"),
             friction=SpatialFriction(cone, coefficient, state, loads, direction, slip, narrow, *bounds),
