@@ -180,7 +180,7 @@ class Bench:
         return self
 
     def snapshot(self) -> tuple[Any, ...]:
-        """Return a copy of the state: that of the engine, the kinematics, from which ODE counts turns, and the clock."""
+        """Return a copy of the state: the engine, the kinematics (ODE counts turns from them) and the clock."""
         return self.world.bodies(), copy_arrays(self.kin), copy_arrays(self.clock), self.seed
 
     def restore(self, snapshot: tuple[Any, ...]) -> None:
