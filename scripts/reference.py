@@ -22,7 +22,7 @@ from ctrlgraph.control.script.syntax.forms import (
     Value,
 )
 from ctrlgraph.simulation import signals
-from ctrlgraph.simulation.measures import BOUNDS, MEASURES
+from ctrlgraph.simulation.measures import MEASURES
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference"
 BEGIN, END = "<!-- written by scripts/reference.py: {} -->", "<!-- up to here -->"
@@ -42,13 +42,14 @@ def measures() -> str:
             f"`{each.name}`",
             "" if each.unit == "1" else each.unit,
             "end" if each.sampled == "end" else "course",
-            "yes" if each.name in BOUNDS else "",
+            each.moves,
+            "yes" if each.is_bound else "",
             each.needed,
             each.description,
         )
-        for each in MEASURES.values()
+        for each in sorted(MEASURES.values(), key=lambda each: each.moves == "space")
     )
-    return table(("measure", "unit", "of", "bound", "needs", "what it is"), rows)
+    return table(("measure", "unit", "of", "in", "bound", "needs", "what it is"), rows)
 
 
 def primitives() -> str:

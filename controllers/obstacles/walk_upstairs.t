@@ -1,5 +1,5 @@
 # Up a flight of stairs in the stride of the walk, one foot on each tread.
-SCRIPTS walk_step.t, walk_start.t, walk_to_edge_step.t, stair_onto.t, stair_step_up.t, walk_step_after.t;
+SCRIPTS walk_step.t, walk_start.t, walk_to_stairs_step.t, stair_onto.t, stair_step_up.t, walk_step_after.t;
 BEGINSCRIPT walk_upstairs(void)
   PHASE 0
     TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5 or when edge_rise(pelvis) < .03 or when edge_rise(pelvis, 2) < .03);
@@ -11,19 +11,19 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards the first edge
-    TRANSITION to(6).after(when edge_distance(lFoot) < 0.743);
+    TRANSITION to(6).after(when edge_distance(lFoot) < 0.55);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_edge_step(0.35);
+    > walk_to_stairs_step(0.3);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
-    TRANSITION to(11).after(when edge_distance(rFoot) < 0.743);
+    TRANSITION to(11).after(when edge_distance(rFoot) < 0.55);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_edge_step(0.35).mirrored;
+    > walk_to_stairs_step(0.3).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
@@ -32,10 +32,15 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 7
     TRANSITION to(9).after(when edge_distance(rFoot) > .593);
+    TRANSITION to(10).after(when edge_distance(rFoot, 2) > 1);
     TRANSITION to(8).after(complete);
   ENDPHASE
   PHASE 8  # the left foot on the next one
-    > stair_step_up().mirrored;
+    > stair_step_up(edge_distance(rFoot, 2) - edge_distance(rFoot)).mirrored;
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 10  # on the last one
+    > stair_step_up(.33).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 9  # or beyond the last one
@@ -48,10 +53,15 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 12
     TRANSITION to(14).after(when edge_distance(lFoot) > .593);
+    TRANSITION to(16).after(when edge_distance(lFoot, 2) > 1);
     TRANSITION to(13).after(complete);
   ENDPHASE
   PHASE 13  # the right foot on the next one
-    > stair_step_up();
+    > stair_step_up(edge_distance(lFoot, 2) - edge_distance(lFoot));
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 16  # on the last one
+    > stair_step_up(.33);
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14  # or beyond the last one

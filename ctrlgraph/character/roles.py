@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from ctrlgraph.character.model import Character, Roles
-from ctrlgraph.character.schema import CharacterEntry, SidecarEntry
+from ctrlgraph.character.schema import RolesSource
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -17,6 +17,9 @@ SINGLE = ("trunk", "head")
 
 SEVERAL = ("axial", "feet", "hands", "shins")
 """Roles that any number of links can have."""
+
+CONTACT_CIRCLES = "contact circles"
+"""What lets a link of a planar character touch the ground, for messages."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
 """Roles of which a link can have only one, with their words in messages. Such links need contact circles."""
@@ -38,11 +41,13 @@ class RoleStatement:
     """The roles and pairs that a character file states, with the links and joints to which they can refer."""
 
     links: Mapping[str, bool]
-    """Whether a link has contact circles, by name of the link; all links of the character."""
+    """Whether a link can touch the ground, by name of the link; all links of the character."""
     joints: Collection[str]
     """Names of all joints of the character."""
-    contents: CharacterEntry | SidecarEntry
+    contents: RolesSource
     """Contents of the file. Its fields `roles` and `pairs` are guessed from names if the file does not state them."""
+    contacts: str = CONTACT_CIRCLES
+    """What lets a link touch the ground, for messages."""
 
     def states(self, field: str) -> bool:
         """Return whether the file contains the field "roles" or "pairs"."""
@@ -77,7 +82,7 @@ def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             elif role in LIMBS:
                 limbs[name] = role
                 if not entry.links[name]:
-                    message = f"the link '{name}' is {LIMBS[role]} but has no contact circles to touch the ground"
+                    message = f"the link '{name}' is {LIMBS[role]} but has no {entry.contacts} to touch the ground"
                     findings.append(source.finding("no-contacts", message, place, severity="warning"))
             seen.add(name)
     return findings + _check_pairs(source, entry)

@@ -5,7 +5,7 @@ The models check each value of a file. Other modules check names and convert the
 
 from __future__ import annotations
 
-from typing import Annotated, cast
+from typing import Annotated, Protocol, cast
 
 from pydantic import (
     AfterValidator,
@@ -169,8 +169,24 @@ def _pair(value: object) -> object:
 Pair = Annotated[tuple[Name, Name], BeforeValidator(_pair)]
 
 
+class RolesSource(Protocol):
+    """Contents of a file that can state roles and pairs."""
+
+    @property
+    def roles(self) -> RolesEntry:
+        """Roles of links."""
+
+    @property
+    def pairs(self) -> list[tuple[str, str]]:
+        """Pairs of a right and a left link or joint."""
+
+    @property
+    def model_fields_set(self) -> set[str]:
+        """Names of the fields that the file contains."""
+
+
 class CharacterEntry(StrictEntry):
-    """Contents of a YAML character file."""
+    """Contents of a YAML file of a planar character."""
 
     name: Name
     planar: bool = True

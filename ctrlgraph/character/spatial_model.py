@@ -22,8 +22,14 @@ SPATIAL = "spatial"
 Vector = tuple[float, float, float]
 Quaternion = tuple[float, float, float, float]
 
+Color = tuple[float, float, float, float]
+"""Red, green, blue and opacity, from 0 to 1."""
+
 UNROTATED: Quaternion = (1.0, 0.0, 0.0, 0.0)
 """Quaternion of no rotation."""
+
+DEFAULT_COLOR: Color = (0.6, 0.6, 0.65, 1.0)
+"""Color of shapes for which a file states none."""
 
 ShapeKind = Literal["sphere", "capsule", "box", "cylinder", "ellipsoid", "mesh"]
 
@@ -42,8 +48,8 @@ class Shape:
     """Rotation from the frame of the shape to that of the link."""
     collides: bool = True
     """Whether the shape can touch the ground and other links. If not, it is only drawn."""
-    color: tuple[float, float, float, float] = (0.6, 0.6, 0.65, 1.0)
-    """Red, green, blue and opacity, from 0 to 1."""
+    color: Color = DEFAULT_COLOR
+    """Color for pictures."""
     mesh: str = ""
     """Name of the mesh in `SpatialCharacter.meshes`, for shapes of the kind "mesh"; these do not collide."""
 

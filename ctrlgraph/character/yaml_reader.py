@@ -6,9 +6,12 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 
+from pydantic import TypeAdapter, ValidationError
+
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.aliases import check_aliases
 from ctrlgraph.character.digest import digest_of
+from ctrlgraph.character.model import Character
 from ctrlgraph.character.planar_model import ContactPoint, PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, check_roles, guess_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
@@ -24,7 +27,7 @@ def check_character(path: Path | str) -> list[Finding]:
         return list(error.findings)
 
 
-def load_character(path: Path | str) -> PlanarCharacter:
+def load_character(path: Path | str) -> Character:
     """Return the character in a YAML character file.
 
     Raises:
@@ -33,7 +36,7 @@ def load_character(path: Path | str) -> PlanarCharacter:
     return _character(read_yaml(path, "character"))
 
 
-def parse_character(text: str, path: str = "character.yaml") -> PlanarCharacter:
+def parse_character(text: str, path: str = "character.yaml") -> Character:
     """Return the character in the text of a character file.
 
     Args:
@@ -46,22 +49,27 @@ def parse_character(text: str, path: str = "character.yaml") -> PlanarCharacter:
     return _character(parse_yaml(text, path, "character"))
 
 
-def _character(source: YamlSource) -> PlanarCharacter:
+def _character(source: YamlSource) -> Character:
     character, findings = _parse(source)
     if character is None:
         raise SourceError(findings)
     return character
 
 
-def _parse(source: YamlSource) -> tuple[PlanarCharacter | None, list[Finding]]:
+def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
+    try:
+        planar = TypeAdapter(bool).validate_python(source.data.get("planar", True))
+    except ValidationError:
+        return None, [source.finding("bad-value", "planar must be true or false", ["planar"])]
+    if not planar:
+        from ctrlgraph.character.spatial.spatial_yaml import parse_spatial
+
+        return parse_spatial(source)
     entry, findings = validate(source, CharacterEntry)
     if entry is None:
         return None, findings
     findings += _check_tree(source, entry) + _check_joints(source, entry)
     findings += check_aliases(source, [*entry.links, *entry.joints], entry.aliases, _given_aliases(entry))
-    if not entry.planar:
-        message = "'planar' must be true, because only planar characters can be simulated"
-        findings.append(source.finding("not-planar", message, ["planar"], hint="planar: true"))
     warnings: list[Finding] = []
     touching = {name: bool(link.contacts) for name, link in entry.links.items()}
     stated = RoleStatement(touching, tuple(entry.joints), entry)

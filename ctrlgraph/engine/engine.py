@@ -50,8 +50,8 @@ class EngineKernels(NamedTuple):
     observe: Callable[..., None]
     """observe(world, kin): fill the state of the links, which is `kin.link` and `kin.turn` in the plane.
 
-    In space, fill `kin.pose`, `kin.twist`, `kin.joint`, `kin.axis` and `kin.place`. Angles of planar links and of joints
-    in space are continuous: they are not wrapped to one turn.
+    In space, fill `kin.pose`, `kin.twist`, `kin.joint`, `kin.axis` and `kin.place`. The angles of planar links, and
+    those of joints in space, are continuous: they are not wrapped to one turn.
     """
     step: Callable[..., bool]
     """step(world, dt, body, kin, motors, contacts, clock, disturbance, time): make one step of `dt` seconds.
@@ -59,9 +59,9 @@ class EngineKernels(NamedTuple):
     `body` contains the constants of the character, `kin` the state before the step, and `time` the simulated time, s.
 
     It applies the PD targets and torques of `motors` within their limits, the pushes and delay of `disturbance`, and
-    `contacts`. It writes the contact forces to `contacts.force` (and, in the plane, `kin.pressure`) and the joint torques
-    to `EngineWorld.commands`. It adds the work and effort of the joint torques to `clock`. If a command is not finite, it makes
-    no step and returns False; otherwise it returns True.
+    `contacts`. It writes the contact forces to `contacts.force` and, in the plane, to `kin.pressure`. It writes the
+    joint torques to `EngineWorld.commands`, and adds their work and effort to `clock`. If a command is not finite, it
+    makes no step and returns False; otherwise it returns True.
     """
     hash_state: Callable[..., Any]
     """hash_state(world, digest): return `digest`, a hash of all earlier states, updated with the current state."""

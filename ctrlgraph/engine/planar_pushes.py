@@ -1,4 +1,4 @@
-"""Pushes: planar external forces on links during an interval."""
+"""Pushes: external forces on links during an interval, forward and upward."""
 
 from __future__ import annotations
 
@@ -40,6 +40,8 @@ class Push:
     """Forward component of the force, N."""
     y: float = 0.0
     """Upward component of the force, N."""
+    side: float = 0.0
+    """Component of the force to the left, N; only for characters in space."""
 
 
 def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float64]:
@@ -54,6 +56,8 @@ def push_array(character: Character, pushes: Sequence[Push]) -> NDArray[np.float
         if link is None:
             hint = near_names(push.link, character.known_links, "links")
             raise SimulationError(f"the character {character.name} has no link {quoted(push.link)} {hint}")
+        if push.side != 0.0:
+            raise SimulationError(f"the planar character {character.name} cannot be pushed to the side")
         if not all(map(math.isfinite, (push.start, push.duration, push.x, push.y))):
             raise SimulationError(f"the numbers of the push on {quoted(push.link)} must be finite")
         if not push.duration > 0 or math.hypot(push.x, push.y) > _MAX_PUSH:

@@ -10,6 +10,7 @@ import numpy as np
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.character.spatial_model import SpatialCharacter, Vector
+from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import SimulationError, near_names, quoted
 from ctrlgraph.kernels.arrays import Floats
 
@@ -38,18 +39,19 @@ class SpatialPush:
     """Point of application from the link's centre of mass, in the frame of the link, m. It moves with the link."""
 
 
-def spatial_push_array(character: SpatialCharacter, pushes: Sequence[SpatialPush]) -> Floats:
+def spatial_push_array(character: SpatialCharacter, pushes: Sequence[SpatialPush | Push]) -> Floats:
     """Return P pushes as an array (P, 9), see `Disturbance.pushes`.
 
     Args:
         character: the character that is pushed.
-        pushes: the pushes.
+        pushes: the pushes. A `Push` acts at the centre of mass of its link.
 
     Raises:
         SimulationError: a push names an unknown link, or a number is out of range or not finite.
     """
     rows = np.zeros((len(pushes), 9))
-    for row, push in zip(rows, pushes, strict=True):
+    for row, given in zip(rows, pushes, strict=True):
+        push = given if isinstance(given, SpatialPush) else _in_space(given)
         link = character.link_index(push.link)
         if link is None:
             hint = near_names(push.link, character.known_links, "links")
@@ -67,3 +69,7 @@ def spatial_push_array(character: SpatialCharacter, pushes: Sequence[SpatialPush
             )
         row[:] = push.start, push.start + push.duration, link, *push.force, *push.point
     return rows
+
+
+def _in_space(push: Push) -> SpatialPush:
+    return SpatialPush(push.start, push.duration, push.link, (push.x, push.side, push.y))

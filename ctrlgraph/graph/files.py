@@ -16,7 +16,7 @@ from ctrlgraph.control.kinds import SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
 from ctrlgraph.graph.schema import node_kinds
 from ctrlgraph.paths import contained
-from ctrlgraph.simulation.measures import HOW_TO_STATE, MEASURES, lacking
+from ctrlgraph.simulation.measures import MEASURES, lacking, remedy
 from ctrlgraph.yaml_source import YamlSource, read_yaml
 
 if TYPE_CHECKING:
@@ -72,7 +72,9 @@ def check_measures(
     nodes: Mapping[str, dict[str, Any]],
     read_character: Callable[[Path], Character] | None = None,
 ) -> list[Finding]:
-    """Return an error for each condition on a measure for which the character lacks links with a role, such as hands.
+    """Return an error for each condition on a measure that the character cannot have.
+
+    Either the character lacks links with a role, such as hands, or the measure exists only in the plane or in space.
 
     Args:
         source: graph file.
@@ -86,7 +88,8 @@ def check_measures(
         for field in ("success", "bounds", "plausible"):
             given = data.get(field)
             named += [[*place, field, str(measure)] for measure in (given if isinstance(given, dict) else ())]
-    if not any(place[-1] in MEASURES and MEASURES[place[-1]].needs for place in named):
+    measures = [MEASURES[place[-1]] for place in named if place[-1] in MEASURES]
+    if all(each.moves == "both" and not each.needs for each in measures):
         return []
     try:
         character = (read_character or load_character)(character_path(directory, source.data["character"]))
@@ -94,7 +97,7 @@ def check_measures(
         return []  # reported by the checks of the field and the file
     faults = lacking({place[-1] for place in named}, character)
     return [
-        source.finding("missing-role", faults[place[-1]], place, key=True, hint=HOW_TO_STATE)
+        source.finding("missing-role", faults[place[-1]], place, key=True, hint=remedy(place[-1], character))
         for place in named
         if place[-1] in faults
     ][: MAX_FINDINGS + 1]

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 from ctrlgraph.bounds import MAX_MAGNITUDE
 from ctrlgraph.control.script.checks.report import FindingCollector
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
-from ctrlgraph.simulation.measures import HOW_TO_STATE, MEASURES, Conditions, lacking
+from ctrlgraph.simulation.measures import MEASURES, Conditions, lacking, remedy
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -42,7 +42,7 @@ def check_success(parsed: Parsed, character: Character | None) -> list[Finding]:
             hint = suggestion(name, MEASURES) or "`ctrlgraph measures` lists them"
             report.error("unknown-measure", f"unknown measure '{name}'", success.measure.span, hint)
         elif character is not None and (faults := lacking([name], character)):
-            report.error("missing-role", faults[name], success.measure.span, HOW_TO_STATE)
+            report.error("missing-role", faults[name], success.measure.span, remedy(name, character))
         for end in (success.low, success.high):
             if end is not None and abs(end.value) > MAX_MAGNITUDE:
                 message = f"must be within {-MAX_MAGNITUDE:g} and {MAX_MAGNITUDE:g}, not {end.value:g}"

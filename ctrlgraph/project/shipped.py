@@ -45,6 +45,7 @@ PROJECTS = {
     "biped": "two legs and a trunk without arms, from a MuJoCo XML, with SIMBICON",
     "tracking": "a biped with feet that walks by its phase, not by the clock",
     "five-link": "a biped with point feet that walks by its phase, not by the clock",
+    "quadruped": "a robot on four legs in space, with poses and jumps by key frames",
 }
 """Description of each shipped project, by name."""
 
@@ -53,6 +54,7 @@ PAGES = {
     "biped": "guides/import-a-mujoco-model",
     "tracking": "guides/write-a-tracking-file",
     "five-link": "guides/write-a-tracking-file",
+    "quadruped": "guides/import-a-mujoco-model",
 }
 """Page of the documentation to read first, by project. The first-motion guide moves shoulders, which only the humanoid
 has."""

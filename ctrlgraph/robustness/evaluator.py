@@ -354,8 +354,9 @@ class Evaluator:
             )
             simulation.disturb()
             simulation.restore(state)
-        angle = math.radians(perturbations.push_angle)
-        force = perturbations.push * math.cos(angle), perturbations.push * math.sin(angle)
+        angle, yaw = math.radians(perturbations.push_angle), math.radians(perturbations.push_yaw)
+        level = perturbations.push * math.cos(angle)
+        force = level * math.cos(yaw), perturbations.push * math.sin(angle), level * math.sin(yaw)
         character = simulation.character
         link = character.links[character.trunk].name if perturbations.push_link is None else perturbations.push_link
         return [Push(simulation.time + after, perturbations.push_duration, link, *force)]

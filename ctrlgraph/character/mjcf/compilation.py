@@ -131,16 +131,19 @@ class CompiledModel(ParsedModel):
     """
 
 
-def check_element(child: XmlElement, parent: XmlElement, known: Iterable[str], findings: Findings) -> None:
+def check_element(
+    child: XmlElement, parent: XmlElement, known: Iterable[str], ignored: frozenset[str], findings: Findings
+) -> None:
     """Report an error if an element is not supported or unknown.
 
     Args:
         child: the element to check.
         parent: the element that contains `child`.
         known: tags of the elements that `parent` can contain.
+        ignored: tags of elements that are no error although they are not supported.
         findings: receives the error.
     """
-    if child.tag in REFUSED:
+    if child.tag in REFUSED and child.tag not in ignored:
         message = f"<{child.tag}> is not supported"
         findings.add("not-supported", message, child, hint=REFUSED[child.tag])
     elif child.tag not in known:
@@ -161,16 +164,17 @@ def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, floa
     return (low, high) if enforced and low < high else None
 
 
-def parse_model(root: XmlElement, findings: Findings) -> ParsedModel | None:
+def parse_model(root: XmlElement, findings: Findings, ignored: frozenset[str] = frozenset()) -> ParsedModel | None:
     """Parse a model with MuJoCo. If the model has errors or MuJoCo rejects it, report the errors and return None.
 
     Args:
         root: the element `<mujoco>`.
         findings: receives the errors and warnings.
+        ignored: tags of elements that are left out without an error although they are not supported.
     """
     import mujoco
 
-    text, elements = _passed_text(root, findings)
+    text, elements = _passed_text(root, ignored, findings)
     if len(elements) > MAX_ELEMENTS:
         findings.add("too-large", f"the model has more than {MAX_ELEMENTS} elements", elements[MAX_ELEMENTS])
     if any(map(findings.is_faulty, elements)):
@@ -229,11 +233,12 @@ def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | No
     return CompiledModel(spec, parsed.elements, model, data, by_id)
 
 
-def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlElement]]:
+def _passed_text(root: XmlElement, ignored: frozenset[str], findings: Findings) -> tuple[str, list[XmlElement]]:
     """Return the text that is passed to MuJoCo, and the element on each line of this text.
 
     Args:
         root: the element `<mujoco>`.
+        ignored: tags of elements that are left out without an error although they are not supported.
         findings: receives the errors and warnings about elements that are not passed.
     """
     lines: list[str] = []
@@ -252,7 +257,7 @@ def _passed_text(root: XmlElement, findings: Findings) -> tuple[str, list[XmlEle
         lines.append(f"<{element.tag}{shown}>")
         elements.append(element)
         unfinished.append(f"</{element.tag}>")
-        for child in reversed(list(_passed_children(element, findings))):
+        for child in reversed(list(_passed_children(element, ignored, findings))):
             parents[id(child)] = element
             unfinished.append(child)
     if lines[-1].endswith("</mujoco>"):
@@ -274,12 +279,12 @@ def _stand_ins(assets: set[tuple[str, str]]) -> str:
     return f"<asset>{made}</asset>" if made else ""
 
 
-def _passed_children(element: XmlElement, findings: Findings) -> Iterator[XmlElement]:
+def _passed_children(element: XmlElement, ignored: frozenset[str], findings: Findings) -> Iterator[XmlElement]:
     passed, dropped = (table.get(element.tag, frozenset()) for table in (_PASSED, _DROPPED))
     for child in element.children:
         if child.tag not in passed:
             if not (element.tag == "mujoco" and child.tag in ("include", "tendon", "equality", "deformable")):
-                check_element(child, element, passed | dropped, findings)
+                check_element(child, element, passed | dropped, ignored, findings)
             continue
         if element.tag == "actuator" and not _moves_joint(child, findings):
             continue

@@ -1,6 +1,7 @@
-"""Reader of characters in MuJoCo XML (MJCF) that describes a planar model. MuJoCo parses and compiles the model.
+"""Reader of characters in MuJoCo XML (MJCF). MuJoCo parses and compiles the model.
 
-Anything that a planar character cannot contain is an error or a warning. All errors and warnings are reported together.
+This module reads planar models; `spatial_reader` reads the others. Anything that a character cannot contain is an error
+or a warning. All errors and warnings are reported together.
 """
 
 from __future__ import annotations
@@ -12,18 +13,21 @@ from pathlib import Path
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.digest import digest_of_meaning
 from ctrlgraph.character.mjcf.actuators import joint_torques, read_actuators, torque_limits
-from ctrlgraph.character.mjcf.compilation import REFUSED, compile_model, parse_model
+from ctrlgraph.character.mjcf.compilation import compile_model, parse_model
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
 from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
 from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
-from ctrlgraph.character.mjcf.sidecar import WHAT, check_sidecar, read_entry, read_sidecar
+from ctrlgraph.character.mjcf.sections import check_sections, is_mujoco
+from ctrlgraph.character.mjcf.sidecar import WHAT, EntryT, check_sidecar, read_entry, read_sidecar
 from ctrlgraph.character.mjcf.spatial_reader import compile_spatial, is_spatial
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
-from ctrlgraph.character.model import TorqueRange
+from ctrlgraph.character.model import Character, TorqueRange
 from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint, PlanarLink
 from ctrlgraph.character.roles import RoleStatement, guess_roles, missing_roles, roles_of
 from ctrlgraph.character.schema import SidecarEntry
+from ctrlgraph.character.spatial.spatial_schema import SpatialSidecarEntry
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, quoted
 from ctrlgraph.paths import display_path
 from ctrlgraph.yaml_source import YamlSource, parse_yaml
@@ -31,7 +35,7 @@ from ctrlgraph.yaml_source import YamlSource, parse_yaml
 _WHAT = "character"
 
 
-def load_mjcf(path: Path | str) -> PlanarCharacter:
+def load_mjcf(path: Path | str) -> Character:
     """Return the character of a MuJoCo XML file and of the file of roles next to it, if there is one.
 
     Raises:
@@ -51,7 +55,7 @@ def check_mjcf(path: Path | str) -> list[Finding]:
         return [Finding("error", "outside", str(error), display_path(path))]
 
 
-def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> PlanarCharacter:
+def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None) -> Character:
     """Return the character in the text of a MuJoCo model.
 
     Args:
@@ -67,23 +71,47 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
     return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
 
 
-def _required(character: PlanarCharacter | None, findings: list[Finding]) -> PlanarCharacter:
+def _required(character: Character | None, findings: list[Finding]) -> Character:
     if character is None:
         raise SourceError(findings)
     return character
 
 
-def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[PlanarCharacter | None, list[Finding]]:
+def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Character | None, list[Finding]]:
     findings = Findings(source)
-    character = None
+    character: Character | None = None
+    with suppress(EnoughFound):
+        if is_mujoco(source.root, findings):
+            read = _read_spatial if is_spatial(source.root) else _read_planar
+            character = read(source.root, beside, stem, findings)
+    return (None if findings.failed else character), findings.all()
+
+
+def _read_planar(root: XmlElement, beside: YamlSource | None, stem: str, findings: Findings) -> PlanarCharacter | None:
+    entry, beside = _entry(beside, SidecarEntry, findings)
+    return _compile(root, beside, entry, stem, findings)
+
+
+def _read_spatial(
+    root: XmlElement, beside: YamlSource | None, stem: str, findings: Findings
+) -> SpatialCharacter | None:
+    entry, beside = _entry(beside, SpatialSidecarEntry, findings)
+    return compile_spatial(root, _name(root, stem, findings), beside, entry, findings)
+
+
+def _entry(beside: YamlSource | None, kind: type[EntryT], findings: Findings) -> tuple[EntryT, YamlSource | None]:
+    """Return the contents of a file of roles, and the file. If it has errors, report them and return an empty one.
+
+    Args:
+        beside: the file of roles, None without one.
+        kind: class of the contents.
+        findings: receives the errors.
+    """
     try:
-        entry = read_entry(beside)
+        return read_entry(beside, kind), beside
     except SourceError as error:  # the model is checked as well
         findings.include(error.findings)
-        beside, entry = None, SidecarEntry()
-    with suppress(EnoughFound):
-        character = _compile(source.root, beside, entry, stem, findings)
-    return (None if findings.failed else character), findings.all()
+        return kind(), None
 
 
 def _compile(
@@ -98,10 +126,7 @@ def _compile(
         stem: name of the model's file without suffix.
         findings: receives the errors and warnings.
     """
-    if root.tag == "mujoco" and is_spatial(root):
-        return compile_spatial(root, _name(root, stem, findings), entry, beside, findings)
-    if not _check_sections(root, findings):
-        return None
+    check_sections(root, findings)
     warn_of_options(root, findings)
     parsed = parse_model(root, findings)
     if parsed is None:
@@ -134,37 +159,6 @@ def _compile(
     if findings.failed:
         return None
     return _with_roles(_standing(name, tuple(links), tuple(joints), entry), beside, entry, root, findings)
-
-
-def _check_sections(root: XmlElement, findings: Findings) -> bool:
-    """Report sections of a model that are not supported or are ignored. Return whether the file is a MuJoCo model.
-
-    Args:
-        root: the root element of the file; the sections are its children.
-        findings: receives the errors and warnings.
-    """
-    if root.tag != "mujoco":
-        hint = "MuJoCo can save it as MJCF" if root.tag == "robot" else None
-        message = f"the root element of a MuJoCo model is <mujoco>, not {quoted(f'<{root.tag}>')}"
-        findings.add("not-mjcf", message, root, hint=hint)
-        return False
-    for section in root.children:
-        if section.tag == "include":
-            message = (
-                f"included files are not opened: {quoted(section.attributes.get('file', 'an included file'))} is"
-                " ignored; copy the bodies, defaults and actuators of that file into this file"
-            )
-            findings.add_kind("include", message, section, "file")
-        for element in section.children:
-            if section.tag in ("tendon", "equality", "deformable"):
-                message = f"<{section.tag}> {quoted(element.attributes.get('name', element.tag))} is not supported"
-                findings.add("not-supported", message, element, hint=REFUSED[section.tag])
-            elif section.tag == "contact" and (element.tag == "pair" or "world" in element.attributes.values()):
-                message = "pairs of geoms are ignored: contype and conaffinity determine what touches the ground"
-                findings.add_kind("contact-pair", message, element)
-            elif section.tag == "asset" and "file" in element.attributes:
-                findings.add_kind("asset-file", "no other file is opened: this asset is ignored", element, "file")
-    return True
 
 
 def _name(root: XmlElement, stem: str, findings: Findings) -> str:

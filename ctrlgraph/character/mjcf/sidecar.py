@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 from ctrlgraph.character.aliases import check_aliases
 from ctrlgraph.character.paths import roles_path
-from ctrlgraph.character.roles import RoleStatement, check_roles
+from ctrlgraph.character.roles import CONTACT_CIRCLES, RoleStatement, check_roles
 from ctrlgraph.character.schema import SidecarEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
 from ctrlgraph.paths import contained
@@ -18,6 +19,8 @@ from ctrlgraph.yaml_source import Location, YamlSource, read_yaml, validate
 
 WHAT = "roles"
 """Kind of file in messages about a file of roles."""
+
+EntryT = TypeVar("EntryT", bound=SidecarEntry)
 
 
 def read_sidecar(path: Path) -> YamlSource | None:
@@ -33,32 +36,41 @@ def read_sidecar(path: Path) -> YamlSource | None:
     return read_yaml(contained(beside.parent, beside.name), WHAT)
 
 
-def read_entry(source: YamlSource | None) -> SidecarEntry:
+def read_entry(source: YamlSource | None, kind: type[EntryT]) -> EntryT:
     """Return the validated contents of a file of roles; default values if there is no such file (None).
+
+    Args:
+        source: the file of roles.
+        kind: class of the contents: that of planar or of spatial characters.
 
     Raises:
         SourceError: the file has errors; the exception lists all errors that can be found without the model.
     """
     if source is None:
-        return SidecarEntry()
-    entry, findings = validate(source, SidecarEntry)
+        return kind()
+    entry, findings = validate(source, kind)
     if entry is None:
         raise SourceError(findings)
     return entry
 
 
 def check_sidecar(
-    source: YamlSource, entry: SidecarEntry, links: Mapping[str, bool], joints: Sequence[str]
+    source: YamlSource,
+    entry: SidecarEntry,
+    links: Mapping[str, bool],
+    joints: Sequence[str],
+    contacts: str = CONTACT_CIRCLES,
 ) -> list[Finding]:
     """Return errors and warnings about the names, roles and torque limits in a file of roles.
 
     Args:
         source: the file of roles, which provides locations for the findings.
         entry: contents of the file.
-        links: whether a link has contact circles, by name of the link; all links of the model.
+        links: whether a link can touch the ground, by name of the link; all links of the model.
         joints: names of the joints of the model.
+        contacts: what lets a link touch the ground, for messages.
     """
-    findings = check_roles(source, RoleStatement(links, joints, entry))
+    findings = check_roles(source, RoleStatement(links, joints, entry, contacts))
     given = ((alias, ["aliases", alias]) for alias in entry.aliases)
     findings += check_aliases(source, [*links, *joints], entry.aliases, given)
     named: list[tuple[str, Location]] = [(name, ["torque", name]) for name in entry.torque]

@@ -13,19 +13,14 @@ from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.mjcf.actuators import force_range, torque_limits
 from ctrlgraph.character.mjcf.compilation import CompiledModel, ParsedModel, is_limited
 from ctrlgraph.character.mjcf.links import LinkBody
-from ctrlgraph.character.mjcf.spatial_links import MAX_HINGES, LinkFrame
+from ctrlgraph.character.mjcf.spatial_links import LinkFrame
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.schema import MOST_PASSIVE, WIDEST_ANGLE, GainsEntry, SidecarEntry
 from ctrlgraph.character.spatial.spatial_frames import vector
+from ctrlgraph.character.spatial.spatial_schema import MOST_HINGES, default_gains
 from ctrlgraph.character.spatial_model import SpatialJoint, Vector
 from ctrlgraph.errors import quoted, suggestion
-
-SATURATING_ERROR = 0.25
-"""Deviation of a joint's angle from its target at which the default PD gains reach the torque limit, rad."""
-
-DAMPING_TIME = 0.05
-"""Ratio kd / kp of the default PD gains, s."""
 
 _BALL, _SLIDE, _HINGE = 1, 2, 3
 _ONE_AXIS = {_HINGE: ("",), _BALL: ("_x", "_y", "_z")}
@@ -111,8 +106,10 @@ def find_hinges(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
             if fault is not None:
                 findings.add("bad-name", f"this name {fault}", element, "name")
             hinges += [SpatialHinge(joint, name + end, i, index) for i, end in enumerate(_ONE_AXIS[kind])]
-        if len(hinges) - before > MAX_HINGES:
-            message = f"{quoted(link.name)} hangs from {len(hinges) - before} hinges: at most {MAX_HINGES} are possible"
+        if len(hinges) - before > MOST_HINGES:
+            message = (
+                f"{quoted(link.name)} hangs from {len(hinges) - before} hinges: at most {MOST_HINGES} are possible"
+            )
             findings.add("bad-joint", message, compiled.element(link.body.joints[-1]), hint="put a body between them")
     seen: set[str] = set()
     for hinge in hinges:
@@ -185,7 +182,7 @@ def build_spatial_joint(
         message = "springs and dampers are linear: the terms of higher order are ignored"
         findings.add_kind("nonlinear", message, element)
     torque = _torques(hinge, motors, entry, compiled, findings)
-    gains = _gains(hinge, motors, torque[1], entry, float(model.dof_M0[dof]))
+    gains = _gains(hinge, motors, torque[1], entry, 1.0 / float(model.dof_invweight0[dof]))
     return SpatialJoint(
         name=hinge.name,
         parent=parent,
@@ -272,8 +269,7 @@ def _gains(
             kp += square * motor.kp
             kd += square * motor.kd if motor.kd >= 0.0 else -2.0 * motor.kd * math.sqrt(square * motor.kp * inertia)
     if kp == 0.0:
-        kp = min(hard.upper, -hard.lower) / SATURATING_ERROR
-        kd = DAMPING_TIME * kp
+        return default_gains(hard)
     return GainsEntry(kp=min(kp, 1e6), kd=min(kd, 1e6))
 
 

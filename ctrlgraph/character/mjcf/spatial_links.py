@@ -11,19 +11,28 @@ from ctrlgraph.bounds import MAX_CONTACTS, MAX_LINKS, name_fault
 from ctrlgraph.character.mjcf.compilation import CompiledModel
 from ctrlgraph.character.mjcf.ground import Ground
 from ctrlgraph.character.mjcf.links import SHAPES, SIZES, LinkBody, find_links, is_in_bounds
+from ctrlgraph.character.mjcf.spatial_colors import GeomColors
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.schema import FARTHEST, LEAST, MOST
 from ctrlgraph.character.spatial.spatial_frames import Array, quaternion_of, vector
+from ctrlgraph.character.spatial.spatial_inertia import components, inertia_fault
 from ctrlgraph.character.spatial_model import Shape, SpatialLink
 from ctrlgraph.errors import quoted
-
-MAX_HINGES = 3
-"""Maximum number of hinges between a link and its parent."""
 
 FIXED_MASS = 1.0
 """Mass of a root that is fixed to the world and for which the model states no mass, kg. It has no effect."""
 
-_DEFAULT_COLOR = (0.5, 0.5, 0.5, 1.0)
+
+_CONTACT = {
+    "friction": (1.0, 0.005, 0.0001),
+    "condim": 3,
+    "priority": 0,
+    "solref": (0.02, 1.0),
+    "solimp": (0.9, 0.95, 0.001, 0.5, 2.0),
+    "margin": 0.0,
+    "gap": 0.0,
+}
+"""Attributes of geoms that determine contact forces in MuJoCo, with MuJoCo's default values."""
 
 
 class SpatialRoot(NamedTuple):
@@ -157,8 +166,9 @@ def link_frame(link: LinkBody, fixed: bool, compiled: CompiledModel, findings: F
         tensor += (axes * model.body_inertia[i]) @ axes.T
         tensor += model.body_mass[i] * (arm @ arm * np.eye(3) - np.outer(arm, arm))
     tensor = rotation.T @ tensor @ rotation
-    if np.linalg.eigvalsh(tensor)[0] <= 0.0:
-        message = f"{quoted(link.name)} has no moment of inertia about some axis"
+    fault = inertia_fault(tensor)
+    if fault is not None:
+        message = f"the inertia of {quoted(link.name)} {fault}"
         findings.add("bad-mass", message, element, hint="give it geoms with a size, or an <inertial>")
     if max(map(abs, centre)) > FARTHEST:
         message = f"the centre of mass of {quoted(link.name)} is more than {FARTHEST:g} m from the origin"
@@ -175,15 +185,14 @@ def build_spatial_link(name: str, frame: LinkFrame, parent: LinkFrame | None, sh
         parent: frame of the parent link; None for the root.
         shapes: shapes of the link.
     """
-    position, rotation, tensor = frame.centre, frame.rotation, frame.inertia
+    position, rotation = frame.centre, frame.rotation
     if parent is not None:
         position = parent.rotation.T @ (position - parent.centre)
         rotation = parent.rotation.T @ rotation
-    (xx, xy, xz), (_, yy, yz), (_, _, zz) = ((float(part) + 0.0 for part in row) for row in tensor)
     return SpatialLink(
         name=name,
         mass=frame.mass,
-        inertia=(xx, yy, zz, xy, xz, yz),
+        inertia=components(frame.inertia),
         position=vector(position),
         orientation=quaternion_of(rotation),
         shapes=shapes,
@@ -191,12 +200,7 @@ def build_spatial_link(name: str, frame: LinkFrame, parent: LinkFrame | None, sh
 
 
 def read_shapes(
-    link: LinkBody,
-    frame: LinkFrame,
-    compiled: CompiledModel,
-    ground: Ground,
-    colors: Mapping[str, tuple[float, float, float, float]],
-    findings: Findings,
+    link: LinkBody, frame: LinkFrame, compiled: CompiledModel, ground: Ground, colors: GeomColors, findings: Findings
 ) -> tuple[tuple[Shape, ...], frozenset[tuple[int, int]]]:
     """Return the shapes of a link, and the bit masks (contype, conaffinity) of those that collide.
 
@@ -207,12 +211,13 @@ def read_shapes(
         frame: frame of the link.
         compiled: the compiled model.
         ground: the geoms that the link can touch.
-        colors: color of each material, by its name.
+        colors: colors of the geoms.
         findings: receives the errors and warnings.
     """
     shapes: list[Shape] = []
     masks: set[tuple[int, int]] = set()
-    for geom in (geom for body in link.parts for geom in body.geoms):
+    bodies = [body for body in link.parts if body.parent is not None]  # the terrain replaces the world's geoms
+    for geom in (geom for body in bodies for geom in body.geoms):
         element = compiled.element(geom)
         kind = SHAPES[int(geom.type)] if 0 <= int(geom.type) < len(SHAPES) else "mesh"
         mask = compiled.masks[geom.id]
@@ -235,8 +240,7 @@ def read_shapes(
         if not is_in_bounds(size, position, element, findings):
             continue
         rotation = compiled.data.geom_xmat[geom.id].reshape(3, 3)
-        rgba = tuple(round(float(part), 6) for part in compiled.model.geom_rgba[geom.id])
-        material = element.attributes.get("material", "")
+        red, green, blue, opacity = (round(float(part), 6) for part in compiled.model.geom_rgba[geom.id])
         shapes.append(
             Shape(
                 kind=kind,  # type: ignore[arg-type]
@@ -244,21 +248,31 @@ def read_shapes(
                 position=vector(frame.rotation.T @ (position - frame.centre)),
                 orientation=quaternion_of(frame.rotation.T @ rotation),
                 collides=collides,
-                color=colors.get(material, Shape.color) if rgba == _DEFAULT_COLOR else rgba,  # type: ignore[arg-type]
+                color=colors.of(geom, element, (red, green, blue, opacity)),
             )
         )
         if collides:
             masks.add(mask)
+            _warn_of_contact(geom, element, findings)
     if len(shapes) > MAX_CONTACTS:
         message = f"{quoted(link.name)} has {len(shapes)} shapes, and a link has at most {MAX_CONTACTS}"
         findings.add("too-large", message, compiled.element(link.body), hint="remove some of its geoms")
     return tuple(shapes), frozenset(masks)
 
 
+def _warn_of_contact(geom: Any, element: XmlElement, findings: Findings) -> None:
+    stated = [name for name, usual in _CONTACT.items() if np.any(getattr(geom, name) != np.asarray(usual))]
+    if stated:
+        message = f"contacts are a setting of the simulation: {', '.join(stated)} of a geom are ignored"
+        findings.add_kind("contact-parameters", message, element)
+
+
 def excluded_pairs(
     root: XmlElement, links: Sequence[LinkBody], masks: Sequence[frozenset[tuple[int, int]]], findings: Findings
 ) -> tuple[tuple[int, int], ...]:
     """Return the pairs of links that do not touch each other: those that the model excludes, and those whose masks do.
+
+    Neighbors in the tree of links are left out. A parent comes before its children in the list of links.
 
     Args:
         root: the element `<mujoco>`.
@@ -273,7 +287,7 @@ def excluded_pairs(
             pairs = [(a, b) for a in first for b in masks[j]]
             if pairs and not any(a[0] & b[1] or b[0] & a[1] for a, b in pairs):
                 found.add((i, j))
-    return tuple(sorted(found))
+    return tuple(sorted(pair for pair in found if links[pair[1]].parent != pair[0]))
 
 
 def _stated_exclusions(root: XmlElement, owners: Mapping[str, int], findings: Findings) -> Iterator[tuple[int, int]]:

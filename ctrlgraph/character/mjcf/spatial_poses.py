@@ -14,11 +14,12 @@ from ctrlgraph.character.mjcf.spatial_links import LinkFrame, SpatialRoot
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.schema import FARTHEST
 from ctrlgraph.character.spatial.spatial_frames import Array, quaternion_of, rotation_matrix, unit_quaternion, vector
+from ctrlgraph.character.spatial.spatial_schema import MAX_POSES
 from ctrlgraph.character.spatial_model import NamedPose, SpatialJoint
 from ctrlgraph.errors import quoted
 
-MAX_POSES = 1000
-"""Maximum number of poses of a character."""
+MAX_ANGLE = 1e3
+"""Maximum magnitude of an angle in a key frame, rad."""
 
 _BALL = 1
 
@@ -86,10 +87,6 @@ def read_poses(
                 findings.add_kind("key-range", message, element, "qpos")
         poses[name] = NamedPose(vector(position), quaternion_of(rotation), tuple(angles))
     return poses
-
-
-MAX_ANGLE = 1e3
-"""Maximum magnitude of an angle in a key frame, rad."""
 
 
 def _positions(element: XmlElement, reference: Array, findings: Findings) -> Array | None:

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from pathlib import Path
 
 from ctrlgraph.character.mjcf.compilation import compile_model, parse_model
 from ctrlgraph.character.mjcf.ground import Ground, warn_of_options
+from ctrlgraph.character.mjcf.sections import IGNORED_IN_SPACE, check_spatial_sections
+from ctrlgraph.character.mjcf.sidecar import check_sidecar
+from ctrlgraph.character.mjcf.spatial_colors import GeomColors
 from ctrlgraph.character.mjcf.spatial_joints import (
     build_spatial_joint,
     by_target,
@@ -27,9 +31,11 @@ from ctrlgraph.character.mjcf.spatial_links import (
 )
 from ctrlgraph.character.mjcf.spatial_poses import read_poses
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
-from ctrlgraph.character.schema import SidecarEntry
+from ctrlgraph.character.paths import roles_path
+from ctrlgraph.character.roles import RoleStatement
 from ctrlgraph.character.spatial.spatial_digest import digest_of_space
-from ctrlgraph.character.spatial.spatial_roles import guess_spatial_roles
+from ctrlgraph.character.spatial.spatial_roles import COLLIDING, check_limbs, guess_spatial_roles, stated_spatial_roles
+from ctrlgraph.character.spatial.spatial_schema import SpatialSidecarEntry
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.yaml_source import YamlSource
 
@@ -75,19 +81,20 @@ def _defaults(container: XmlElement) -> Iterator[XmlElement]:
 
 
 def compile_spatial(
-    root: XmlElement, name: str, entry: SidecarEntry, beside: YamlSource | None, findings: Findings
+    root: XmlElement, name: str, beside: YamlSource | None, entry: SpatialSidecarEntry, findings: Findings
 ) -> SpatialCharacter | None:
     """Return the spatial character in a model. If the model has errors, report the errors and return None.
 
     Args:
         root: the root element of the model.
         name: name of the character.
-        entry: contents of the file of roles.
         beside: the file of roles, None without one.
+        entry: contents of the file of roles.
         findings: receives the errors and warnings.
     """
+    check_spatial_sections(root, findings)
     warn_of_options(root, findings)
-    parsed = parse_model(root, findings)
+    parsed = parse_model(root, findings, IGNORED_IN_SPACE)
     if parsed is None:
         return None
     motors = read_motors(parsed, findings)
@@ -102,7 +109,7 @@ def compile_spatial(
     frames = [link_frame(body, i == 0 and not free.floating, compiled, findings) for i, body in enumerate(bodies)]
     hinges = find_hinges(compiled, bodies, findings)
     check_motors(motors, hinges, {joint.name for joint in compiled.spec.joints}, findings)
-    colors: dict[str, tuple[float, float, float, float]] = {}
+    colors = GeomColors(root)
     shaped = [
         read_shapes(body, frame, compiled, ground, colors, findings) for body, frame in zip(bodies, frames, strict=True)
     ]
@@ -125,6 +132,10 @@ def compile_spatial(
     ]
     poses = read_poses(root, free, frames[0], hinges, joints, compiled, findings)
     excludes = excluded_pairs(root, bodies, [masks for _, masks in shaped], findings)
+    touching = {link.name: any(shape.collides for shape in link.shapes) for link in links}
+    names_of_joints = [joint.name for joint in joints]
+    if beside is not None:
+        findings.include(check_sidecar(beside, entry, touching, names_of_joints, COLLIDING))
     if findings.failed:
         return None
     names = [link.name for link in links]
@@ -138,5 +149,15 @@ def compile_spatial(
         poses=poses,
         excludes=excludes,
     )
-    character = replace(character, roles=guess_spatial_roles(character))
+    if beside is not None:
+        findings.include(check_limbs(beside, entry.roles, character))
+        if findings.failed:
+            return None
+    statement = RoleStatement(touching, names_of_joints, entry, COLLIDING)
+    roles = stated_spatial_roles(statement, entry.roles, guess_spatial_roles(character), character)
+    if free.floating and not roles.feet:
+        message = "the model has no feet: no branch ends near the ground with a shape that collides"
+        hint = f"write the roles into {roles_path(Path(findings.source.path)).name} next to the model"
+        findings.add("no-roles", message, root, hint=hint, severity="warning")
+    character = replace(character, roles=roles)
     return replace(character, digest=digest_of_space(character))

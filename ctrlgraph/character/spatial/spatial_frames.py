@@ -20,15 +20,14 @@ def vector(values: ArrayLike) -> Vector:
 
 
 def rotation_matrix(quaternion: ArrayLike) -> Array:
-    """Return the rotation matrix (3, 3) of a unit quaternion (w, x, y, z)."""
-    w, x, y, z = np.asarray(quaternion, np.float64)
-    return np.array(
-        [
-            [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-        ]
+    """Return the rotation matrices (..., 3, 3) of unit quaternions (..., 4), (w, x, y, z)."""
+    w, x, y, z = np.moveaxis(np.asarray(quaternion, np.float64), -1, 0)
+    rows = (
+        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
+        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
+        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
     )
+    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
 
 
 def quaternion_of(matrix: ArrayLike) -> Quaternion:

@@ -7,14 +7,22 @@ more. Names are only needed where the shape says nothing.
 from __future__ import annotations
 
 import re
+from dataclasses import replace
+from typing import Any
 
 import numpy as np
 
 from ctrlgraph.character.model import Roles
-from ctrlgraph.character.roles import guess_roles
+from ctrlgraph.character.roles import SEVERAL, SINGLE, RoleStatement, guess_roles, roles_of
 from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
 from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
-from ctrlgraph.character.spatial_model import SpatialLeg, Shape, SpatialCharacter, SpatialRoles
+from ctrlgraph.character.spatial.spatial_schema import SpatialRolesEntry
+from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialLeg, SpatialRoles
+from ctrlgraph.errors import Finding, suggestion
+from ctrlgraph.yaml_source import Location, YamlSource
+
+COLLIDING = "colliding shapes"
+"""What lets a link of a spatial character touch the ground, for messages."""
 
 LEAST_JOINTS = 3
 """Minimum number of joints of a leg."""
@@ -30,6 +38,7 @@ ALIKE = 0.7
 the longest such segment."""
 
 _ROWS = {1: ("",), 2: ("front", "hind"), 3: ("front", "middle", "hind")}
+_CHAINS = ("spine", "neck", "tail")
 _TAIL = re.compile(r"tail|caudal", re.IGNORECASE)
 
 
@@ -38,14 +47,15 @@ def guess_spatial_roles(character: SpatialCharacter) -> SpatialRoles:
     named = guess_roles(character)
     frames = reference_frames(character)
     link_pairs, joint_pairs = find_pairs(character, named, frames)
-    legs = find_legs(character, named, frames)
+    legs = find_legs(character, named, frames) if character.floating else ()
     trunk = character.root if named.trunk is None else named.trunk
     spine = _joints_to(character, trunk, {_hip_link(character, leg) for leg in legs})
     neck = () if named.head is None else _joints_to(character, trunk, {named.head})
     neck = tuple(j for j in neck if j not in spine)
-    tails = [i for i, name in enumerate(character.link_names) if _TAIL.search(name)]
-    tail = tuple(j for j in character.joints_outward if character.joints[j].child in tails)
+    tail = tuple(j for j in character.joints_outward if _is_tail(character, character.joints[j].child))
     feet = tuple(leg.foot for leg in legs) or named.feet
+    if character.floating and not feet:
+        feet = _low_ends(character, frames)
     shins = tuple(dict.fromkeys(character.joints[leg.knee].child for leg in legs)) or named.shins
     axial = {trunk, character.root, *named.axial}
     axial |= {link for j in (*spine, *neck) for link in (character.joints[j].parent, character.joints[j].child)}
@@ -75,19 +85,34 @@ def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames
         frames: frames of the character in the reference pose.
     """
     of_link = joints_by_link(character)
-    lowest = [_lowest(character, i, frames) for i in range(len(character.links))]
-    ground = min(lowest)
-    top = max(float(frames.position[:, 2].max()), float(frames.anchor[:, 2].max()))
+    low = _low_links(character, frames)
     found = []
     for chain in _branches(character):
         feet = [link for link in chain if link in named.feet]
         chain = chain[: chain.index(feet[-1]) + 1] if feet else chain
         joints = [j for link in chain for j in of_link[link]]
-        touches = any(shape.collides for shape in character.links[chain[-1]].shapes)
-        is_low = lowest[chain[-1]] <= ground + LOWEST * (top - ground)
-        if len(joints) >= LEAST_JOINTS and touches and is_low and not set(chain) & {*named.hands}:
+        is_other = set(chain) & {*named.hands} or any(_is_tail(character, link) for link in chain)
+        if len(joints) >= LEAST_JOINTS and chain[-1] in low and not is_other:
             found.append(_leg(character, joints, chain[-1], frames))
     return _in_rows(character, found, frames)
+
+
+def _is_tail(character: SpatialCharacter, link: int) -> bool:
+    return _TAIL.search(character.link_names[link]) is not None
+
+
+def _low_ends(character: SpatialCharacter, frames: ReferenceFrames) -> tuple[int, ...]:
+    """Return the last links of all branches that end near the ground in the reference pose."""
+    low = _low_links(character, frames)
+    return tuple(chain[-1] for chain in _branches(character) if chain[-1] in low and not _is_tail(character, chain[-1]))
+
+
+def _low_links(character: SpatialCharacter, frames: ReferenceFrames) -> set[int]:
+    """Return the links with colliding shapes in the lowest part of the character in the reference pose."""
+    lowest = [_lowest(character, i, frames) for i in range(len(character.links))]
+    ground = min(lowest)
+    top = max(float(frames.position[:, 2].max()), float(frames.anchor[:, 2].max()))
+    return {i for i, height in enumerate(lowest) if height <= ground + LOWEST * (top - ground) and height < np.inf}
 
 
 def _branches(character: SpatialCharacter) -> list[list[int]]:
@@ -175,11 +200,92 @@ def _lowest(character: SpatialCharacter, link: int, frames: ReferenceFrames) -> 
         if shape.collides:
             axes = frames.rotation[link] @ rotation_matrix(shape.orientation)
             centre = frames.position[link] + frames.rotation[link] @ shape.position
-            heights.append(float(centre[2]) - _reach(shape, axes[2]))
+            heights.append(float(centre[2]) - reach(shape, axes[2]))
     return min(heights)
 
 
-def _reach(shape: Shape, down: Array) -> float:
+def stated_spatial_roles(
+    statement: RoleStatement, entry: SpatialRolesEntry, guessed: SpatialRoles, character: SpatialCharacter
+) -> SpatialRoles:
+    """Return the roles of a character: each role that its file states, and guesses of the others.
+
+    Args:
+        statement: pairs and names of the character.
+        entry: field `roles` of the file, which `check_roles` and `check_limbs` have found to be valid.
+        guessed: roles and pairs from the shape and from names.
+        character: the character.
+    """
+    links = {name: i for i, name in enumerate(character.link_names)}
+    joints = {name: j for j, name in enumerate(character.joint_names)}
+    stated = entry.model_fields_set
+    changes: dict[str, Any] = {}
+    if statement.states("pairs"):
+        paired = roles_of(statement, guessed)
+        changes |= {"link_pairs": paired.link_pairs, "joint_pairs": paired.joint_pairs}
+    if "legs" in stated:
+        legs = [
+            SpatialLeg(
+                leg.name,
+                tuple(joints[name] for name in leg.hip),
+                joints[leg.knee],
+                tuple(joints[name] for name in leg.ankles),
+                links[leg.foot],
+            )
+            for leg in entry.legs
+        ]
+        changes |= {"legs": tuple(legs), "feet": tuple(leg.foot for leg in legs)}
+    for role in SINGLE:
+        if role in stated:
+            changes[role] = None if getattr(entry, role) is None else links[getattr(entry, role)]
+    for index, known in ((links, SEVERAL), (joints, _CHAINS)):
+        for role in known:
+            if role in stated:
+                changes[role] = tuple(index[name] for name in getattr(entry, role))
+    return replace(guessed, **changes)
+
+
+def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: SpatialCharacter) -> list[Finding]:
+    """Return errors in the legs and the chains of joints (spine, neck, tail) that a file states.
+
+    Args:
+        source: the file.
+        entry: its field `roles`.
+        character: the character.
+    """
+    findings: list[Finding] = []
+    places: list[tuple[str, Location]] = []
+    for role in _CHAINS:
+        places += [(name, ["roles", role, i]) for i, name in enumerate(getattr(entry, role))]
+    names = [leg.name for leg in entry.legs]
+    for number, leg in enumerate(entry.legs):
+        place: Location = ["roles", "legs", number]
+        if leg.name in names[:number]:
+            message = f"two legs are called '{leg.name}'"
+            findings.append(source.finding("bad-role", message, [*place, "name"]))
+        for part in ("hip", "ankles"):
+            places += [(name, [*place, part, i]) for i, name in enumerate(getattr(leg, part))]
+        places.append((leg.knee, [*place, "knee"]))
+        if character.link_names.count(leg.foot) == 0:
+            hint = suggestion(leg.foot, character.link_names)
+            message = f"legs: the character has no link '{leg.foot}'"
+            findings.append(source.finding("unknown-link", message, [*place, "foot"], hint=hint))
+    for name, place in places:
+        if name not in character.joint_names:
+            hint = suggestion(name, character.joint_names)
+            message = f"{place[1]}: the character has no joint '{name}'"
+            findings.append(source.finding("unknown-joint", message, place, hint=hint))
+    if not findings:
+        for number, leg in enumerate(entry.legs):
+            chain = [character.joint_names.index(name) for name in (*leg.hip, leg.knee, *leg.ankles)]
+            foot = character.link_names.index(leg.foot)
+            order = [character.joints_outward.index(j) for j in chain]
+            if order != sorted(set(order)) or any(character.side[j, foot] < 0 for j in chain):
+                message = f"the joints of the leg '{leg.name}' are not those from the trunk to its foot, in their order"
+                findings.append(source.finding("bad-role", message, ["roles", "legs", number]))
+    return findings
+
+
+def reach(shape: Shape, down: Array) -> float:
     """Return how far a shape reaches from its centre in a direction, m.
 
     Args:

@@ -21,7 +21,8 @@ if TYPE_CHECKING:
 def command(settings: Settings, as_json: bool) -> None:
     """List the measures for success conditions and bounds.
 
-    In a project, measures that its character cannot have are listed with the reason.
+    The column "in" tells whether a measure exists for planar characters ("plane"), for characters in space ("space") or
+    for both. In a project, measures that its character cannot have are listed with the reason.
 
     Example:
       ctrlgraph measures --json
@@ -36,7 +37,7 @@ def command(settings: Settings, as_json: bool) -> None:
         ]
         console.print_json({"character": None if character is None else character.name, "measures": found})
     else:
-        _print_table(list(MEASURES.values()), character)
+        _print_table(sorted(MEASURES.values(), key=lambda each: each.moves == "space"), character)
     for sentence in MEASURES.broken.values():
         console.echo(f"warning: {sentence}", err=True)
 
@@ -64,9 +65,14 @@ def _print_table(measures: list[Measure], character: Character | None) -> None:
     lacking = {each.name: each.missing(character) for each in measures} if character is not None else {}
     rows = []
     for each in measures:
-        cells = (each.name, each.unit, "yes" if each.course is not None else "", each.needed, each.description)
+        bound = "yes" if each.is_bound else ""
+        cells = (each.name, each.unit, each.moves, bound, each.needed, each.description)
         rows.append([console.Styled(cell, dim=bool(lacking.get(each.name))) for cell in cells])
-    console.print_table(("measure", "unit", "bound", "needs", "what it is"), rows)
-    for name, missing in lacking.items():
-        if missing and character is not None:
-            console.echo(f"{name}: {character.name} has {' and '.join(missing)}")
+    console.print_table(("measure", "unit", "in", "bound", "needs", "what it is"), rows)
+    if character is None:
+        return
+    for each in measures:
+        if lacking[each.name] and each.exists_for(character):
+            console.echo(f"{each.name}: {character.name} has {' and '.join(lacking[each.name])}")
+    other = [each.name for each in measures if not each.exists_for(character)]
+    console.echo(f"{character.name} is {character.morphology}, so it does not have {', '.join(other)}")

@@ -17,9 +17,6 @@ motor is saturated.
 from __future__ import annotations
 
 import math
-from typing import Any
-
-import numpy as np
 
 from ctrlgraph.engine.commands import (
     MAX_ANGULAR_VELOCITY,

@@ -18,10 +18,19 @@ def load() -> EngineLibrary:
         EngineError: ODE is not installed, cannot be loaded, is too old, or was built with single precision.
     """
     from ctrlgraph.engine.ode import library as ode
+    from ctrlgraph.engine.ode.spatial_ode_stepper import SPATIAL_KERNELS
+    from ctrlgraph.engine.ode.spatial_ode_world import SpatialOdeWorld
     from ctrlgraph.engine.ode.stepper import KERNELS
     from ctrlgraph.engine.ode.world import OdeWorld
 
-    return EngineLibrary(KERNELS, OdeWorld, ode.message_count, ode.version)
+    return EngineLibrary(
+        kernels=KERNELS,
+        open=OdeWorld,
+        messages=ode.message_count,
+        version=ode.version,
+        spatial_kernels=SPATIAL_KERNELS,
+        open_spatial=SpatialOdeWorld,
+    )
 
 
 ODE = Engine("ode", OdeSettings, load)

@@ -33,7 +33,7 @@ _empty_group = ode.external("dJointGroupEmpty")
 PASSES = 10
 """Maximum number of repetitions of a time step for friction; friction errors that remain are accepted."""
 
-GUESSES = 5
+GUESSES = 3
 """Number of wrong guesses of the limits of joint torques after which each element of a joint becomes a row."""
 
 _RELAXATION = 0.7
@@ -45,6 +45,9 @@ _MOST_MIXED = 5.0
 _SHARE, _LEAST = 0.01, 0.015
 """Tolerance of a friction force: fraction of the friction that the cone allows, and force that is added to it, N per kg
 of the body's mass."""
+
+_ALONG, _ACROSS = 0.99, 0.141
+"""Sides of a rectangle within the unit circle, for the friction along and across its direction."""
 
 _SLIP = 1e-4
 """Speed above which a contact slides and must have full friction, m/s."""
@@ -79,7 +82,7 @@ def solve_in_space(world: SpatialWorldData, kin: SpatialKinematics, contacts: Sp
             _world_step(handles.world, dt)
         _empty_group(handles.group)
         read_rates(world, kin)
-        if not separate and not guesses_fit(world):
+        if not guesses_fit(world) and not separate:
             guesses += 1
             separate = guesses == GUESSES
         elif boxed or bounds == PASSES or friction_fits_in_space(world, contacts):
@@ -90,6 +93,7 @@ def solve_in_space(world: SpatialWorldData, kin: SpatialKinematics, contacts: Sp
             else:
                 set_bounds(handles, friction, contacts)
             bounds += 1
+            guesses, separate = 0, world.quick != 0
         load_bodies(handles, friction.bodies)
         load_loads(handles, friction.loads)
 
@@ -107,8 +111,9 @@ def make_contacts_in_space(world: SpatialWorldData, contacts: SpatialContacts, b
     base = handles.bounded_contact if bounded else handles.contact  # address of a dContact with its surface
     for c in range(contacts.filled[0]):
         if bounded:
-            write_double(base, handles.contact_friction, friction.bound[c])
-            write_double(base, world.contact_friction_2, friction.bound[c])
+            narrow = friction.narrow[c] != 0
+            write_double(base, handles.contact_friction, friction.bound[c] * (_ALONG if narrow else 1.0))
+            write_double(base, world.contact_friction_2, friction.bound[c] * (_ACROSS if narrow else 1.0))
             write_double(base, world.contact_slip_2, friction.slip[c])
         for k in range(3):
             write_double(base, handles.contact_point + k, contacts.point[c, k])
@@ -201,18 +206,22 @@ def friction_fits_in_space(world: SpatialWorldData, contacts: SpatialContacts) -
 def aim_friction(handles: Handles, friction: SpatialFriction, contacts: SpatialContacts, c: int) -> None:
     """Set the direction of friction of the contact `c` by its slip, or by its force if it does not slide.
 
-    `slip` is set such that the friction of a sliding contact turns against the slip.
+    `slip` is set such that the friction of a sliding contact turns against the slip. If the two rows of a contact that
+    does not slide exceed the cone together, they become narrow for the rest of the time step.
     """
     slip = slip_velocity(handles, friction, contacts, c)
     speed, cone = math.sqrt(dot(slip, slip)), cone_of(handles, friction, contacts, c)
     friction.slip[c] = 0.0
     if speed > _SLIP:
         set_direction(friction, c, slip)
+        friction.narrow[c] = 0
         friction.slip[c] = speed / cone if cone > 0.0 else 0.0
     else:
         along = contact_force_in_space(handles, contacts, c)[1]
         if dot(along, along) > 0.0:
             set_direction(friction, c, along)
+        if dot(along, along) > cone * cone:
+            friction.narrow[c] = 1
 
 
 @kernel
@@ -228,6 +237,7 @@ def set_first_bounds(handles: Handles, friction: SpatialFriction, contacts: Spat
         used = size if size > cone or dot(slip, slip) > _SLIP * _SLIP else cone
         friction.last_bound[c], friction.last_miss[c] = used, cone - used
         friction.bound[c] = cone
+        friction.narrow[c] = 0
         aim_friction(handles, friction, contacts, c)
 
 

@@ -41,8 +41,11 @@ _set_axis = ode.external("dJointSetAMotorAxis")
 _VEL, _FMAX, _CFM, _GROUP = ode.PARAM_VEL, ode.PARAM_FMAX, ode.PARAM_CFM, ode.PARAM_GROUP
 _LOW, _HIGH = ode.PARAM_LO_STOP, ode.PARAM_HI_STOP
 
-DRY_CFM = 1e-5
-"""Speed at which a joint creeps that dry friction holds, per torque, rad/s per N m."""
+DRY_CFM = 0.01
+"""Speed at which a joint creeps that dry friction holds, per torque, rad/s per N m.
+
+With smaller values, more guesses are wrong when a character lies on the ground.
+"""
 
 _MOST_STRETCHED = 30.0
 """Maximum ratio of a joint's rate to that of the rotation along its row, near gimbal lock."""
@@ -95,7 +98,6 @@ def guess_limits(world: SpatialWorldData) -> None:
     """Guess which motors and dry frictions are at a limit, from the rates before the step."""
     for j in range(world.body.parent.size):
         world.drives.joint[j, 1] = world.drives.rate[j]
-        world.drives.dry_at[j] = 0
         set_motor_state(world, j)
         set_dry_state(world, j)
 
@@ -118,13 +120,11 @@ def set_dry_state(world: SpatialWorldData, j: int) -> bool:
 
     Friction that holds a joint lets it creep at a rate in proportion to the torque, so the rate tells the torque.
     """
-    drives, before, rate = world.drives, world.drives.dry_at[j], world.drives.joint[j, 1]
-    most = world.body.passive[j, 4]
-    if before == 0:
-        if most > 0.0 and abs(rate) > (1.0 + _SHARE) * most * DRY_CFM:
-            drives.dry_at[j] = -1 if rate > 0.0 else 1
-    elif before * rate > 0.0:
-        drives.dry_at[j] = 0
+    drives, most, rate = world.drives, world.body.passive[j, 4], world.drives.joint[j, 1]
+    before = drives.dry_at[j]
+    drives.dry_at[j] = 0
+    if most > 0.0 and abs(rate) > (1.0 + _SHARE) * most * DRY_CFM:
+        drives.dry_at[j] = -1 if rate > 0.0 else 1
     return bool(drives.dry_at[j] != before)
 
 

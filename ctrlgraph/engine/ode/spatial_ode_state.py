@@ -62,6 +62,8 @@ class SpatialFriction(NamedTuple):
     """(C, 3) direction of friction of each contact: unit vector in the plane of contact."""
     slip: Floats
     """(C,) speed across `direction` per force across it, m/s per N."""
+    narrow: Ints
+    """(C,) 1 if the friction of a contact that does not slide is narrowly confined to `direction`, else 0."""
     bound: Floats
     """(C,) maximum friction force of each contact along `direction`, N."""
     miss: Floats

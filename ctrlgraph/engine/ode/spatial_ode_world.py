@@ -85,7 +85,8 @@ class SpatialOdeWorld:
             twist=np.zeros((n_links, 6)),
         )
         state, loads, direction = (np.zeros(s) for s in ((n_links, BODY_DOUBLES), (n_links, 6), (max_contacts, 3)))
-        bounds = (np.zeros(max_contacts) for _ in range(5))
+        slip, *bounds = (np.zeros(max_contacts) for _ in range(5))
+        narrow = np.zeros(max_contacts, np.int64)
         cone, coefficient = int(settings.friction == "cone"), np.array([terrain.friction])
         size, surface = ctypes.sizeof(ctypes.c_double), type(self._contact.surface)
         self.data = SpatialWorldData(
@@ -94,7 +95,7 @@ class SpatialOdeWorld:
             body=self._body,
             commands=new_commands(n_joints),
             quick=int(settings.solver == "quick"),
-            friction=SpatialFriction(cone, coefficient, state, loads, direction, *bounds),
+            friction=SpatialFriction(cone, coefficient, state, loads, direction, slip, narrow, *bounds),
             contact_friction_2=(dContact.surface.offset + surface.mu2.offset) // size,
             contact_slip_2=(dContact.surface.offset + surface.slip2.offset) // size,
         )

@@ -17,10 +17,12 @@ from ctrlgraph.simulation.measures import (  # noqa: F401
     over_course,
     posture,
     power,
+    spatial_gait,
     spatial_measures,
     support,
 )
-from ctrlgraph.simulation.measures.planar_motion import END_S, Motion
+from ctrlgraph.simulation.measures.base_motion import END_S, BaseMotion
+from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.ranges import (
     Conditions,
     arc,
@@ -31,7 +33,17 @@ from ctrlgraph.simulation.measures.ranges import (
     range_text,
     scaled_conditions,
 )
-from ctrlgraph.simulation.measures.registry import HOW_TO_STATE, MEASURES, Measure, lacking, register, require
+from ctrlgraph.simulation.measures.registry import (
+    MEASURES,
+    Measure,
+    also_in_space,
+    lacking,
+    register,
+    register_in_space,
+    remedy,
+    require,
+)
+from ctrlgraph.simulation.measures.spatial_gait import GAITS, classify_gait, footfall_sequence
 from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion
 
 if TYPE_CHECKING:
@@ -45,13 +57,18 @@ if TYPE_CHECKING:
 __all__ = [
     "BOUNDS",
     "END_S",
-    "HOW_TO_STATE",
+    "GAITS",
     "MEASURES",
+    "BaseMotion",
     "Conditions",
     "Measure",
     "Motion",
+    "SpatialMotion",
+    "also_in_space",
     "arc",
     "broken",
+    "classify_gait",
+    "footfall_sequence",
     "in_turn",
     "joined_conditions",
     "lacking",
@@ -62,13 +79,13 @@ __all__ = [
     "overshoot",
     "range_text",
     "register",
+    "register_in_space",
+    "remedy",
     "require",
     "scaled_conditions",
 ]
 
-BOUNDS: dict[str, Measure] = {
-    name: each for name, each in MEASURES.own.items() if each.course is not None or each.bounds_in_space
-}
+BOUNDS: dict[str, Measure] = {name: each for name, each in MEASURES.own.items() if each.is_bound}
 """Measures that can be watched as bounds during a rollout, by name. Measures of packages are not among them."""
 
 
@@ -109,6 +126,8 @@ def measure_spatial(
     trace: SpatialTrace, character: SpatialCharacter, terrain: SpatialTerrain, gravity: float = Motion.gravity
 ) -> dict[str, float]:
     """Return the values of all measures of a trace in space, by name; empty for an empty trace.
+
+    Measures that need links with a role that the character does not have are omitted.
 
     Args:
         trace: the recorded motion.

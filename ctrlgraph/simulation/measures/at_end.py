@@ -6,8 +6,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.planar_motion import Motion, wrapped
-from ctrlgraph.simulation.measures.registry import register
+from ctrlgraph.simulation.measures.base_motion import BaseMotion, wrapped
+from ctrlgraph.simulation.measures.planar_motion import Motion
+from ctrlgraph.simulation.measures.registry import also_in_space, register, register_in_space
 
 
 @register(unit="rad", sampled="end", course=lambda motion: wrapped(motion.trunk_angle), circular=True)
@@ -22,20 +23,23 @@ def pelvis(motion: Motion) -> float:
     return float(wrapped(motion.rotation([motion.character.root])[-1])[0])
 
 
+@register_in_space(unit="m", sampled="end", bound=True)
 @register(unit="m", sampled="end", scales=True, course=lambda motion: motion.height)
-def com_height(motion: Motion) -> float:
+def com_height(motion: BaseMotion) -> float:
     """Return the height of the centre of mass above the terrain below it at the end."""
     return float(motion.height[-1])
 
 
+@also_in_space
 @register(unit="m/s", sampled="end")
-def com_speed(motion: Motion) -> float:
+def com_speed(motion: BaseMotion) -> float:
     """Return the speed of the centre of mass at the end."""
     return float(motion.com_speed[-1])
 
 
+@also_in_space
 @register(unit="m", sampled="end", needs={"head": 1}, scales=True)
-def head_height(motion: Motion) -> float:
+def head_height(motion: BaseMotion) -> float:
     """Return the height of the head's centre above the terrain below it at the end."""
     return float(motion.link_heights(motion.links("head"))[-1, 0])
 
@@ -62,8 +66,9 @@ def _flexion(motion: Motion, joints: Sequence[int]) -> float:
     return float(np.mean([motion.flexion(joint)[-1] for joint in joints])) if joints else 0.0
 
 
+@also_in_space
 @register(unit="1", sampled="end", needs={"feet": 1})
-def feet_contact(motion: Motion) -> float:
+def feet_contact(motion: BaseMotion) -> float:
     """Return the number of feet in contact at the end.
 
     A foot counts if it touches the ground in most samples of the last 0.05 s, because a standing foot can lose contact
@@ -72,13 +77,15 @@ def feet_contact(motion: Motion) -> float:
     return motion.touching_at_end("feet")
 
 
+@also_in_space
 @register(unit="1", sampled="end", needs={"hands": 1})
-def hands_contact(motion: Motion) -> float:
+def hands_contact(motion: BaseMotion) -> float:
     """Return the number of hands in contact at the end."""
     return motion.touching_at_end("hands")
 
 
+@also_in_space
 @register(unit="1", sampled="end", needs={"shins": 1})
-def shins_contact(motion: Motion) -> float:
+def shins_contact(motion: BaseMotion) -> float:
     """Return the number of shins in contact at the end."""
     return motion.touching_at_end("shins")

@@ -6,36 +6,41 @@ import itertools
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.planar_motion import Floats, Motion
-from ctrlgraph.simulation.measures.registry import register
+from ctrlgraph.simulation.measures.base_motion import BaseMotion, Floats
+from ctrlgraph.simulation.measures.planar_motion import Motion
+from ctrlgraph.simulation.measures.registry import also_in_space, register
 
 # Mean step length up to which the character steps on the spot, m: the lengths of such steps are not compared.
 _LEAST_STEP = 0.1
 
 
+@also_in_space
 @register(unit="1", sampled="course", needs={"feet": 2})
-def steps(motion: Motion) -> float:
+def steps(motion: BaseMotion) -> float:
     """Return the number of steps: strikes of a foot after at least 0.05 s off the ground; consecutive strikes of the
     same foot count as one.
     """
     return float(len(_steps(motion)))
 
 
+@also_in_space
 @register(unit="1/s", sampled="course", needs={"feet": 2})
-def cadence(motion: Motion) -> float:
+def cadence(motion: BaseMotion) -> float:
     """Return the number of steps per second."""
     return steps(motion) / motion.duration if motion.duration > 0 else 0.0
 
 
+@also_in_space
 @register(unit="m", sampled="course", needs={"feet": 1}, scales=True)
-def stride_length(motion: Motion) -> float:
+def stride_length(motion: BaseMotion) -> float:
     """Return the mean distance of a foot from one strike to the next, forward positive; 0 without a complete stride."""
-    ways = [np.subtract(*motion.forward([foot])[[b, a], 0]) for foot, a, b in _strides(motion)]
+    ways = [motion.advance(foot, a, b) for foot, a, b in _strides(motion)]
     return float(np.mean(ways)) if ways else 0.0
 
 
+@also_in_space
 @register(unit="1/s", sampled="course", needs={"feet": 1})
-def stride_frequency(motion: Motion) -> float:
+def stride_frequency(motion: BaseMotion) -> float:
     """Return the number of strides per second: the inverse of the mean time between two strikes of a foot; 0 without a
     complete stride.
     """
@@ -84,13 +89,13 @@ def knee_strike(motion: Motion) -> float:
     return float(np.mean(found)) if found else 0.0
 
 
-def _steps(motion: Motion) -> list[tuple[int, int]]:
+def _steps(motion: BaseMotion) -> list[tuple[int, int]]:
     """Return the steps: for each, the index of the sample of the foot's strike, and the index of the foot's link."""
     strikes = sorted((end, foot) for foot, swings in motion.strikes.items() for _, end in swings)
     return [strike for i, strike in enumerate(strikes) if i == 0 or strike[1] != strikes[i - 1][1]]
 
 
-def _strides(motion: Motion) -> list[tuple[int, int, int]]:
+def _strides(motion: BaseMotion) -> list[tuple[int, int, int]]:
     """Return the strides: for each, the index of the foot's link, and the samples of its two consecutive strikes."""
     return [(foot, a, b) for foot, swings in motion.strikes.items() for (_, a), (_, b) in itertools.pairwise(swings)]
 

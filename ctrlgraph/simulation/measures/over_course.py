@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from ctrlgraph.simulation.measures.planar_motion import Motion, run_around, runs, wrapped
-from ctrlgraph.simulation.measures.registry import register
+from ctrlgraph.simulation.measures.base_motion import BaseMotion, run_around, runs, wrapped
+from ctrlgraph.simulation.measures.planar_motion import Motion
+from ctrlgraph.simulation.measures.registry import also_in_space, register
 
 # Minimum duration of a flight, s. In shorter ones, the feet only scrape over the ground.
 _LEAST_FLIGHT = 0.05
 
 
+@also_in_space
 @register(unit="s", sampled="course")
-def duration(motion: Motion) -> float:
+def duration(motion: BaseMotion) -> float:
     """Return the simulated duration of the motion."""
     return motion.duration
 
 
+@also_in_space
 @register(unit="m", sampled="course")
-def distance(motion: Motion) -> float:
+def distance(motion: BaseMotion) -> float:
     """Return the horizontal displacement of the centre of mass from start to end, forward positive."""
     return motion.distance
 
@@ -39,8 +42,9 @@ def crossed(motion: Motion) -> float:
     return float(sum(furthest <= each.start and each.end <= rearmost for each in motion.terrain.obstacles))
 
 
+@also_in_space
 @register(unit="m/s", sampled="course")
-def speed(motion: Motion) -> float:
+def speed(motion: BaseMotion) -> float:
     """Return the mean forward speed: distance divided by duration."""
     return motion.distance / motion.duration if motion.duration > 0 else 0.0
 
@@ -51,8 +55,9 @@ def turned(motion: Motion) -> float:
     return float(motion.trunk_angle[-1] - motion.trunk_angle[0])
 
 
+@also_in_space
 @register(unit="s", sampled="course")
-def flight(motion: Motion) -> float:
+def flight(motion: BaseMotion) -> float:
     """Return the longest time with no link in contact."""
     return motion.lasting(motion.flight)
 
@@ -64,8 +69,9 @@ def flight_turned(motion: Motion) -> float:
     return float(motion.trunk_angle[end - 1] - motion.trunk_angle[start]) if end > start else 0.0
 
 
+@also_in_space
 @register(unit="1", sampled="course")
-def flight_share(motion: Motion) -> float:
+def flight_share(motion: BaseMotion) -> float:
     """Return the share of the time with no link in contact, 0 to 1."""
     return float(motion.airborne.mean())
 
@@ -93,20 +99,23 @@ def hands_support(motion: Motion) -> float:
     return motion.lasting(motion.on_hands())
 
 
+@also_in_space
 @register(unit="m", sampled="course", scales=True)
-def max_com_height(motion: Motion) -> float:
+def max_com_height(motion: BaseMotion) -> float:
     """Return the greatest height of the centre of mass above the terrain below it."""
     return float(motion.height.max())
 
 
+@also_in_space
 @register(unit="m", sampled="course", scales=True)
-def min_com_height(motion: Motion) -> float:
+def min_com_height(motion: BaseMotion) -> float:
     """Return the least height of the centre of mass above the terrain below it."""
     return float(motion.height.min())
 
 
+@also_in_space
 @register(unit="m/s", sampled="course")
-def max_com_speed(motion: Motion) -> float:
+def max_com_speed(motion: BaseMotion) -> float:
     """Return the greatest speed of the centre of mass."""
     return float(motion.com_speed.max())
 
@@ -123,7 +132,8 @@ def min_torso(motion: Motion) -> float:
     return float(wrapped(motion.trunk_angle).min())
 
 
+@also_in_space
 @register(unit="1", sampled="course", needs={"axial": 1})
-def trunk_contact(motion: Motion) -> float:
+def trunk_contact(motion: BaseMotion) -> float:
     """Return the share of the time with an axial link (head, neck or trunk) in contact, 0 to 1."""
     return float(motion.touches("axial").mean())

@@ -7,63 +7,40 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.character.planar_model import PlanarCharacter
-from ctrlgraph.engine.world_settings import WorldSettings
+from ctrlgraph.simulation.measures.base_motion import (
+    INVERTED,
+    LEAST_SWING,
+    BaseMotion,
+    Floats,
+    Mask,
+    Run,
+    longest_run,
+    runs,
+    wrapped,
+)
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-Run = tuple[int, int]
-"""Interval of samples: index of the first sample, and index after the last sample; (0, 0) for no samples."""
-
-_GRAVITY = WorldSettings().gravity
-
-LEAST_SWING = 0.05
-"""Minimum time for which a foot or hand is off the ground in a swing, s. A shorter loss of contact is a bounce."""
-
-INVERTED = 0.6
-"""Maximum angle between the trunk and the upside-down pose at which the trunk counts as upside down, rad."""
-
-END_S = 0.05
-"""Length of the window at the end in which contacts are counted, s.
-
-A foot that stands still may lose contact for a single time step.
-"""
-
-
-TOUCH_M = 0.0005
-"""Distance from the ground below which a link counts as touching the ground at the end, m.
-
-MuJoCo lifts sliding bodies by hundredths of a millimetre, because its friction also acts along the normal. Bodies at
-rest penetrate the ground by 0.5 to 1 mm.
-"""
-
 
 @dataclass(frozen=True)
-class Motion:
-    """A recorded motion of n >= 1 samples from which measures are computed, with its character and terrain.
-
-    Quantities are computed from the samples, so the sample rate limits the precision of times and extremes.
-    """
+class Motion(BaseMotion):
+    """A recorded planar motion of n >= 1 samples from which measures are computed, with its character and terrain."""
 
     trace: Trace
     character: PlanarCharacter
     terrain: Terrain
-    gravity: float = _GRAVITY
-    """Acceleration of gravity, m/s^2."""
-
-    @cached_property
-    def duration(self) -> float:
-        """Return the time from the first sample to the last, s."""
-        return float(self.trace.time[-1] - self.trace.time[0])
 
     @cached_property
     def distance(self) -> float:
         """Return the horizontal displacement of the centre of mass from start to end, forward positive, m."""
         return float(self.trace.x[-1] - self.trace.x[0])
+
+    @property
+    def travelled(self) -> float:
+        """Return the magnitude of the horizontal displacement of the centre of mass, m."""
+        return abs(self.distance)
 
     @cached_property
     def trunk_angle(self) -> Floats:
@@ -92,19 +69,6 @@ class Motion:
         """Return the heights of k links' centres of mass above the terrain without gaps and hurdles, (n, k), m."""
         x, y = np.moveaxis(self.trace.position[:, links], -1, 0)
         return np.asarray(y - self.ground(x))
-
-    def load(self, links: Sequence[int], seconds: float) -> float:
-        """Return the share of the total vertical ground force that some links carry at the end, 0 to 1; 0 in flight.
-
-        Args:
-            links: indices of the links.
-            seconds: length of the window at the end over which forces are averaged, s.
-        """
-        late = self.trace.time > self.trace.time[-1] - seconds
-        late[0] = False  # the time before the motion
-        carried = self.trace.impulse[late, :, 1].sum(axis=0)
-        total = float(carried.sum())
-        return float(carried[links].sum()) / total if total > 0.0 else 0.0
 
     def ground(self, x: Floats) -> Floats:
         """Return the heights of the terrain without gaps and hurdles at positions x, m.
@@ -138,52 +102,9 @@ class Motion:
         return np.asarray(each.sum(axis=1))
 
     @cached_property
-    def airborne(self) -> Mask:
-        """Return, for each sample (n,), whether no link is in contact."""
-        return ~np.asarray(self.trace.contact.any(axis=1))
-
-    @cached_property
-    def flight(self) -> Run:
-        """Return the longest interval of samples with no link in contact."""
-        return longest_run(self.airborne)
-
-    @cached_property
-    def feet_off(self) -> Mask:
-        """Return, for each sample (n,), whether no foot is in contact."""
-        return ~self.touches("feet")
-
-    @cached_property
     def upside_down(self) -> Mask:
         """Return, for each sample (n,), whether the trunk's angle to the upside-down pose is at most `INVERTED`."""
         return np.asarray(np.abs(wrapped(self.trunk_angle - np.pi)) <= INVERTED)
-
-    @cached_property
-    def strikes(self) -> dict[int, list[tuple[int, int]]]:
-        """Return the swings of each foot, by the index of the foot's link, in the form of `swings`."""
-        return self.swings("feet")
-
-    def swings(self, role: str) -> dict[int, list[tuple[int, int]]]:
-        """Return when each link with a role was off the ground for at least `LEAST_SWING`, by the index of the link.
-
-        A swing is a pair of sample indices: the first sample off the ground, and the strike (the first sample with
-        contact again). If the link stays off the ground until the end of the motion, this is not a swing.
-
-        Args:
-            role: role of the links, such as "feet".
-        """
-        time = self.trace.time
-        return {
-            link: [
-                (start, end)
-                for start, end in runs(~self.trace.contact[:, link])
-                if end < len(time) and time[end] - time[max(start - 1, 0)] >= LEAST_SWING
-            ]
-            for link in self.links(role)
-        }
-
-    def links(self, role: str) -> list[int]:
-        """Return the indices of the links of a role, such as "feet"."""
-        return list(self.character.roles.of(role))
 
     def joint_angle(self, joint: int) -> Floats:
         """Return the angle of the joint with the index `joint`, (n,), rad."""
@@ -197,24 +118,28 @@ class Motion:
         """
         return self.joint_angle(joint) * self.character.joints[joint].flexion_sign
 
-    def touches(self, role: str) -> Mask:
-        """Return, for each sample (n,), whether any link with the role, such as "feet", is in contact."""
-        return np.asarray(self.trace.contact[:, self.links(role)].any(axis=1))
+    @property
+    def joint_angles(self) -> Floats:
+        """Return the joint angles, (n, J), rad."""
+        return self.trace.joint_angles(self.character)
 
-    def touching_at_end(self, role: str) -> float:
-        """Return the number of links with a role, such as "feet", that touch the ground at the end.
+    def advance(self, link: int, start: int, end: int) -> float:
+        """Return the horizontal displacement of a link between two samples, forward positive, m.
 
-        A link counts if it is in contact, or nearer to the ground than `TOUCH_M`, in most samples of the last `END_S`.
+        Args:
+            link: index of the link.
+            start: index of the first sample.
+            end: index of the second sample.
         """
-        late = np.flatnonzero(self.trace.time >= self.trace.time[-1] - END_S)
-        touches = [
-            np.mean([self.trace.contact[n, link] or self._clearance(n, link) < TOUCH_M for n in late.tolist()]) > 0.5
-            for link in self.links(role)
-        ]
-        return float(sum(touches))
+        return float(self.trace.position[end, link, 0] - self.trace.position[start, link, 0])
 
-    def _clearance(self, sample: int, link: int) -> float:
-        """Return the height of a link's lowest contact circle above the terrain in a sample, m; inf without circles."""
+    def clearance(self, sample: int, link: int) -> float:
+        """Return the height of a link's lowest contact circle above the terrain, m; inf without circles.
+
+        Args:
+            sample: index of the sample.
+            link: index of the link.
+        """
         x, y = self.trace.position[sample, link]
         angle = self.trace.angle[sample, link]
         cosine, sine = np.cos(angle), np.sin(angle)
@@ -237,38 +162,3 @@ class Motion:
             if between and time[end] - time[start - 1] < LEAST_SWING:
                 mask[start:end] = True
         return longest_run(mask)
-
-    def lasting(self, run: Run) -> float:
-        """Return the time from the first to the last sample of an interval, s; 0 for an empty interval."""
-        return round(float(self.trace.time[run[1] - 1] - self.trace.time[run[0]]), 9) if run[1] > run[0] else 0.0
-
-
-def wrapped(angle: Floats) -> Floats:
-    """Return angles (rad) wrapped to (-pi, pi]."""
-    return np.asarray(-((-angle + np.pi) % (2 * np.pi) - np.pi))
-
-
-def runs(mask: Mask) -> list[Run]:
-    """Return all longest possible intervals of consecutive samples in which `mask` (n,) is True, in order of time."""
-    edges = np.flatnonzero(np.diff(np.concatenate(([False], mask, [False])).astype(np.int8))).tolist()
-    return list(zip(edges[::2], edges[1::2], strict=True))
-
-
-def longest_run(mask: Mask) -> Run:
-    """Return the longest interval of consecutive samples in which `mask` (n,) is True; the first if several are."""
-    return max(runs(mask), key=lambda run: run[1] - run[0], default=(0, 0))
-
-
-def run_around(mask: Mask, inner: Run) -> Run:
-    """Extend the interval `inner` in both directions over all adjacent samples in which `mask` (n,) is True.
-
-    If `inner` is empty, return (0, 0).
-    """
-    if inner[1] <= inner[0]:
-        return 0, 0
-    start, end = inner
-    while start > 0 and mask[start - 1]:
-        start -= 1
-    while end < len(mask) and mask[end]:
-        end += 1
-    return start, end

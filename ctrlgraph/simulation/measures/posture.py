@@ -7,8 +7,9 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.planar_motion import Floats, Motion, longest_run, wrapped
-from ctrlgraph.simulation.measures.registry import register
+from ctrlgraph.simulation.measures.base_motion import BaseMotion, Floats, longest_run, wrapped
+from ctrlgraph.simulation.measures.planar_motion import Motion
+from ctrlgraph.simulation.measures.registry import also_in_space, register
 
 # A character is at rest below this speed of the centre of mass, m/s, and this angular velocity of every joint, rad/s.
 _REST_SPEED, _REST_RATE = 0.1, 0.5
@@ -54,8 +55,9 @@ def foot_pitch(motion: Motion) -> float:
     return float(np.mean(wrapped(motion.rotation(feet))[touching])) if touching.any() else 0.0
 
 
+@also_in_space
 @register(unit="m", sampled="course", needs={"feet": 2}, scales=True)
-def foot_height(motion: Motion) -> float:
+def foot_height(motion: BaseMotion) -> float:
     """Return the greatest height of a foot's centre above the ground below it while another foot touches the ground."""
     feet = motion.links("feet")
     touching = motion.trace.contact[:, feet]
@@ -63,8 +65,9 @@ def foot_height(motion: Motion) -> float:
     return float(np.max(motion.link_heights(feet), where=others, initial=0.0))
 
 
+@also_in_space
 @register(unit="s", sampled="course")
-def inverted(motion: Motion) -> float:
+def inverted(motion: BaseMotion) -> float:
     """Return the longest time with the trunk within 0.6 rad of upside down."""
     return motion.lasting(longest_run(motion.upside_down))
 
@@ -136,8 +139,9 @@ def _late_mean(motion: Motion, values: Floats) -> float:
     return float(np.mean(values[time >= time[-1] - _LATE]))
 
 
+@also_in_space
 @register(unit="m", sampled="course")
-def apex(motion: Motion) -> float:
+def apex(motion: BaseMotion) -> float:
     """Return the rise of the centre of mass from take-off to the highest point of the longest flight."""
     start, end = motion.flight
     if end <= start:
@@ -146,15 +150,16 @@ def apex(motion: Motion) -> float:
     return float(height.max() - height[0])
 
 
+@also_in_space
 @register(unit="s", sampled="end")
-def settle(motion: Motion) -> float:
+def settle(motion: BaseMotion) -> float:
     """Return the time at rest before the end: the centre of mass is slower than 0.1 m/s, and every joint is slower than
     0.5 rad/s.
     """
     trace = motion.trace
     if len(trace) < 2:
         return 0.0
-    rates = np.abs(np.diff(trace.joint_angles(motion.character), axis=0)) / np.diff(trace.time)[:, None]
+    rates = np.abs(np.diff(motion.joint_angles, axis=0)) / np.diff(trace.time)[:, None]
     moves = (rates > _REST_RATE).any(axis=1) | (motion.com_speed[1:] > _REST_SPEED)
     last = np.flatnonzero(moves)
     return float(trace.time[-1] - trace.time[last[-1] + 1 if last.size else 0])

@@ -7,7 +7,7 @@ import math
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
 from ctrlgraph.character.spatial_model import SPATIAL
 from ctrlgraph.errors import CtrlGraphError, printable
@@ -29,7 +29,13 @@ Sampled = Literal["end", "course"]
 NEEDED_ROLES = ("head", "axial", "feet", "hands", "shins")
 """Roles of links that a measure can need. Every character has a root and a trunk, so they need not be listed."""
 
+NEEDED_IN_SPACE = (*NEEDED_ROLES, "legs")
+"""Roles that a measure in space can need."""
+
 _NAME = re.compile(r"[a-z][a-z0-9_]*")
+
+Planar = TypeVar("Planar", bound="Callable[[Motion], float]")
+Spatial = TypeVar("Spatial", bound="Callable[[SpatialMotion], float]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +65,20 @@ class Measure:
     """Function that returns the value for a motion in space; None for a measure that exists only in the plane."""
     bounds_in_space: bool = False
     """Whether the measure can be a bound in space."""
+
+    @property
+    def moves(self) -> str:
+        """Return for which motions the measure exists: "plane", "space" or "both"."""
+        return "space" if self.compute is None else "plane" if self.in_space is None else "both"
+
+    @property
+    def is_bound(self) -> bool:
+        """Return whether the measure can be a bound."""
+        return self.course is not None or self.bounds_in_space
+
+    def exists_for(self, character: Character) -> bool:
+        """Return whether the measure exists for the motions of a character, which may still lack roles."""
+        return (self.in_space if character.morphology == SPATIAL else self.compute) is not None
 
     def __call__(self, motion: Motion | SpatialMotion) -> float:
         """Return the value of the measure for a motion.
@@ -92,12 +112,15 @@ class Measure:
         )
 
     def missing(self, character: Character) -> list[str]:
-        """Return what the character lacks for this measure, such as ["no hands", "1 of 2 feet"]."""
-        if (self.in_space if character.morphology == SPATIAL else self.compute) is None:
+        """Return what the character lacks for this measure, such as ["no hands", "1 of 2 feet"].
+
+        If the measure does not exist for the character's motions, return one text such as "is spatial".
+        """
+        if not self.exists_for(character):
             return [f"is {character.morphology}"]
         missing = []
         for role, least in self.needs.items():
-            count = len(character.roles.of(role))
+            count = len(character.roles.of(role)) if hasattr(character.roles, role) else 0
             if count < least:
                 missing.append(f"{count} of {least} {role}" if count else f"no {_WORDS.get(role, role)}")
         return missing
@@ -111,7 +134,7 @@ class Measure:
             "needs": dict(self.needs),
             "sampled": self.sampled,
             "scales": self.scales,
-            "bound": self.course is not None,
+            "bound": self.is_bound,
             "plane": self.compute is not None,
             "space": self.in_space is not None,
             "circular": self.circular,
@@ -188,8 +211,8 @@ def register(
     course: Callable[[Motion], NDArray[np.float64]] | None = None,
     circular: bool = False,
     exertions: bool = False,
-) -> Callable[[Callable[[Motion], float]], Callable[[Motion], float]]:
-    """Return a decorator that registers a function of a motion as a measure.
+) -> Callable[[Planar], Planar]:
+    """Return a decorator that registers a function of a planar motion as a measure.
 
     The measure has the name of the function. The docstring of the function must begin with "Return the". The rest of
     its first paragraph is the description of the measure.
@@ -210,23 +233,8 @@ def register(
             `needs` is not a positive whole number, or a role is unknown.
     """
 
-    def registered(compute: Callable[[Motion], float]) -> Callable[[Motion], float]:
-        name = compute.__name__
-        text = " ".join(inspect.cleandoc(compute.__doc__ or "").partition("\n\n")[0].split())
-        if not _NAME.fullmatch(name):
-            raise CtrlGraphError(f"'{name}' is not a valid name of a measure: use lower-case letters, digits and _")
-        if not text.startswith("Return the "):
-            raise CtrlGraphError(f"the docstring of the measure '{name}' must begin with 'Return the'")
-        if not all(type(least) is int and least > 0 for least in (needs or {}).values()):
-            raise CtrlGraphError(
-                f"'needs' of the measure '{name}' must map roles to positive numbers of links, such as {{'feet': 2}}"
-            )
-        unknown = [role for role in needs or {} if role not in NEEDED_ROLES]
-        if unknown:
-            raise CtrlGraphError(
-                f"the measure '{name}' needs the unknown role '{unknown[0]}': use {', '.join(NEEDED_ROLES)}"
-            )
-        description = text.removeprefix("Return the ").rstrip(".")
+    def registered(compute: Planar) -> Planar:
+        name, description = _described(compute, needs or {}, NEEDED_ROLES)
         flags = (scales, course, circular, exertions)
         MEASURES.add(Measure(name, description, compute, unit, dict(needs or {}), sampled, *flags))
         return compute
@@ -241,40 +249,88 @@ def register_in_space(
     needs: Mapping[str, int] | None = None,
     scales: bool = False,
     bound: bool = False,
+    circular: bool = False,
     exertions: bool = False,
-) -> Callable[[Callable[[SpatialMotion], float]], Callable[[SpatialMotion], float]]:
-    """Return a decorator that registers a function as a measure of motions in space.
+) -> Callable[[Spatial], Spatial]:
+    """Return a decorator that registers a function of a motion in space as a measure.
 
     The name and the description of the measure are those of the function, as for `register`. A function with the name
-    of a planar measure adds the same quantity in space, and the other arguments are those of the planar measure.
+    of a planar measure computes the same quantity in space. Then everything but `bound` is that of the planar measure.
 
     Args:
         unit: SI unit; "1" for none.
-        sampled: whether the measure describes the end of a motion or its whole course.
-        needs: minimum number of links with each role that the character must have.
-        scales: whether the measure is a length.
+        sampled: "end" if the measure describes the end of a motion, "course" if it describes the whole course.
+        needs: minimum number of links (or legs) with each role (one of `NEEDED_IN_SPACE`) that the character must have;
+            None for no links.
+        scales: whether the measure is a length, so that its ranges are scaled with the size of the character.
         bound: whether the simulation loop can watch the measure.
-        exertions: whether the measure needs forces and work.
+        circular: whether the measure is an angle on the circle.
+        exertions: whether the measure needs forces and work. Without them, the value is NaN.
+
+    Raises:
+        CtrlGraphError: as for `register`; or there is a planar measure of this name with another unit, or sampled
+            otherwise.
     """
 
-    def registered(compute: Callable[[SpatialMotion], float]) -> Callable[[SpatialMotion], float]:
-        name = compute.__name__
+    def registered(compute: Spatial) -> Spatial:
+        name, description = _described(compute, needs or {}, NEEDED_IN_SPACE)
         planar = MEASURES.own.get(name)
-        if planar is not None:
-            assert (planar.unit, planar.sampled) == (unit, sampled)
+        if planar is None:
+            fields: dict[str, Any] = {"scales": scales, "circular": circular, "exertions": exertions}
+            own = Measure(name, description, None, unit, dict(needs or {}), sampled, **fields)
+            MEASURES.add(replace(own, in_space=compute, bounds_in_space=bound))
+        elif planar.in_space is not None:
+            raise CtrlGraphError(f"there is already a measure '{name}' in space: choose another name")
+        elif (planar.unit, planar.sampled) != (unit, sampled):
+            raise CtrlGraphError(
+                f"the measure '{name}' in the plane has the unit '{planar.unit}' and is sampled '{planar.sampled}': "
+                "use the same in space, or choose another name"
+            )
+        else:
             MEASURES.own[name] = replace(planar, in_space=compute, bounds_in_space=bound)
-            return compute
-        text = " ".join(inspect.cleandoc(compute.__doc__ or "").partition("\n\n")[0].split())
-        description = text.removeprefix("Return the ").rstrip(".")
-        found = Measure(name, description, None, unit, dict(needs or {}), sampled, scales, exertions=exertions)
-        MEASURES.add(replace(found, in_space=compute, bounds_in_space=bound))
         return compute
 
     return registered
 
 
+def also_in_space(compute: Spatial) -> Spatial:
+    """Register a function that is a planar measure as a measure in space too: it computes both from a `BaseMotion`."""
+    planar = MEASURES.own[compute.__name__]
+    MEASURES.own[planar.name] = replace(planar, in_space=compute)
+    return compute
+
+
+def _described(compute: Callable[..., float], needs: Mapping[str, int], roles: Iterable[str]) -> tuple[str, str]:
+    """Return the name and the description of a measure that is to be registered.
+
+    Args:
+        compute: function of the measure.
+        needs: minimum number of links with each role.
+        roles: roles that can be needed.
+
+    Raises:
+        CtrlGraphError: the name, the docstring or `needs` is invalid.
+    """
+    name = compute.__name__
+    text = " ".join(inspect.cleandoc(compute.__doc__ or "").partition("\n\n")[0].split())
+    if not _NAME.fullmatch(name):
+        raise CtrlGraphError(f"'{name}' is not a valid name of a measure: use lower-case letters, digits and _")
+    if not text.startswith("Return the "):
+        raise CtrlGraphError(f"the docstring of the measure '{name}' must begin with 'Return the'")
+    if not all(type(least) is int and least > 0 for least in needs.values()):
+        raise CtrlGraphError(
+            f"'needs' of the measure '{name}' must map roles to positive numbers of links, such as {{'feet': 2}}"
+        )
+    unknown = [role for role in needs if role not in roles]
+    if unknown:
+        raise CtrlGraphError(f"the measure '{name}' needs the unknown role '{unknown[0]}': use {', '.join(roles)}")
+    return name, text.removeprefix("Return the ").rstrip(".")
+
+
 def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
-    """Return a message for each measure that needs links the character lacks, by name of the measure.
+    """Return a message for each measure that a character cannot have, by name of the measure.
+
+    Either the measure does not exist for motions in the plane or in space, or the character lacks links.
 
     Args:
         names: names of the measures to check; unknown names are skipped.
@@ -283,25 +339,40 @@ def lacking(names: Iterable[str], character: Character) -> dict[str, str]:
     found = {}
     for name in names:
         missing = MEASURES[name].missing(character) if name in MEASURES else []
-        if missing:
-            lacks = missing[0] if missing[0].startswith("is ") else f"has {' and '.join(missing)}"
-            found[name] = f"'{name}' cannot be measured: the character {character.name} {lacks}"
+        if not missing:
+            continue
+        reason = f"the character {character.name} has {' and '.join(missing)}"
+        if not MEASURES[name].exists_for(character):
+            reason = f"it exists only {_ONLY[MEASURES[name].moves]}, and the character {character.name} {missing[0]}"
+        found[name] = f"'{name}' cannot be measured: {reason}"
     return found
 
 
-HOW_TO_STATE = "add them under 'roles' in the file of the character"
-"""Hint in messages: how to give a character the roles that it lacks."""
+_ONLY = {"plane": "in the plane", "space": "in space"}
+
+
+def remedy(name: str, character: Character) -> str:
+    """Return a hint what to do about a measure that a character cannot have.
+
+    Args:
+        name: name of the measure, one of those that `lacking` returns.
+        character: the character.
+    """
+    if MEASURES[name].exists_for(character):
+        return "add them under 'roles' in the file of the character"
+    return "`ctrlgraph measures` lists the measures that the character can have"
 
 
 def require(names: Iterable[str], character: Character) -> None:
-    """Check that a character has the links (given by their roles) that measures need.
+    """Check that a character can have measures.
 
     Args:
         names: names of the measures.
         character: the character.
 
     Raises:
-        CtrlGraphError: the character lacks a role that one of the measures needs.
+        CtrlGraphError: the character lacks a role that one of the measures needs, or the measure does not exist for
+            its motions.
     """
-    for sentence in lacking(names, character).values():
-        raise CtrlGraphError(f"{sentence} ({HOW_TO_STATE})")
+    for name, sentence in lacking(names, character).items():
+        raise CtrlGraphError(f"{sentence} ({remedy(name, character)})")

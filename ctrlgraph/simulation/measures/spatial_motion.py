@@ -1,7 +1,12 @@
 """Spatial motions for measures: a recorded motion in space with quantities that several measures use.
 
-The heading of a character is the direction in which its root link points, seen from above. In the reference pose, it is
-the x axis of the world.
+The heading of a character is the direction in which its trunk points, seen from above. In the reference pose, it is the
+x axis of the world.
+
+Roll, pitch and heading are the angles of three rotations that turn the trunk from its reference pose: first about the x
+axis (roll, positive if the left side rises), then about the y axis (pitch, positive if the front sinks), then about the
+z axis (heading, positive to the left). These are the angles of ISO 8855. If the trunk points straight up or down, roll
+and heading are undefined.
 """
 
 from __future__ import annotations
@@ -12,85 +17,43 @@ from dataclasses import dataclass
 from functools import cached_property
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ctrlgraph.character.spatial.spatial_frames import reference_frames, rotation_matrix
+from ctrlgraph.character.spatial.spatial_roles import reach
 from ctrlgraph.character.spatial_model import SpatialCharacter
-from ctrlgraph.engine.world_settings import WorldSettings
+from ctrlgraph.simulation.measures.base_motion import INVERTED, BaseMotion, Floats, Mask
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 
-Floats = NDArray[np.float64]
+
+def trunk_axes(character: SpatialCharacter) -> Floats:
+    """Return the world's axes in the frame of the trunk in the reference pose, as columns (3, 3)."""
+    return np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
 
 
-def rotation_matrices(quaternions: Floats) -> Floats:
-    """Return rotation matrices (..., 3, 3) for unit quaternions (..., 4), (w, x, y, z)."""
-    w, x, y, z = np.moveaxis(quaternions, -1, 0)
-    rows = (
-        (1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)),
-        (2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)),
-        (2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)),
-    )
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
-def axes_in_reference(character: SpatialCharacter, link: int) -> Floats:
-    """Return the world's axes in the frame of a link in the reference pose, as columns (3, 3).
+def heading_of(orientation: Sequence[float] | Floats, axes: Floats) -> float:
+    """Return the heading of a trunk, rad, from -pi to pi.
 
     Args:
-        character: the character.
-        link: index of the link.
+        orientation: rotation from the frame of the trunk to the world, a quaternion (w, x, y, z).
+        axes: the world's axes in the frame of the trunk in the reference pose (see `trunk_axes`).
     """
-    above = {joint.child: joint.parent for joint in character.joints}
-    turn = np.eye(3)
-    at: int | None = link
-    while at is not None:
-        turn = rotation_matrices(np.array(character.links[at].orientation)) @ turn
-        at = above.get(at)
-    return np.asarray(turn.T)
-
-
-def upward_axis(character: SpatialCharacter) -> Floats:
-    """Return the direction in the frame of the trunk that points up in the reference pose, (3,)."""
-    return np.ascontiguousarray(axes_in_reference(character, character.trunk)[:, 2])
-
-
-def heading_of(orientation: Sequence[float] | Floats, reference: Sequence[float]) -> float:
-    """Return the heading of a root link, rad, from -pi to pi.
-
-    Args:
-        orientation: rotation from the frame of the root link to the world.
-        reference: the same rotation in the reference pose.
-    """
-    turn = rotation_matrices(np.asarray(orientation)) @ rotation_matrices(np.asarray(reference)).T
-    return math.atan2(float(turn[1, 0]), float(turn[0, 0]))
+    ahead = rotation_matrix(orientation) @ axes[:, 0]
+    return math.atan2(float(ahead[1]), float(ahead[0]))
 
 
 @dataclass(frozen=True)
-class SpatialMotion:
+class SpatialMotion(BaseMotion):
     """A recorded motion in space of n >= 1 samples from which measures are computed, with character and terrain."""
 
     trace: SpatialTrace
     character: SpatialCharacter
     terrain: SpatialTerrain
-    gravity: float = WorldSettings().gravity
-    """Acceleration of gravity, m/s^2."""
-
-    @cached_property
-    def duration(self) -> float:
-        """Return the time from the first sample to the last, s."""
-        return float(self.trace.time[-1] - self.trace.time[0])
-
-    @cached_property
-    def height(self) -> Floats:
-        """Return the height of the centre of mass above the terrain without gaps and hurdles, (n,), m."""
-        terrain, com = self.terrain.bridged, self.trace.com
-        return np.array([z - terrain.height(float(x), float(y)) for x, y, z in com])
 
     @cached_property
     def trunk(self) -> Floats:
         """Return the rotation of the trunk from its reference pose, matrices (n, 3, 3) in the world."""
-        turn = rotation_matrices(self.trace.orientation[:, self.character.trunk])
-        return np.asarray(turn @ axes_in_reference(self.character, self.character.trunk))
+        return rotation_matrix(self.trace.orientation[:, self.character.trunk]) @ trunk_axes(self.character)
 
     @cached_property
     def tilt(self) -> Floats:
@@ -98,15 +61,106 @@ class SpatialMotion:
         return np.arccos(np.clip(self.trunk[:, 2, 2], -1.0, 1.0))
 
     @cached_property
+    def roll(self) -> Floats:
+        """Return the roll of the trunk, (n,), rad, from -pi to pi, positive if the left side is up."""
+        return np.asarray(np.arctan2(self.trunk[:, 2, 1], self.trunk[:, 2, 2]))
+
+    @cached_property
+    def pitch(self) -> Floats:
+        """Return the pitch of the trunk, (n,), rad, from -pi/2 to pi/2, positive if the front is down."""
+        return np.arcsin(np.clip(-self.trunk[:, 2, 0], -1.0, 1.0))
+
+    @cached_property
     def heading(self) -> Floats:
         """Return the direction of the trunk seen from above, (n,), rad, anticlockwise from the x axis, unwrapped."""
         return np.unwrap(np.arctan2(self.trunk[:, 1, 0], self.trunk[:, 0, 0]))
+
+    @cached_property
+    def upside_down(self) -> Mask:
+        """Return, for each sample (n,), whether the trunk's angle to the upside-down pose is at most `INVERTED`."""
+        return np.asarray(self.tilt >= math.pi - INVERTED)
+
+    @cached_property
+    def height(self) -> Floats:
+        """Return the height of the centre of mass above the terrain without gaps and hurdles, (n,), m."""
+        x, y, z = self.trace.com.T
+        return np.asarray(z - self.terrain.bridged.heights(x, y))
 
     @cached_property
     def com_speed(self) -> Floats:
         """Return the speed of the centre of mass, (n,), m/s."""
         return np.asarray(np.linalg.norm(self.trace.com_velocity, axis=1))
 
-    def links(self, role: str) -> list[int]:
-        """Return the indices of the links of a role, such as "feet"."""
-        return list(self.character.roles.of(role))
+    @cached_property
+    def track(self) -> Floats:
+        """Return the horizontal position of the centre of mass from its start, (n, 2), m.
+
+        The first component is along the heading at the start, the second one to the left of it.
+        """
+        return _turned(self.trace.com[:, :2] - self.trace.com[0, :2], self.heading[0])
+
+    @cached_property
+    def way(self) -> Floats:
+        """Return the horizontal displacement of the centre of mass between consecutive samples, (n - 1, 2), m.
+
+        The first component is along the present heading, the second one to the left of it.
+        """
+        return _turned(np.diff(self.trace.com[:, :2], axis=0), (self.heading[1:] + self.heading[:-1]) / 2)
+
+    @property
+    def distance(self) -> float:
+        """Return the horizontal displacement of the centre of mass from start to end, along the heading at the start,
+        m.
+        """
+        return float(self.track[-1, 0])
+
+    @cached_property
+    def travelled(self) -> float:
+        """Return the length of the horizontal path of the centre of mass, m."""
+        return float(np.hypot(*self.way.T).sum())
+
+    @property
+    def joint_angles(self) -> Floats:
+        """Return the joint angles, (n, J), rad."""
+        return self.trace.joint_angle
+
+    def link_heights(self, links: Sequence[int]) -> Floats:
+        """Return the heights of k links' centres of mass above the terrain without gaps and hurdles, (n, k), m."""
+        x, y, z = np.moveaxis(self.trace.position[:, links], -1, 0)
+        return np.asarray(z - self.terrain.bridged.heights(x, y))
+
+    def advance(self, link: int, start: int, end: int) -> float:
+        """Return the displacement of a link between two samples along the heading at the time between them, m.
+
+        Args:
+            link: index of the link.
+            start: index of the first sample.
+            end: index of the second sample.
+        """
+        way = self.trace.position[end, link, :2] - self.trace.position[start, link, :2]
+        return float(_turned(way, self.heading[(start + end) // 2])[0])
+
+    def clearance(self, sample: int, link: int) -> float:
+        """Return the height of a link's lowest contact shape above the terrain, m; inf without contact shapes.
+
+        For each shape, it is the height of its lowest point above the terrain below its centre.
+
+        Args:
+            sample: index of the sample.
+            link: index of the link.
+        """
+        turn = rotation_matrix(self.trace.orientation[sample, link])
+        heights = [math.inf]
+        for shape in self.character.links[link].shapes:
+            if shape.collides:
+                x, y, z = self.trace.position[sample, link] + turn @ shape.position
+                low = z - reach(shape, (turn @ rotation_matrix(shape.orientation))[2])
+                heights.append(float(low - self.terrain.height(x, y)))
+        return min(heights)
+
+
+def _turned(vectors: Floats, angle: Floats | float) -> Floats:
+    """Return horizontal vectors (..., 2) of the world in a frame that is turned by an angle (...), rad, to the left."""
+    x, y = np.moveaxis(vectors, -1, 0)
+    cosine, sine = np.cos(angle), np.sin(angle)
+    return np.stack([cosine * x + sine * y, cosine * y - sine * x], axis=-1)

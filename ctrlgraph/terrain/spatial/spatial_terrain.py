@@ -164,6 +164,15 @@ class SpatialTerrain:
         """
         return float(self._heights(np.array(x), np.array(y)))
 
+    def heights(self, x: Floats, y: Floats) -> Floats:
+        """Return the heights of the ground at positions, m.
+
+        Args:
+            x: x of the positions, an array of any shape, m.
+            y: y of the positions, an array of the same shape, m.
+        """
+        return self._heights(x, y)
+
     def normal(self, x: float, y: float) -> tuple[float, float, float]:
         """Return the unit normal of the ground at a position, which points up. The top of a block is level.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import types
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -13,7 +12,7 @@ import numpy as np
 from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialJoint, SpatialLink
 from ctrlgraph.engine.commands import Clock
-from ctrlgraph.engine.disturbance import undisturbed
+from ctrlgraph.engine.disturbance import disturbance
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.spatial_pushes import SpatialPush, spatial_push_array
 from ctrlgraph.kernels.arrays import new_motors
@@ -47,7 +46,9 @@ def hinge(parent: int, child: int, axis: Sequence[float], anchor: Sequence[float
     fields = {"lower": -FREE, "upper": FREE, "kp": 0.0, "kd": 0.0} | others
     name = f"joint {parent} {child} {axis}"
     axis, anchor = (tuple(map(float, each)) for each in (axis, anchor))
-    return SpatialJoint(name, parent, child, torque_limit=torque, hard_torque_limit=torque, axis=axis, anchor=anchor, **fields)
+    return SpatialJoint(
+        name, parent, child, torque_limit=torque, hard_torque_limit=torque, axis=axis, anchor=anchor, **fields
+    )
 
 
 def character(links: Sequence[SpatialLink], joints: Sequence[SpatialJoint] = (), *, floating: bool = True):
@@ -137,6 +138,7 @@ class Bench:
         *,
         friction: float = 1.0,
         pushes: Sequence[SpatialPush] = (),
+        delay: float = 0.0,
         **settings: Any,
     ) -> None:
         self.engine, self.character = engine, character
@@ -150,15 +152,22 @@ class Bench:
         self.motors = new_motors(n_joints)
         self.motors.kp[:], self.motors.kd[:] = self.body.gains.T
         self.motors.limit[:] = self.body.torque[:, 0]
-        self.contacts, self.shapes, self.ground = new_spatial_contacts(), spatial_shapes(character), spatial_ground(ground)
+        self.contacts, self.shapes, self.ground = (
+            new_spatial_contacts(),
+            spatial_shapes(character),
+            spatial_ground(ground),
+        )
         self.clock = Clock(np.zeros(1, np.int64), np.zeros(1), np.zeros(2), np.zeros(1, np.uint64))
-        self.disturbance = undisturbed(spatial_push_array(character, pushes), n_joints)
+        rows = spatial_push_array(character, pushes)
+        self.disturbance = disturbance(n_joints, self.settings.dt, rows, None, delay)
 
     @property
     def time(self) -> float:
         return self.settings.dt * int(self.clock.step[0])
 
-    def place(self, position=None, orientation=None, velocity=(0, 0, 0), spin=(0, 0, 0), angles=None, rates=None) -> Bench:
+    def place(
+        self, position=None, orientation=None, velocity=(0, 0, 0), spin=(0, 0, 0), angles=None, rates=None
+    ) -> Bench:
         """Place the character: the root where it is in the reference pose and all joints at 0, unless given."""
         body, kin, n_joints, root = self.body, self.kin, len(self.character.joints), self.body.root
         kin.pose[root, :3] = body.offset[root] if position is None else position
@@ -170,13 +179,30 @@ class Bench:
         self.world.place(kin.pose.copy(), kin.twist.copy(), angles, rates)
         return self
 
+    def now(self) -> History:
+        """Return the present state, with one row."""
+        return self._record(1, 0)
+
     def run(self, duration: float, every: int = 1) -> History:
         """Simulate for a time, and return every n-th state."""
-        n = round(duration / self.settings.dt / every)
+        return self._record(round(duration / self.settings.dt / every), every)
+
+    def _record(self, n: int, every: int) -> History:
+        history = self._history(n)
+        assert self._simulate(every, history)
+        return history
+
+    def done_after(self, duration: float) -> bool:
+        """Simulate for a time, and return whether the engine has made all steps."""
+        return self._simulate(round(duration / self.settings.dt), self._history(1))
+
+    def _history(self, n: int) -> History:
         n_links, n_joints = len(self.character.links), len(self.character.joints)
         shapes = ((n_links, 7), (n_links, 6), (n_joints, 2), (6,), (7,), (n_joints,), (3,))
-        history = History(*(np.zeros((n, *shape)) for shape in shapes))
-        done = _loop(self.engine)(
+        return History(*(np.zeros((n, *shape)) for shape in shapes))
+
+    def _simulate(self, every: int, history: History) -> bool:
+        return _loop(self.engine)(
             self.world.data,
             self.world.commands,
             self.settings.dt,
@@ -191,5 +217,3 @@ class Bench:
             every,
             history,
         )
-        assert done
-        return history

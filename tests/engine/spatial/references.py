@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from tests.spatial_trees import SpatialState, SpatialTree
 
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.spatial.spatial_dynamics import bias_forces
+from tests.spatial_trees import SpatialState, SpatialTree
 
 
 class FixedTree:

@@ -13,6 +13,7 @@ import pytest
 from ctrlgraph.character.model import Roles
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.planar_loop import Limits
+from ctrlgraph.engine.spatial_loop import SpatialLimits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
@@ -91,7 +92,8 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
     absent |= {"hands_load", "shins_load"}
     absent |= {"knee_flexion", "hip_flexion", "shins_share", "foot_height"}
     absent |= {"leg_split", "landing_interval", "hands_steps"}
-    assert set(MEASURES) - set(measure(trace(4), hopper, flat())) == absent
+    planar = {name for name, each in MEASURES.items() if each.moves != "space"}
+    assert planar - set(measure(trace(4), hopper, flat())) == absent
     assert {
         "head_height": "'head_height' cannot be measured: the character hopper has no head",
         "feet_distance": "'feet_distance' cannot be measured: the character hopper has 1 of 2 feet",
@@ -101,14 +103,14 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         "steps": "'steps' cannot be measured: the character hopper has 1 of 2 feet",
         "cadence": "'cadence' cannot be measured: the character hopper has 1 of 2 feet",
     }.items() <= lacking(MEASURES, hopper).items()
-    assert lacking(MEASURES, hopper).keys() == absent
+    assert lacking(planar, hopper).keys() == absent
     with pytest.raises(CtrlGraphError, match=r"has no head \(add them under 'roles' in the file of the character\)$"):
         require(["torso", "head_height"], hopper)
 
 
 def test_the_measures_need_the_roles_that_they_say(humanoid) -> None:
     """Each is computed where just its needs are met; without one of them it is not."""
-    for each in MEASURES.values():
+    for each in (each for each in MEASURES.values() if each.moves != "space"):
         fields = {role: getattr(humanoid.roles, role) for role in each.needs}
         just = replace(humanoid, roles=Roles(trunk=humanoid.trunk, **fields))
         assert each.name in measure(trace(len(humanoid.links)), just, flat())
@@ -128,7 +130,11 @@ def test_a_run_with_a_condition_that_cannot_be_measured_is_refused(hopper, handm
 
 
 def test_the_bounds_are_what_the_compiled_loop_watches() -> None:
-    assert ("last_step", *BOUNDS, "ground_x", "ground_y") == Limits._fields
+    planar = [name for name, each in BOUNDS.items() if each.course is not None]
+    spatial = {name for name, each in BOUNDS.items() if each.bounds_in_space}
+    assert ("last_step", *planar, "ground_x", "ground_y") == Limits._fields
+    assert {"last_step", *spatial, "upward"} == set(SpatialLimits._fields)
+    assert {*planar, *spatial} == set(BOUNDS)
     limits = limits_of(7, {"com_height": (0.5, 1.0)}, flat())
     assert (limits.last_step, limits.com_height.tolist(), limits.torso.tolist()) == (7, [0.5, 1], [0, np.inf])
 

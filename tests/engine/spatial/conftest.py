@@ -1,0 +1,10 @@
+"""Tests of spatial characters that every engine must pass."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture(params=["mujoco"])
+def engine(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
