@@ -209,7 +209,7 @@ def _color_at(
         nx, ny, nz = nx / length, ny / length, nz / length
     facing = max(0.0, nx * light[0] + ny * light[1] + nz * light[2])
     bright, opacity, gloss = _AMBIENT + _SKY * nz + _DIFFUSE * facing, 1.0, 0.0
-    if material == GROUND or material == MARK:
+    if material in (GROUND, MARK):
         bright /= _AMBIENT + _SKY + _DIFFUSE * light[2]  # level ground has its own color
         bright = 1.0 - _RELIEF * (1.0 - bright)
         ground = lighting.ground
