@@ -215,13 +215,8 @@ def _color_at(
     if length != 0.0:
         nx, ny, nz = nx / length, ny / length, nz / length
     facing = max(0.0, nx * light[0] + ny * light[1] + nz * light[2])
-<<<<<<< HEAD
-    bright, opacity, gloss = _AMBIENT + _SKY * nz + _DIFFUSE * facing, 1.0, 0.0
-    if material in (GROUND, MARK):
-=======
     bright, gloss = _AMBIENT + _SKY * nz + _DIFFUSE * facing, 0.0
     if on_ground:
->>>>>>> space-v
         bright /= _AMBIENT + _SKY + _DIFFUSE * light[2]  # level ground has its own color
         bright = 1.0 - _RELIEF * (1.0 - bright)
         if material == GROUND and ground[4] > 0.0:
