@@ -5,7 +5,7 @@ BEGINSCRIPT stair_onto(void)
       POSE neck2head(0.0), uTorso2neck(0.0);
       POSE waist(-0.1573, 945.6, 99.28), lTorso2uTorso(-0.2724, 436.5, 94.41);
       POSE lWrist(0.0, 5.0, 3.0), rWrist(0.0, 5.0, 3.0);
-      LIPOSE rAnkle(0.369 + 2.0 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - 0.33) + 0.3392 * (edge_distance(lFoot) - 0.38) + 0.3548 * (edge_rise(lFoot) - 0.105) - 0.927 * (com_vx - 1.1), 383.2, 12.64).time(0.1263);
+      LIPOSE rAnkle(0.369 + 2 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33) + 0.3392 * (edge_distance(lFoot) - 0.38) + 0.3548 * (edge_rise(lFoot) - 0.105) - 0.927 * (com_vx - 1.1), 383.2, 12.64).time(0.1263);
       LIPOSE rKnee(0.8938, 232.5, 16.36).time(0.06888);
       LIPOSE lKnee(0.2575, 420.6, 18.55).time(0.08287);
       POSE lAnkle(0.03187, 126.4, 9.005);
@@ -30,14 +30,14 @@ BEGINSCRIPT stair_onto(void)
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.5956, 191.7, 16.78).time(0.109);
+      LIPOSE rKnee(0.7028, 191.7, 16.78).time(0.109);
       LIPOSE rAnkle(0.1287, 58.27, 7.619).time(0.3438);
       LIPOSE lAnkle(-0.2276, 787.2, 11.83).time(0.08432);
       LIPOSE lKnee(0.04754, 731.2, 22.78).time(0.131);
       VPD uTorso(-0.0404, 452.1, 70.58).joint(lHip);
       COMFB2 0.2637 -0.1887 j lAnkle
-      VPD rThigh(-0.6817 - 0.8643 * (edge_distance(lFoot) - 0.2815), -236.3, -9.159).joint(rHip).flags(s);
-      VFSFB pelvis(300.0).by(lAnkle).speed(0.5919 + 2.0 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - 0.33) + 1.0 * (edge_distance(lFoot) - 0.38));
+      VPD rThigh(-0.7021 - 0.8643 * (edge_distance(lFoot) - 0.2815), -236.3, -9.159).joint(rHip).flags(s);
+      VFSFB pelvis(300.0).by(lAnkle).speed(0.5919 + 2 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33) + 1.0 * (edge_distance(lFoot) - 0.38));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

@@ -49,7 +49,7 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 11  # the left foot on the first tread
     > stair_onto().mirrored;
-    TRANSITION to(18).after(complete);
+    TRANSITION to(19).after(complete);
   ENDPHASE
   PHASE 12
     TRANSITION to(14).after(when edge_distance(lFoot) > .593);
@@ -72,11 +72,19 @@ BEGINSCRIPT walk_upstairs(void)
     > walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 17  # the left foot from the floor onto the second tread
+  PHASE 17  # from the floor onto the second of deep treads, the foot low so that it does not reach the third
+    TRANSITION to(18).after(when edge_distance(rFoot, 2) - edge_distance(rFoot) > .345 and when edge_distance(rFoot, 2) < 1);
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 18
     > stair_step_up(.33, .15).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
-  PHASE 18  # the right foot from the floor onto the second tread
+  PHASE 19
+    TRANSITION to(20).after(when edge_distance(lFoot, 2) - edge_distance(lFoot) > .345 and when edge_distance(lFoot, 2) < 1);
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 20
     > stair_step_up(.33, .15);
     TRANSITION to(7).after(complete);
   ENDPHASE
