@@ -11,7 +11,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards the first edge
-    TRANSITION to(6).after(when edge_distance(lFoot) < 0.55);
+    TRANSITION to(6).after(when edge_distance(lFoot) < 0.64);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
@@ -19,7 +19,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
-    TRANSITION to(11).after(when edge_distance(rFoot) < 0.55);
+    TRANSITION to(11).after(when edge_distance(rFoot) < 0.64);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
