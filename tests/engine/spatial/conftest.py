@@ -5,6 +5,6 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.fixture(params=["mujoco"])
+@pytest.fixture(params=["ode", "mujoco"])
 def engine(request: pytest.FixtureRequest) -> str:
     return str(request.param)
