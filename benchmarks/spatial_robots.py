@@ -213,7 +213,7 @@ def stand(robot: Robot, engine: str) -> Stand:
 
 def _fall(outcome: Outcome, before: float) -> float | None:
     """Return the time at which a bound was left, s, after a run that began at the time `before`."""
-    return None if outcome.status in ("completed", "timed_out") else before + outcome.simulated_s
+    return None if outcome.status in ("completed", "timeout") else before + outcome.simulated_s
 
 
 def cycle_fall(robot: Robot, engine: str) -> float | None:
