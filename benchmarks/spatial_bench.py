@@ -15,7 +15,7 @@ from ctrlgraph.engine.commands import Clock
 from ctrlgraph.engine.disturbance import disturbance
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.spatial_pushes import SpatialPush, spatial_push_array
-from ctrlgraph.kernels.arrays import new_motors
+from ctrlgraph.kernels.arrays import copy_arrays, new_motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import (
     MAX_SPATIAL_CONTACTS,
@@ -147,7 +147,7 @@ class Bench:
         n_links, n_joints = len(character.links), len(character.joints)
         ground = parse_spatial(terrain, friction)
         self.world = self.library.open_spatial(character, self.settings, ground, MAX_SPATIAL_CONTACTS)
-        self.world.seed(0)
+        self.seed = 0
         self.body, self.kin = spatial_body(character), new_spatial_kinematics(n_links, n_joints)
         self.motors = new_motors(n_joints)
         self.motors.kp[:], self.motors.kd[:] = self.body.gains.T
@@ -179,6 +179,18 @@ class Bench:
         self.world.place(kin.pose.copy(), kin.twist.copy(), angles, rates)
         return self
 
+    def snapshot(self) -> tuple[Any, ...]:
+        """Return a copy of the state: the engine, the kinematics (ODE counts turns from them) and the clock."""
+        return self.world.bodies(), copy_arrays(self.kin), copy_arrays(self.clock), self.seed
+
+    def restore(self, snapshot: tuple[Any, ...]) -> None:
+        """Restore a state that `snapshot` has returned."""
+        bodies, kin, clock, self.seed = snapshot
+        self.world.load(bodies)
+        for now, then in ((self.kin, kin), (self.clock, clock)):
+            for array, values in zip(now, then, strict=True):
+                array[:] = values
+
     def now(self) -> History:
         """Return the present state, with one row."""
         return self._record(1, 0)
@@ -202,7 +214,8 @@ class Bench:
         return History(*(np.zeros((n, *shape)) for shape in shapes))
 
     def _simulate(self, every: int, history: History) -> bool:
-        return _loop(self.engine)(
+        self.world.seed(self.seed)
+        done = _loop(self.engine)(
             self.world.data,
             self.world.commands,
             self.settings.dt,
@@ -217,3 +230,5 @@ class Bench:
             every,
             history,
         )
+        self.seed = self.world.seed_now()
+        return done

@@ -120,7 +120,10 @@ def _palette(labels: Iterable[str], examples: Sequence[Frame]) -> Image.Image:
     table = np.unique(np.round(255 * np.array([to_rgb(PAPER), to_rgb(GROUND), *blends])).astype(np.uint8), axis=0)
     if examples:
         chosen = Image.fromarray(np.concatenate(examples)).quantize(max(2, _TRANSPARENT - len(table)))
-        table = np.concatenate([table, np.array(chosen.getpalette(), np.uint8).reshape(-1, 3)])
+        more = np.array(chosen.getpalette(), np.uint8).reshape(-1, 3)
+        # Pillow does not distinguish colours that are nearly equal
+        new = np.abs(more[:, None].astype(int) - table).max(axis=2).min(axis=1) > 8
+        table = np.concatenate([table, more[new]])
     image = Image.new("P", (1, 1))
     image.putpalette(table[:_TRANSPARENT].tobytes())
     return image

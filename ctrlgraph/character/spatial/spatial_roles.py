@@ -200,7 +200,7 @@ def _lowest(character: SpatialCharacter, link: int, frames: ReferenceFrames) -> 
         if shape.collides:
             axes = frames.rotation[link] @ rotation_matrix(shape.orientation)
             centre = frames.position[link] + frames.rotation[link] @ shape.position
-            heights.append(float(centre[2]) - reach(shape, axes[2]))
+            heights.append(float(centre[2] - reach(shape, axes[2])))
     return min(heights)
 
 
@@ -285,20 +285,21 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
     return findings
 
 
-def reach(shape: Shape, down: Array) -> float:
-    """Return how far a shape reaches from its centre in a direction, m.
+def reach(shape: Shape, down: Array) -> Array:
+    """Return how far a shape reaches from its centre in directions (...,), m.
 
     Args:
         shape: the shape.
-        down: unit vector (3,) of the direction, in the frame of the shape.
+        down: unit vectors (..., 3) of the directions, in the frame of the shape.
     """
     a, b, _ = shape.size
+    x, y, z = np.moveaxis(down, -1, 0)
     if shape.kind == "sphere":
-        return a
+        return np.full(z.shape, a)
     if shape.kind == "capsule":
-        return a + b * abs(float(down[2]))
+        return np.asarray(a + b * np.abs(z))
     if shape.kind == "cylinder":
-        return b * abs(float(down[2])) + a * float(np.hypot(down[0], down[1]))
+        return np.asarray(b * np.abs(z) + a * np.hypot(x, y))
     if shape.kind == "ellipsoid":
-        return float(np.linalg.norm(down * shape.size))
-    return float(np.abs(down) @ shape.size)
+        return np.asarray(np.linalg.norm(down * shape.size, axis=-1))
+    return np.asarray(np.abs(down) @ np.array(shape.size))

@@ -37,7 +37,7 @@ _FUNCTIONS = {
     " dBodySetKinematic",
     ("v", "pd"): "dWorldSetERP dWorldSetCFM dJointSetDBallDistance",
     ("v", "pi"): "dWorldSetQuickStepNumIterations dWorldSetAutoDisableFlag dBodySetGyroscopicMode"
-    " dJointSetAMotorMode dJointSetAMotorNumAxes",
+    " dBodySetFiniteRotationMode dJointSetAMotorMode dJointSetAMotorNumAxes",
     ("v", "pddd"): "dWorldSetGravity dBodySetPosition dBodyAddTorque dBodyAddForce dJointSetBallAnchor"
     " dJointSetDBallAnchor1 dJointSetDBallAnchor2 dJointSetHingeAnchor dJointSetHingeAxis dJointSetUniversalAnchor"
     " dJointSetUniversalAxis1 dJointSetUniversalAxis2",

@@ -32,10 +32,12 @@ class SpatialDrives(NamedTuple):
     """(J,) -1 if the motor is guessed to be at its minimum torque in this time step, 1 at its maximum, else 0."""
     dry_at: Ints
     """(J,) sign of the torque of dry friction if it is guessed to be at its limit in this time step, else 0."""
+    angle: Floats
+    """(J,) last angle of each joint, rad. It is part of the state, because the links do not show whole turns."""
     rate: Floats
     """(J,) rate of each joint after the last time step, along its axis before this step, rad/s.
 
-    It is part of the state, because the angular velocities of the links do not determine it exactly: the axes of a
+    It is part of the state, too, because the angular velocities of the links do not determine it exactly: the axes of a
     universal or ball joint have moved since.
     """
     joint: Floats
@@ -83,6 +85,8 @@ class SpatialWorldData(NamedTuple):
     """Further angular motors of the joints."""
     body: SpatialBody
     """Constants of the character."""
+    inverse: Floats
+    """(L, 3, 3) inverse of the inertia tensor of each link, in its frame, 1/(kg m^2)."""
     commands: Commands
     """Motor commands of the last time step."""
     quick: int
@@ -99,7 +103,7 @@ class SpatialWorldData(NamedTuple):
 def observe_in_space(world: SpatialWorldData, kin: SpatialKinematics) -> None:
     """Fill the poses, velocities, joint angles and rates, and the axes and places of the joints in `kin`.
 
-    Angles are continuous: each differs by less than half a turn from its last value in `kin.joint`.
+    Angles are continuous: each differs by less than half a turn from its last value in `world.drives.angle`.
     """
     handles, body = world.handles, world.body
     for i in range(handles.body.size):
@@ -109,7 +113,11 @@ def observe_in_space(world: SpatialWorldData, kin: SpatialKinematics) -> None:
             kin.twist[i, 3 + k] = read_double(handles.spin[i], k)
         for k in range(4):
             kin.pose[i, 3 + k] = read_double(handles.quaternion[i], k)
+    for j in range(body.parent.size):
+        kin.joint[j, 0] = world.drives.angle[j]
     measure_angles(body, kin.pose, kin.joint)
+    for j in range(body.parent.size):
+        world.drives.angle[j] = kin.joint[j, 0]
     for k in range(1, body.order.size):
         hang_link(body, kin, body.order[k])
     measure_rates(body, kin.twist, kin.axis, kin.joint)

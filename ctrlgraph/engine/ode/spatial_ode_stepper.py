@@ -8,6 +8,7 @@ from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.ode import library as ode
 from ctrlgraph.engine.ode.memory import read_double
 from ctrlgraph.engine.ode.spatial_ode_contacts import solve_in_space
+from ctrlgraph.engine.ode.spatial_ode_gyration import apply_gyration
 from ctrlgraph.engine.ode.spatial_ode_rows import set_stops
 from ctrlgraph.engine.ode.spatial_ode_state import (
     SpatialWorldData,
@@ -76,6 +77,7 @@ def step_in_space(
             _add_force_at(
                 world.handles.body[int(pushes[p, 2])], force[0], force[1], force[2], point[0], point[1], point[2]
             )
+    apply_gyration(world, dt)
     set_stops(world, kin)
     solve_in_space(world, kin, contacts, dt)
     record_forces_in_space(world, contacts, clock, dt)

@@ -80,6 +80,7 @@ class SpatialOdeWorld:
             dry=joints[3],
             motor_at=np.zeros(n_joints, np.int64),
             dry_at=np.zeros(n_joints, np.int64),
+            angle=np.zeros(n_joints),
             rate=np.zeros(n_joints),
             joint=np.zeros((n_joints, 2)),
             twist=np.zeros((n_links, 6)),
@@ -93,6 +94,7 @@ class SpatialOdeWorld:
             handles=handles,
             drives=drives,
             body=self._body,
+            inverse=np.ascontiguousarray(np.linalg.inv(self._body.inertia), np.float64),
             commands=new_commands(n_joints),
             quick=int(settings.solver == "quick"),
             friction=SpatialFriction(cone, coefficient, state, loads, direction, slip, narrow, *bounds),
@@ -118,28 +120,28 @@ class SpatialOdeWorld:
         return self.data.commands
 
     def bodies(self) -> Floats:
-        """Return a copy of pose and velocities of every body (link) and the rates of the joints, in one row."""
+        """Return a copy of the poses and velocities of the bodies (links) and of the joints' angles and rates."""
         out = np.zeros((len(self.character.links), BODY_DOUBLES))
         save_bodies(self.data.handles, out)
-        return np.concatenate((out.ravel(), self.data.drives.rate))
+        return np.concatenate((out.ravel(), self.data.drives.angle, self.data.drives.rate))
 
     def load(self, bodies: Floats) -> None:
         """Restore a state that the method `bodies` has returned, bit for bit."""
         end = len(self.character.links) * BODY_DOUBLES
         load_bodies(self.data.handles, bodies[:end].reshape(-1, BODY_DOUBLES))
-        self.data.drives.rate[:] = bodies[end:]
+        self.data.drives.angle[:], self.data.drives.rate[:] = bodies[end:].reshape(2, -1)
 
     def place(self, pose: Floats, twist: Floats, angles: Floats, rates: Floats) -> None:
-        """Set the poses and velocities of all L links, and the rates of all J joints, which must be consistent.
+        """Set the poses and velocities of all L links and J joints, which must be consistent.
 
         Args:
             pose: position of the centre of mass, m, and orientation of each link (L, 7).
             twist: velocity of the centre of mass, m/s, and angular velocity, rad/s, in the world frame (L, 6).
-            angles: angle of each joint (J,), rad; not used, because it follows from the poses.
+            angles: angle of each joint (J,), rad.
             rates: angular velocity of each joint (J,), rad/s.
         """
         load_bodies(self.data.handles, placed_in_space(pose, twist))
-        self.data.drives.rate[:] = rates
+        self.data.drives.angle[:], self.data.drives.rate[:] = angles, rates
 
     def seed(self, seed: int) -> None:
         """Set the state of the quick solver's random generator, which all ODE worlds of a process share."""
@@ -176,6 +178,8 @@ class SpatialOdeWorld:
             for column in range(3):
                 mass.I[4 * row + column] = float(self._body.inertia[index, row, column])
         lib.dBodySetMass(body, ctypes.byref(mass))
+        lib.dBodySetGyroscopicMode(body, 0)  # ours keeps the angular momentum
+        lib.dBodySetFiniteRotationMode(body, 1)  # turns by the angle w dt
         if index == self.character.root and not self.character.floating:
             lib.dBodySetKinematic(body)
         return int(body)

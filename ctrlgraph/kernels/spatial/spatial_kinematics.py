@@ -201,7 +201,7 @@ def _first_of_three(body: SpatialBody, turn: Quaternion, first: int, present: fl
     if sine * sine + cosine * cosine < ALIGNED * ALIGNED:
         return present
     angle = nearest_angle(math.atan2(sine, cosine), present)
-    opposite = nearest_angle(angle + math.pi, present)
+    opposite = nearest_angle(math.atan2(-sine, -cosine), present)
     return opposite if abs(opposite - present) < abs(angle - present) else angle
 
 

@@ -187,7 +187,7 @@ def arrow(tail: FloatArray, tip: FloatArray, radius: float) -> Solid:
     along = tip - tail
     length = float(np.linalg.norm(along))
     neck = max(0.0, length - 7.0 * radius)
-    slope = (0.92, 0.39)  # normal of the head
+    slope = (7.0 / math.sqrt(58.0), 3.0 / math.sqrt(58.0))  # normal of the head, seven times as long as wide
     profile = [
         (0.0, 0.0, 0.0, -1.0), (radius, 0.0, 0.0, -1.0), (radius, 0.0, 1.0, 0.0), (radius, neck, 1.0, 0.0),
         (radius, neck, 0.0, -1.0), (3.0 * radius, neck, 0.0, -1.0), (3.0 * radius, neck, *slope), (0.0, length, *slope),

@@ -98,3 +98,15 @@ def climb(motion: SpatialMotion) -> float:
     (x, there), (y, across) = motion.trace.com[[0, -1], :2].T.tolist()
     ground = motion.terrain.bridged
     return ground.height(there, across) - ground.height(x, y)
+
+
+@register_in_space(unit="m", sampled="course", needs={"feet": 2}, scales=True)
+def foot_clearance(motion: SpatialMotion) -> float:
+    """Return the greatest height of a foot's lowest point above the ground below it while another foot touches the
+    ground.
+    """
+    feet = motion.links("feet")
+    touching = motion.trace.contact[:, feet]
+    others = touching.sum(axis=1, keepdims=True) > touching
+    heights = np.stack([motion.clearances(foot) for foot in feet], axis=1)
+    return float(np.max(heights, where=others, initial=0.0))

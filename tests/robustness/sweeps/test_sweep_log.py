@@ -90,7 +90,9 @@ def test_a_store_of_a_newer_version_is_refused(tmp_path: Path) -> None:
     connection.execute("PRAGMA user_version = 99")
     connection.close()
     for open_store in (SweepStore.open, SweepStore.read):
-        with pytest.raises(RunLogError, match=r"^the store of sweeps .* was made by a newer ctrlgraph, .*\(schema 99, "):
+        with pytest.raises(
+            RunLogError, match=r"^the store of sweeps .* was made by a newer ctrlgraph, .*\(schema 99, "
+        ):
             open_store(tmp_path)
 
 

@@ -150,6 +150,7 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
         "highest_link",
         "stride_length",
         "foot_height",
+        "foot_clearance",
     }
     assert all(MEASURES[name].unit == "m" for name in scaled)
 

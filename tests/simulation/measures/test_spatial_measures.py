@@ -14,7 +14,15 @@ from hypothesis import strategies as st
 from ctrlgraph.character.spatial.spatial_frames import rotation_matrix
 from ctrlgraph.character.spatial.spatial_pairs import mirror_signs
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.simulation.measures import MEASURES, lacking, measure_spatial, register, register_in_space, require
+from ctrlgraph.simulation.measures import (
+    MEASURES,
+    SpatialMotion,
+    lacking,
+    measure_spatial,
+    register,
+    register_in_space,
+    require,
+)
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import Block, SpatialTerrain, extruded
 from ctrlgraph.terrain.terrain import flat, heights, slope
@@ -131,13 +139,25 @@ def test_heights_are_above_the_ground_below() -> None:
     assert values(trace, extruded(gap))["com_height"] == pytest.approx(com)
 
 
-def test_the_clearance_of_a_foot_counts_while_another_foot_touches() -> None:
+def test_the_height_of_a_foot_counts_while_another_foot_touches() -> None:
     trace = moving(BOX, TIME, contact=STANDING | {"FL": TIME < 1.0})
     swing = 0.08 * np.sin(np.pi * np.clip(TIME - 1.0, 0.0, 1.0))
     trace.pose[:, FEET["FL"], 2] += swing
-    assert values(trace)["foot_height"] == pytest.approx(RADIUS + 0.1 + 0.08, abs=1e-3)
+    found = values(trace)
+    assert found["foot_height"] == pytest.approx(RADIUS + 0.1 + 0.08)
+    assert found["foot_clearance"] == pytest.approx(0.08)
     trace.contact[:] = False
-    assert values(trace)["foot_height"] == 0.0
+    assert (values(trace)["foot_height"], values(trace)["foot_clearance"]) == (0.0, 0.0)
+
+
+@given(st.floats(-3.1, 3.1), st.floats(-1.5, 1.5))
+@settings(deadline=None, max_examples=20)
+def test_the_clearance_is_that_of_the_lowest_end_of_a_capsule(roll: float, pitch: float) -> None:
+    trace = moving(BOX, TIME[:2], path=lambda t: (0.0, 0.0, 2.0), turn=turns(roll, pitch))
+    motion = SpatialMotion(trace, BOX, LEVEL)
+    ends = rotation_matrix(trace.orientation[0, FEET["HL"]]) @ [[0.0, 0.0], [0.0, 0.0], [-0.1, 0.1]]
+    lowest = trace.position[0, FEET["HL"], 2] + ends[2].min() - RADIUS
+    assert motion.clearances(FEET["HL"]) == pytest.approx([lowest, lowest])
 
 
 # --- support ---
