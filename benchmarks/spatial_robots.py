@@ -41,6 +41,7 @@ PUSH_S, PUSH_STEP = 0.1, 10.0
 
 _SETTLED_S, _AFTER_S = 2.0, 4.0  # time before a push, and from its beginning to the verdict
 _KP_TO_KD = 20.0
+_MOST_BENT = 1.5  # angle by which the knees turn at most in a crouch, rad
 
 
 @dataclass(frozen=True)
@@ -72,50 +73,55 @@ class Robot:
     def crouch(self) -> tuple[Floats, float]:
         """Return the joint angles of the crouch, rad, and its height as a fraction of that of the start.
 
-        The knees flex, and the hips turn by half as much in the other direction. The angle is found by bisection. If
-        limits of joints prevent the height, the crouch is the lowest pose within them.
+        The knees flex, the hips turn by half as much in the other direction, and ankles keep the directions of the feet.
+        The angle is found by bisection. If limits of joints prevent the height, which is so for legs that point outward,
+        only the knees and ankles turn, and the knees extend.
         """
+        limits = np.array([(joint.lower, joint.upper) for joint in self.character.joints])
         with Simulation(self.character, engine="mujoco") as simulation:
-            names = [joint.name for joint in self.character.joints]
 
-            def posed(scale: float) -> tuple[Floats, float]:
-                angles = self.start + scale * self._flexion
-                limits = np.array([(joint.lower, joint.upper) for joint in self.character.joints])
-                angles = np.clip(angles, *limits.T)
-                simulation.reset(dict(zip(names, angles.tolist(), strict=True)))
+            def posed(offsets: Floats) -> tuple[Floats, float]:
+                angles = np.clip(self.start + offsets, *limits.T)
+                self._place(simulation, angles)
                 return angles, simulation.height
 
-            full = posed(0.0)[1]
-            low, high = 0.0, 1.5
+            full = posed(np.zeros(len(limits)))[1]
+            directions = (self._directions(1.0, -0.5), self._directions(-1.0, 0.0))
+            way = next((way for way in directions if posed(_MOST_BENT * way)[1] < CROUCH * full), directions[0])
+            low, high = 0.0, _MOST_BENT
             for _ in range(16):
                 middle = 0.5 * (low + high)
-                low, high = (low, middle) if posed(middle)[1] < CROUCH * full else (middle, high)
-            angles, height = posed(high)
+                low, high = (low, middle) if posed(middle * way)[1] < CROUCH * full else (middle, high)
+            angles, height = posed(high * way)
         return angles, height / full
 
-    @property
-    def _flexion(self) -> Floats:
-        """Return the directions in which the joints turn in a crouch, with 1 for each knee."""
-        offsets = np.zeros(len(self.character.joints))
-        for leg in self.character.roles.legs:
-            pitch, knee, sense = self._pitch(leg)
-            offsets[knee] = sense
-            offsets[pitch[0]] = -0.5 * sense * pitch[1]
-        return offsets
+    def _place(self, simulation: Simulation, angles: Floats) -> None:
+        simulation.reset(dict(zip([joint.name for joint in self.character.joints], angles.tolist(), strict=True)))
 
-    def _pitch(self, leg: SpatialLeg) -> tuple[tuple[int, float], int, float]:
-        """Return the hip joint that is most parallel to the knee with its sense, the knee, and the sense of flexion."""
+    def _directions(self, knee: float, hip: float) -> Floats:
+        """Return by how much each joint turns in a crouch, (J,).
+
+        Args:
+            knee: flexion of the knees.
+            hip: flexion of the hips, in the sense of the knees.
+        """
+        turns = np.zeros(len(self.character.joints))
         with Simulation(self.character, engine="mujoco") as simulation:
-            simulation.reset(dict(zip([j.name for j in self.character.joints], self.start.tolist(), strict=True)))
+            self._place(simulation, self.start)
             kin = simulation.kinematics
-            axes = kin.axis.copy()
-            parallel = {j: float(axes[j] @ axes[leg.knee]) for j in leg.hip}
-            hip = max(parallel, key=lambda j: abs(parallel[j]))
-            thigh = kin.place[leg.knee] - kin.place[hip]
-            foot = self._tip(simulation, leg) - kin.place[leg.knee]
-            # positive rotation about the knee moves the foot by this; flexion moves it towards the hip
-            moved = np.cross(axes[leg.knee], foot)
-            return (hip, float(np.sign(parallel[hip]))), leg.knee, 1.0 if moved @ thigh < 0.0 else -1.0
+            for leg in self.character.roles.legs:
+                axis = kin.axis[leg.knee].copy()
+                parallel = {j: float(kin.axis[j] @ axis) for j in (*leg.hip, *leg.ankles)}
+                pitch = max(leg.hip, key=lambda j: abs(parallel[j]))
+                thigh = kin.place[leg.knee] - kin.place[pitch]
+                # flexion moves the foot towards the hip
+                moved = np.cross(axis, self._tip(simulation, leg) - kin.place[leg.knee])
+                sense = 1.0 if moved @ thigh < 0.0 else -1.0
+                turns[leg.knee] = sense * knee
+                turns[pitch] = sense * hip * np.sign(parallel[pitch])
+                for ankle in leg.ankles[:1]:
+                    turns[ankle] = -sense * (knee + hip) * np.sign(parallel[ankle])
+        return turns
 
     def _tip(self, simulation: Simulation, leg: SpatialLeg) -> Floats:
         """Return the lowest centre of a colliding shape of the foot, m."""
