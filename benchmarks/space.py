@@ -95,8 +95,8 @@ BEHAVIOR = f"""
 Each robot holds its key frame for {STAND_S:g} s with the gains and torque limits of its model, or the pose nearest to
 all angles 0 if it has no key frame. Drift is the horizontal displacement of the trunk after the first second.
 
-Then it lowers its centre of mass by 30 % and raises it again, in cycles of 3 s for {CYCLES_S:g} s. The model decides by
-the limits of its joints whether that height is reached.
+Then it lowers its centre of mass by 30 % (less if limits of its joints prevent it) and raises it again, in cycles of
+3 s for {CYCLES_S:g} s.
 
 A push is a sideways force at the centre of mass of the trunk for {PUSH_S:g} s. The table has the largest one, to
 {PUSH_STEP:g} N, at which the robot does not fall. It falls if its trunk tilts by more than {FALL_TILT:g} rad, or if its

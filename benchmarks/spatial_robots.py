@@ -73,9 +73,9 @@ class Robot:
     def crouch(self) -> tuple[Floats, float]:
         """Return the joint angles of the crouch, rad, and its height as a fraction of that of the start.
 
-        The knees flex, the hips turn by half as much in the other direction, and ankles keep the directions of the feet.
-        The angle is found by bisection. If limits of joints prevent the height, which is so for legs that point outward,
-        only the knees and ankles turn, and the knees extend.
+        The knees flex, the hips turn by half as much in the other direction, and ankles keep the directions of the
+        feet. The angle is found by bisection. If limits of joints prevent the height, which is so for legs that point
+        outward, only the knees and ankles turn, and the knees extend.
         """
         limits = np.array([(joint.lower, joint.upper) for joint in self.character.joints])
         with Simulation(self.character, engine="mujoco") as simulation:
