@@ -33,7 +33,7 @@ STAND_S, CYCLES_S, CYCLE_S = 20.0, 60.0, 3.0
 CROUCH = 0.7
 """Height of the centre of mass in the crouch, as a fraction of that in the stand."""
 
-FALL_TILT, FALL_HEIGHT = 0.8, 0.4
+FALL_TILT, FALL_HEIGHT = 0.8, 0.6
 """A robot falls if the tilt of its trunk exceeds this angle, rad, or its height this fraction of that in the stand."""
 
 PUSH_S, PUSH_STEP = 0.1, 10.0
