@@ -109,6 +109,7 @@ def _play_ode(
             world.commands.explicit[j] = given.explicit[i, j]
             for k in range(2):
                 world.commands.limit[j, k] = given.limit[i, j, k]
+            world.drives.angle[j] = kin.joint[j, 0]
         set_stops(world, kin)
         solve_in_space(world, kin, contacts, dt)
         for j in range(given.velocity.shape[1]):
