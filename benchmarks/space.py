@@ -93,14 +93,16 @@ The models are read without changes. The package that contains a model is in bra
 
 BEHAVIOR = f"""
 Each robot holds its key frame for {STAND_S:g} s with the gains and torque limits of its model, or the pose nearest to
-all angles 0 if it has no key frame. Drift is the horizontal displacement of the trunk after the first second.
+all angles 0 if it has no key frame. Drift is the horizontal displacement of the trunk after the first second. A robot
+whose legs have joints without motors is measured again with motors in these joints. Their torque limit is half the
+weight times the height of the centre of mass.
 
 Then it lowers its centre of mass by 30 % (less if limits of its joints prevent it) and raises it again, in cycles of
 3 s for {CYCLES_S:g} s.
 
 A push is a sideways force at the centre of mass of the trunk for {PUSH_S:g} s. The table has the largest one, to
 {PUSH_STEP:g} N, at which the robot does not fall. It falls if its trunk tilts by more than {FALL_TILT:g} rad, or if its
-centre of mass is below {FALL_HEIGHT:g} of its height in the first pose.
+centre of mass is below {FALL_HEIGHT:g} of its height in the first pose (in cycles, of that in the crouch).
 
 The digest is that of all states in two cycles: of the simulation, of the same one and of another one after a snapshot
 is restored, and of another process.
@@ -142,14 +144,18 @@ def behavior(robot: Robot, number: int) -> Iterator[str]:
         robot: the robot.
         number: index of the robot in the list that `read_robots` returns for its file.
     """
-    name = f"{robot.name}, with motors in {len(robot.added)} more joints" if robot.added else robot.name
+    name = robot.name
+    if robot.added:
+        name += f", {len(robot.added)} motors added"
+    elif robot.limp:
+        name += f", {len(robot.limp)} joints without motors"
     stands = [stand(robot, engine) for engine in ENGINES]
-    yield _row(name, f"stand for {STAND_S:g} s", [_fall(each.fall) for each in stands])
+    yield _row(name, f"stand for {STAND_S:g} s", [_when(each.fall) for each in stands])
     if any(each.fall is not None for each in stands):
         return
     yield _row("", "drift, mm; tilt, degrees", [f"{each.drift:.2f}; {each.tilt:.2f}" for each in stands])
     lowered = f"cycles for {CYCLES_S:g} s, height {100 * robot.crouch[1]:.0f} %"
-    yield _row("", lowered, [_fall(cycle_fall(robot, engine)) for engine in ENGINES])
+    yield _row("", lowered, [_when(cycle_fall(robot, engine)) for engine in ENGINES])
     yield _row("", "largest push, N", [f"{largest_push(robot, engine):.0f}" for engine in ENGINES])
     elsewhere = digests_of_another_process(robot, number)
     cells = []
@@ -163,7 +169,7 @@ def _row(robot: str, title: str, cells: Sequence[str]) -> str:
     return f"| {robot} | {title} | {' | '.join(cells)} |"
 
 
-def _fall(time: float | None) -> str:
+def _when(time: float | None) -> str:
     return "no fall" if time is None else f"falls at {time:.2f} s"
 
 

@@ -63,6 +63,12 @@ class Robot:
         return f"{path.stem} (shipped)" if path.is_relative_to(ROOT) else path.stem
 
     @property
+    def limp(self) -> tuple[int, ...]:
+        """Return the indices of the joints of legs that have no motor."""
+        legs = {j for leg in self.character.roles.legs for j in (*leg.hip, leg.knee, *leg.ankles)}
+        return tuple(j for j in sorted(legs) if self.character.joints[j].torque_limit.upper == 0.0)
+
+    @property
     def start(self) -> Floats:
         """Return the joint angles of the key frame in which simulations begin, rad; without one, those nearest to 0."""
         pose = self.character.start_pose
@@ -139,8 +145,7 @@ def read_robots(path: Path) -> list[Robot]:
     character = load_character(path)
     assert isinstance(character, SpatialCharacter)
     robot = Robot(path, character)
-    legs = {j for leg in character.roles.legs for j in (*leg.hip, leg.knee, *leg.ankles)}
-    limp = [j for j in sorted(legs) if character.joints[j].torque_limit.upper == 0.0]
+    limp = robot.limp
     if not limp:
         return [robot]
     with Simulation(character, engine="mujoco") as simulation:
