@@ -125,7 +125,7 @@ turns, and so do the engines; the table has medians, and the ratio is the median
 
 def robots(chosen: Sequence[Robot]) -> Iterator[str]:
     """Return the table of models."""
-    yield "| robot | mass, kg | links | degrees of freedom | key frame | feet | ignored: kind and number of warnings |"
+    yield "| robot | mass, kg | links | degrees of freedom | key frame | feet | ignored or replaced: kind and number of elements |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for robot in chosen:
         body = robot.character

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -292,10 +293,11 @@ def digests_of_another_process(robot: Robot, number: int) -> dict[str, str]:
 
 
 def findings(path: Path) -> dict[str, int]:
-    """Return the numbers of warnings about a model, by kind."""
+    """Return the numbers of elements of a model about which there are warnings, by kind of warning."""
     counts: dict[str, int] = {}
     for finding in check_character(path):
-        counts[finding.code] = counts.get(finding.code, 0) + 1
+        places = re.search(r"\((\d+) places in all\)", finding.message)  # warnings of a kind are reported once
+        counts[finding.code] = counts.get(finding.code, 0) + (int(places[1]) if places else 1)
     return counts
 
 

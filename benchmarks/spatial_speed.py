@@ -29,6 +29,7 @@ from ctrlgraph.engine.mujoco.spatial_mujoco_world import SpatialMujocoData
 from ctrlgraph.engine.ode.spatial_ode_contacts import solve_in_space
 from ctrlgraph.engine.ode.spatial_ode_rows import set_stops
 from ctrlgraph.engine.ode.spatial_ode_state import SpatialWorldData
+from ctrlgraph.engine.ode.spatial_ode_stepper import apply_gyration
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialContacts, SpatialKinematics
@@ -110,6 +111,7 @@ def _play_ode(
             for k in range(2):
                 world.commands.limit[j, k] = given.limit[i, j, k]
             world.drives.angle[j] = kin.joint[j, 0]
+        apply_gyration(world, dt)
         set_stops(world, kin)
         solve_in_space(world, kin, contacts, dt)
         for j in range(given.velocity.shape[1]):
