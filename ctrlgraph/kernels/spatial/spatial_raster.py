@@ -198,24 +198,27 @@ def _color_at(
     px = u * point[a, 0] + v * point[b, 0] + w * point[c, 0]
     py = u * point[a, 1] + v * point[b, 1] + w * point[c, 1]
     pz = u * point[a, 2] + v * point[b, 2] + w * point[c, 2]
+    viewer, light, material, ground = lighting.viewer, lighting.light, surfaces.material[t], lighting.ground
+    opacity, on_ground = 1.0, material != BODY and material != ARROW
+    if on_ground:
+        away = (_length(px - ground[0], py - ground[1]) - ground[2]) / (ground[3] - ground[2])
+        if away >= 1.0:
+            return paper[0], paper[1], paper[2]
+        away = max(0.0, away)
+        opacity = 1.0 - away * away * (3.0 - 2.0 * away)
     nx = u * normal[a, 0] + v * normal[b, 0] + w * normal[c, 0]
     ny = u * normal[a, 1] + v * normal[b, 1] + w * normal[c, 1]
     nz = u * normal[a, 2] + v * normal[b, 2] + w * normal[c, 2]
-    viewer, light, material = lighting.viewer, lighting.light, surfaces.material[t]
     length = math.sqrt(nx * nx + ny * ny + nz * nz)
     if nx * viewer[0] + ny * viewer[1] + nz * viewer[2] < 0.0:
         length = -length  # the inside of a surface that is not closed
     if length != 0.0:
         nx, ny, nz = nx / length, ny / length, nz / length
     facing = max(0.0, nx * light[0] + ny * light[1] + nz * light[2])
-    bright, opacity, gloss = _AMBIENT + _SKY * nz + _DIFFUSE * facing, 1.0, 0.0
-    if material == GROUND or material == MARK:
+    bright, gloss = _AMBIENT + _SKY * nz + _DIFFUSE * facing, 0.0
+    if on_ground:
         bright /= _AMBIENT + _SKY + _DIFFUSE * light[2]  # level ground has its own color
         bright = 1.0 - _RELIEF * (1.0 - bright)
-        ground = lighting.ground
-        away = (_length(px - ground[0], py - ground[1]) - ground[2]) / (ground[3] - ground[2])
-        away = min(1.0, max(0.0, away))
-        opacity = 1.0 - away * away * (3.0 - 2.0 * away)
         if material == GROUND and ground[4] > 0.0:
             # size of a sample along x and y of the world
             bx, by, cx, cy = (

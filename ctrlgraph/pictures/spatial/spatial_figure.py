@@ -154,7 +154,8 @@ def _joints(character: SpatialCharacter, index: int) -> list[Sequence[float]]:
             found.append(joint.anchor)
         elif joint.parent == index:
             child = character.links[joint.child]
-            found.append(np.array(child.position) + rotation_matrix(child.orientation) @ joint.anchor)
+            place = np.array(child.position) + rotation_matrix(child.orientation) @ joint.anchor
+            found.append(place.tolist())
     return found
 
 

@@ -18,6 +18,7 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.files import replacing
+from ctrlgraph.pictures.film_files import Frame
 from ctrlgraph.pictures.filmstrip_layout import (
     BAND,
     GAP,
@@ -32,6 +33,7 @@ from ctrlgraph.pictures.filmstrip_layout import (
 from ctrlgraph.pictures.key_poses import key_poses
 from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip, SpatialStage
 from ctrlgraph.pictures.spatial.spatial_renderer import SpatialRenderer
+from ctrlgraph.pictures.spatial.spatial_solids import IntArray
 from ctrlgraph.pictures.spatial.spatial_view import DEFAULT_VIEW, ground_below, view_of
 from ctrlgraph.pictures.style import DPI, FloatArray, Label, free_pixels, plain_lettering
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
@@ -142,7 +144,7 @@ class _Strip:
         enlargement: Size in the layout divided by that in the world.
     """
 
-    def __init__(self, stage: SpatialStage, samples: FloatArray, enlargement: float) -> None:
+    def __init__(self, stage: SpatialStage, samples: IntArray, enlargement: float) -> None:
         self.stage, self.samples, self.enlargement = stage, samples, enlargement
         self.below = ground_below(stage.clip.terrain, stage.clip.trace.com[samples])
         axes = stage.view.axes[:2]
@@ -191,7 +193,7 @@ class _Strip:
         axes.set(ylim=(low, high))
         draw_texts(axes, row, floor)
 
-    def _figure(self, renderer: SpatialRenderer, k: int, slot: Slot, height: float) -> FloatArray:
+    def _figure(self, renderer: SpatialRenderer, k: int, slot: Slot, height: float) -> Frame:
         """Return the picture of a figure on its piece of the ground.
 
         Args:

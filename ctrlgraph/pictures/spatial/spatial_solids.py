@@ -16,7 +16,7 @@ from ctrlgraph.pictures.style import FloatArray
 
 IntArray = NDArray[np.int64]
 
-AROUND = 32
+AROUND = 24
 """Number of sides of the polygon that approximates a circle; a multiple of 4."""
 CREASE = math.cos(math.radians(35.0))
 """Cosine of the angle between two triangles of a mesh above which the edge between them is drawn sharp."""

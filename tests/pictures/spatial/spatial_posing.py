@@ -24,6 +24,7 @@ Picture = NDArray[np.uint8]
 
 QUADRUPED = Path(__file__).parents[3] / "projects" / "quadruped" / "characters" / "quadruped.xml"
 RADIUS = 0.1
+NO_ROLES = SpatialRoles()
 
 
 def quadruped() -> SpatialCharacter:
@@ -33,7 +34,7 @@ def quadruped() -> SpatialCharacter:
     return character
 
 
-def linked(shapes: Sequence[Shape], roles: SpatialRoles = SpatialRoles(), **options: object) -> SpatialCharacter:
+def linked(shapes: Sequence[Shape], roles: SpatialRoles = NO_ROLES, **options: object) -> SpatialCharacter:
     """A character with a link for each shape, all joined to the first."""
     torque = TorqueRange.symmetric(1.0)
     inertia = (1.0, 1.0, 1.0, 0.0, 0.0, 0.0)
@@ -47,12 +48,11 @@ def linked(shapes: Sequence[Shape], roles: SpatialRoles = SpatialRoles(), **opti
         )
         for i in range(1, len(links))
     ]
-    return SpatialCharacter(
-        name="balls", links=tuple(links), joints=tuple(joints), link_aliases={}, joint_aliases={}, roles=roles, **options
-    )  # fmt: skip
+    parts = {"links": tuple(links), "joints": tuple(joints), "link_aliases": {}, "joint_aliases": {}}
+    return SpatialCharacter(name="balls", roles=roles, **parts, **options)
 
 
-def balls(count: int, roles: SpatialRoles = SpatialRoles()) -> SpatialCharacter:
+def balls(count: int, roles: SpatialRoles = NO_ROLES) -> SpatialCharacter:
     """A character of balls."""
     return linked([Shape("sphere", (RADIUS, 0.0, 0.0), (0.0, 0.0, 0.0))] * count, roles)
 
@@ -129,4 +129,6 @@ def trotting(seconds: float, speed: float = 0.5, turn: float = 0.0) -> SpatialTr
         )
         return (x, y, home.position[2], np.cos(heading / 2), 0.0, 0.0, np.sin(heading / 2)), angles
 
-    return moving(character, seconds, pose, lambda t: [leg.foot for leg, up in zip(legs, lifted(t)) if up < 0.1])
+    return moving(
+        character, seconds, pose, lambda t: [leg.foot for leg, up in zip(legs, lifted(t), strict=True) if up < 0.1]
+    )

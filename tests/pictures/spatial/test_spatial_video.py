@@ -16,7 +16,7 @@ from ctrlgraph.pictures.spatial.spatial_view import VIEWS, view_of
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain, parse_spatial
 from tests.pictures.posing import durations
-from tests.pictures.spatial.spatial_posing import at, balls, moving, of_trunk, quadruped, trotting
+from tests.pictures.spatial.spatial_posing import balls, moving, of_trunk, quadruped, trotting
 
 CHARACTER = quadruped()
 TROT = trotting(0.4)
