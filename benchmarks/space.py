@@ -88,7 +88,8 @@ def page(models: Sequence[Path], repetitions: int, seconds: float) -> Iterator[s
 
 ROBOTS = """## Robots
 
-The models are read without changes. The package that contains a model is in brackets.
+The models are read without changes. The package that contains a model is in brackets. A warning is about elements of
+the file that are ignored or replaced.
 """
 
 BEHAVIOR = f"""
@@ -125,7 +126,7 @@ turns, and so do the engines; the table has medians, and the ratio is the median
 
 def robots(chosen: Sequence[Robot]) -> Iterator[str]:
     """Return the table of models."""
-    yield "| robot | mass, kg | links | degrees of freedom | key frame | feet | ignored or replaced: kind and number of elements |"
+    yield "| robot | mass, kg | links | degrees of freedom | key frames | feet | warnings: kind and number of elements |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for robot in chosen:
         body = robot.character
