@@ -69,10 +69,11 @@ def page(models: Sequence[Path], repetitions: int, seconds: float) -> Iterator[s
     """
     groups = [read_robots(path) for path in models]
     names = " ".join(path.name for path in models)
+    options = f"--repetitions {repetitions} --seconds {seconds:g}"
     yield "# Characters in space: results\n"
-    yield header("ODE and MuJoCo", "none", f"python benchmarks/space.py {names}")
+    yield header("ODE and MuJoCo", "none", f"python benchmarks/space.py {names} {options}")
     yield ROBOTS
-    yield from robots([robot for group in groups for robot in group])
+    yield from robots([group[0] for group in groups])
     yield BEHAVIOR
     yield "| robot | | ODE | MuJoCo |\n| --- | --- | --- | --- |"
     for group in groups:
@@ -92,8 +93,7 @@ The models are read without changes. The package that contains a model is in bra
 the file that are ignored or replaced.
 """
 
-BEHAVIOR = f"""
-Each robot holds its key frame for {STAND_S:g} s with the gains and torque limits of its model, or the pose nearest to
+BEHAVIOR = f"""Each robot holds its key frame for {STAND_S:g} s with the gains and torque limits of its model, or the pose nearest to
 all angles 0 if it has no key frame. Drift is the horizontal displacement of the trunk after the first second. A robot
 whose legs have joints without motors is measured again with motors in these joints. Their torque limit is half the
 weight times the height of the centre of mass.
@@ -126,7 +126,7 @@ turns, and so do the engines; the table has medians, and the ratio is the median
 
 def robots(chosen: Sequence[Robot]) -> Iterator[str]:
     """Return the table of models."""
-    yield "| robot | mass, kg | links | degrees of freedom | key frames | feet | warnings: kind and number of elements |"
+    yield "| robot | mass, kg | links | degrees of freedom | key frames | feet | warnings: kind, number of elements |"
     yield "| --- | --- | --- | --- | --- | --- | --- |"
     for robot in chosen:
         body = robot.character
