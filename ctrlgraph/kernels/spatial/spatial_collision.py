@@ -537,16 +537,22 @@ def _touch_links(contacts: SpatialContacts, kin: SpatialKinematics, shapes: Spat
             continue
         axes_a, axes_b = rows_of(quaternion_at(kin.pose, a, 3)), rows_of(quaternion_at(kin.pose, b, 3))
         for i in range(shapes.first[a], shapes.first[a + 1]):
+            away, bound = add(apart, _turned(axes_a, vector_at(shapes.center, i, 0))), shapes.bound[i]
+            if dot(away, away) >= (bound + shapes.reach[b]) ** 2:
+                continue
             begin_i, along_i = _inner_axis(kin, shapes, axes_a, i)
             for j in range(shapes.first[b], shapes.first[b + 1]):
+                between = subtract(away, _turned(axes_b, vector_at(shapes.center, j, 0)))
+                if dot(between, between) >= (bound + shapes.bound[j]) ** 2:
+                    continue
                 begin_j, along_j = _inner_axis(kin, shapes, axes_b, j)
                 s, t = closest_on_segments(begin_i, along_i, begin_j, along_j)
                 here = add(begin_i, scale(s, along_i))
-                apart = subtract(here, add(begin_j, scale(t, along_j)))
-                distance, radius = math.sqrt(dot(apart, apart)), shapes.capsule[i, 6]
+                gap = subtract(here, add(begin_j, scale(t, along_j)))
+                distance, radius = math.sqrt(dot(gap, gap)), shapes.capsule[i, 6]
                 depth = radius + shapes.capsule[j, 6] - distance
                 if depth > 0.0:
-                    normal = scale(1.0 / distance, apart) if distance > 1e-9 else (0.0, 0.0, 1.0)
+                    normal = scale(1.0 / distance, gap) if distance > 1e-9 else (0.0, 0.0, 1.0)
                     _note(contacts, a, b, subtract(here, scale(radius, normal)), normal, depth)
 
 

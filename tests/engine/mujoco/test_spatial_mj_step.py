@@ -5,10 +5,10 @@ from __future__ import annotations
 import mujoco
 import numpy as np
 
+from benchmarks.spatial_bench import Bench
+from benchmarks.spatial_bodies import box, creature
 from ctrlgraph.engine.mujoco.model import solimp, solref
 from ctrlgraph.engine.mujoco.spatial_mujoco_model import build_spatial
-from tests.engine.spatial.bench import Bench
-from tests.engine.spatial.bodies import box, creature
 
 
 def test_in_the_air_our_step_is_that_of_mj_step_bit_for_bit() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.spatial_bench import Bench, character, hinge, link
+from benchmarks.spatial_bodies import BASE, X, Y, box, pendulum
 from ctrlgraph.errors import SimulationError
-from tests.engine.spatial.bench import Bench, character, hinge, link
-from tests.engine.spatial.bodies import BASE, X, Y, box, pendulum
 
 BOB = link("bob", 1.0, (0.02, 0.03, 0.01), (0, 0, -0.5))
 

@@ -7,10 +7,10 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks.spatial_bench import Bench, character, hinge, link
+from benchmarks.spatial_bodies import Y, Z, ball, box, creature
 from ctrlgraph.character.spatial_model import Shape
 from ctrlgraph.terrain.spatial import parse_spatial
-from tests.engine.spatial.bench import Bench, character, hinge, link
-from tests.engine.spatial.bodies import Y, Z, ball, box, creature
 
 
 @pytest.mark.parametrize("heading", [0.0, 30.0, 90.0, 225.0])

@@ -7,11 +7,11 @@ import math
 import numpy as np
 import pytest
 
+from benchmarks.spatial_bench import Bench, character, hinge, link
+from benchmarks.spatial_bodies import X, Y, Z, ball
 from ctrlgraph.engine.spatial_pushes import SpatialPush, spatial_push_array
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.spatial.spatial_rotation import rotate
-from tests.engine.spatial.bench import Bench, character, hinge, link
-from tests.engine.spatial.bodies import X, Y, Z, ball
 
 FORCE, POINT = (30.0, -20.0, 10.0), (0.1, 0.2, -0.05)
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.engine.spatial.bench import Bench, character, link
-from tests.engine.spatial.bodies import ball
+from benchmarks.spatial_bench import Bench, character, link
+from benchmarks.spatial_bodies import ball
 
 ASYMMETRIC = character([link("body", 1.0, (0.02, 0.05, 0.06), (0, 0, 5))])
 

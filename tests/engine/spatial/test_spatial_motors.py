@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.engine.spatial.bench import Bench, character, hinge, link
-from tests.engine.spatial.bodies import X, Y, Z, pendulum
+from benchmarks.spatial_bench import Bench, character, hinge, link
+from benchmarks.spatial_bodies import X, Y, Z, pendulum
 from tests.engine.spatial.references import FixedTree
 
 DT = 0.002

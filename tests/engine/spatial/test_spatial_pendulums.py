@@ -7,18 +7,8 @@ import math
 import numpy as np
 import pytest
 
-from tests.engine.spatial.bench import Bench
-from tests.engine.spatial.bodies import (
-    TOP_AXIAL,
-    TOP_INERTIA,
-    TOP_LENGTH,
-    TOP_MASS,
-    X,
-    Y,
-    double_pendulum,
-    pendulum,
-    top,
-)
+from benchmarks.spatial_bench import Bench
+from benchmarks.spatial_bodies import TOP_AXIAL, TOP_INERTIA, TOP_LENGTH, TOP_MASS, X, Y, double_pendulum, pendulum, top
 from tests.engine.spatial.references import FixedTree
 
 SWINGS = {

@@ -9,8 +9,8 @@ from pathlib import Path
 import numpy as np
 from waiting import PATIENCE_S
 
-from tests.engine.spatial.bench import Bench
-from tests.engine.spatial.bodies import Y, creature, pendulum
+from benchmarks.spatial_bench import Bench
+from benchmarks.spatial_bodies import Y, creature, pendulum
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -314,6 +315,19 @@ def test_links_touch_each_other_as_capsules(turn, place) -> None:
         # the point lies on the surface of the first link, inside the second
         axis = np.linalg.norm(found.point[0] - (0.0, 0.0, 9.0) - one, axis=1).min()
         assert axis == pytest.approx(0.05, abs=0.002)
+
+
+@settings(max_examples=50)
+@given(quaternions, quaternions, vectors)
+def test_the_bounds_of_shapes_leave_out_no_contact_between_links(turn, other, place) -> None:
+    away = replace(SHAPES["box"], position=(0.3, 0.0, 0.1))
+    all_kinds = (*SHAPES.values(), away)
+    shapes = spatial_shapes(links(all_kinds, (), all_kinds))
+    everything = shapes._replace(bound=shapes.bound + 9.0, reach=shapes.reach + 9.0)
+    high = np.array([0.0, 0.0, 99.0])
+    poses = (*high, *turn), (*high, *UNROTATED), (*(high + 0.6 * np.array(place)), *other)
+    for one, same in zip(contacts_of(shapes, "flat", *poses), contacts_of(everything, "flat", *poses), strict=True):
+        np.testing.assert_array_equal(one, same)
 
 
 def test_parents_excluded_pairs_and_links_that_touch_in_the_reference_pose_do_not_touch() -> None:

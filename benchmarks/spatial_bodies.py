@@ -5,8 +5,8 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+from benchmarks.spatial_bench import character, hinge, link
 from ctrlgraph.character.spatial_model import Shape, SpatialCharacter
-from tests.engine.spatial.bench import character, hinge, link
 
 X, Y, Z = (1, 0, 0), (0, 1, 0), (0, 0, 1)
 
