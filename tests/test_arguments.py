@@ -34,7 +34,8 @@ TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
     (
         "words for a terrain",
         lambda project, simulation: Simulation(project.character, "slope=3"),  # type: ignore[arg-type]
-        "Simulation(): 'terrain' must be a Terrain or a SpatialTerrain or None, not the str 'slope=3'; pass parse_terrain('slope=3')",
+        "Simulation(): 'terrain' must be a Terrain or a SpatialTerrain or None, not the str 'slope=3';"
+        " pass parse_terrain('slope=3')",
     ),
     (
         "None for a node",
