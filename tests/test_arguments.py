@@ -28,7 +28,7 @@ TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
         "a single push",
         lambda project, simulation: Simulation(project.character, pushes=PUSH),  # type: ignore[arg-type]
         "Simulation(): 'pushes' must be a list or tuple of Push,"
-        " not the Push Push(start=0.1, duration=0.1, link='pelvis', x=10, y=0.0, side=0.0);"
+        " not the Push Push(start=0.1, duration=0.1...lvis', x=10, y=0.0, side=0.0);"
         " pass [Push(start=1, duration=0.1, link='pelvis', x=200)]",
     ),
     (
