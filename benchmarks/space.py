@@ -93,10 +93,11 @@ The models are read without changes. The package that contains a model is in bra
 the file that are ignored or replaced.
 """
 
-BEHAVIOR = f"""Each robot holds its key frame for {STAND_S:g} s with the gains and torque limits of its model, or the
-pose nearest to all angles 0 if it has no key frame. Drift is the horizontal displacement of the trunk after the first
-second. A robot whose legs have joints without motors is measured again with motors in these joints. Their torque limit
-is half the weight times the height of the centre of mass.
+BEHAVIOR = f"""\
+Each robot holds its key frame for {STAND_S:g} s with the gains and torque limits of its model, or the pose nearest to
+all angles 0 if it has no key frame. Drift is the horizontal displacement of the trunk after the first second. A robot
+whose legs have joints without motors is measured again with motors in these joints. Their torque limit is half the
+weight times the height of the centre of mass.
 
 Then it lowers its centre of mass by 30 % (less if limits of its joints prevent it) and raises it again, in cycles of
 3 s for {CYCLES_S:g} s.

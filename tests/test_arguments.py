@@ -28,13 +28,14 @@ TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
         "a single push",
         lambda project, simulation: Simulation(project.character, pushes=PUSH),  # type: ignore[arg-type]
         "Simulation(): 'pushes' must be a list or tuple of Push,"
-        " not the Push Push(start=0.1, duration=0.1, link='pelvis', x=10, y=0.0);"
+        " not the Push Push(start=0.1, duration=0.1...lvis', x=10, y=0.0, side=0.0);"
         " pass [Push(start=1, duration=0.1, link='pelvis', x=200)]",
     ),
     (
         "words for a terrain",
         lambda project, simulation: Simulation(project.character, "slope=3"),  # type: ignore[arg-type]
-        "Simulation(): 'terrain' must be a Terrain or None, not the str 'slope=3'; pass parse_terrain('slope=3')",
+        "Simulation(): 'terrain' must be a Terrain or a SpatialTerrain or None, not the str 'slope=3';"
+        " pass parse_terrain('slope=3')",
     ),
     (
         "None for a node",

@@ -1,5 +1,6 @@
 # A step up stairs with the right foot, from below the left foot's tread to the one above it. Treads are `run` (m) deep.
-BEGINSCRIPT stair_step_up(run)
+# The thigh swings lower by `low` (rad) than usual.
+BEGINSCRIPT stair_step_up(run, low)
   PHASE 0
     ACTIONS
       POSE neck2head(0.0), uTorso2neck(0.0);
@@ -24,7 +25,7 @@ BEGINSCRIPT stair_step_up(run)
       LIPOSE lAnkle(-0.191, 520.8, 8.828).time(0.08537);
       VPD uTorso(0.02713, 371.1, 54.11).joint(lHip);
       COMFB2 -0.02827 -0.3507 j lAnkle
-      VPD rThigh(-1.1 - 2.437 * (edge_rise(lFoot) - 0.105), -119.7, -16.56).joint(rHip).flags(s);
+      VPD rThigh(-1.1 + low - 2.437 * (edge_rise(lFoot) - 0.105), -119.7, -16.56).joint(rHip).flags(s);
       VFSFB pelvis(300).by(lAnkle).speed(0.55 + 3.5 * (run - .33));
     ENDACTIONS
     TRANSITION to(2).after(time 0.2024);
@@ -37,7 +38,7 @@ BEGINSCRIPT stair_step_up(run)
       LIPOSE lKnee(0.2465, 750.2, 29.93).time(0.113);
       VPD uTorso(-0.1318, 382.8, 67.92).joint(lHip);
       COMFB2 0.2112 -0.2084 j lAnkle
-      VPD rThigh(-0.5734 - 2.612 * (edge_rise(lFoot) - 0.105) - 0.7371 * (edge_distance(lFoot) - 0.1667), -184.0, -8.11).joint(rHip).flags(s);
+      VPD rThigh(-0.5734 + low - 2.612 * (edge_rise(lFoot) - 0.105) - 0.7371 * (edge_distance(lFoot) - 0.1667), -184.0, -8.11).joint(rHip).flags(s);
       VFSFB pelvis(300).by(lAnkle).speed(0.7 + 3.5 * (run - .33));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);

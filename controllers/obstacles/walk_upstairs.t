@@ -11,7 +11,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards the first edge
-    TRANSITION to(6).after(when edge_distance(lFoot) < 0.55);
+    TRANSITION to(6).after(when edge_distance(lFoot) < 0.64);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
@@ -19,7 +19,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
-    TRANSITION to(11).after(when edge_distance(rFoot) < 0.55);
+    TRANSITION to(11).after(when edge_distance(rFoot) < 0.64);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
@@ -28,7 +28,7 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 6  # the right foot on the first tread
     > stair_onto();
-    TRANSITION to(7).after(complete);
+    TRANSITION to(17).after(complete);
   ENDPHASE
   PHASE 7
     TRANSITION to(9).after(when edge_distance(rFoot) > .593);
@@ -36,11 +36,11 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(8).after(complete);
   ENDPHASE
   PHASE 8  # the left foot on the next one
-    > stair_step_up(edge_distance(rFoot, 2) - edge_distance(rFoot)).mirrored;
+    > stair_step_up(edge_distance(rFoot, 2) - edge_distance(rFoot), 0).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 10  # on the last one
-    > stair_step_up(.33).mirrored;
+    > stair_step_up(.33, 0).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 9  # or beyond the last one
@@ -49,7 +49,7 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 11  # the left foot on the first tread
     > stair_onto().mirrored;
-    TRANSITION to(12).after(complete);
+    TRANSITION to(19).after(complete);
   ENDPHASE
   PHASE 12
     TRANSITION to(14).after(when edge_distance(lFoot) > .593);
@@ -57,11 +57,11 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(13).after(complete);
   ENDPHASE
   PHASE 13  # the right foot on the next one
-    > stair_step_up(edge_distance(lFoot, 2) - edge_distance(lFoot));
+    > stair_step_up(edge_distance(lFoot, 2) - edge_distance(lFoot), 0);
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 16  # on the last one
-    > stair_step_up(.33);
+    > stair_step_up(.33, 0);
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14  # or beyond the last one
@@ -71,5 +71,21 @@ BEGINSCRIPT walk_upstairs(void)
   PHASE 15
     > walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 17  # from the floor onto the second of deep treads, the foot low so that it does not reach the third
+    TRANSITION to(18).after(when edge_distance(rFoot, 2) - edge_distance(rFoot) > .345 and when edge_distance(rFoot, 2) < 1);
+    TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 18
+    > stair_step_up(.33, .15).mirrored;
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 19
+    TRANSITION to(20).after(when edge_distance(lFoot, 2) - edge_distance(lFoot) > .345 and when edge_distance(lFoot, 2) < 1);
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 20
+    > stair_step_up(.33, .15);
+    TRANSITION to(7).after(complete);
   ENDPHASE
 ENDSCRIPT

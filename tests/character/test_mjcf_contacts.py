@@ -39,7 +39,9 @@ MODEL = """<mujoco>
 </mujoco>"""
 
 _sizes = st.lists(st.floats(0.03, 0.4).map(lambda x: round(x, 3)), min_size=3, max_size=3)
-_turns = st.lists(st.floats(-1, 1), min_size=4, max_size=4).filter(lambda q: sum(x * x for x in q) > 0.1)
+_turns = st.lists(st.floats(-1, 1).map(lambda x: round(x, 3)), min_size=4, max_size=4).filter(
+    lambda q: sum(x * x for x in q) > 0.1
+)
 
 
 def lowest_points(shape: str, angle: float) -> tuple[float, float, float]:
