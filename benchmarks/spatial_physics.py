@@ -80,8 +80,9 @@ def _motor(engine: str, *axes: tuple[int, int, int]) -> str:
 
 def _creep(engine: str) -> str:
     bench = Bench(engine, creature()).place()
-    start, later = bench.run(1.0, every=500).pose[-1, :, :3], bench.run(60.0, every=30000).pose[-1, :, :3]
-    return f"{1e3 * abs(later - start).max():.2f}"
+    # the tail and the neck settle first
+    start, later = bench.run(5.0, every=2500).pose[-1, :, :3], bench.run(60.0, every=30000).pose[-1, :, :3]
+    return f"{1e3 * abs(later - start).max():.4f}"
 
 
 FIGURES: dict[str, Callable[[str], str]] = {
@@ -101,6 +102,6 @@ FIGURES: dict[str, Callable[[str], str]] = {
     "PD step response of a hinge, 1 s: deviation from the implicit step, mrad": lambda engine: _motor(engine, Y),
     "of a universal joint": lambda engine: _motor(engine, X, Y),
     "of a ball joint": lambda engine: _motor(engine, X, Y, Z),
-    "animal of 30 links at rest: largest displacement of a link in 60 s, mm": _creep,
+    "animal of 30 links at rest: displacement of a link from 5 s to 65 s, mm": _creep,
 }
 """Figures by their descriptions: functions of the name of the engine."""
