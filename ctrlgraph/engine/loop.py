@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import types
+from collections.abc import Callable
 from typing import Any, NamedTuple
 
+from ctrlgraph.control.controller import ControllerKernels
+from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.jit import kernel
 
@@ -14,9 +18,6 @@ STILL_RUNNING, ENDED, TIMED_OUT, LEFT_BOUNDS, BLEW_UP, ASKS_FOR_STATE, GAVE_UP =
 GOES_ON = (STILL_RUNNING, ASKS_FOR_STATE)
 """Results after which the loop can continue: the steps are done, or the controller requests to save or load a state."""
 
-
-BEARING = 0.5
-"""Minimum vertical component of the ground's unit normal at a contact that supports. Steeper ground is a wall."""
 
 SLIP_LOAD = 0.1
 """Normal force above which a contact counts as loaded, N per kg of the body's mass; about 1 % of the body's weight."""
@@ -136,6 +137,59 @@ def clear_sums(exertion: Exertion) -> None:
     exertion.mean_peak[:] = 0.0
 
 
+@kernel
+def record_exertion(contact: Ints, record: Any, row: int) -> None:
+    """Copy contacts, forces, work and speeds into row `row` of a buffer of samples, and reset the sums and maxima.
+
+    Args:
+        contact: 1 for each link that touches the ground now, else 0 (L,).
+        record: buffer of samples, `SampleBuffer` or `SpatialSampleBuffer`.
+        row: index of the sample.
+    """
+    exertion = record.exertion
+    for i in range(contact.size):
+        record.contact[row, i] = contact[i]
+        record.slip[row, i] = exertion.slip[i]
+        for k in range(exertion.impulse.shape[1]):
+            record.impulse[row, i, k] = exertion.impulse[i, k]
+    for j in range(exertion.applied.size):
+        for k in range(2):
+            record.work[row, j, k] = exertion.work[j, k]
+        for k in range(3):
+            record.peak[row, j, k] = exertion.peak[j, k]
+    for k in range(2):
+        record.mean_peak[row, k] = exertion.mean_peak[k]
+    clear_sums(exertion)
+
+
 def placeholder(*given: Any) -> Any:
     """Placeholder in the template of a loop for a kernel of an engine or of a controller kind."""
     raise NotImplementedError
+
+
+def compiled(
+    template: Callable[..., int], name: str, engine: EngineKernels, controller: ControllerKernels
+) -> Callable[..., int]:
+    """Return a simulation loop: the template, with functions of an engine and a controller kind in place of its names.
+
+    Each loop has a unique name and therefore a cache file of its own. So the removal of a package with a controller
+    kind affects no other loop.
+
+    Args:
+        template: the loop with `placeholder` under the names in capitals.
+        name: name of the loop.
+        engine: kernels of the engine.
+        controller: kernels of the controller kind.
+    """
+    parts: dict[str, Callable[..., Any]] = {
+        "IS_BOUNDED": engine.is_bounded,
+        "OBSERVE": engine.observe,
+        "STEP": engine.step,
+        "HASH_STATE": engine.hash_state,
+        "TICK": controller.tick,
+        "PHASE_OF": controller.phase_of,
+        "ASKS": controller.has_requests,
+    }
+    loop = types.FunctionType(template.__code__, {**template.__globals__, **parts}, name)
+    loop.__qualname__, loop.__module__ = name, template.__module__
+    return kernel(loop, calls=tuple(parts.values()))

@@ -7,7 +7,6 @@ in capitals by functions of an engine and a controller kind, so that the compile
 
 from __future__ import annotations
 
-import types
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -20,7 +19,6 @@ from ctrlgraph.engine.disturbance import Disturbance, add_noise
 from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.loop import (
     ASKS_FOR_STATE,
-    BEARING,
     BLEW_UP,
     ENDED,
     GAVE_UP,
@@ -29,11 +27,13 @@ from ctrlgraph.engine.loop import (
     STILL_RUNNING,
     TIMED_OUT,
     Exertion,
-    clear_sums,
+    compiled,
     count_joints,
     placeholder,
+    record_exertion,
 )
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
+from ctrlgraph.kernels.constants import BEARING
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at
@@ -187,18 +187,7 @@ def record_sample(kin: Kinematics, phase: int, clock: Clock, record: SampleBuffe
         record.links[row, i, 0] = kin.link[i, 0]
         record.links[row, i, 1] = kin.link[i, 1]
         record.links[row, i, 2] = kin.link[i, 2]
-        record.contact[row, i] = kin.contact[i]
-        record.slip[row, i] = record.exertion.slip[i]
-        for k in range(2):
-            record.impulse[row, i, k] = record.exertion.impulse[i, k]
-    for j in range(record.exertion.applied.size):
-        for k in range(2):
-            record.work[row, j, k] = record.exertion.work[j, k]
-        for k in range(3):
-            record.peak[row, j, k] = record.exertion.peak[j, k]
-    for k in range(2):
-        record.mean_peak[row, k] = record.exertion.mean_peak[k]
-    clear_sums(record.exertion)
+    record_exertion(kin.contact, record, row)
     record.phase[row] = phase
     record.filled[0] = row + 1
 
@@ -329,19 +318,6 @@ def _advance(
 def compiled_loop(engine: EngineKernels, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:
     """Return the simulation loop for an engine and a controller kind: a function with the arguments of `_advance`.
 
-    The loop is compiled at its first call and cached on disk. Each loop has a unique name and therefore a cache file of
-    its own, so the removal of a package with a controller kind affects no other loop.
+    It is compiled at its first call and cached on disk.
     """
-    parts: dict[str, Callable[..., Any]] = {
-        "IS_BOUNDED": engine.is_bounded,
-        "OBSERVE": engine.observe,
-        "STEP": engine.step,
-        "HASH_STATE": engine.hash_state,
-        "TICK": kind.kernels.tick,
-        "PHASE_OF": kind.kernels.phase_of,
-        "ASKS": kind.kernels.has_requests,
-    }
-    name = f"advance_{engine.name}_{kind.name}"
-    loop = types.FunctionType(_advance.__code__, {**_advance.__globals__, **parts}, name)
-    loop.__qualname__, loop.__module__ = name, __name__
-    return kernel(loop, calls=tuple(parts.values()))
+    return compiled(_advance, f"advance_{engine.name}_{kind.name}", engine, kind.kernels)

@@ -7,7 +7,6 @@ a sample if one is due, and steps the engine.
 from __future__ import annotations
 
 import math
-import types
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -26,9 +25,10 @@ from ctrlgraph.engine.loop import (
     STILL_RUNNING,
     TIMED_OUT,
     Exertion,
-    clear_sums,
+    compiled,
     count_joints,
     placeholder,
+    record_exertion,
 )
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
@@ -169,19 +169,9 @@ def record_spatial_sample(
     for i in range(kin.contact.size):
         for k in range(7):
             record.pose[row, i, k] = kin.pose[i, k]
-        record.contact[row, i] = kin.contact[i]
-        record.slip[row, i] = record.exertion.slip[i]
-        for k in range(3):
-            record.impulse[row, i, k] = record.exertion.impulse[i, k]
-    for j in range(record.exertion.applied.size):
+    for j in range(kin.joint.shape[0]):
         record.angle[row, j] = kin.joint[j, 0]
-        for k in range(2):
-            record.work[row, j, k] = record.exertion.work[j, k]
-        for k in range(3):
-            record.peak[row, j, k] = record.exertion.peak[j, k]
-    for k in range(2):
-        record.mean_peak[row, k] = record.exertion.mean_peak[k]
-    clear_sums(record.exertion)
+    record_exertion(kin.contact, record, row)
     record.phase[row] = phase
     record.filled[0] = row + 1
 
@@ -309,16 +299,4 @@ def compiled_spatial_loop(engine: EngineKernels, kind: ControllerKind[Any, Any, 
 
     See `planar_loop.compiled_loop`.
     """
-    parts: dict[str, Callable[..., Any]] = {
-        "IS_BOUNDED": engine.is_bounded,
-        "OBSERVE": engine.observe,
-        "STEP": engine.step,
-        "HASH_STATE": engine.hash_state,
-        "TICK": kind.kernels.tick,
-        "PHASE_OF": kind.kernels.phase_of,
-        "ASKS": kind.kernels.has_requests,
-    }
-    name = f"advance_spatial_{engine.name}_{kind.name}"
-    loop = types.FunctionType(_advance_spatial.__code__, {**_advance_spatial.__globals__, **parts}, name)
-    loop.__qualname__, loop.__module__ = name, __name__
-    return kernel(loop, calls=tuple(parts.values()))
+    return compiled(_advance_spatial, f"advance_spatial_{engine.name}_{kind.name}", engine, kind.kernels)

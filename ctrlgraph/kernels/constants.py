@@ -7,6 +7,9 @@ import enum
 GRAVITY = 9.81
 """Default acceleration of gravity, m/s^2, downward."""
 
+BEARING = 0.5
+"""Minimum vertical component of the ground's unit normal at a contact that supports. Steeper ground is a wall."""
+
 
 class FeedbackReference(enum.IntEnum):
     """Kind of the point from which a feedback law measures the horizontal position of the centre of mass."""

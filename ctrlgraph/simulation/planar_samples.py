@@ -7,6 +7,7 @@ import numpy as np
 from ctrlgraph.engine.loop import Exertion
 from ctrlgraph.engine.planar_loop import SampleBuffer
 from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recorder import exertion_arrays, exertion_fields
 
 
 def new_samples(rows: int, every: int, last_sample: int, exertion: Exertion) -> SampleBuffer:
@@ -18,20 +19,13 @@ def new_samples(rows: int, every: int, last_sample: int, exertion: Exertion) -> 
         last_sample: time step that is already recorded and is not to be recorded again; -1 for none.
         exertion: sums and maxima since the last sample. The arrays are not copied.
     """
-    n_links, n_joints = exertion.slip.size, exertion.applied.size
     return SampleBuffer(
         filled=np.array([0, last_sample], np.int64),
         every=every,
         exertion=exertion,
         scalars=np.zeros((rows, 6)),
-        links=np.zeros((rows, n_links, 3)),
-        contact=np.zeros((rows, n_links), np.int64),
-        phase=np.zeros(rows, np.int64),
-        impulse=np.zeros((rows, n_links, 2)),
-        slip=np.zeros((rows, n_links)),
-        work=np.zeros((rows, n_joints, 2)),
-        peak=np.zeros((rows, n_joints, 3)),
-        mean_peak=np.zeros((rows, 2)),
+        links=np.zeros((rows, exertion.slip.size, 3)),
+        **exertion_arrays(rows, exertion),
     )
 
 
@@ -43,14 +37,8 @@ def trace_of(record: SampleBuffer) -> Trace:
         time=scalars[:, 0],
         position=links[:, :, :2],
         angle=links[:, :, 2],
-        contact=record.contact[:n].astype(bool),
         com=scalars[:, 1:3],
         com_velocity=scalars[:, 3:5],
-        phase=record.phase[:n],
         energy=scalars[:, 5],
-        impulse=record.impulse[:n],
-        slip=record.slip[:n],
-        joint_work=record.work[:n],
-        joint_peak=record.peak[:n],
-        mean_peak=record.mean_peak[:n],
+        **exertion_fields(record, n),
     )

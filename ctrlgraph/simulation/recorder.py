@@ -38,6 +38,44 @@ def zero_exertion(n_links: int, dimensions: int, applied: Floats, dt: float) -> 
     )
 
 
+def exertion_arrays(rows: int, exertion: Exertion) -> dict[str, Any]:
+    """Return the arrays of a buffer of samples that planar and spatial motions have in common.
+
+    Args:
+        rows: maximum number of samples.
+        exertion: sums and maxima since the last sample, which give the sizes.
+    """
+    n_links, dimensions = exertion.impulse.shape
+    n_joints = exertion.applied.size
+    return {
+        "contact": np.zeros((rows, n_links), np.int64),
+        "phase": np.zeros(rows, np.int64),
+        "impulse": np.zeros((rows, n_links, dimensions)),
+        "slip": np.zeros((rows, n_links)),
+        "work": np.zeros((rows, n_joints, 2)),
+        "peak": np.zeros((rows, n_joints, 3)),
+        "mean_peak": np.zeros((rows, 2)),
+    }
+
+
+def exertion_fields(record: Any, samples: int) -> dict[str, Any]:
+    """Return the fields of a trace for the arrays of `exertion_arrays`.
+
+    Args:
+        record: buffer of samples.
+        samples: number of filled samples.
+    """
+    fields = {
+        "phase": record.phase,
+        "impulse": record.impulse,
+        "slip": record.slip,
+        "joint_work": record.work,
+        "joint_peak": record.peak,
+        "mean_peak": record.mean_peak,
+    }
+    return {"contact": record.contact[:samples].astype(bool)} | {name: a[:samples] for name, a in fields.items()}
+
+
 @dataclass(frozen=True)
 class RecordedSoFar:
     """Copy of the recording of a rollout in progress, from which `Recorder.go_on_from` continues it."""

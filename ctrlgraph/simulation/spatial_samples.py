@@ -6,6 +6,7 @@ import numpy as np
 
 from ctrlgraph.engine.loop import Exertion
 from ctrlgraph.engine.spatial_loop import SpatialSampleBuffer
+from ctrlgraph.simulation.recorder import exertion_arrays, exertion_fields
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 
 
@@ -26,13 +27,7 @@ def new_spatial_samples(rows: int, every: int, last_sample: int, exertion: Exert
         scalars=np.zeros((rows, 8)),
         pose=np.zeros((rows, n_links, 7)),
         angle=np.zeros((rows, n_joints)),
-        contact=np.zeros((rows, n_links), np.int64),
-        phase=np.zeros(rows, np.int64),
-        impulse=np.zeros((rows, n_links, 3)),
-        slip=np.zeros((rows, n_links)),
-        work=np.zeros((rows, n_joints, 2)),
-        peak=np.zeros((rows, n_joints, 3)),
-        mean_peak=np.zeros((rows, 2)),
+        **exertion_arrays(rows, exertion),
     )
 
 
@@ -44,14 +39,8 @@ def spatial_trace_of(record: SpatialSampleBuffer) -> SpatialTrace:
         time=scalars[:, 0],
         pose=record.pose[:n],
         joint_angle=record.angle[:n],
-        contact=record.contact[:n].astype(bool),
         com=scalars[:, 1:4],
         com_velocity=scalars[:, 4:7],
-        phase=record.phase[:n],
         energy=scalars[:, 7],
-        impulse=record.impulse[:n],
-        slip=record.slip[:n],
-        joint_work=record.work[:n],
-        joint_peak=record.peak[:n],
-        mean_peak=record.mean_peak[:n],
+        **exertion_fields(record, n),
     )

@@ -15,6 +15,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import add_options
 from ctrlgraph.engine.engine import DEFAULT_ENGINE
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.pictures.spatial import DEFAULT_VIEW, VIEWS
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -22,9 +23,6 @@ if TYPE_CHECKING:
     from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
-VIEWS = ("three-quarter", "side", "front", "top")
-"""Directions from which motions in space are shown."""
-DEFAULT_VIEW = VIEWS[0]
 FILMS = (".gif", ".webp", ".mp4", ".webm")
 """Suffixes of film files."""
 MAX_S = 1e6
@@ -205,22 +203,8 @@ def write_pictures(
             raise CtrlGraphError(f"{ends}, but --between begins at {start:g} s: choose an earlier part")
         trace, whole_s = part, None
         title = f"{title}, {start:g} to {end:g} s" if title else f"{start:g} to {end:g} s"
-    shown: dict[str, Any] = {"character": character, "terrain": terrain, "labels": labels, "phases": phases}
-    write_filmstrip: Callable[..., None]
-    write_video: Callable[..., None]
-    from ctrlgraph.pictures.film import SIZE
-    from ctrlgraph.simulation.spatial_trace import SpatialTrace
-
-    if isinstance(trace, SpatialTrace):
-        from ctrlgraph.pictures.spatial.spatial_filmstrip import write_spatial_filmstrip as write_filmstrip
-        from ctrlgraph.pictures.spatial.spatial_video import write_spatial_video as write_video
-        from ctrlgraph.terrain.spatial.spatial_terrain import in_space
-
-        shown |= {"terrain": in_space(terrain), "view": pictures.view}
-    else:
-        from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
-        from ctrlgraph.pictures.planar.video import write_video
-
+    write_filmstrip, write_video, shown = _writers(trace, terrain, pictures.view)
+    shown |= {"character": character, "labels": labels, "phases": phases}
     if pictures.filmstrip is not None:
         with console.progress(f"drawing {pictures.filmstrip.name}"):
             write_filmstrip(trace, pictures.filmstrip, title=title, whole_s=whole_s, **shown)
@@ -228,6 +212,8 @@ def write_pictures(
         shown_s = float(trace.time[-1] - trace.time[0]) if len(trace) else 0.0
         if whole_s is not None and shown_s < whole_s - 1.0:
             console.echo(f"note: {pictures.video.name} shows the first {shown_s:.0f} s of {whole_s:.0f} s", err=True)
+        from ctrlgraph.pictures.film import SIZE
+
         with console.progress(f"filming {pictures.video.name}", total=1.0) as (bar, task):
             write_video(
                 trace,
@@ -238,3 +224,21 @@ def write_pictures(
                 **shown,
             )
     return [path for path in (pictures.filmstrip, pictures.video) if path is not None]
+
+
+def _writers(
+    trace: BaseTrace, terrain: Terrain | SpatialTerrain | None, view: str
+) -> tuple[Callable[..., None], Callable[..., None], dict[str, Any]]:
+    """Return the functions that write a filmstrip and a video of a motion, and their arguments for ground and view."""
+    from ctrlgraph.simulation.spatial_trace import SpatialTrace
+
+    if isinstance(trace, SpatialTrace):
+        from ctrlgraph.pictures.spatial.spatial_filmstrip import write_spatial_filmstrip
+        from ctrlgraph.pictures.spatial.spatial_video import write_spatial_video
+        from ctrlgraph.terrain.spatial.spatial_terrain import in_space
+
+        return write_spatial_filmstrip, write_spatial_video, {"terrain": in_space(terrain), "view": view}
+    from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
+    from ctrlgraph.pictures.planar.video import write_video
+
+    return write_filmstrip, write_video, {"terrain": terrain}

@@ -17,6 +17,7 @@ import numpy as np
 
 from ctrlgraph.character.spatial_model import Quaternion, Shape, SpatialCharacter, Vector
 from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.constants import BEARING
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.collision import first_segment, second_face
 from ctrlgraph.kernels.spatial.spatial_arrays import (
@@ -53,8 +54,6 @@ _POKE = 0.03
 _OUTWARD = 0.1
 # Sine of the angle between a cylinder's axis and the normal below which the cylinder counts as upright.
 _UPRIGHT = 1e-6
-# Minimum vertical component of the ground's unit normal at a contact that supports. Steeper ground is a wall.
-_BEARING = 0.5
 
 _Axes = tuple[Vector, Vector, Vector]
 """Rows of the rotation matrix from a frame to the world. Its columns are the axes of the frame."""
@@ -576,7 +575,7 @@ def note_spatial_contacts(contacts: SpatialContacts, kin: SpatialKinematics, tim
         link, up = contacts.link[c], contacts.normal[c, 2]
         kin.contact[link] = 1
         kin.last_contact[link] = time
-        if up > _BEARING:
+        if up > BEARING:
             height += contacts.point[c, 2] + contacts.depth[c] * up
             n_points += 1
         # the contacts of a link are adjacent

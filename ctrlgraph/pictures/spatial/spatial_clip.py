@@ -9,9 +9,10 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.spatial.spatial_frames import rotation_matrix
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import printable
-from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure, rgb, rotation_matrices, side_color
+from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure, rgb, side_color
 from ctrlgraph.pictures.spatial.spatial_renderer import Colored, SpatialRenderer
 from ctrlgraph.pictures.spatial.spatial_solids import arrow, disc
 from ctrlgraph.pictures.spatial.spatial_view import SpatialView, followed
@@ -177,7 +178,7 @@ def _arrows(clip: SpatialClip, size: float, sample: int) -> list[Colored]:
         strength = float(np.linalg.norm(force))
         if strength > 0.0 and start - 1e-9 <= time <= max(end, start + MIN_PUSH_S):
             at = pose[int(link)]
-            tip = at[:3] + rotation_matrices(at[3:]) @ point
+            tip = at[:3] + rotation_matrix(at[3:]) @ point
             length = ARROW_LENGTH * size * max(MIN_ARROW, strength / strongest)
             found.append(Colored(arrow(tip - force / strength * length, tip, ARROW_RADIUS * size), rgb(TRAIL)))
     return found

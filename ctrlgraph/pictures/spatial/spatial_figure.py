@@ -24,17 +24,6 @@ def rgb(color: str) -> FloatArray:
     return 255.0 * np.array(to_rgb(color))
 
 
-def rotation_matrices(quaternions: FloatArray) -> FloatArray:
-    """Return the rotation matrices (..., 3, 3) of unit quaternions (..., 4)."""
-    w, x, y, z = np.moveaxis(quaternions, -1, 0)
-    rows = [
-        [1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
-        [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
-        [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)],
-    ]
-    return np.stack([np.stack(row, axis=-1) for row in rows], axis=-2)
-
-
 @dataclass(frozen=True)
 class SpatialFigure:
     """The surfaces of a character's links, in the frames of the links.
@@ -78,7 +67,7 @@ class SpatialFigure:
         Args:
             pose: Position, m, and orientation of each link (L, 7).
         """
-        rotation = rotation_matrices(pose[:, 3:])[self.link]
+        rotation = rotation_matrix(pose[:, 3:])[self.link]
         point = np.einsum("nij,nj->ni", rotation, self.solid.point) + pose[self.link, :3]
         return Solid(point, np.einsum("nij,nj->ni", rotation, self.solid.normal), self.solid.corner)
 
@@ -108,7 +97,7 @@ class SpatialFigure:
         found = [np.zeros((0, len(axes), 2))]
         for i in range(0, len(poses), POSES_AT_ONCE):
             pose = poses[i : i + POSES_AT_ONCE]
-            turned = np.einsum("ka,nlab->nlkb", axes, rotation_matrices(pose[:, :, 3:]))
+            turned = np.einsum("ka,nlab->nlkb", axes, rotation_matrix(pose[:, :, 3:]))
             places = np.einsum("nokb,ob->nok", turned[:, link], point) + (pose[:, :, :3] @ axes.T)[:, link]
             found.append(np.stack([places.min(axis=1), places.max(axis=1)], axis=-1))
         return np.concatenate(found)

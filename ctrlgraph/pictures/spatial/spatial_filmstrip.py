@@ -31,10 +31,11 @@ from ctrlgraph.pictures.filmstrip_layout import (
     text_height,
 )
 from ctrlgraph.pictures.key_poses import key_poses
+from ctrlgraph.pictures.spatial import DEFAULT_VIEW
 from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip, SpatialStage
 from ctrlgraph.pictures.spatial.spatial_renderer import SpatialRenderer
 from ctrlgraph.pictures.spatial.spatial_solids import IntArray
-from ctrlgraph.pictures.spatial.spatial_view import DEFAULT_VIEW, ground_below, view_of
+from ctrlgraph.pictures.spatial.spatial_view import ground_below, view_of
 from ctrlgraph.pictures.style import DPI, FloatArray, Label, free_pixels, plain_lettering
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain

@@ -16,8 +16,9 @@ from ctrlgraph.errors import printable
 from ctrlgraph.pictures.film import SIZE, Progress, checked_rate, write_film
 from ctrlgraph.pictures.film_files import Frame
 from ctrlgraph.pictures.frame_texts import NOTE_SIZE, FrameTexts
+from ctrlgraph.pictures.spatial import DEFAULT_VIEW
 from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip, SpatialStage
-from ctrlgraph.pictures.spatial.spatial_view import DEFAULT_VIEW, view_of
+from ctrlgraph.pictures.spatial.spatial_view import view_of
 from ctrlgraph.pictures.style import DPI, MUTED, FloatArray, Label, label_colours, plain_lettering
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain

@@ -10,17 +10,13 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.pictures.camera_path import smoothed_path
+from ctrlgraph.pictures.spatial import VIEWS
 from ctrlgraph.pictures.style import FloatArray
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain
 
-DEFAULT_VIEW = "three-quarter"
-
 # Direction to the viewer from the x axis (forward), anticlockwise, and height of the viewer above the horizon, degrees.
-_DIRECTIONS = {"side": (-90.0, 10.0), "front": (0.0, 12.0), "top": (-90.0, 90.0), DEFAULT_VIEW: (-52.0, 24.0)}
-
-VIEWS = tuple(_DIRECTIONS)
-"""Names of the views. From the side, the character's right side is seen, and it walks to the right."""
+_DIRECTIONS = dict(zip(VIEWS, ((-52.0, 24.0), (-90.0, 10.0), (0.0, 12.0), (-90.0, 90.0)), strict=True))
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,9 @@ import pytest
 from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.pictures.spatial import VIEWS
 from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip
 from ctrlgraph.pictures.spatial.spatial_filmstrip import draw_spatial_filmstrip, write_spatial_filmstrip
-from ctrlgraph.pictures.spatial.spatial_view import VIEWS
 from ctrlgraph.terrain.spatial import parse_spatial
 from tests.pictures.spatial.spatial_posing import Picture, of_trunk, quadruped, trotting
 

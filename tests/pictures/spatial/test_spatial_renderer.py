@@ -7,7 +7,8 @@ import pytest
 
 from ctrlgraph.character.spatial_model import SpatialRoles
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.pictures.spatial.spatial_view import VIEWS, view_of
+from ctrlgraph.pictures.spatial import VIEWS
+from ctrlgraph.pictures.spatial.spatial_view import view_of
 from ctrlgraph.terrain.spatial import parse_spatial
 from tests.pictures.spatial.spatial_posing import Shot, at, balls, of_trunk
 

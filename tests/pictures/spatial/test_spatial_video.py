@@ -10,9 +10,10 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.pictures.film import SIZE
+from ctrlgraph.pictures.spatial import VIEWS
 from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip, SpatialStage
 from ctrlgraph.pictures.spatial.spatial_video import SpatialFilm, write_spatial_video
-from ctrlgraph.pictures.spatial.spatial_view import VIEWS, view_of
+from ctrlgraph.pictures.spatial.spatial_view import view_of
 from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain, parse_spatial
 from tests.pictures.posing import durations
