@@ -28,20 +28,23 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
         raise SourceError(parsed.findings)
     literals = {(n.span.line, n.span.column): n for n in literals_of(parsed.script)}
     starts = [0, *(match.end() for match in re.finditer("\n", text))]
-    pieces: list[tuple[int, int, str]] = []
+    pieces: list[tuple[int, int, int, str]] = []
     for place, value in changes.items():
         if place not in literals:
             raise ValueError(f"the script has no number in line {place[0]}, column {place[1]}")
         if not math.isfinite(value):
             raise ValueError(f"line {place[0]}, column {place[1]}: the value must be finite, not {value}")
-        span = literals[place].span
+        span, last = literals[place].span, literals[place].range_span or literals[place].span
         start = starts[span.line - 1] + span.column - 1
-        end = starts[span.end_line - 1] + span.end_column - 1
-        pieces.append((start, end, _written(float(value), text[start:end])))
-    for start, end, number in sorted(pieces, reverse=True):
+        end, after = (starts[each.end_line - 1] + each.end_column - 1 for each in (span, last))
+        pieces.append((start, end, after, _written(float(value), text[start:end])))
+    for start, end, after, number in sorted(pieces, reverse=True):
         # `(2.2-2.)` are two gains: without the sign, the second needs a space.
         glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._")
         space = " " if glued and number[0] not in "- " else ""
+        if text[start] == "-" and number[0] != "-" and text[:start].rstrip().endswith("-"):
+            # in parentheses with its range: otherwise the minus before it would become its sign
+            text, number = text[:after] + ")" + text[after:], f"({number}"
         text = text[:start] + space + number + text[end:]
     return text
 

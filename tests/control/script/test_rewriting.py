@@ -73,6 +73,15 @@ def test_rewriting_changes_exactly_the_numbers_named(text: str, data: st.DataObj
         assert (literal.low, literal.high) == (literals[index].low, literals[index].high)
 
 
+@pytest.mark.parametrize("written", ["--0.9", "--0.9 <-1, 2>", "(1.5 - -0.9)"])
+def test_a_minus_before_a_number_does_not_become_its_sign(written: str) -> None:
+    text = f"BEGINSCRIPT m(void)\nPHASE 0\nACTIONS\nPOSE head({written});\nENDACTIONS\nENDPHASE\nENDSCRIPT\n"
+    before = list(literals_of(tree(text)))
+    changed = list(literals_of(tree(with_constants(text, {(before[-1].span.line, before[-1].span.column): 1.0}))))
+    assert [n.value for n in changed] == [*(n.value for n in before[:-1]), 1.0]
+    assert (changed[-1].low, changed[-1].high) == (before[-1].low, before[-1].high)
+
+
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
 def test_every_script_of_the_repository_formats_stably(text: str) -> None:
     formatted = format_script(text)
