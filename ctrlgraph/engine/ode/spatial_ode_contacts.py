@@ -52,6 +52,12 @@ _ALONG, _ACROSS = 0.99, 0.141
 _SLIP = 1e-4
 """Speed above which a contact slides and must have full friction, m/s."""
 
+_LEAST_CONE = 1e-6
+"""Friction below which its direction does not matter, N.
+
+It limits the ratio of slip to friction. ODE's solver returns NaN, and the process aborts, for ratios of 1e14.
+"""
+
 
 @kernel
 def solve_in_space(world: SpatialWorldData, kin: SpatialKinematics, contacts: SpatialContacts, dt: float) -> None:
@@ -215,7 +221,7 @@ def aim_friction(handles: Handles, friction: SpatialFriction, contacts: SpatialC
     if speed > _SLIP:
         set_direction(friction, c, slip)
         friction.narrow[c] = 0
-        friction.slip[c] = speed / cone if cone > 0.0 else 0.0
+        friction.slip[c] = speed / cone if cone > _LEAST_CONE else 0.0
     else:
         along = contact_force_in_space(handles, contacts, c)[1]
         if dot(along, along) > 0.0:
