@@ -78,7 +78,7 @@ def targets_of(state: Snapshot, character: Character) -> BridgePose:
     angle = np.where(np.isnan(targets.angle), state.kinematics.joint[:, 0], targets.angle)
     kp = np.where(np.isnan(targets.kp), [joint.kp for joint in character.joints], targets.kp)
     kd = np.where(np.isnan(targets.kd), [joint.kd for joint in character.joints], targets.kd)
-    return BridgePose(angle, kp, kd, bool(np.hypot(com[2], com[3]) < _STILL))
+    return BridgePose(angle, kp, kd, bool(np.linalg.norm(com[com.size // 2 :]) < _STILL))
 
 
 def propose_bridge(name: str, character: Character, start: BridgePose, goal: BridgePose, *, phases: int = 1) -> str:

@@ -20,10 +20,10 @@ from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.initial_state import Failed, run_segment
 from ctrlgraph.robustness.perturbation import Perturbations
+from ctrlgraph.simulation.base_trace import BaseTrace
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.terrain.terrain import TerrainPreview
 
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.project.learned import LearnedFile
+    from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
 STAGE_COST = 10.0
@@ -130,7 +131,7 @@ class CandidateEvaluator:
         }
         reference = self.reference(evaluation_plan, case.perturbations.engine)
         if reference is not None:
-            actual = trajectory(Trace.concatenate(traces), simulation.character, simulation.terrain)
+            actual = trajectory(type(traces[0]).concatenate(traces), simulation.character, simulation.terrain)
             terms |= distances(actual, reference)
         place = ""
         if outcome.place is not None and node:
@@ -269,7 +270,7 @@ class CandidateEvaluator:
                     traces.append(simulation.last_trace)
             if len(traces) == len(known.test):
                 self._references[evaluation_plan, engine] = trajectory(
-                    Trace.concatenate(traces), simulation.character, simulation.terrain
+                    type(traces[0]).concatenate(traces), simulation.character, simulation.terrain
                 )
         transition = self.problem.transition
         if transition is not None:
@@ -341,31 +342,27 @@ class Trajectory:
     """A motion as n samples at equal time intervals, for the comparison of two motions."""
 
     com: FloatArray
-    """Position of the centre of mass, (n, 2), m: forward and up from the point of the ground at the initial x."""
+    """Position of the centre of mass from the point of the ground under its first position, (n, 2) or (n, 3), m."""
     trunk: FloatArray
-    """Angle of the trunk in the world frame, (n,), rad."""
+    """Orientation of the trunk in the world: its angle, (n,), rad, or quaternions, (n, 4)."""
     joints: FloatArray
     """Joint angles, (n, J), rad."""
     step: float
     """Sampling interval, s."""
 
 
-def trajectory(trace: Trace, character: Character, terrain: Terrain) -> Trajectory:
-    """Extract the trajectory of a recorded motion. Trunk angles are in the world frame, not relative to a slope.
+def trajectory(trace: BaseTrace, character: Character, terrain: Terrain | SpatialTerrain) -> Trajectory:
+    """Extract the trajectory of a recorded motion. Orientations are in the world frame, not relative to a slope.
 
     Args:
         trace: Recorded motion.
         character: Character that moved.
         terrain: Terrain on which it moved.
     """
-    start = float(trace.x[0])
+    start = trace.com[0].copy()
+    start[-1] = terrain.height(*start[:-1])
     step = float(np.median(np.diff(trace.time))) if len(trace) > 1 else 0.01
-    return Trajectory(
-        com=trace.com - np.array([start, terrain.height(start)]),
-        trunk=trace.angle[:, character.trunk],
-        joints=trace.joint_angles(character),
-        step=step,
-    )
+    return Trajectory(trace.com - start, trace.rotation(character.trunk), trace.joint_angles(character), step)
 
 
 def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
@@ -380,10 +377,17 @@ def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
     """
     n = min(len(actual.trunk), len(desired.trunk))
     step = desired.step
-    # full turns do not count as a difference
-    turns = 2 * np.pi * np.round((actual.trunk[0] - desired.trunk[0]) / (2 * np.pi)) if n else 0.0
     return {
         "com": float(((actual.com[:n] - desired.com[:n]) ** 2).sum()) * step,
-        "trunk": float(((actual.trunk[:n] - turns - desired.trunk[:n]) ** 2).sum()) * step,
+        "trunk": float((_turns_between(actual.trunk[:n], desired.trunk[:n]) ** 2).sum()) * step,
         "joints": float(((actual.joints[:n] - desired.joints[:n]) ** 2).sum()) * step,
     }
+
+
+def _turns_between(actual: FloatArray, desired: FloatArray) -> FloatArray:
+    """Return the angles between two sequences of orientations, (n,), rad; see `Trajectory.trunk`."""
+    if actual.ndim == 2:
+        return 2.0 * np.arccos(np.minimum(np.abs((actual * desired).sum(axis=1)), 1.0))
+    # full turns do not count as a difference
+    turns = 2 * np.pi * np.round((actual[0] - desired[0]) / (2 * np.pi)) if actual.size else 0.0
+    return actual - turns - desired

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, fields
-from typing import Any, ClassVar, Self
+from typing import TYPE_CHECKING, Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.arguments import checked
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
 
 EXERTIONS = ("impulse", "slip", "joint_work", "joint_peak", "mean_peak")
 """Names of the fields of a trace that are sums or maxima over all time steps since the previous sample."""
@@ -20,7 +24,7 @@ _NOTHING: NDArray[np.float64] = np.zeros(0)
 
 
 @dataclass(frozen=True, kw_only=True)
-class BaseTrace:
+class BaseTrace(ABC):
     """The motion of a character with L links and J joints in D dimensions: n samples at a fixed rate.
 
     The last five fields (`EXERTIONS`) are sums and maxima over all time steps since the previous sample. They are empty
@@ -86,6 +90,14 @@ class BaseTrace:
     def has_exertions(self) -> bool:
         """Return whether the trace contains the fields in `EXERTIONS`, which need a recorded simulation."""
         return bool(self.slip.shape[1] > 0)
+
+    @abstractmethod
+    def joint_angles(self, character: Character) -> NDArray[np.float64]:
+        """Return the angles of the character's joints, (n, J), rad."""
+
+    @abstractmethod
+    def rotation(self, link: int) -> NDArray[np.float64]:
+        """Return the orientation of a link: in the plane its angle, (n,), rad; in space quaternions, (n, 4)."""
 
     def poses(self) -> Self:
         """Return the trace without the fields in `EXERTIONS`, as files contain it."""

@@ -51,3 +51,7 @@ class Trace(BaseTrace):
         children = [joint.child for joint in character.joints]
         parents = [joint.parent for joint in character.joints]
         return self.angle[:, children] - self.angle[:, parents]
+
+    def rotation(self, link: int) -> NDArray[np.float64]:
+        """Return the angle of a link in the world, (n,), rad."""
+        return self.angle[:, link]

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import ClassVar
+from typing import TYPE_CHECKING, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.simulation.base_trace import BaseTrace
+
+if TYPE_CHECKING:
+    from ctrlgraph.character.model import Character
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,3 +44,11 @@ class SpatialTrace(BaseTrace):
     def orientation(self) -> NDArray[np.float64]:
         """Return the orientations of the links, quaternions (w, x, y, z), (n, L, 4)."""
         return self.pose[:, :, 3:]
+
+    def joint_angles(self, character: Character) -> NDArray[np.float64]:
+        """Return the joint angles, (n, J), rad."""
+        return self.joint_angle
+
+    def rotation(self, link: int) -> NDArray[np.float64]:
+        """Return the orientation of a link, quaternions (w, x, y, z), (n, 4)."""
+        return self.orientation[:, link]

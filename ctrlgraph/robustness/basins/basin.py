@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.robustness.basins.features import features
 from ctrlgraph.robustness.batch import Item, TrialBatch, each_item, new_batches
@@ -140,9 +141,10 @@ def sample_basin(
         observer: Called with the number of samples so far after each batch.
 
     Raises:
-        CtrlGraphError: The graph has no such node, or no planned edge leads to the node.
+        CtrlGraphError: The character moves in space, the graph has no such node, or no planned edge leads to the node.
         Interrupted: Ctrl-C was pressed.
     """
+    require_planar(project.character)
     ways, certain = settled_predecessors(project.graph, node), unperturbed(project.graph, node)
     items: dict[str, list[Item]] = {plan.target: [] for plan in ways}
     for k in range(samples):
