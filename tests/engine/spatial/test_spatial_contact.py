@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import math
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from benchmarks.spatial_bench import Bench, character, hinge, link
 from benchmarks.spatial_bodies import Y, Z, ball, box, creature
 from ctrlgraph.character.spatial_model import Shape
+from ctrlgraph.engine.ode.spatial_ode_contacts import aim_friction
 from ctrlgraph.terrain.spatial import parse_spatial
 
 
@@ -83,3 +85,15 @@ def test_a_fixed_root_that_touches_the_ground_does_not_disturb_the_other_links(e
     bench = Bench(engine, body).place(angles=(0.1,))
     assert abs(bench.run(3.0).joint[-1]).max() < 1e-3
     assert bench.contacts.filled[0] == 1
+
+
+@pytest.mark.parametrize("pressure", [1e-17, 1e-12, 1e-3])
+def test_the_slip_of_a_contact_without_pressure_gives_no_huge_number_to_ode(pressure) -> None:
+    # ODE's solver returned NaN, and the process aborted, for slips of 1e14 s/kg
+    bench = Bench("ode", ball(), friction=0.5).place(velocity=(1, 0, 0))
+    bench.run(0.1)
+    data = bench.world.data
+    force = (ctypes.c_double * 3).from_address(data.handles.feedback)
+    force[:] = (0.0, 0.0, pressure)
+    aim_friction(data.handles, data.friction, bench.contacts, 0)
+    assert 0.0 <= data.friction.slip[0] < 1e6
