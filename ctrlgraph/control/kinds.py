@@ -42,6 +42,7 @@ class _Shipped(NamedTuple):
 _YAML = (".yaml", ".yml")
 _OURS = {
     SCRIPT: _Shipped("ctrlgraph.control.script.script_kind", (".t", ".s"), can_mirror=True),
+    "gait": _Shipped("ctrlgraph.control.gait.gait_kind", _YAML, key="swing"),
     "keyframes": _Shipped("ctrlgraph.control.keyframes.keyframes_kind", _YAML, key="frames"),
     "regulator": _Shipped("ctrlgraph.control.regulator.regulator_kind", _YAML, key="weights"),
     "stepping": _Shipped("ctrlgraph.control.stepping.stepping_kind", _YAML, key="gaits"),

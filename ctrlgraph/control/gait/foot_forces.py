@@ -1,0 +1,126 @@
+"""Split of a desired force and moment over the feet that stand, by least squares within the friction of the ground."""
+
+from __future__ import annotations
+
+from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, SWINGS, GaitData, GaitState
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, copy_matrix
+from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics
+
+_WEIGHTS = (0.3, 0.3, 1.0, 1.0, 1.0, 0.3)
+"""Weights of force along x, y and z and of the moments about them; moments are divided by the radius of gyration."""
+
+_EFFORT = 1e-3
+"""Weight of the squared forces themselves."""
+
+_LEAST = 0.02
+"""Minimum normal force of a standing foot, as a fraction of the weight."""
+
+_SWEEPS = 40
+"""Number of passes over all forces, if the solution without limits is beyond them."""
+
+
+@kernel
+def split_forces(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: float, weight: float) -> None:
+    """Compute the forces of the ground on the feet that stand, in `data.forces`. Those of swinging feet are 0.
+
+    The forces give nearly the force and moment in `data.wanted`. Their horizontal components are at most the vertical
+    one times the coefficient of friction.
+
+    Args:
+        kin: state of the character.
+        data: constants and work arrays of the gait. `data.wanted` is read.
+        state: state of the gait, with the feet that stand.
+        mass: mass of the character, kg.
+        weight: weight of the character, N.
+    """
+    n = data.legs.count.size
+    _set_up(kin, data, state, mass)
+    copy_matrix(data.normal, data.factors)
+    for i in range(3 * n):
+        data.forces[i] = data.right[0, i]
+    if not cholesky(data.factors):
+        data.forces[:] = 0.0
+        return
+    _solve(data)
+    if _limit(data, state, weight):
+        for _ in range(_SWEEPS):
+            _sweep(data, state, weight)
+
+
+@kernel
+def _set_up(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: float) -> None:
+    """Fill the normal equations of the least squares. The rows of swinging feet are those of a force of 0."""
+    n = data.legs.count.size
+    square = (data.inertia[0] + data.inertia[1]) / (2.0 * mass)  # of the radius of gyration
+    grasp = data.grasp
+    for i in range(n):
+        x, y = state.leg[i, FOOTHOLD] - kin.com[0], state.leg[i, FOOTHOLD + 1] - kin.com[1]
+        z = state.leg[i, FOOTHOLD + 2] - kin.com[2]
+        stands = 1.0 - state.leg[i, SWINGS]
+        for r in range(6):
+            for k in range(3):
+                grasp[r, 3 * i + k] = stands if r == k else 0.0
+        grasp[3, 3 * i + 1], grasp[3, 3 * i + 2] = -z * stands, y * stands
+        grasp[4, 3 * i], grasp[4, 3 * i + 2] = z * stands, -x * stands
+        grasp[5, 3 * i], grasp[5, 3 * i + 1] = -y * stands, x * stands
+    for a in range(3 * n):
+        data.right[0, a] = 0.0
+        for b in range(3 * n):
+            data.normal[a, b] = 0.0
+        data.normal[a, a] = _EFFORT if state.leg[a // 3, SWINGS] == 0.0 else 1.0
+        for r in range(6):
+            share = _WEIGHTS[r] / square if r >= 3 else _WEIGHTS[r]
+            data.right[0, a] += share * grasp[r, a] * data.wanted[r]
+            for b in range(3 * n):
+                data.normal[a, b] += share * grasp[r, a] * grasp[r, b]
+
+
+@kernel
+def _solve(data: GaitData) -> None:
+    """Solve the normal equations by their factors, from `data.forces` into `data.forces`."""
+    for a in range(data.forces.size):
+        data.right[0, a], data.forces[a] = data.forces[a], data.right[0, a]
+    cholesky_solve_rows(data.factors, data.right)
+    for a in range(data.forces.size):
+        data.right[0, a], data.forces[a] = data.forces[a], data.right[0, a]
+
+
+@kernel
+def _limit(data: GaitData, state: GaitState, weight: float) -> bool:
+    """Bring all forces within their limits; return whether one was beyond them."""
+    beyond = False
+    for i in range(data.legs.count.size):
+        if state.leg[i, SWINGS] != 0.0:
+            continue
+        upward = max(data.forces[3 * i + 2], _LEAST * weight)
+        most = data.values.friction * upward
+        for k in range(3):
+            before = data.forces[3 * i + k]
+            after = upward if k == 2 else min(max(before, -most), most)
+            data.forces[3 * i + k] = after
+            beyond = beyond or after != before
+    return beyond
+
+
+@kernel
+def _sweep(data: GaitData, state: GaitState, weight: float) -> None:
+    """Improve one force after the other within its limits (projected Gauss-Seidel)."""
+    for a in range(data.forces.size):
+        i, k = a // 3, a % 3
+        if state.leg[i, SWINGS] != 0.0:
+            continue
+        rest = data.right[0, a]
+        for b in range(data.forces.size):
+            if b != a:
+                rest -= data.normal[a, b] * data.forces[b]
+        best = rest / data.normal[a, a]
+        if k == 2:
+            best = max(best, _LEAST * weight)
+            most = data.values.friction * best
+            for h in range(2):
+                data.forces[3 * i + h] = min(max(data.forces[3 * i + h], -most), most)
+        else:
+            most = data.values.friction * data.forces[3 * i + 2]
+            best = min(max(best, -most), most)
+        data.forces[a] = best

@@ -1,0 +1,95 @@
+"""Gaits as controllers: when each leg swings, how fast the character moves, and the gains of the feedback."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from pathlib import Path
+from typing import ClassVar
+
+from ctrlgraph.control.controller import Place
+from ctrlgraph.control.controller_file import checked_constants
+from ctrlgraph.control.gait.gait_arrays import Stance
+from ctrlgraph.control.gait.gait_values import DEFAULTS, RANGES, GaitValues
+from ctrlgraph.control.parameters import Parameter
+from ctrlgraph.errors import Span
+from ctrlgraph.kernels.arrays import Floats
+
+_QUANTITIES = {
+    "period": "time",
+    "height": "length",
+    "step_height": "length",
+    "width": "length",
+    "forward": "speed",
+    "sideways": "speed",
+    "turn": "rate",
+}
+
+
+@dataclass(frozen=True)
+class Gait:
+    """A controller that moves a spatial character with N legs by steps."""
+
+    kind: ClassVar[str] = "gait"
+
+    name: str
+    """Name of the controller: the name of the gait file without suffix."""
+    path: str
+    """Path of the gait file."""
+    legs: tuple[str, ...]
+    """(N,) names of the legs."""
+    stance: Stance = field(repr=False, compare=False)
+    """Body of the character in its start pose."""
+    constants: Floats
+    """(24 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
+    """
+    spans: tuple[Span | None, ...] = ()
+    """Position of each constant in the file, or None for a default."""
+
+    @property
+    def values(self) -> GaitValues:
+        """Return the numbers of the gait except the times of the legs."""
+        return GaitValues(*self.constants[: len(DEFAULTS)].tolist())
+
+    @property
+    def swings(self) -> Floats:
+        """Return the start and the duration of each leg's swing, fractions of the period, (N, 2)."""
+        return self.constants[len(DEFAULTS) :].reshape(2, -1).T
+
+    def with_constants(self, constants: Floats) -> Gait:
+        """Return the same gait with other constants, in the order of the field `constants`.
+
+        Raises:
+            ValueError: the number of values is not that of the field.
+        """
+        return replace(self, constants=checked_constants(self, constants))
+
+    @cached_property
+    def parameters(self) -> tuple[Parameter, ...]:
+        """Return descriptions of the constants, with ids such as `trot.yaml/height`, in the same order."""
+        file = Path(self.path or self.name).name
+        found = [
+            Parameter(f"{file}/{name}", name.replace("_", " "), _QUANTITIES.get(name, "gain"), None, *RANGES[name])
+            for name in DEFAULTS._fields
+        ]
+        for word, high in (("start", 1.0), ("duration", 0.9)):
+            found += [
+                Parameter(f"{file}/swing/{leg}/{word}", f"{word} of the swing, {leg}", "share", None, 0.0, high)
+                for leg in self.legs
+            ]
+        spans = self.spans or (None,) * len(found)
+        return tuple(
+            replace(each, path=self.path, line=1).placed(span) for each, span in zip(found, spans, strict=True)
+        )
+
+    @cached_property
+    def digest(self) -> str:
+        """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
+        text = json.dumps([self.name, self.constants.tolist()])
+        return hashlib.sha256(text.encode()).hexdigest()[:16]
+
+    def place(self) -> Place:
+        """Return the beginning of the file."""
+        return Place(self.path, self.name, 1, 1)

@@ -1,0 +1,92 @@
+"""Reading of gait files.
+
+    period: 0.45
+    forward: 0.5
+    swing:
+      front left: [0, 0.45]
+      hind right: [0, 0.45]
+      front right: [0.5, 0.45]
+      hind left: [0.5, 0.45]
+
+`swing` lists for each leg the start and the duration of its swing as fractions of the period. See
+docs/reference/gait.md.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Annotated
+
+import numpy as np
+from pydantic import Field, create_model
+
+from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.control.controller_file import Entry, Name, read_entry
+from ctrlgraph.control.gait.gait import Gait
+from ctrlgraph.control.gait.gait_arrays import MAX_LEGS, stance_of
+from ctrlgraph.control.gait.gait_values import DEFAULTS, RANGES
+from ctrlgraph.errors import Finding, SourceError, Span, suggestion
+from ctrlgraph.kernels.constants import GRAVITY
+from ctrlgraph.yaml_source import YamlSource
+
+_PERIODS = 2.02
+"""Period of a trot, in units of the time sqrt(height / gravity)."""
+_STEP = 0.18
+"""Height of the feet in the middle of their swing, as a fraction of the height of the centre of mass."""
+
+Share = Annotated[float, Field(strict=True, ge=0, lt=1, allow_inf_nan=False)]
+
+
+class _SwingEntry(Entry):
+    swing: Annotated[dict[Name, tuple[Share, Share]], Field(max_length=MAX_LEGS)]
+    """Start and duration of the swing by leg, fractions of the period; other legs always stand."""
+
+
+_VALUES = {
+    name: (Annotated[float, Field(strict=True, ge=low, le=high, allow_inf_nan=False)] | None, None)
+    for name, (low, high) in RANGES.items()
+}
+GaitEntry = create_model("GaitEntry", __base__=_SwingEntry, **_VALUES)  # type: ignore[call-overload]
+"""Contents of a gait file: the swings of the legs, and the fields of `GaitValues`, which have default values."""
+
+
+def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
+    """Return the controller of a gait file that has been parsed as YAML.
+
+    Args:
+        source: the parsed file.
+        character: character with the legs that the file names.
+
+    Raises:
+        SourceError: the file has errors, or the character has no legs; the exception lists them.
+    """
+    legs = [leg.name for leg in character.roles.legs]
+    if not 2 <= len(legs) <= MAX_LEGS:
+        message = f"a gait needs a character with 2 to {MAX_LEGS} legs, but {character.name} has {len(legs)}"
+        raise SourceError([source.finding("no-legs", message, [])])
+
+    def check(entry: _SwingEntry) -> Iterator[Finding]:
+        for name in entry.swing:
+            if name not in legs:
+                message = f"the character {character.name} has no leg '{name}'"
+                hint = suggestion(name, legs) or f"its legs are {', '.join(legs)}"
+                yield source.finding("unknown-leg", message, ["swing", name], key=True, hint=hint)
+
+    entry = read_entry(source, GaitEntry, check)
+    given = {name: getattr(entry, name) for name in DEFAULTS._fields if getattr(entry, name) is not None}
+    stance = stance_of(character)
+    height = given.get("height", stance.height)
+    sized = {"height": height, "period": _PERIODS * math.sqrt(height / GRAVITY), "step_height": _STEP * height}
+    values = DEFAULTS._replace(**(sized | given))
+    swings = [entry.swing.get(leg, (0.0, 0.0)) for leg in legs]
+    places = [_span(source, [name], name in given) for name in DEFAULTS._fields]
+    for k in range(2):
+        places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
+    constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
+    return Gait(Path(source.path).stem, source.path, tuple(legs), stance, constants, tuple(places))
+
+
+def _span(source: YamlSource, location: list[str | int], is_given: bool) -> Span | None:
+    return source.span(location) if is_given else None

@@ -1,0 +1,113 @@
+"""The numbers of a gait, their default values and ranges."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class GaitValues(NamedTuple):
+    """Numbers of a gait, except the times of the legs.
+
+    Gains are accelerations per deviation, so that characters of any mass and size can have the same ones.
+    """
+
+    period: float
+    """Duration of a cycle, s."""
+    height: float
+    """Height of the centre of mass above the ground, m."""
+    step_height: float
+    """Height of the feet above the ground in the middle of their swing, m."""
+    forward: float
+    """Desired speed in the direction of the heading, m/s."""
+    sideways: float
+    """Desired speed to the left, m/s."""
+    turn: float
+    """Desired rate of the heading, rad/s, positive to the left."""
+    acceleration: float
+    """Maximum rate at which the present desired speed changes, m/s^2 and rad/s^2."""
+    width: float
+    """Distance by which the feet are further apart sideways than the hips, on each side, m."""
+    height_kp: float
+    height_kd: float
+    """Stiffness and damping of the height, 1/s^2 and 1/s."""
+    speed_gain: float
+    """Acceleration per deviation from the desired velocity, 1/s."""
+    speed_integral: float
+    """Rate at which a deviation from the desired velocity changes the velocity that the feedback aims at, 1/s."""
+    roll_kp: float
+    roll_kd: float
+    """Stiffness and damping of the roll, 1/s^2 and 1/s."""
+    pitch_kp: float
+    pitch_kd: float
+    """Stiffness and damping of the pitch, 1/s^2 and 1/s."""
+    heading_kp: float
+    heading_kd: float
+    """Stiffness and damping of the heading, 1/s^2 and 1/s."""
+    placement_forward: float
+    placement_sideways: float
+    """Shift of a foothold per deviation from the desired velocity, s."""
+    swing_frequency: float
+    """Frequency of the PD control of a swinging leg, rad/s."""
+    swing_damping: float
+    """Damping ratio of the PD control of a swinging leg."""
+    swing_reaction: float
+    """Fraction of the torques of swinging legs on the trunk that the standing legs compensate."""
+    friction: float
+    """Coefficient of friction that the forces of the feet assume."""
+
+
+DEFAULTS = GaitValues(
+    period=0.45,
+    height=0.3,
+    step_height=0.06,
+    forward=0.0,
+    sideways=0.0,
+    turn=0.0,
+    acceleration=1.0,
+    width=0.0,
+    height_kp=150.0,
+    height_kd=20.0,
+    speed_gain=12.0,
+    speed_integral=0.5,
+    roll_kp=150.0,
+    roll_kd=20.0,
+    pitch_kp=150.0,
+    pitch_kd=20.0,
+    heading_kp=60.0,
+    heading_kd=12.0,
+    placement_forward=0.1,
+    placement_sideways=0.1,
+    swing_frequency=60.0,
+    swing_damping=0.7,
+    swing_reaction=0.0,
+    friction=0.6,
+)
+"""Default values. Those of `height`, `period` and `step_height` follow from the size of the character."""
+
+RANGES: dict[str, tuple[float, float]] = {
+    "period": (0.1, 5.0),
+    "height": (0.01, 5.0),
+    "step_height": (0.0, 1.0),
+    "forward": (-10.0, 10.0),
+    "sideways": (-5.0, 5.0),
+    "turn": (-6.0, 6.0),
+    "acceleration": (0.01, 100.0),
+    "width": (-0.5, 0.5),
+    "height_kp": (0.0, 2000.0),
+    "height_kd": (0.0, 200.0),
+    "speed_gain": (0.0, 100.0),
+    "speed_integral": (0.0, 10.0),
+    "roll_kp": (0.0, 2000.0),
+    "roll_kd": (0.0, 200.0),
+    "pitch_kp": (0.0, 2000.0),
+    "pitch_kd": (0.0, 200.0),
+    "heading_kp": (0.0, 2000.0),
+    "heading_kd": (0.0, 200.0),
+    "placement_forward": (-0.5, 0.5),
+    "placement_sideways": (-0.5, 0.5),
+    "swing_frequency": (1.0, 200.0),
+    "swing_damping": (0.0, 5.0),
+    "swing_reaction": (0.0, 1.0),
+    "friction": (0.05, 2.0),
+}
+"""Minimum and maximum of each value."""
