@@ -77,6 +77,17 @@ class StateRequest(NamedTuple):
     """Name of the saved state."""
 
 
+class Command(NamedTuple):
+    """Desired velocity of a character in space, relative to its heading. A gait controller takes it while it runs."""
+
+    forward: float = 0.0
+    """Speed in the direction of the heading, m/s."""
+    sideways: float = 0.0
+    """Speed to the left, m/s."""
+    turn: float = 0.0
+    """Rate of the heading, rad/s, positive to the left."""
+
+
 class Surroundings(NamedTuple):
     """The parts of a simulation that controllers can read besides the state: contact shapes and terrain."""
 
@@ -300,6 +311,14 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     def take_requests(self, controller: ControllerT, state: StateT) -> Sequence[StateRequest]:
         """Return a controller's requests to save or load the simulation's state, and remove them from `state`."""
         return ()
+
+    def take_command(self, state: StateT, command: Command) -> None:
+        """Set the desired velocity of a running controller, in its `state`.
+
+        Raises:
+            CtrlGraphError: controllers of this kind take no commands.
+        """
+        raise CtrlGraphError(f"a controller of the kind '{self.name}' takes no commands: run a gait")
 
     def place_of_phase(self, controller: ControllerT, phase: int) -> tuple[int | None, Place | None]:
         """Return a phase's number and its position in the controller's file; (None, None) for kinds without phases.

@@ -19,7 +19,7 @@ from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.character.spatial_model import SpatialCharacter
-from ctrlgraph.control.controller import Controller, ControllerKind, Departure, Instant
+from ctrlgraph.control.controller import Command, Controller, ControllerKind, Departure, Instant
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
 from ctrlgraph.engine import loop
 from ctrlgraph.engine.commands import Clock
@@ -371,6 +371,29 @@ class Simulation:
         if status == loop.ASKS_FOR_STATE:
             self._serve(execution.rollout.controller)
         return status
+
+    @checked
+    def command(self, *, forward: float = 0.0, sideways: float = 0.0, turn: float = 0.0) -> None:
+        """Set the desired velocity of the gait controller that runs, which has that of its file until then.
+
+        Commands are not stored: a replay of the simulation must give the same commands at the same times.
+
+        Args:
+            forward: speed in the direction of the heading, m/s.
+            sideways: speed to the left, m/s.
+            turn: rate of the heading, rad/s, positive to the left.
+
+        Raises:
+            SimulationError: no controller has run, or a number is not finite.
+            CtrlGraphError: the controller takes no commands.
+        """
+        command = Command(forward, sideways, turn)
+        for name, value in zip(Command._fields, command, strict=True):
+            if not math.isfinite(value):
+                raise SimulationError(f"the command '{name}' must be a finite number, not {value}")
+        if self._kind is None:
+            raise SimulationError("no controller runs that could take a command: begin a rollout first")
+        self._kind.take_command(self._state, command)
 
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
         """Continue a rollout to the next time at which the function set by `watch` is due, and call the function.

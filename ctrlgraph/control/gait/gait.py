@@ -43,7 +43,7 @@ class Gait:
     stance: Stance = field(repr=False, compare=False)
     """Body of the character in its start pose."""
     constants: Floats
-    """(24 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
+    """(25 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
     """
     spans: tuple[Span | None, ...] = ()
     """Position of each constant in the file, or None for a default."""

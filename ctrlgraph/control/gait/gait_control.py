@@ -133,7 +133,7 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
     if math.isnan(state.times[HEADING]):  # the first tick
         state.times[HEADING], motion[DESIRED], motion[DESIRED + 1] = present, forward, left
     for k in range(3):
-        step = values.acceleration * dt
+        step = (values.turn_acceleration if k == 2 else values.acceleration) * dt
         motion[DESIRED + k] += clipped(motion[COMMAND + k] - motion[DESIRED + k], -step, step)
     off = wrapped(state.times[HEADING] + motion[DESIRED + 2] * dt - present)
     state.times[HEADING] = present + clipped(off, -_FURTHEST, _FURTHEST)

@@ -8,7 +8,7 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.spatial_model import SPATIAL, SpatialCharacter
 from ctrlgraph.control.common_kernels import hold, no_requests
-from ctrlgraph.control.controller import FINISHED, RUNNING, ControllerKernels, JointTargets, Place
+from ctrlgraph.control.controller import FINISHED, RUNNING, Command, ControllerKernels, JointTargets, Place
 from ctrlgraph.control.controller_file import FileKind, require_finite
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import (
@@ -126,6 +126,10 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
     def new_state(self, n_joints: int) -> GaitState:
         """Return the state of a controller that has not started, for a character with `n_joints` joints."""
         return new_gait_state(n_joints)
+
+    def take_command(self, state: GaitState, command: Command) -> None:
+        """Set the desired velocity. The present one approaches it with the acceleration of the file."""
+        state.motion[COMMAND : COMMAND + 3] = command
 
     def joint_targets(self, state: GaitState, n_joints: int) -> JointTargets:
         """Return the angles that the joints hold. While the controller runs, there are none."""

@@ -24,7 +24,9 @@ class GaitValues(NamedTuple):
     turn: float
     """Desired rate of the heading, rad/s, positive to the left."""
     acceleration: float
-    """Maximum rate at which the present desired speed changes, m/s^2 and rad/s^2."""
+    """Maximum rate at which the present desired speed changes, m/s^2."""
+    turn_acceleration: float
+    """Maximum rate at which the present desired rate of the heading changes, rad/s^2."""
     width: float
     """Distance by which the feet are further apart sideways than the hips, on each side, m."""
     height_kp: float
@@ -64,6 +66,7 @@ DEFAULTS = GaitValues(
     sideways=0.0,
     turn=0.0,
     acceleration=1.0,
+    turn_acceleration=3.0,
     width=0.0,
     height_kp=150.0,
     height_kd=20.0,
@@ -92,6 +95,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "sideways": (-5.0, 5.0),
     "turn": (-6.0, 6.0),
     "acceleration": (0.01, 100.0),
+    "turn_acceleration": (0.01, 100.0),
     "width": (-0.5, 0.5),
     "height_kp": (0.0, 2000.0),
     "height_kd": (0.0, 200.0),
