@@ -1,10 +1,11 @@
-"""Controllers of five kinds: scripts, key frames, regulators, tracking and stepping. All have the same interface."""
+"""Controllers of six kinds: scripts, key frames, gaits, regulators, tracking and stepping, with one interface."""
 
 __all__ = [
     "common_kernels",
     "controller",
     "controller_file",
     "falls",
+    "gait",
     "keyframes",
     "kinds",
     "parameters",
