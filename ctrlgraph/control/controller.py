@@ -206,14 +206,14 @@ class ControllerKernels(NamedTuple):
     constants and state of the controller (see `ControllerKind.new_data` and `new_state`); `time`, simulated, s.
     """
 
-    start: Callable[[Kinematics, Any, Any, int, float], None]
+    start: Callable[[Any, Any, Any, int, float], None]
     """(kin, data, state, cycles, time): start the controller. It runs `cycles` times before it ends."""
-    hold: Callable[[Kinematics, Any], None]
+    hold: Callable[[Any, Any], None]
     """(kin, state): set the target angle of every joint to its current angle, with the character's default gains.
 
     Python calls it, before the first controller of this kind starts, so it need not be compiled.
     """
-    tick: Callable[[Body, Kinematics, Any, Any, Motors, float], int]
+    tick: Callable[[Any, Any, Any, Any, Motors, float], int]
     """(body, kin, data, state, motors, time): make one control tick.
 
     It sets all elements of `motors`, the commands to the joints, and returns RUNNING, FINISHED or FAILED.

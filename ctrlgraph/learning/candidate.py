@@ -387,7 +387,7 @@ def distances(actual: Trajectory, desired: Trajectory) -> dict[str, float]:
 def _turns_between(actual: FloatArray, desired: FloatArray) -> FloatArray:
     """Return the angles between two sequences of orientations, (n,), rad; see `Trajectory.trunk`."""
     if actual.ndim == 2:
-        return 2.0 * np.arccos(np.minimum(np.abs((actual * desired).sum(axis=1)), 1.0))
+        return np.asarray(2.0 * np.arccos(np.minimum(np.abs((actual * desired).sum(axis=1)), 1.0)))
     # full turns do not count as a difference
     turns = 2 * np.pi * np.round((actual[0] - desired[0]) / (2 * np.pi)) if actual.size else 0.0
     return actual - turns - desired

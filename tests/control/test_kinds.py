@@ -135,7 +135,7 @@ def test_broken_and_odd_packages_are_ignored(toys, tmp_path, monkeypatch) -> Non
     (tmp_path / "ctrlgraph_leaving.py").write_text("raise SystemExit(0)\n")
     monkeypatch.syspath_prepend(str(tmp_path))
     CONTROLLER_KINDS.__dict__.pop("_foreign", None)
-    shipped = {"script", "keyframes", "regulator", "stepping", "tracking"}
+    shipped = {"script", "keyframes", "gait", "regulator", "stepping", "tracking"}
     assert set(node_kinds()) == {*shipped, "limp", "broken", "leaving"}
     with pytest.raises(CtrlGraphError, match=r"'leaving' cannot be loaded from ctrlgraph_leaving:KIND.*SystemE"):
         CONTROLLER_KINDS["leaving"]
@@ -162,7 +162,7 @@ def test_nothing_in_the_current_directory_is_an_installed_package(tmp_path) -> N
     command = [sys.executable, "-c", code]
     environment = {**os.environ, "PYTHONPATH": str(TOYS.parents[1])}
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment)
-    assert done.stdout == "('script', 'keyframes', 'regulator', 'stepping', 'tracking')\n", done.stderr
+    assert done.stdout == "('script', 'gait', 'keyframes', 'regulator', 'stepping', 'tracking')\n", done.stderr
 
 
 @pytest.mark.parametrize("kind", ["script", "keyframes", "regulator", "stepping", "tracking"])

@@ -34,7 +34,7 @@ def split_forces(kin: SpatialKinematics, data: GaitData, state: GaitState, mass:
         mass: mass of the character, kg.
         weight: weight of the character, N.
     """
-    n = data.legs.count.size
+    n = data.legs.n_joints.size
     _set_up(kin, data, state, mass)
     copy_matrix(data.normal, data.factors)
     for i in range(3 * n):
@@ -51,7 +51,7 @@ def split_forces(kin: SpatialKinematics, data: GaitData, state: GaitState, mass:
 @kernel
 def _set_up(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: float) -> None:
     """Fill the normal equations of the least squares. The rows of swinging feet are those of a force of 0."""
-    n = data.legs.count.size
+    n = data.legs.n_joints.size
     square = (data.inertia[0] + data.inertia[1]) / (2.0 * mass)  # of the radius of gyration
     grasp = data.grasp
     for i in range(n):
@@ -90,7 +90,7 @@ def _solve(data: GaitData) -> None:
 def _limit(data: GaitData, state: GaitState, weight: float) -> bool:
     """Bring all forces within their limits; return whether one was beyond them."""
     beyond = False
-    for i in range(data.legs.count.size):
+    for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] != 0.0:
             continue
         upward = max(data.forces[3 * i + 2], _LEAST * weight)

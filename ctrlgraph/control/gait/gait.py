@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import checked_constants
-from ctrlgraph.control.gait.gait_arrays import Stance
+from ctrlgraph.control.gait.gait_arrays import LeggedBody
 from ctrlgraph.control.gait.gait_values import DEFAULTS, RANGES, GaitValues
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import Span
@@ -40,7 +40,7 @@ class Gait:
     """Path of the gait file."""
     legs: tuple[str, ...]
     """(N,) names of the legs."""
-    stance: Stance = field(repr=False, compare=False)
+    body: LeggedBody = field(repr=False, compare=False)
     """Body of the character in its start pose."""
     constants: Floats
     """(25 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.

@@ -36,7 +36,7 @@ class GaitLegs(NamedTuple):
 
     joints: Ints
     """(N, C) indices of the joints of each leg, from the trunk outward; -1 in unused columns."""
-    count: Ints
+    n_joints: Ints
     """(N,) number of joints of each leg."""
     hips: Ints
     """(N,) number of these joints that belong to the hip."""
@@ -121,7 +121,7 @@ def new_gait_state(n_joints: int) -> GaitState:
     )
 
 
-class Stance(NamedTuple):
+class LeggedBody(NamedTuple):
     """The start pose of a character: what a gait needs to know about its body."""
 
     legs: GaitLegs
@@ -135,7 +135,7 @@ class Stance(NamedTuple):
     """Number of links of the character."""
 
 
-def stance_of(character: SpatialCharacter) -> Stance:
+def legged_body(character: SpatialCharacter) -> LeggedBody:
     """Return the legs, the inertia and the height of a character in its start pose, or else its reference pose."""
     body, kin = spatial_body(character), new_spatial_kinematics(len(character.links), len(character.joints))
     pose = character.start_pose
@@ -164,7 +164,7 @@ def stance_of(character: SpatialCharacter) -> Stance:
     stance[:, 0] -= stance[:, 0].mean() if n else 0.0
     legs = GaitLegs(
         joints=joints,
-        count=np.array([len(chain) for chain in chains], np.int64),
+        n_joints=np.array([len(chain) for chain in chains], np.int64),
         hips=np.array([len(leg.hip) for leg in character.roles.legs], np.int64),
         foot=np.array([leg.foot for leg in character.roles.legs], np.int64),
         place=place,
@@ -176,28 +176,28 @@ def stance_of(character: SpatialCharacter) -> Stance:
     whole = diagonal[3:6].copy() if body.floating else np.ones(3)
     axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
     height = float(kin.com[2] - soles.mean()) if n else 0.0
-    return Stance(legs, axes, whole, height, angles, len(character.links))
+    return LeggedBody(legs, axes, whole, height, angles, len(character.links))
 
 
-def gait_data(stance: Stance, values: GaitValues, swing: Floats) -> GaitData:
+def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
     """Return the constants of a gait controller and its work arrays.
 
     Args:
-        stance: the character's body in its start pose.
+        body: the character's body in its start pose.
         values: numbers of the gait.
         swing: start and duration of each leg's swing, fractions of the period, (N, 2).
     """
-    n, size = len(stance.legs.count), len(stance.angles)
-    others = [j for j in range(size) if j not in stance.legs.joints]
+    n, size = len(body.legs.n_joints), len(body.angles)
+    others = [j for j in range(size) if j not in body.legs.joints]
     return GaitData(
         values=values,
         swing=np.ascontiguousarray(swing),
-        legs=stance.legs,
+        legs=body.legs,
         others=np.array(others, np.int64),
-        others_rest=stance.angles[others],
-        axes=stance.axes,
-        inertia=stance.inertia,
-        space=new_spatial_dynamics_space(stance.n_links, size),
+        others_rest=body.angles[others],
+        axes=body.axes,
+        inertia=body.inertia,
+        space=new_spatial_dynamics_space(body.n_links, size),
         bias=np.zeros(6 + size),
         grasp=np.zeros((6, 3 * n)),
         normal=np.zeros((3 * n, 3 * n)),
@@ -205,7 +205,7 @@ def gait_data(stance: Stance, values: GaitValues, swing: Floats) -> GaitData:
         right=np.zeros((1, 3 * n)),
         forces=np.zeros(3 * n),
         wanted=np.zeros(6),
-        jacobian=np.zeros((n, 3, stance.legs.joints.shape[1])),
+        jacobian=np.zeros((n, 3, body.legs.joints.shape[1])),
     )
 
 
@@ -241,4 +241,4 @@ def _placed(shape: Shape, point: tuple[float, float, float]) -> tuple[float, flo
 
 def _in_world(pose: Floats, link: int, point: tuple[float, float, float] | Floats) -> Floats:
     turned = rotate(quaternion_at(pose, link, 3), (float(point[0]), float(point[1]), float(point[2])))
-    return pose[link, :3] + np.array(turned)
+    return np.add(pose[link, :3], turned)

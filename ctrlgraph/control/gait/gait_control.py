@@ -114,13 +114,13 @@ def control(
         motors.kp[j], motors.kd[j] = body.gains[j, 0], body.gains[j, 1]
         motors.torque[j] = data.bias[ROOT_VELOCITIES + j]
     _want_wrench(body, kin, data, state, fx, fy)
-    for i in range(data.legs.count.size):
+    for i in range(data.legs.n_joints.size):
         _set_jacobian(kin, data, i)
         share = _schedule(kin, data, state, i, dt)
         if state.leg[i, SWINGS] != 0.0:
             _swing(body, kin, data, state, motors, i, share, fx, fy, dt)
     split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
-    for i in range(data.legs.count.size):
+    for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             _stand(data, motors, i)
 
@@ -146,7 +146,7 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
 @kernel
 def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float, dt: float) -> None:
     """Fit a plane to the last footholds by least squares. Its slopes are smoothed, and nearly 0 where unknown."""
-    n = data.legs.count.size
+    n = data.legs.n_joints.size
     xx = yy = xy = x1 = y1 = xz = yz = z1 = 0.0
     for i in range(n):
         x, y = state.leg[i, FOOTHOLD] - kin.com[0], state.leg[i, FOOTHOLD + 1] - kin.com[1]
@@ -200,7 +200,7 @@ def _want_wrench(
 def _set_jacobian(kin: SpatialKinematics, data: GaitData, i: int) -> None:
     """Set the velocities of the foot of leg `i` by the rates of its joints."""
     foot = foot_place(kin, data, i)
-    for a in range(data.legs.count[i]):
+    for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         column = cross(vector_at(kin.axis, j, 0), subtract(foot, vector_at(kin.place, j, 0)))
         for k in range(3):
@@ -310,7 +310,7 @@ def _swing(
     carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
     toward, rate = _least_squares(data, i, subtract(target, foot)), _least_squares(data, i, subtract(velocity, carried))
     w, reaction = values.swing_frequency, (0.0, 0.0, 0.0)
-    for a in range(data.legs.count[i]):
+    for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         motors.kp[j] = data.legs.inertia[i, a] * w * w
         motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
@@ -333,7 +333,7 @@ def _bounded(speed: float) -> float:
 def _along(data: GaitData, i: int, a: int, v: Vector) -> float:
     """Return the element of J^T v that belongs to joint `a` of leg `i`."""
     jacobian = data.jacobian
-    return jacobian[i, 0, a] * v[0] + jacobian[i, 1, a] * v[1] + jacobian[i, 2, a] * v[2]
+    return float(jacobian[i, 0, a] * v[0] + jacobian[i, 1, a] * v[1] + jacobian[i, 2, a] * v[2])
 
 
 @kernel
@@ -342,17 +342,17 @@ def _least_squares(data: GaitData, i: int, v: Vector) -> Vector:
     jacobian = data.jacobian
     xx = yy = zz = 1e-4
     xy = xz = yz = 0.0
-    for a in range(data.legs.count[i]):
+    for a in range(data.legs.n_joints[i]):
         x, y, z = jacobian[i, 0, a], jacobian[i, 1, a], jacobian[i, 2, a]
         xx, yy, zz = xx + x * x, yy + y * y, zz + z * z
         xy, xz, yz = xy + x * y, xz + x * z, yz + y * z
     first, second, third = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
-    a, b, c = cross(second, third), cross(third, first), cross(first, second)
-    inverse = 1.0 / dot(first, a)
+    p, q, r = cross(second, third), cross(third, first), cross(first, second)
+    inverse = 1.0 / dot(first, p)
     return (
-        inverse * (a[0] * v[0] + b[0] * v[1] + c[0] * v[2]),
-        inverse * (a[1] * v[0] + b[1] * v[1] + c[1] * v[2]),
-        inverse * (a[2] * v[0] + b[2] * v[1] + c[2] * v[2]),
+        inverse * (p[0] * v[0] + q[0] * v[1] + r[0] * v[2]),
+        inverse * (p[1] * v[0] + q[1] * v[1] + r[1] * v[2]),
+        inverse * (p[2] * v[0] + q[2] * v[1] + r[2] * v[2]),
     )
 
 
@@ -360,6 +360,6 @@ def _least_squares(data: GaitData, i: int, v: Vector) -> Vector:
 def _stand(data: GaitData, motors: Motors, i: int) -> None:
     """Set the torques of a standing leg, by which its foot presses on the ground with the force in `data.forces`."""
     force = (data.forces[3 * i], data.forces[3 * i + 1], data.forces[3 * i + 2])
-    for a in range(data.legs.count[i]):
+    for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         motors.torque[j] = data.bias[ROOT_VELOCITIES + j] - _along(data, i, a, force)

@@ -25,7 +25,7 @@ from pydantic import Field, create_model
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller_file import Entry, Name, read_entry
 from ctrlgraph.control.gait.gait import Gait
-from ctrlgraph.control.gait.gait_arrays import MAX_LEGS, stance_of
+from ctrlgraph.control.gait.gait_arrays import MAX_LEGS, legged_body
 from ctrlgraph.control.gait.gait_values import DEFAULTS, RANGES
 from ctrlgraph.errors import Finding, SourceError, Span, suggestion
 from ctrlgraph.kernels.constants import GRAVITY
@@ -76,8 +76,8 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
 
     entry = read_entry(source, GaitEntry, check)
     given = {name: getattr(entry, name) for name in DEFAULTS._fields if getattr(entry, name) is not None}
-    stance = stance_of(character)
-    height = given.get("height", stance.height)
+    body = legged_body(character)
+    height = given.get("height", body.height)
     sized = {"height": height, "period": _PERIODS * math.sqrt(height / GRAVITY), "step_height": _STEP * height}
     values = DEFAULTS._replace(**(sized | given))
     swings = [entry.swing.get(leg, (0.0, 0.0)) for leg in legs]
@@ -85,7 +85,7 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
     for k in range(2):
         places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
     constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
-    return Gait(Path(source.path).stem, source.path, tuple(legs), stance, constants, tuple(places))
+    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, tuple(places))
 
 
 def _span(source: YamlSource, location: list[str | int], is_given: bool) -> Span | None:

@@ -57,7 +57,7 @@ def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int,
     state.leg[...] = 0.0
     state.motion[DESIRED:] = 0.0
     state.plane[:] = 0.0
-    for i in range(data.legs.count.size):
+    for i in range(data.legs.n_joints.size):
         x, y, z = foot_place(kin, data, i)
         put_vector(state.leg, i, FOOTHOLD, (x, y, z - data.legs.radius[i]))
 
@@ -121,7 +121,7 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
             SimulationError: a constant is not finite.
         """
         require_finite(controller)
-        return gait_data(controller.stance, controller.values, controller.swings)
+        return gait_data(controller.body, controller.values, controller.swings)
 
     def new_state(self, n_joints: int) -> GaitState:
         """Return the state of a controller that has not started, for a character with `n_joints` joints."""

@@ -9,13 +9,13 @@ from hypothesis import strategies as st
 
 from ctrlgraph import Project
 from ctrlgraph.control.gait.foot_forces import split_forces
-from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, SWINGS, GaitData, gait_data, new_gait_state, stance_of
+from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, SWINGS, GaitData, gait_data, new_gait_state, legged_body
 from ctrlgraph.control.gait.gait_values import DEFAULTS
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics
 from tests.controllers.conftest import ROOT
 
 CHARACTER = Project(ROOT / "projects" / "quadruped").character
-STANCE = stance_of(CHARACTER)
+STANCE = legged_body(CHARACTER)
 MASS = CHARACTER.mass
 WEIGHT = 9.81 * MASS
 FEET = np.column_stack([STANCE.legs.stance, np.full(4, -STANCE.height)])  # from the centre of mass
