@@ -1,4 +1,4 @@
-"""Export of planar motions to files for other programs: BVH, MuJoCo models (MJCF), rerun recordings, and tables."""
+"""Export of motions to files for other programs: glTF, BVH, MuJoCo models (MJCF), rerun recordings, and tables."""
 
 from __future__ import annotations
 
@@ -8,6 +8,7 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.export.bvh import bvh_of
+from ctrlgraph.export.gltf import gltf_of
 from ctrlgraph.export.mjcf_keyframes import mjcf_of
 from ctrlgraph.export.rerun_recording import write_rerun
 from ctrlgraph.extras import require
@@ -15,10 +16,11 @@ from ctrlgraph.files import replacing, write_text
 from ctrlgraph.paths import display_path
 from ctrlgraph.simulation import signal_files
 from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 from ctrlgraph.terrain.terrain import Terrain
 
-BVH, MJCF, RERUN = ".bvh", ".xml", ".rrd"
-SUFFIXES = (BVH, MJCF, RERUN, *signal_files.SUFFIXES)
+GLB, GLTF, BVH, MJCF, RERUN = ".glb", ".gltf", ".bvh", ".xml", ".rrd"
+SUFFIXES = (GLB, GLTF, BVH, MJCF, RERUN, *signal_files.SUFFIXES)
 """Suffixes of the files that `write_motion` can write."""
 
 _EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
@@ -38,7 +40,7 @@ def require_format(path: Path) -> None:
 
 
 def write_motion(
-    signals: Signals, character: Character, path: Path, rate: float, ground: Terrain | None = None
+    signals: Signals, character: Character, path: Path, rate: float, ground: Terrain | SpatialTerrain | None = None
 ) -> None:
     """Write a motion to a file, in the format that the suffix of the file selects.
 
@@ -55,7 +57,12 @@ def write_motion(
     """
     require_format(path)
     suffix = path.suffix.lower()
-    if suffix == BVH:
+    if suffix == GLB:
+        with replacing(path) as temporary:
+            temporary.write_bytes(gltf_of(signals, character, ground).binary())
+    elif suffix == GLTF:
+        write_text(path, gltf_of(signals, character, ground).text())
+    elif suffix == BVH:
         write_text(path, bvh_of(signals, require_planar(character), rate))
     elif suffix == MJCF:
         write_text(path, mjcf_of(signals, require_planar(character), rate, ground))

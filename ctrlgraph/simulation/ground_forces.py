@@ -46,10 +46,8 @@ def ground_forces(link: Ints, point: Floats, force: Floats, n_links: int) -> Gro
     pressure = np.full_like(weighted, np.nan)
     np.divide(weighted, load, out=pressure, where=load > 0.0)
     arm = point - pressure[link]
-    if dimensions == 2:  # clockwise
-        turning = arm[:, 1:] * force[:, :1] - arm[:, :1] * force[:, 1:]
-    else:
-        turning = np.cross(arm, force)
+    clockwise = arm[:, 1:2] * force[:, :1] - arm[:, :1] * force[:, 1:2]
+    turning = clockwise if dimensions == 2 else np.cross(arm, force)
     moment = np.zeros((n_links, turning.shape[1]))
     np.add.at(moment, link, np.nan_to_num(turning))
     whole = float(upward.sum())

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 TABLES = (".csv", ".parquet", ".npz")
 PICTURES = (".png", ".svg")
+EXPORTED = (".bvh", ".glb", ".gltf", ".mot", ".sto", ".xml", ".rrd")
+"""Suffixes of files that `ctrlgraph export` writes."""
 DRAWN = "phase,contacts,com,speed"
 """Lanes (plots) of a picture if --lanes is not given."""
 
@@ -28,9 +30,7 @@ DRAWN = "phase,contacts,com,speed"
     "--output",
     "-o",
     "paths",
-    type=PictureFile(
-        *TABLES, *PICTURES, elsewhere=dict.fromkeys((".bvh", ".glb", ".gltf", ".mot", ".sto", ".xml"), "export")
-    ),
+    type=PictureFile(*TABLES, *PICTURES, elsewhere=dict.fromkeys(EXPORTED, "export")),
     multiple=True,
     required=True,
     metavar="FILE",
