@@ -1,7 +1,8 @@
 """Surfaces of the links of a planar character in three dimensions, for programs that show bodies.
 
-A link is the convex hull of balls at the circles of its drawn outline. Right and left limbs are beside the trunk, and
-limbs that are attached higher are further out. The surfaces are in the frames of the links, whose origins stay in the
+A link is the convex hull of balls at the circles of its drawn outline, which is as wide everywhere as its largest ball;
+the trunk is wider. Right and left limbs are below and beside the trunk, and limbs that are attached higher are further
+out. The surfaces are in the frames of the links, whose origins stay in the
 plane of the motion.
 """
 
@@ -12,6 +13,7 @@ from matplotlib.colors import to_rgba
 
 from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.character.spatial_model import Color
+from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.planar.figure import limb_key, outline_circles
 from ctrlgraph.pictures.spatial.spatial_solids import Solid, hull
 from ctrlgraph.pictures.style import FAR, NEAR, TRUNK
@@ -32,15 +34,16 @@ def planar_solids(character: PlanarCharacter) -> list[list[tuple[Solid, Color]]]
     solids = []
     for i, (key, own) in enumerate(zip(keys, circles, strict=True)):
         x, z, radius = own.T
-        reach = half_width - radius if key[0] == 0 and i != character.roles.head else np.zeros(len(own))
-        middle = np.full(len(own), lateral[key])
-        sides = [middle - np.maximum(reach, 0.0), middle + np.maximum(reach, 0.0)]
+        widest = float(radius.max())
+        if key[0] == 0 and i != character.roles.head:
+            widest = max(widest, half_width)
+        sides = lateral[key] - (widest - radius), lateral[key] + (widest - radius)
         places = np.concatenate([np.column_stack([x, y, z]) for y in sides])
         solids.append([(hull(places, np.tile(radius, 2)), _COLORS[key[0]])])
     return solids
 
 
-def _lateral(circles: list[np.ndarray], keys: list[tuple[int, int]]) -> dict[tuple[int, int], float]:
+def _lateral(circles: list[Floats], keys: list[tuple[int, int]]) -> dict[tuple[int, int], float]:
     """Return the distance to the left of the middle of each limb from the plane of the motion, m.
 
     Args:
@@ -57,7 +60,7 @@ def _lateral(circles: list[np.ndarray], keys: list[tuple[int, int]]) -> dict[tup
     return found
 
 
-def _radius(circles: list[np.ndarray], keys: list[tuple[int, int]], key: tuple[int, int]) -> float:
+def _radius(circles: list[Floats], keys: list[tuple[int, int]], key: tuple[int, int]) -> float:
     """Return the largest radius of the circles of a limb, m.
 
     Args:
