@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 
 from ctrlgraph.character.model import Character
@@ -12,6 +14,7 @@ from ctrlgraph.simulation.signals import Signals
 
 RATE = 100.0
 MOTIONS = ("run", "backflip")
+QUADRUPED = Path(__file__).parents[2] / "projects" / "quadruped"
 
 
 def record(project: Project, node: str) -> Signals:
