@@ -1,4 +1,4 @@
-"""Export of motions to files for other programs: glTF, BVH, MuJoCo models (MJCF), rerun recordings, and tables."""
+"""Export of motions to files for other programs: glTF, BVH, MuJoCo models, OpenSim, rerun and tables."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.export.bvh import bvh_of
 from ctrlgraph.export.gltf import gltf_of
 from ctrlgraph.export.mjcf_keyframes import mjcf_of
+from ctrlgraph.export.opensim import mot_of, sto_of
 from ctrlgraph.export.rerun_recording import write_rerun
 from ctrlgraph.extras import require
 from ctrlgraph.files import replacing, write_text
@@ -19,8 +20,8 @@ from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 from ctrlgraph.terrain.terrain import Terrain
 
-GLB, GLTF, BVH, MJCF, RERUN = ".glb", ".gltf", ".bvh", ".xml", ".rrd"
-SUFFIXES = (GLB, GLTF, BVH, MJCF, RERUN, *signal_files.SUFFIXES)
+GLB, GLTF, BVH, MJCF, MOT, STO, RERUN = ".glb", ".gltf", ".bvh", ".xml", ".mot", ".sto", ".rrd"
+SUFFIXES = (GLB, GLTF, BVH, MJCF, MOT, STO, RERUN, *signal_files.SUFFIXES)
 """Suffixes of the files that `write_motion` can write."""
 
 _EXTRAS = {RERUN: "rerun", ".parquet": "trace"}
@@ -66,6 +67,10 @@ def write_motion(
         write_text(path, bvh_of(signals, require_planar(character), rate))
     elif suffix == MJCF:
         write_text(path, mjcf_of(signals, require_planar(character), rate, ground))
+    elif suffix == MOT:
+        write_text(path, mot_of(signals, character))
+    elif suffix == STO:
+        write_text(path, sto_of(signals, character))
     elif suffix == RERUN:
         with replacing(path) as temporary:
             write_rerun(signals, require_planar(character), temporary, ground)
@@ -73,4 +78,6 @@ def write_motion(
         signal_files.write_signals(signals, path)
 
 
-__all__ = ["SUFFIXES", "bvh_of", "mjcf_of", "require_format", "write_motion", "write_rerun"]
+__all__ = [
+    "SUFFIXES", "bvh_of", "gltf_of", "mjcf_of", "mot_of", "require_format", "sto_of", "write_motion", "write_rerun",
+]  # fmt: skip

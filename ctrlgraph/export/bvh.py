@@ -8,12 +8,12 @@ The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" 
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 
 from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint
+from ctrlgraph.export.plain_names import plain_names
 from ctrlgraph.export.planar_poses import TreePoses, frame_times, tree_poses
 from ctrlgraph.simulation.signals import Signals
 
@@ -39,7 +39,7 @@ def bvh_of(signals: Signals, character: PlanarCharacter, rate: float) -> str:
     Raises:
         CtrlGraphError: The motion is shorter than a frame.
     """
-    names = plain_names(character.link_names)
+    names = plain_names(character.link_names, WORDS)
     at = frame_times(signals, rate)
     order = list(_depth_first(character, character.root))
     lines = [
@@ -52,24 +52,6 @@ def bvh_of(signals: Signals, character: PlanarCharacter, rate: float) -> str:
     frames = _channels(character, order, tree_poses(signals, character, at))
     lines += [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in frame) for frame in frames]
     return "\n".join(lines) + "\n"
-
-
-def plain_names(names: Iterable[str]) -> list[str]:
-    """Convert names to valid and unique BVH names of ASCII letters, digits and _, which are not keywords of the format.
-
-    >>> plain_names(["left arm", "left-arm", "JOINT"])
-    ['left_arm', 'left_arm_2', 'JOINT_']
-    """
-    found: list[str] = []
-    for name in names:
-        plain = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
-        plain = f"_{plain}" if plain[0].isdigit() else plain
-        plain = f"{plain}_" if plain.upper() in WORDS else plain
-        once, number = plain, 2
-        while plain in found:
-            plain, number = f"{once}_{number}", number + 1
-        found.append(plain)
-    return found
 
 
 def _child_joints(character: PlanarCharacter, link: int) -> list[int]:
