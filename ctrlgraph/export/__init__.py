@@ -64,7 +64,7 @@ def write_motion(
     elif suffix == GLTF:
         write_text(path, gltf_of(signals, character, ground).text())
     elif suffix == BVH:
-        write_text(path, bvh_of(signals, require_planar(character), rate))
+        write_text(path, bvh_of(signals, character, rate))
     elif suffix == MJCF:
         write_text(path, mjcf_of(signals, require_planar(character), rate, ground))
     elif suffix == MOT:

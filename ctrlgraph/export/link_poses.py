@@ -42,6 +42,21 @@ def link_poses(signals: Signals, character: Character) -> LinkPoses:
     return LinkPoses(np.stack([x, zero, z], axis=2), np.stack([np.cos(half), zero, np.sin(half), zero], axis=2))
 
 
+def poses_at(signals: Signals, character: Character, at: Floats) -> LinkPoses:
+    """Return the poses of all links at n times, interpolated between the samples.
+
+    Args:
+        signals: Recorded signals of the motion.
+        character: The character that moves.
+        at: The times (n,), s.
+    """
+    time, poses = signals.columns["time"], link_poses(signals, character)
+    after = np.clip(np.searchsorted(time, at, side="right"), 1, len(time) - 1)
+    share = np.clip((at - time[after - 1]) / (time[after] - time[after - 1]), 0.0, 1.0)[:, None, None]
+    position, turn = (each[after - 1] + share * (each[after] - each[after - 1]) for each in poses)
+    return LinkPoses(position, turn / np.linalg.norm(turn, axis=2, keepdims=True))
+
+
 def _continuous(quaternion: Floats) -> Floats:
     """Return unit quaternions (n, L, 4) with signs such that each is near to that of the previous sample."""
     unit = quaternion / np.linalg.norm(quaternion, axis=2, keepdims=True)

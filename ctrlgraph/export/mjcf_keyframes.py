@@ -14,8 +14,9 @@ import numpy as np
 
 from ctrlgraph.character.mjcf.writer import model_element
 from ctrlgraph.character.planar_model import PlanarCharacter
+from ctrlgraph.export.frames import frame_times, sampled
 from ctrlgraph.export.ground_below import ground_below
-from ctrlgraph.export.planar_poses import frame_times, sampled, tree_poses
+from ctrlgraph.export.planar_poses import tree_poses
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain

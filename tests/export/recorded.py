@@ -5,12 +5,16 @@ from __future__ import annotations
 from pathlib import Path
 
 import numpy as np
+from scipy.spatial.transform import Rotation, Slerp
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
 from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.spatial_signals import POSE, SPATIAL_QUANTITIES
+from tests.spatial_trees import SpatialState, SpatialTree
 
 RATE = 100.0
 MOTIONS = ("run", "backflip")
@@ -48,4 +52,36 @@ def pins(signals: Signals, character: Character, at: np.ndarray) -> dict[str, np
             c, s = np.cos(angle), np.sin(angle)
             ends.append(centre[name] + np.column_stack([ax * c + ay * s, ay * c - ax * s]))
         found[joint.name] = (ends[0] + ends[1]) / 2
+    return found
+
+
+def swinging(character: SpatialCharacter, seed: int) -> Signals:
+    """Poses of a second in which a spatial character turns over, and its joints swing; there is nothing but poses."""
+    rng, tree, n = np.random.default_rng(seed), SpatialTree(character), 101
+    phase, joints = rng.uniform(0.0, 6.0, len(character.joints)), character.joint_names
+    axis, place = rng.normal(size=3), rng.normal(size=3)
+    columns: dict[str, list[float]] = {"time": [], "node": []}
+    for time in np.linspace(0.0, 1.0, n).tolist():
+        turned = Rotation.from_rotvec(4.0 * time * axis).as_quat(scalar_first=True)
+        root = np.concatenate([place * (1.0 + time), turned])
+        angles = 2.5 * np.sin(phase + 3.0 * time)
+        poses = tree.at(SpatialState(root, angles, np.zeros(6 + len(joints)))).poses
+        values = {"time": time, "node": "swing"} | {f"angle.{j}": a for j, a in zip(joints, angles, strict=True)}
+        for link, pose in zip(character.link_names, poses, strict=True):
+            values |= {f"{quantity}.{link}": value for quantity, value in zip(POSE, pose, strict=True)}
+        for name, value in values.items():
+            columns.setdefault(name, []).append(value)
+    return Signals({name: np.array(values) for name, values in columns.items()}, SPATIAL_QUANTITIES)
+
+
+def spatial_pins(signals: Signals, character: SpatialCharacter, at: np.ndarray) -> dict[str, np.ndarray]:
+    """Where the last joint of each link but the root was, (n, 3) m by the link's name, as a point of the link."""
+    found = {}
+    for link in character.link_names:
+        joint = next((j for j in reversed(character.joints) if character.link_names[j.child] == link), None)
+        if joint is not None:
+            time = signals.columns["time"]
+            turned = Rotation.from_quat(np.column_stack([signals.columns[f"q{part}.{link}"] for part in "xyzw"]))
+            place = np.column_stack([column(signals, f"{axis}.{link}", at) for axis in "xyz"])
+            found[link] = place + Slerp(time, turned)(at).apply(joint.anchor)
     return found
