@@ -66,7 +66,7 @@ def model_element(character: PlanarCharacter) -> Element:
     world.append(body_element(character))
     motors = SubElement(root, "actuator")
     for joint in character.joints:
-        limits = _numbers(*joint.torque_limit)
+        limits = numbers(*joint.torque_limit)
         SubElement(motors, "motor", name=joint.name, joint=joint.name, ctrlrange=limits, forcerange=limits)
     return root
 
@@ -133,10 +133,10 @@ def body_element(character: PlanarCharacter, *, visual: bool = True) -> Element:
     for joint in character.joints:
         hanging.setdefault(joint.parent, []).append(joint)
     root = character.links[character.root]
-    element = Element("body", name=root.name, pos=_numbers(root.x, 0.0, root.y))
+    element = Element("body", name=root.name, pos=numbers(root.x, 0.0, root.y))
     x, z, turn = _root_joint_names(character)
-    SubElement(element, "joint", name=x, type="slide", axis="1 0 0", ref=_numbers(root.x))
-    SubElement(element, "joint", name=z, type="slide", axis="0 0 1", ref=_numbers(root.y))
+    SubElement(element, "joint", name=x, type="slide", axis="1 0 0", ref=numbers(root.x))
+    SubElement(element, "joint", name=z, type="slide", axis="0 0 1", ref=numbers(root.y))
     SubElement(element, "joint", name=turn, type="hinge", axis="0 1 0")
     unfinished = [(element, character.root)]
     while unfinished:  # a link, then its children
@@ -156,16 +156,16 @@ def _add_body(around: Element, character: PlanarCharacter, joint: PlanarJoint) -
         joint: the joint between both links, which is added to the new body.
     """
     parent, link = character.links[joint.parent], character.links[joint.child]
-    body = SubElement(around, "body", name=link.name, pos=_numbers(link.x - parent.x, 0.0, link.y - parent.y))
+    body = SubElement(around, "body", name=link.name, pos=numbers(link.x - parent.x, 0.0, link.y - parent.y))
     SubElement(
         body,
         "joint",
         name=joint.name,
         type="hinge",
         axis="0 1 0",
-        pos=_numbers(joint.x - link.x, 0.0, joint.y - link.y),
-        range=_numbers(joint.lower, joint.upper),
-        actuatorfrcrange=_numbers(*joint.hard_torque_limit),
+        pos=numbers(joint.x - link.x, 0.0, joint.y - link.y),
+        range=numbers(joint.lower, joint.upper),
+        actuatorfrcrange=numbers(*joint.hard_torque_limit),
     )
     return body
 
@@ -175,13 +175,13 @@ def _add_shapes(body: Element, link: PlanarLink, visual: bool) -> None:
 
     Only the moment of inertia about y is known. It is written for all three axes, which MuJoCo accepts.
     """
-    inertia = _numbers(link.inertia, link.inertia, link.inertia)
-    SubElement(body, "inertial", pos="0 0 0", mass=_numbers(link.mass), diaginertia=inertia)
+    inertia = numbers(link.inertia, link.inertia, link.inertia)
+    SubElement(body, "inertial", pos="0 0 0", mass=numbers(link.mass), diaginertia=inertia)
     for circle in link.contacts:
-        place, radius = _numbers(circle.x, 0.0, circle.y), _numbers(circle.radius)
+        place, radius = numbers(circle.x, 0.0, circle.y), numbers(circle.radius)
         SubElement(body, "geom", type="sphere", pos=place, size=radius, contype="1", conaffinity="0")
     if visual:
-        size = _numbers(link.width / 2.0, min(link.width, link.height) / 4.0, link.height / 2.0)
+        size = numbers(link.width / 2.0, min(link.width, link.height) / 4.0, link.height / 2.0)
         look = SubElement(body, "geom", type="box", size=size, contype="0", conaffinity="0")
         look.attrib |= {"group": _VISIBLE, "rgba": ".6 .7 .8 .4"}
 
@@ -194,7 +194,7 @@ def _root_joint_names(character: PlanarCharacter) -> tuple[str, str, str]:
     return names[0], names[1], names[2]
 
 
-def _numbers(*values: float) -> str:
+def numbers(*values: float) -> str:
     """Return numbers as text, separated by spaces, with all digits, so that a reader gets exactly the same numbers."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 
