@@ -90,9 +90,7 @@ def _add_body(around: Element, character: SpatialCharacter, index: int) -> Eleme
         index: index of the link.
     """
     link = character.links[index]
-    body = SubElement(
-        around, "body", name=link.name, pos=numbers(*link.position), quat=numbers(*link.orientation)
-    )
+    body = SubElement(around, "body", name=link.name, pos=numbers(*link.position), quat=numbers(*link.orientation))
     if index == character.root and character.floating:
         SubElement(body, "freejoint")
     for joint in (joint for joint in character.joints if joint.child == index):
