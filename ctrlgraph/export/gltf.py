@@ -15,23 +15,20 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.character.spatial_model import Color, SpatialCharacter
 from ctrlgraph.export.gltf_file import GltfFile
-from ctrlgraph.export.ground_below import MARGIN
+from ctrlgraph.export.ground_below import Ground, ground_solid
 from ctrlgraph.export.link_poses import link_poses
 from ctrlgraph.export.planar_solids import planar_solids
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.spatial.spatial_figure import drawn_solids
-from ctrlgraph.pictures.spatial.spatial_ground_surface import ground_surface
 from ctrlgraph.pictures.spatial.spatial_solids import IntArray, Solid
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain, in_space
-from ctrlgraph.terrain.terrain import Terrain
 
 GROUND_COLOR: Color = (0.72, 0.70, 0.65, 1.0)
 _AXES = [1, 2, 0]  # left, up and forward among x, y and z of the world
 _ROUGHNESS = 0.8
 
 
-def gltf_of(signals: Signals, character: Character, ground: Terrain | SpatialTerrain | None = None) -> GltfFile:
+def gltf_of(signals: Signals, character: Character, ground: Ground = None) -> GltfFile:
     """Return a motion as a glTF file, with one key for each sample.
 
     Args:
@@ -51,7 +48,7 @@ def gltf_of(signals: Signals, character: Character, ground: Terrain | SpatialTer
     for i, (link, parts) in enumerate(zip(character.links, solids, strict=True)):
         pose = {"translation": position[0, i].tolist(), "rotation": turn[0, i].tolist()}
         nodes.append({"name": link.name, **pose} | meshes.add(file, link.name, parts))
-    surface = _ground_below(poses.position, ground)
+    surface = ground_solid(poses.position, ground)
     nodes.append({"name": "ground"} | meshes.add(file, "ground", [(surface, GROUND_COLOR)]))
     file.document |= {
         "scene": 0,
@@ -92,18 +89,6 @@ def _animation(file: GltfFile, name: str, time: Floats, position: Floats, turn: 
             channels.append({"sampler": len(samplers), "target": {"node": i + 1, "path": path}})
             samplers.append({"input": clock, "output": output, "interpolation": "LINEAR"})
     return {"name": name, "channels": channels, "samplers": samplers}
-
-
-def _ground_below(position: Floats, ground: Terrain | SpatialTerrain | None) -> Solid:
-    """Return the surface of the ground in a square below the motion.
-
-    Args:
-        position: Positions of the links (n, L, 3), m.
-        ground: The ground; None for level ground at height 0.
-    """
-    low, high = position[:, :, :2].min(axis=(0, 1)), position[:, :, :2].max(axis=(0, 1))
-    x, y = ((low + high) / 2).tolist()
-    return ground_surface(in_space(ground), x, y, float((high - low).max()) / 2 + MARGIN)
 
 
 class _Meshes:

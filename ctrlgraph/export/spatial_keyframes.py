@@ -16,13 +16,12 @@ from ctrlgraph.character.mjcf.writer import numbers
 from ctrlgraph.character.spatial.spatial_frames import quaternion_of, rotation_matrix
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.export.frames import frame_times, sampled
-from ctrlgraph.export.ground_below import MARGIN
+from ctrlgraph.export.ground_below import MARGIN, Ground
 from ctrlgraph.export.link_poses import link_poses, poses_at
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.spatial.height_field import CELL
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain, in_space
-from ctrlgraph.terrain.terrain import Terrain
 
 _DEPTH = 0.1
 """Thickness of the ground below a profile, m."""
@@ -32,9 +31,7 @@ _LEVEL = 1e-9
 """Range of heights below which ground is level, m."""
 
 
-def spatial_mjcf_of(
-    signals: Signals, character: SpatialCharacter, rate: float, ground: Terrain | SpatialTerrain | None = None
-) -> str:
+def spatial_mjcf_of(signals: Signals, character: SpatialCharacter, rate: float, ground: Ground = None) -> str:
     """Return a motion as the text of a MuJoCo model (XML): the character and the ground, with a key frame per frame.
 
     Args:

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
+from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
-from ctrlgraph.character.mjcf.writer import GROUND, numbers
+from ctrlgraph.character.mjcf.writer import GROUND, numbers, require_same
 from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialJoint
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import write_text
 
 FLOOR = "floor"
 """Name of the geom that is the ground."""
@@ -33,6 +35,22 @@ def write_spatial_mjcf(character: SpatialCharacter) -> str:
         SubElement(keys, "key", name=name, qpos=numbers(*free, *(pose.angles[j] for j in order)))
     indent(root)
     return tostring(root, encoding="unicode") + "\n"
+
+
+def save_spatial_mjcf(character: SpatialCharacter, path: Path) -> list[Path]:
+    """Write a character as a MuJoCo model, see `write_spatial_mjcf`, and return the path of the file in a list.
+
+    Args:
+        character: the character to write.
+        path: path of the model.
+
+    Raises:
+        CtrlGraphError: the file exists with other contents, a link is called "world", or the file cannot be written.
+    """
+    text = write_spatial_mjcf(character)
+    require_same(path, text)
+    write_text(path, text)
+    return [path]
 
 
 def joints_in_order(character: SpatialCharacter) -> list[int]:

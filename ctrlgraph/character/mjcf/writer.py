@@ -94,8 +94,7 @@ def save_mjcf(character: PlanarCharacter, path: Path) -> list[Path]:
         raise CtrlGraphError(f"{message}: choose another name")
     written = {roles: text, path: write_mjcf(character)}
     for file, new in written.items():
-        if _says_something_else(file, new):
-            raise CtrlGraphError(f"{display_path(file)} exists with other contents: choose another name, or delete it")
+        require_same(file, new)
     had_roles = os.path.lexists(roles)
     write_text(roles, text)
     try:
@@ -107,14 +106,22 @@ def save_mjcf(character: PlanarCharacter, path: Path) -> list[Path]:
     return [path, roles]
 
 
-def _says_something_else(path: Path, text: str) -> bool:
-    """Return whether the path exists but is not a regular file with exactly this text."""
-    if not os.path.lexists(path):
-        return False
+def require_same(path: Path, text: str) -> None:
+    """Check that a file either does not exist or has exactly this text.
+
+    Args:
+        path: path of the file.
+        text: the text that is to be written.
+
+    Raises:
+        CtrlGraphError: the path exists but is not a regular file with this text.
+    """
     try:
-        return path.is_symlink() or not path.is_file() or read_text(path) != text
+        same = not os.path.lexists(path) or (path.is_file() and not path.is_symlink() and read_text(path) == text)
     except (OSError, YamlFault):
-        return True
+        same = False
+    if not same:
+        raise CtrlGraphError(f"{display_path(path)} exists with other contents: choose another name, or delete it")
 
 
 def body_element(character: PlanarCharacter, *, visual: bool = True) -> Element:
