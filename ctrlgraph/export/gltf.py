@@ -61,14 +61,14 @@ def gltf_of(signals: Signals, character: Character, ground: Ground = None) -> Gl
     return file
 
 
-def _times(signals: Signals) -> tuple[Floats, Floats]:
+def _times(signals: Signals) -> tuple[Floats, IntArray]:
     """Return the times of the keys (k,), s, from 0 on, and the indices of their samples (k,).
 
     Times have single precision in the file, and must rise there.
     """
     time = (signals.columns["time"] - signals.columns["time"][0]).astype(np.float32)
     _, kept = np.unique(time, return_index=True)
-    return time[kept], kept
+    return time[kept], kept.astype(np.int64)
 
 
 def _animation(file: GltfFile, name: str, time: Floats, position: Floats, turn: Floats) -> dict[str, Any]:
@@ -82,7 +82,8 @@ def _animation(file: GltfFile, name: str, time: Floats, position: Floats, turn: 
         turn: Orientations of the links (n, L, 4), quaternions (x, y, z, w) in the axes of the file.
     """
     clock = file.samples(time, "SCALAR")
-    channels, samplers = [], []
+    channels: list[dict[str, Any]] = []
+    samplers: list[dict[str, Any]] = []
     for i in range(position.shape[1]):
         outputs = {"translation": file.samples(position[:, i], "VEC3"), "rotation": file.samples(turn[:, i], "VEC4")}
         for path, output in outputs.items():

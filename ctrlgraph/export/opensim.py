@@ -18,7 +18,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.export.euler_angles import zxy_angles
 from ctrlgraph.export.link_poses import link_poses
 from ctrlgraph.export.plain_names import plain_names
-from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.simulation.signals import Signals
 
 _AXES = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
@@ -73,9 +73,9 @@ def sto_of(signals: Signals, character: Character) -> str:
     return _table(f"{character.name} ground forces", names, signals, kept, np.column_stack(columns), degrees=False)
 
 
-def _rising(signals: Signals) -> Floats:
+def _rising(signals: Signals) -> Ints:
     """Return the indices of the samples (k,) without those at the time of the sample before."""
-    return np.flatnonzero(np.append(True, np.diff(signals.columns["time"]) > 1e-9))
+    return np.flatnonzero(np.append(True, np.diff(signals.columns["time"]) > 1e-9)).astype(np.int64)
 
 
 def _forces(signals: Signals, character: Character, link: str) -> Iterator[Floats]:
@@ -99,7 +99,7 @@ def _forces(signals: Signals, character: Character, link: str) -> Iterator[Float
         yield np.nan_to_num(np.column_stack(each))
 
 
-def _table(title: str, names: list[str], signals: Signals, kept: Floats, values: Floats, *, degrees: bool) -> str:
+def _table(title: str, names: list[str], signals: Signals, kept: Ints, values: Floats, *, degrees: bool) -> str:
     """Return a table as text in OpenSim's format.
 
     Args:

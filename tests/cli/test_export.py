@@ -16,12 +16,7 @@ QUADRUPED = Path(__file__).parents[2] / "projects" / "quadruped"
 
 
 def test_one_motion_is_written_in_every_format_that_is_asked_for(run, tmp_path: Path) -> None:
-    files = [
-        tmp_path / f"squat{suffix}" for suffix in (".glb", ".gltf", ".bvh", ".xml", ".mot", ".sto", ".csv", ".npz")
-    ]
-    files.append(tmp_path / "squat.parquet")
-    if is_there("rerun"):
-        files.append(tmp_path / "squat.rrd")
+    files = [tmp_path / f"squat{suffix}" for suffix in SUFFIXES if suffix != ".rrd" or is_there("rerun")]
     outputs = [word for file in files for word in ("-o", str(file))]
     code, out, _ = run("export", "squat", "--from", "stand", "--rate", "50", "--json", *outputs)
     assert code == 0

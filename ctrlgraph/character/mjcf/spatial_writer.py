@@ -90,7 +90,7 @@ def spatial_model_element(character: SpatialCharacter) -> Element:
         if joint.hard_torque_limit.lower < joint.hard_torque_limit.upper:
             limits = numbers(*joint.torque_limit)
             gains = {"kp": numbers(joint.kp), "kv": numbers(joint.kd)}
-            SubElement(actuator, "position", name=joint.name, joint=joint.name, forcerange=limits, **gains)
+            SubElement(actuator, "position", gains, name=joint.name, joint=joint.name, forcerange=limits)
     return root
 
 
@@ -119,8 +119,12 @@ def _add_body(around: Element, character: SpatialCharacter, index: int) -> Eleme
 
 
 def _add_joint(body: Element, joint: SpatialJoint) -> None:
-    limited = {"range": numbers(joint.lower, joint.upper)}
-    torque = {"actuatorfrcrange": numbers(*joint.hard_torque_limit)}
+    place = {"axis": numbers(*joint.axis), "pos": numbers(*joint.anchor)}
+    element = SubElement(body, "joint", place, name=joint.name)
+    if math.isfinite(joint.lower) and math.isfinite(joint.upper):
+        element.set("range", numbers(joint.lower, joint.upper))
+    if joint.hard_torque_limit.lower < joint.hard_torque_limit.upper:
+        element.set("actuatorfrcrange", numbers(*joint.hard_torque_limit))
     passive = {
         "stiffness": joint.stiffness,
         "springref": joint.spring_angle,
@@ -128,16 +132,9 @@ def _add_joint(body: Element, joint: SpatialJoint) -> None:
         "armature": joint.armature,
         "frictionloss": joint.friction_loss,
     }
-    SubElement(
-        body,
-        "joint",
-        name=joint.name,
-        axis=numbers(*joint.axis),
-        pos=numbers(*joint.anchor),
-        **(limited if math.isfinite(joint.lower) and math.isfinite(joint.upper) else {}),
-        **(torque if joint.hard_torque_limit.lower < joint.hard_torque_limit.upper else {}),
-        **{name: numbers(value) for name, value in passive.items() if value != 0.0},
-    )
+    for name, value in passive.items():
+        if value != 0.0:
+            element.set(name, numbers(value))
 
 
 def _add_shapes(body: Element, shapes: Iterable[Shape]) -> None:
@@ -146,6 +143,6 @@ def _add_shapes(body: Element, shapes: Iterable[Shape]) -> None:
         if shape.kind != "mesh":
             place = {"pos": numbers(*shape.position), "quat": numbers(*shape.orientation)}
             size = numbers(*shape.size[: _MEASURES[shape.kind]])
-            geom = SubElement(body, "geom", type=shape.kind, size=size, **place, rgba=numbers(*shape.color))
+            geom = SubElement(body, "geom", place, type=shape.kind, size=size, rgba=numbers(*shape.color))
             if not shape.collides:
                 geom.attrib |= {"contype": "0", "conaffinity": "0"}
