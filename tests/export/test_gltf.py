@@ -12,7 +12,9 @@ import pytest
 from scipy.spatial.transform import Rotation, Slerp
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.export import write_motion
+from ctrlgraph.export.planar_solids import planar_solids
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.spatial import parse_spatial
@@ -149,6 +151,14 @@ def test_surfaces_are_closed_and_face_outward(loaded: Loaded, case: Case) -> Non
         assert np.abs(face.sum(axis=0)).max() < 1e-6  # a closed surface has no direction
         assert (np.einsum("ij,ij->i", face, normal[corner].sum(axis=1)) >= 0.0).all()
         assert np.linalg.norm(normal, axis=1) == pytest.approx(1.0, abs=1e-5)
+
+
+@pytest.mark.parametrize("name", ["biped", "five-link", "tracking"])
+def test_every_planar_character_has_a_surface_for_each_link(name: str) -> None:
+    character = Project(QUADRUPED.parent / name).character
+    assert isinstance(character, PlanarCharacter)
+    for parts in planar_solids(character):
+        assert sum(len(solid.corner) for solid, _ in parts) > 100
 
 
 def test_left_and_right_limbs_do_not_overlap(loaded: Loaded, case: Case) -> None:
