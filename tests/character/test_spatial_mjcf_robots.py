@@ -7,6 +7,7 @@ from dataclasses import astuple
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 from spatial_comparison import assert_agrees
 
@@ -115,14 +116,15 @@ def test_a_character_that_is_written_as_a_model_is_read_again_as_it_was(path: st
 
 
 def numbers_of(part: SpatialLink | SpatialJoint) -> list[float]:
-    """All numbers of a link or a joint, those of its shapes included. Of a quaternion, the greatest is positive."""
+    """All numbers of a link or a joint, those of its shapes included. Of four numbers, the products: q and -q are one."""
     found: list[float] = []
     unfinished: list[object] = [astuple(part)]
     while unfinished:
         value = unfinished.pop()
-        if isinstance(value, tuple):
-            turned = len(value) == 4 and all(isinstance(x, float) for x in value) and max(value, key=abs) < 0.0
-            unfinished += [-x for x in value] if turned else value
+        if isinstance(value, tuple) and len(value) == 4 and all(isinstance(x, float) for x in value):
+            found += np.outer(value, value).ravel().tolist()
+        elif isinstance(value, tuple):
+            unfinished += value
         elif isinstance(value, float | int):
             found.append(float(value))
     return found
