@@ -116,7 +116,7 @@ def test_a_character_that_is_written_as_a_model_is_read_again_as_it_was(path: st
 
 
 def numbers_of(part: SpatialLink | SpatialJoint) -> list[float]:
-    """All numbers of a link or a joint, those of its shapes included. Of four numbers, the products: q and -q are one."""
+    """All numbers of a link or a joint, those of its shapes included. Of four numbers, the products: q is -q."""
     found: list[float] = []
     unfinished: list[object] = [astuple(part)]
     while unfinished:
