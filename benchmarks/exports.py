@@ -15,17 +15,13 @@ import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
-import mujoco
-import numpy as np
-
 from benchmarks.result_header import ROOT, header
 from ctrlgraph import Project
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.export import write_motion
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
 from ctrlgraph.simulation.signals import Signals
-from tests.export.recorded import centres, column
-from tests.export.test_bvh import largest_error
+from tests.export import test_bvh, test_spatial_keyframes
 
 RATE = 100.0
 QUADRUPED = ROOT / "projects" / "quadruped"
@@ -88,27 +84,6 @@ def in_opensim(motion: Written, python: str | None) -> str:
     return ", ".join(line for line in lines.splitlines() if line.isdigit())
 
 
-def link_error(motion: Written) -> float:
-    """Return the largest distance of a link in the key frames from where it was, m."""
-    model = mujoco.MjModel.from_xml_path(str(motion.file(".xml")))
-    data, character, worst = mujoco.MjData(model), motion.project.character, 0.0
-    at = model.key_time.copy()
-    if isinstance(character, SpatialCharacter):
-        wanted = {
-            name: np.column_stack([column(motion.signals, f"{axis}.{name}", at) for axis in "xyz"])
-            for name in character.link_names
-        }
-    else:
-        flat = centres(motion.signals, character, at)
-        wanted = {name: np.insert(places, 1, 0.0, axis=1) for name, places in flat.items()}
-    for k in range(model.nkey):
-        mujoco.mj_resetDataKeyframe(model, data, k)
-        mujoco.mj_kinematics(model, data)
-        for name, places in wanted.items():
-            worst = max(worst, float(np.linalg.norm(data.body(name).xipos - places[k])))
-    return worst
-
-
 def main() -> None:
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--npm", type=Path, required=True, help="directory with the package gltf-validator")
@@ -133,8 +108,11 @@ def main() -> None:
                 row = [each, engine, str(len(motion.signals)), size, *words, in_opensim(motion, given.opensim)]
                 print("| " + " | ".join(row) + " |", flush=True)
                 if isinstance(project.character, SpatialCharacter):
-                    bones = largest_error(motion.signals, project.character)
-                    errors.append((each, engine, f"{bones * 1e3:.3f} mm", f"{link_error(motion) * 1e3:.3f} mm"))
+                    bones, links = (
+                        f"{test.largest_error(motion.signals, project.character) * 1e3:.3f} mm"
+                        for test in (test_bvh, test_spatial_keyframes)
+                    )
+                    errors.append((each, engine, bones, links))
     print("\n| motion in space | engine | BVH: joints | MuJoCo: links |\n| --- | --- | ---: | ---: |")
     for line in errors:
         print("| " + " | ".join(line) + " |")

@@ -2,8 +2,7 @@
 
 A link is the convex hull of balls at the circles of its drawn outline, which is as wide everywhere as its largest ball;
 the trunk is wider. Right and left limbs are below and beside the trunk, and limbs that are attached higher are further
-out. The surfaces are in the frames of the links, whose origins stay in the
-plane of the motion.
+out. The surfaces are in the frames of the links, whose origins stay in the plane of the motion.
 """
 
 from __future__ import annotations

@@ -56,19 +56,23 @@ def pins(signals: Signals, character: Character, at: np.ndarray) -> dict[str, np
 
 
 def swinging(character: SpatialCharacter, seed: int) -> Signals:
-    """Poses of a second in which a spatial character turns over, and its joints swing; there is nothing but poses."""
+    """Poses of a second in which a spatial character turns over and its joints swing, without their velocities."""
     rng, tree, n = np.random.default_rng(seed), SpatialTree(character), 101
     phase, joints = rng.uniform(0.0, 6.0, len(character.joints)), character.joint_names
-    axis, place = rng.normal(size=3), rng.normal(size=3)
+    axis, place, fixed = rng.normal(size=3), rng.normal(size=3), character.links[character.root]
     columns: dict[str, list[float]] = {"time": [], "node": []}
     for time in np.linspace(0.0, 1.0, n).tolist():
         turned = Rotation.from_rotvec(4.0 * time * axis).as_quat(scalar_first=True)
         root = np.concatenate([place * (1.0 + time), turned])
+        if not character.floating:
+            root = np.array([*fixed.position, *fixed.orientation])
         angles = 2.5 * np.sin(phase + 3.0 * time)
-        poses = tree.at(SpatialState(root, angles, np.zeros(6 + len(joints)))).poses
-        values = {"time": time, "node": "swing"} | {f"angle.{j}": a for j, a in zip(joints, angles, strict=True)}
+        poses = tree.at(SpatialState(root, angles, np.zeros(tree.n))).poses
+        values = {"time": time, "node": "swing"} | dict.fromkeys((f"velocity.{name}" for name in joints), 0.0)
+        values |= {f"angle.{name}": angle for name, angle in zip(joints, angles, strict=True)}
         for link, pose in zip(character.link_names, poses, strict=True):
             values |= {f"{quantity}.{link}": value for quantity, value in zip(POSE, pose, strict=True)}
+            values |= dict.fromkeys((f"{part}{axis}.{link}" for part in "vw" for axis in "xyz"), 0.0)
         for name, value in values.items():
             columns.setdefault(name, []).append(value)
     return Signals({name: np.array(values) for name, values in columns.items()}, SPATIAL_QUANTITIES)

@@ -13,13 +13,15 @@ from scipy.spatial.transform import Rotation, Slerp
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.planar_model import PlanarCharacter
+from ctrlgraph.character.spatial_model import Mesh, Shape
 from ctrlgraph.export import write_motion
 from ctrlgraph.export.planar_solids import planar_solids
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.spatial import parse_spatial
 from ctrlgraph.terrain.words import parse
-from tests.export.recorded import QUADRUPED, RATE, record
+from tests.box_quadruped import box_quadruped
+from tests.export.recorded import QUADRUPED, RATE, record, swinging
 
 TYPES = {5126: "<f4", 5123: "<u2", 5125: "<u4"}
 WIDTHS = {"SCALAR": 1, "VEC3": 3, "VEC4": 4}
@@ -159,6 +161,23 @@ def test_every_planar_character_has_a_surface_for_each_link(name: str) -> None:
     assert isinstance(character, PlanarCharacter)
     for parts in planar_solids(character):
         assert sum(len(solid.corner) for solid, _ in parts) > 100
+
+
+def test_meshes_face_outward_even_if_they_are_mirrored(tmp_path: Path) -> None:
+    character = box_quadruped()
+    corners = ((0.0, 0.0, 0.0), (0.3, 0.0, 0.0), (0.0, 0.2, 0.0), (0.0, 0.0, 0.1))
+    mesh = Mesh(corners, ((0, 2, 1), (0, 1, 3), (0, 3, 2), (1, 2, 3)))
+    shape = Shape("mesh", (1.0, -1.0, 1.0), (0.0, 0.0, 0.0), collides=False, color=(1.0, 0.0, 0.0, 0.5), mesh="wedge")
+    trunk = replace(character.links[0], shapes=(*character.links[0].shapes, shape))
+    character = replace(character, links=(trunk, *character.links[1:]), meshes={"wedge": mesh})
+    write_motion(swinging(character, 0), character, tmp_path / "motion.glb", RATE)
+    gltf = pygltflib.GLTF2().load(str(tmp_path / "motion.glb"))
+    assert gltf is not None
+    point, _, corner = Loaded(gltf).mesh("trunk")
+    a, b, c = (point[corner[:, k]] for k in range(3))
+    assert np.einsum("ij,ij->", a, np.cross(b - a, c - a)) / 6 == pytest.approx(0.3 * 0.2 * 0.1 / 6, rel=1e-5)
+    assert point.min(axis=0) == pytest.approx([0.0, -0.2, 0.0], abs=1e-7)  # instead of the box that collides
+    assert [each.alphaMode for each in gltf.materials].count("BLEND") == 1
 
 
 def test_left_and_right_limbs_do_not_overlap(loaded: Loaded, case: Case) -> None:
