@@ -11,7 +11,8 @@ from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.playback.message import Packed, quantised, write_message
-from ctrlgraph.simulation.signals import JOINT, LINK, WHOLE, Signals
+from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 FORMAT = 1
@@ -28,9 +29,13 @@ JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.0
 `greatest` is that of `least`. Values too large for 16-bit integers get a coarser resolution."""
 FORCE_SCALE = 0.2
 """Resolution of the ground force on a link, N. Forces too large for 16-bit integers get a coarser resolution."""
+WHOLE, JOINT, LINK = PLANAR_QUANTITIES.whole, PLANAR_QUANTITIES.joint, PLANAR_QUANTITIES.link
+"""Unit and meaning of the signals of the whole body, of each joint and of each link, by name of the signal."""
 _OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
 _COM_COLUMNS = ("com_x", "com_y")
 _FORCES = ("force_x", "force_y")
+_NOT_SENT = ("pressure_x", "pressure_y", "moment")
+"""Signals of links that are not encoded."""
 
 _DIGITS = 4
 """Number of decimal places of the links' outlines, which are in m."""
@@ -137,7 +142,8 @@ def _units(lean: bool) -> dict[str, dict[str, str]]:
         For each of the groups "whole" (body), "joint" and "link": the unit of each signal, by name of the signal.
     """
     omitted = (*_OTHER_COLUMNS, *((*_FORCES, *(name for name in WHOLE if name not in _COM_COLUMNS)) if lean else ()))
-    tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": LINK}
+    link = {name: each for name, each in LINK.items() if name not in _NOT_SENT}
+    tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": link}
     return {
         group: {name: unit for name, (unit, _) in table.items() if name not in omitted}
         for group, table in tables.items()

@@ -527,7 +527,6 @@ class Simulation:
             execution: the rollout in progress.
             last: whether the rollout has ended. If so, the time is that of the final state, else that before the step.
         """
-        force, pressure = self._scene.forces()
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         steps = int(self._clock.step[0]) - (not last)
         return Moment(
@@ -535,8 +534,7 @@ class Simulation:
             kinematics=copy_arrays(self._kin),
             motors=copy_arrays(self._motors),
             torque=self._world.commands.applied.copy(),
-            force=force,
-            pressure=pressure,
+            ground=self._scene.forces(),
             energy=float(self._clock.energy[0]),
             phase=phase,
             place=place,
