@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from ctrlgraph import Project
 from ctrlgraph.control.gait.foot_forces import split_forces
-from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, SWINGS, GaitData, gait_data, new_gait_state, legged_body
+from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, SWINGS, GaitData, gait_data, legged_body, new_gait_state
 from ctrlgraph.control.gait.gait_values import DEFAULTS
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics
 from tests.controllers.conftest import ROOT
