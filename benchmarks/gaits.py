@@ -1,0 +1,252 @@
+"""Write docs/results/gaits.md: the same trot on robots of several makers, and the gaits of the shipped robot.
+
+    python benchmarks/gaits.py [MODEL]... [--seconds S] [-o FILE]
+
+Each MODEL is a MuJoCo model of a robot with four legs; a model with a bad start pose can be given as MODEL=HEIGHT, with
+the height of its centre of mass, m. Robustness is measured for the first `ROBUST` models. By default, only the shipped
+robot is measured.
+"""
+
+from __future__ import annotations
+
+import argparse
+import functools
+import math
+import sys
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from benchmarks.result_header import ROOT, header
+from ctrlgraph import Push
+from ctrlgraph.character.files import load_character
+from ctrlgraph.character.scaling import scale_masses
+from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.control.gait.gait import Gait
+from ctrlgraph.control.gait.gait_file import gait_of
+from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.rollout import Rollout
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.spatial import parse_spatial
+from ctrlgraph.yaml_source import parse_yaml, read_yaml
+
+SHIPPED = ROOT / "projects/quadruped/characters/quadruped.xml"
+PAGE = ROOT / "docs/results/gaits.md"
+ENGINES = {"ode": "ODE", "mujoco": "MuJoCo"}
+SPEEDS = (0.0, 0.5, 1.0, 1.5)
+ROBUST = 3
+PHASES = 12
+PUSH_S = 0.1
+STEP_NS = 5.0
+MOST_NS = 60.0
+UPRIGHT = 0.7
+TROT = (ROOT / "projects/quadruped/controllers/trot.yaml").read_text()
+
+
+@dataclass(frozen=True)
+class Legged:
+    """A robot with four legs, and the height of its centre of mass if its start pose is not a stand."""
+
+    path: Path
+    character: SpatialCharacter
+    height: float | None
+
+    @property
+    def name(self) -> str:
+        """Return the name for tables."""
+        package = self.path.parent.parent.parent.name
+        return f"{self.path.stem} ({'shipped' if self.path == SHIPPED else package})"
+
+    def gait(self, **values: float) -> Gait:
+        """Return the trot of the shipped project with other values."""
+        if self.height is not None:
+            values = {"height": self.height, **values}
+        text = TROT.replace("forward: 0.8\n", "") + "".join(f"{name}: {value}\n" for name, value in values.items())
+        return gait_of(parse_yaml(text, "trot.yaml", "gait"), self.character)
+
+
+@functools.cache
+def robot(path: str) -> Legged:
+    """Return the robot of a command line argument."""
+    name, _, height = path.partition("=")
+    character = load_character(Path(name))
+    assert isinstance(character, SpatialCharacter)
+    return Legged(Path(name), character, float(height) if height else None)
+
+
+def go(simulation: Simulation, gait: Gait, seconds: float, height: float, resume: bool = False) -> Outcome:
+    """Run a gait for a time; it ends when the robot falls."""
+    bounds = {"tilt": (0.0, UPRIGHT), "com_height": (0.4 * height, math.inf)}
+    rollout = Rollout(gait, 10**6, seconds, bounds=bounds)
+    return simulation.run_rollout(rollout, resume=resume)
+
+
+def fell(outcome: Outcome) -> bool:
+    """Return whether the robot fell; a gait that ran to the end of its time did not."""
+    return outcome.status.value != "timeout"
+
+
+def started(legged: Legged, engine: str, character: SpatialCharacter | None = None, **given: Any) -> Simulation:
+    """Return a simulation of a robot in its start pose."""
+    return Simulation(character or legged.character, engine=engine, keep_trace=False, **given)
+
+
+def reached(legged: Legged, engine: str, seconds: float, **values: float) -> tuple[Outcome, bool]:
+    """Return the outcome of the last half of a trot, and whether the robot fell."""
+    gait = legged.gait(**values)
+    with started(legged, engine) as simulation:
+        first = go(simulation, gait, seconds / 2, gait.values.height)
+        if fell(first):
+            return first, True
+        last = go(simulation, gait, seconds / 2, gait.values.height, resume=True)
+        return last, fell(last)
+
+
+def speeds(models: Sequence[str], seconds: float) -> Iterator[str]:
+    """Yield the table of reached speeds of all robots."""
+    wanted = " | ".join(f"{speed:g}" for speed in SPEEDS)
+    yield f"| robot | mass, kg | height, m | period, s | engine | {wanted} | clipped torques at 1 m/s |"
+    yield "| --- | --- | --- | --- | --- | " + "--- | " * (len(SPEEDS) + 1)
+    for model in models:
+        legged = robot(model)
+        values = legged.gait().values
+        first = f"| {legged.name} | {legged.character.mass:.1f} | {values.height:.2f} | {values.period:.2f} |"
+        for engine, title in ENGINES.items():
+            cells, clipped = [], "-"
+            for speed in SPEEDS:
+                outcome, has_fallen = reached(legged, engine, seconds, forward=speed)
+                cells.append("falls" if has_fallen else f"{outcome.measures['forward_speed']:.2f}")
+                if speed == 1.0 and not has_fallen:
+                    clipped = f"{100 * outcome.saturation:.2f} %"
+            yield f"{first} {title} | {' | '.join(cells)} | {clipped} |"
+
+
+def sustained(legged: Legged, engine: str, yaw: float) -> float:
+    """Return the largest impulse, N s, in steps of `STEP_NS`, after which the robot trots on, at all phases."""
+    gait = legged.gait(forward=0.5)
+    trunk = legged.character.link_names[legged.character.trunk]
+    with started(legged, engine) as simulation:
+        go(simulation, gait, 4.0, gait.values.height)
+        snapshots = []
+        for _ in range(PHASES):
+            snapshots.append(simulation.snapshot())
+            go(simulation, gait, gait.values.period / PHASES, gait.values.height, resume=True)
+        impulse = 0.0
+        while impulse < MOST_NS:
+            force = (impulse + STEP_NS) / PUSH_S
+            x, y = force * math.cos(math.radians(yaw)), force * math.sin(math.radians(yaw))
+            for snapshot in snapshots:
+                simulation.restore(snapshot)
+                simulation.disturb([Push(simulation.time, PUSH_S, trunk, x=x, side=y)])
+                if fell(go(simulation, gait, 3.0, gait.values.height, resume=True)):
+                    return impulse
+            impulse += STEP_NS
+    return impulse
+
+
+def variants(legged: Legged, engine: str) -> Iterator[tuple[str, str]]:
+    """Yield tests of a robot and their results."""
+    for factor in (0.8, 1.2):
+        character = scale_masses(legged.character, {"": factor})
+        assert isinstance(character, SpatialCharacter)
+        heavier = replace(legged, character=character)
+        outcome, has_fallen = reached(heavier, engine, 20.0, forward=1.0)
+        yield f"mass x {factor:g}, 1 m/s", "falls" if has_fallen else f"{outcome.measures['forward_speed']:.2f} m/s"
+    outcome, has_fallen = reached(legged, engine, 20.0, turn=1.0, forward=0.5)
+    turn = (
+        "falls"
+        if has_fallen
+        else f"{outcome.measures['turn_rate']:.2f} rad/s, {outcome.measures['forward_speed']:.2f} m/s"
+    )
+    yield "turn of 1 rad/s at 0.5 m/s", turn
+    outcome, has_fallen = reached(legged, engine, 20.0, sideways=0.3)
+    yield "0.3 m/s to the left", "falls" if has_fallen else f"{outcome.measures['lateral_speed']:.2f} m/s"
+    with started(legged, engine) as simulation:
+        gait = legged.gait(forward=1.0)
+        outcome = go(simulation, gait, 31.0, gait.values.height)
+        drift = (
+            f"{outcome.measures['path_deviation']:.2f} m, {math.degrees(outcome.measures['heading_drift']):.1f} degrees"
+        )
+        yield "drift in 31 s at 1 m/s", "falls" if fell(outcome) else drift
+    for kind, word in (("slope", "along"), ("bank", "across")):
+        held = []
+        for degrees in (-10, -5, 5, 10):
+            with started(legged, engine, terrain=parse_spatial(f"{kind}={degrees}")) as simulation:
+                gait = legged.gait(forward=0.5)
+                held += [f"{degrees:+d}"] if not fell(go(simulation, gait, 12.0, gait.values.height)) else []
+        yield f"slopes {word} the heading at 0.5 m/s, degrees", ", ".join(held) or "none"
+    for yaw, word in ((0, "forward"), (90, "left"), (180, "backward"), (270, "right")):
+        yield f"largest push {word}, all of {PHASES} phases, N s", f"{sustained(legged, engine, yaw):g}"
+
+
+def robustness(models: Sequence[str]) -> Iterator[str]:
+    """Yield the table of tests of several robots on both engines."""
+    columns = [(robot(model), engine) for model in models for engine in ENGINES]
+    titles = [f"{legged.path.stem}, {ENGINES[engine]}" for legged, engine in columns]
+    yield f"| test | {' | '.join(titles)} |"
+    yield "| --- |" + " --- |" * len(columns)
+    for rows in zip(*(variants(legged, engine) for legged, engine in columns), strict=True):
+        yield f"| {rows[0][0]} | {' | '.join(result for _, result in rows)} |"
+
+
+def shipped() -> Iterator[str]:
+    """Yield the table of the gaits of the shipped project."""
+    legged = robot(str(SHIPPED))
+    names = ("duty_factor", "ipsilateral_phase", "diagonal_phase", "flight_share", "cost_of_transport", "feet_slip")
+    yield f"| gait | engine | forward_speed | {' | '.join(names)} |"
+    yield "| --- | --- | --- |" + " --- |" * len(names)
+    for name in ("walk", "trot"):
+        gait = gait_of(read_yaml(ROOT / f"projects/quadruped/controllers/{name}.yaml", "gait"), legged.character)
+        for engine, title in ENGINES.items():
+            with started(legged, engine) as simulation:
+                go(simulation, gait, 5.0, gait.values.height)
+                measures = go(simulation, gait, 10.0, gait.values.height, resume=True).measures
+            cells = " | ".join(f"{measures[each]:.2f}" for each in names)
+            yield f"| {name} | {title} | {measures['forward_speed']:.2f} | {cells} |"
+
+
+def page(models: Sequence[str], seconds: float) -> Iterator[str]:
+    """Yield the lines of the page."""
+    stems = " ".join(Path(model).name for model in models)
+    yield "# Gaits of robots on four legs: results\n"
+    yield header("ODE and MuJoCo", "none", f"python benchmarks/gaits.py {stems} --seconds {seconds:g}")
+    yield f"""The models are read without changes. All robots have the same [gait file](../reference/gait.md) with the default gains,
+which were not tuned on them; only a robot whose start pose is not a stand has a height of its own.
+
+## Speed
+
+A robot trots for {seconds:g} s from its start pose. The table has the mean forward speed of the second half for each
+desired speed, m/s. It falls if the trunk tilts by more than {UPRIGHT:g} rad or the centre of mass is below 40 % of its height.
+"""
+    yield from speeds(models, seconds)
+    yield f"""
+## Turns, slopes, masses and pushes
+
+Gaits read the masses of the model. A push acts on the trunk for {PUSH_S:g} s during a trot at 0.5 m/s, at {PHASES}
+phases of the cycle, in steps of {STEP_NS:g} N s up to {MOST_NS:g} N s. A robot sustains it if it has not fallen after 3 s.
+"""
+    yield from robustness(models[:ROBUST])
+    yield """
+## Footfalls of the shipped robot
+
+[Measures](../reference/measures.md) from the contact forces, over 10 s.
+"""
+    yield from shipped()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", default=[str(SHIPPED)], metavar="MODEL")
+    parser.add_argument("--seconds", type=float, default=60.0, help="simulated seconds of a trot")
+    parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
+    given = parser.parse_args()
+    lines = []
+    for line in page(given.models, given.seconds):
+        print(line, file=sys.stderr, flush=True)
+        lines.append(line)
+    given.output.write_text("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()
