@@ -83,9 +83,14 @@ class SpatialScene(Scene):
         return Recorder(self.exertion, every, keep, new_spatial_samples, spatial_trace_of)
 
     @property
+    def y(self) -> float:
+        """Return the position of the centre of mass to the left, m."""
+        return float(self.kin.com[1])
+
+    @property
     def height(self) -> float:
         """Return the height of the centre of mass above the terrain without gaps and hurdles, m."""
-        return float(self.kin.com[2] - self.terrain.bridged.height(self.x, float(self.kin.com[1])))
+        return float(self.kin.com[2] - self.terrain.bridged.height(self.x, self.y))
 
     @property
     def tilt(self) -> float:
@@ -100,18 +105,16 @@ class SpatialScene(Scene):
     @property
     def preview(self) -> TerrainPreview:
         """Return the slope below the character in the direction of its heading, and the obstacles ahead."""
-        return self.terrain.preview(self.x, float(self.kin.com[1]), self.heading)
+        return self.terrain.preview(self.x, self.y, self.heading)
 
     def place(self, pose: Mapping[str, float], height: float) -> None:
         """Place the character at rest on the ground, above the origin, see `Scene.place`.
 
-        Without a pose, the character gets its start pose.
+        Without a pose, the character gets its start pose. The root has the orientation of the start pose.
         """
         start = self.character.start_pose
-        if pose or start is None:
-            self.place_at(self._angles(pose), self.character.links[self.character.root].orientation, height)
-        else:
-            self.place_at(np.array(start.angles), start.orientation, height)
+        upright = self.character.links[self.character.root].orientation if start is None else start.orientation
+        self.place_at(self._angles(pose) if pose or start is None else np.array(start.angles), upright, height)
 
     def place_at(self, angles: Floats, orientation: Sequence[float], height: float = 0.0) -> None:
         """Place the character at rest, with its root above the origin.
