@@ -174,7 +174,7 @@ class Simulation:
 
     @property
     def poses(self) -> tuple[Floats, Floats]:
-        """Return the world positions (L, 2), m, and the global clockwise angles (L,), rad, of the links in the plane."""
+        """Return the world positions (L, 2), m, and the global clockwise angles (L,), rad, of planar links."""
         return self._kin.link[:, :2], self._kin.link[:, 2]
 
     @property
