@@ -29,7 +29,7 @@ ProjectLike = Project | str | os.PathLike[str] | None
 Action = TypeVar("Action")
 
 
-class Place(NamedTuple):
+class GroundPosition(NamedTuple):
     """A position of a character on the ground."""
 
     x: float
@@ -44,7 +44,7 @@ class Place(NamedTuple):
         """Return the present position in a simulation."""
         return cls(simulation.x, simulation.y, simulation.heading)
 
-    def way_to(self, other: Place) -> float:
+    def way_to(self, other: GroundPosition) -> float:
         """Return the distance to another position along the heading of this one, m."""
         return math.cos(self.heading) * (other.x - self.x) + math.sin(self.heading) * (other.y - self.y)
 

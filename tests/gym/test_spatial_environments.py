@@ -14,7 +14,7 @@ from gymnasium.utils.env_checker import check_env, data_equivalence
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.gym import JOINTS, WALKTHROUGH
-from ctrlgraph.gym.environment import Place
+from ctrlgraph.gym.environment import GroundPosition
 from ctrlgraph.gym.joints import Joints, JointStep
 from ctrlgraph.gym.walkthrough import Walkthrough
 from ctrlgraph.kernels.arrays import copy_arrays
@@ -139,14 +139,14 @@ def test_observations_do_not_depend_on_place_and_heading(robot: Project) -> None
 
 
 def test_the_way_is_along_the_heading() -> None:
-    assert Place(1.0, 2.0, 0.0).way_to(Place(1.5, 7.0, 0.3)) == 0.5
-    assert Place(1.0, 2.0, math.pi / 2).way_to(Place(1.5, 7.0, 0.3)) == pytest.approx(5.0)
+    assert GroundPosition(1.0, 2.0, 0.0).way_to(GroundPosition(1.5, 7.0, 0.3)) == 0.5
+    assert GroundPosition(1.0, 2.0, math.pi / 2).way_to(GroundPosition(1.5, 7.0, 0.3)) == pytest.approx(5.0)
 
 
 def test_a_transition_is_that_of_the_library(robot: Project) -> None:
     env = Walkthrough(robot)
     _, info = env.reset(seed=1)
-    before = Place(info["x"], info["y"], info["heading"])
+    before = GroundPosition(info["x"], info["y"], info["heading"])
     _, reward, terminated, _, info = env.step([edge.target for edge in env.edges].index("leap"))
     with Simulation(robot.character, engine="mujoco") as simulation:
         assert simulation.run_rollout(robot.rollout(None, "stand", 1)).succeeded
@@ -154,7 +154,7 @@ def test_a_transition_is_that_of_the_library(robot: Project) -> None:
         assert simulation.run_rollout(robot.rollout(edge, "leap", 1, simulation.preview)).succeeded
         assert (info["x"], info["y"]) == (simulation.x, simulation.y)
     assert not terminated
-    assert reward == before.way_to(Place(info["x"], info["y"], info["heading"])) > 0.1
+    assert reward == before.way_to(GroundPosition(info["x"], info["y"], info["heading"])) > 0.1
     env.close()
 
 

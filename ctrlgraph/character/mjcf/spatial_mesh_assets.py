@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import stat
-from collections.abc import Callable
 from pathlib import Path, PurePosixPath
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_MESH_BYTES, MAX_MESHES, MAX_NUMBER_LENGTH
@@ -39,10 +38,10 @@ class MeshAssets:
         """
         self.files: dict[str, MeshFile] = {}
         self.scales: dict[str, Vector] = {}
-        defaults = _defaults(root)
+        scales = _default_scales(root)
         folder = _folder(root)
         for element in (mesh for section in root.named("asset") for mesh in section.named("mesh")):
-            given = defaults.get(element.attributes.get("class", "main"), {}) | element.attributes
+            given = {"scale": scales.get(element.attributes.get("class", "main"), "")} | element.attributes
             file = given.get("file", "")
             name = given.get("name") or PurePosixPath(file.replace("\\", "/")).stem
             try:
@@ -103,18 +102,16 @@ def _folder(root: XmlElement) -> str:
     return found
 
 
-def _defaults(root: XmlElement) -> dict[str, dict[str, str]]:
-    """Return the default attributes of meshes by class; that at the top is called "main" unless it has a name."""
-    found: dict[str, dict[str, str]] = {}
-    unfinished: list[tuple[XmlElement, str, dict[str, str]]] = [(each, "main", {}) for each in root.named("default")]
+def _default_scales(root: XmlElement) -> dict[str, str]:
+    """Return the text of the default scale of meshes by class; the class at the top is also called "main"."""
+    found: dict[str, str] = {}
+    unfinished = [(each, "main", "") for each in root.named("default")]
     while unfinished:
-        default, name, inherited = unfinished.pop()
-        own = dict(inherited)
+        default, name, scale = unfinished.pop()
         for mesh in default.named("mesh"):
-            own |= mesh.attributes
-        for key in {name, default.attributes.get("class", name)}:
-            found[key] = own
-        unfinished += [(child, child.attributes.get("class", ""), own) for child in default.named("default")]
+            scale = mesh.attributes.get("scale", scale)
+        found[name] = found[default.attributes.get("class", name)] = scale
+        unfinished += [(child, child.attributes.get("class", ""), scale) for child in default.named("default")]
     return found
 
 
@@ -137,8 +134,7 @@ def _numbers(name: str, text: str, usual: tuple[float, ...]) -> tuple[float, ...
     except ValueError:
         numbers = ()
     most = MAX_SCALE if name == "scale" else MAX_CONSTANT
-    is_valid: Callable[[float], bool] = lambda number: math.isfinite(number) and abs(number) <= most  # noqa: E731
-    if len(numbers) != len(usual) or not all(map(is_valid, numbers)):
+    if len(numbers) != len(usual) or not all(abs(number) <= most for number in numbers):  # false for NaN, too
         raise MeshFault(f"has no '{name}' of {len(usual)} numbers")
     if name == "scale" and not all(numbers):
         raise MeshFault("has a 'scale' of 0")
