@@ -6,12 +6,15 @@ import importlib.util
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 from spatial_comparison import assert_agrees
 
 from ctrlgraph.character.files import check_character, load_character
 from ctrlgraph.character.spatial.spatial_meshes import MAX_TRIANGLES
 from ctrlgraph.character.spatial_model import NamedPose, SpatialCharacter
+from ctrlgraph.control.keyframes.keyframes import new_keyframes
+from ctrlgraph.simulation.simulation import Simulation
 
 ROBOTS = (
     "go1/go1", "spot/spot", "go2/go2", "b2/b2", "a2/a2", "aliengo/aliengo", "mini_cheetah/mini_cheetah",
@@ -84,8 +87,23 @@ def test_everything_that_is_ignored_in_the_quadruped_of_dm_control_is_listed() -
     found = check_character(model_of("dm_control/suite/quadruped.xml"))
     assert {finding.severity for finding in found} == {"warning"}
     assert {finding.code for finding in found} == {
-        "include", "ground", "contact-parameters", "no-torque", "other-body", "tendon", "equality", "other-actuator",
+        "include", "ground", "contact-parameters", "other-body", "tendon", "equality", "tendon-actuator",
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+def test_the_quadruped_of_dm_control_stands_with_the_motors_of_its_tendons(engine: str) -> None:
+    character = spatial(model_of("dm_control/suite/quadruped.xml"))
+    gains = [(joint.kp, joint.kd) for joint in character.joints]
+    hold = new_keyframes(
+        "hold", character.joint_names, np.arange(16), np.zeros(1), np.zeros((1, 16)), np.array(gains), duration=9.0
+    )
+    with Simulation(character, engine=engine) as simulation:
+        simulation.reset()
+        height = simulation.height
+        simulation.run(hold, timeout=3.0)
+        assert simulation.height > 0.8 * height
+        assert simulation.tilt < 0.05
 
 
 @pytest.mark.parametrize("name", ["go1/go1", "spot/spot"])

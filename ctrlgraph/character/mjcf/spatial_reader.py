@@ -32,6 +32,7 @@ from ctrlgraph.character.mjcf.spatial_links import (
 )
 from ctrlgraph.character.mjcf.spatial_mesh_assets import MeshAssets
 from ctrlgraph.character.mjcf.spatial_poses import read_poses
+from ctrlgraph.character.mjcf.spatial_tendons import replace_tendon_actuators
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.roles import RoleStatement
@@ -102,10 +103,11 @@ def compile_spatial(
     """
     check_spatial_sections(root, findings)
     warn_of_options(root, findings)
-    parsed = parse_model(root, findings, IGNORED_IN_SPACE)
+    tendons = replace_tendon_actuators(root, findings)
+    parsed = parse_model(tendons.root, findings, IGNORED_IN_SPACE)
     if parsed is None:
         return None
-    motors = read_motors(parsed, findings)
+    motors = read_motors(parsed, tendons, findings)
     compiled = compile_model(parsed, findings)
     if compiled is None:
         return None
