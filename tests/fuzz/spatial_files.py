@@ -47,14 +47,14 @@ SHIPPED = ROOT / "projects" / "quadruped"
 
 BOX = "".join(f"v {x} {y} {z}\n" for x in (-0.1, 0.1) for y in (-0.05, 0.05) for z in (-0.05, 0.05))
 BOX += "f 1 2 4 3\nf 5 7 8 6\nf 1 5 6 2\nf 3 4 8 7\nf 1 3 7 5\nf 2 6 8 4\n"
-_MESHES = '<asset><mesh name="box" file="box.obj" scale="1 1 1"/><mesh file="box.stl"/></asset>'
+_MESHES = '<asset><mesh name="box" file="box.obj" scale="1 1 1"/><mesh name="stl" file="box.stl"/></asset>'
 _TENDON = (
     '<tendon><fixed name="t"><joint joint="FL_knee" coef=".5"/><joint joint="FR_knee" coef="-.5"/></fixed></tendon>'
 )
-_GEOM = '<geom type="mesh" mesh="box" contype="0" conaffinity="0" mass="0"/>'
+_GEOM = '<geom type="mesh" mesh="{}" contype="0" conaffinity="0" mass="0"/>'
 MESHED = (
     MODEL.replace("<worldbody>", f"{_MESHES}{_TENDON}<worldbody>", 1)
-    .replace("<freejoint/>", f"<freejoint/>{_GEOM}", 1)
+    .replace("<freejoint/>", f"<freejoint/>{_GEOM.format('box')}{_GEOM.format('stl')}", 1)
     .replace("<actuator>", '<actuator><motor tendon="t" forcerange="-5 5"/>', 1)
 )
 COURSE = """\
@@ -331,14 +331,19 @@ ROLES_WRONG = _by(
 )  # fmt: skip
 
 
+def _stl(rng: random.Random, triangles: int) -> bytes:
+    """Return a binary STL file."""
+    points = np.random.default_rng(rng.randrange(2**32)).uniform(-0.1, 0.1, (triangles, 9)).astype("<f4")
+    rows = np.zeros((triangles, 50), np.uint8)
+    rows[:, 12:48] = points.view(np.uint8)
+    return b"\0" * 80 + triangles.to_bytes(4, "little") + rows.tobytes()
+
+
 def _mesh_bytes(rng: random.Random) -> tuple[str, bytes]:
     """Return the name and the bytes of a mesh file, which are mostly not valid."""
-    points = np.random.default_rng(rng.randrange(2**32)).uniform(-0.1, 0.1, (rng.choice([1, 3, 60]), 9)).astype("<f4")
-    rows = np.zeros((len(points), 50), np.uint8)
-    rows[:, 12:48] = points.view(np.uint8)
-    data = bytearray(b"\0" * 80 + len(rows).to_bytes(4, "little") + rows.tobytes())
     if rng.random() < 0.5:
         return "box.obj", mutated(BOX, rng, (NUMBERS, NUMBERS, NAMES, yaml_files.scrambled))
+    data = bytearray(_stl(rng, rng.choice([1, 3, 60])))
     for _ in range(rng.choice([0, 1, 3])):
         data[rng.randrange(80, len(data))] = rng.choice((0, 127, 255))
     if rng.random() < 0.3:
@@ -376,7 +381,7 @@ def _restore() -> None:
     for name in ("dog.yaml", "dog.xml", "dog.roles.yaml"):
         (characters / name).unlink(missing_ok=True)
     (characters / "box.obj").write_text(BOX)
-    (characters / "box.stl").write_bytes(_mesh_bytes(random.Random(1))[1])
+    (characters / "box.stl").write_bytes(_stl(random.Random(1), 2))
 
 
 # --- cases ---
