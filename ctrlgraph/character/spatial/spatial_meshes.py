@@ -53,7 +53,11 @@ class MeshFile:
         Raises:
             MeshFault: the file cannot be read, or is not a mesh.
         """
-        return _load(self)
+        try:
+            status = self.path.stat()
+        except (OSError, ValueError):
+            raise MeshFault("does not exist") from None
+        return _load(self, status.st_mtime_ns, status.st_size)
 
 
 @dataclass(frozen=True)
@@ -76,7 +80,14 @@ class MeshFiles(Mapping[str, Mesh]):
 
 
 @lru_cache(maxsize=256)
-def _load(file: MeshFile) -> Mesh:
+def _load(file: MeshFile, changed: int, size: int) -> Mesh:
+    """Return the mesh in a file. The last results are cached.
+
+    Args:
+        file: the file.
+        changed: time at which the file was last changed, ns; it makes the cache forget the earlier contents.
+        size: size of the file, bytes, for the same purpose.
+    """
     points, corners = read_mesh(file.path)
     points = (points - file.position) @ rotation_matrix(file.orientation)
     points, corners = simplified(points, corners, MAX_TRIANGLES)
@@ -103,7 +114,8 @@ def read_mesh(path: Path) -> tuple[Array, Corners]:
     except (OSError, ValueError) as error:
         raise MeshFault(f"cannot be read: {getattr(error, 'strerror', None) or error}") from None
     try:
-        points, corners = _obj(data) if suffix == ".obj" else _stl(data)
+        with np.errstate(invalid="ignore", over="ignore"):  # numbers are checked below
+            points, corners = _obj(data) if suffix == ".obj" else _stl(data)
     except (ValueError, IndexError, OverflowError):
         raise MeshFault(f"is not a valid {suffix} file") from None
     if len(points) > MAX_POINTS:
