@@ -205,7 +205,7 @@ def test_a_character_with_meshes_is_copied_to_other_processes(model: Path) -> No
         ("link.stl", "the mesh 'link' is not drawn: its file 'link.stl' is not in the directory of the model"),
         ("box.msh", "the mesh 'box' is not drawn: its file 'box.msh' is not a .stl or .obj file"),
         ("bad.stl", "the mesh 'bad' is not drawn: its file is not a valid .stl file"),
-        ("", "the mesh '' is not drawn: its file is not stated"),
+        ("", "the mesh '' is not drawn: its file is not stated (2 places in all)"),
     ],
 )
 def test_a_mesh_that_cannot_be_drawn_is_one_warning(model: Path, file: str, sentence: str) -> None:
@@ -219,6 +219,11 @@ def test_a_mesh_that_cannot_be_drawn_is_one_warning(model: Path, file: str, sent
     character = spatial(model)
     assert name not in character.meshes
     assert len(SpatialFigure.of(character).solid.corner) > 0  # drawn as its shapes
+
+
+def test_a_mesh_that_the_model_does_not_have_is_one_warning(model: Path) -> None:
+    model.write_text(MODEL.replace('mesh="box"', 'mesh="bx"'))
+    assert warnings_of(model) == ["there is no mesh 'bx': it is not drawn"]
 
 
 @pytest.mark.parametrize(

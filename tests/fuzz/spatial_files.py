@@ -53,7 +53,8 @@ _TENDON = (
 )
 _GEOM = '<geom type="mesh" mesh="{}" contype="0" conaffinity="0" mass="0"/>'
 MESHED = (
-    MODEL.replace("<worldbody>", f"{_MESHES}{_TENDON}<worldbody>", 1)
+    MODEL.replace('<freejoint name="root"/>', "<freejoint/>")
+    .replace("<worldbody>", f"{_MESHES}{_TENDON}<worldbody>", 1)
     .replace("<freejoint/>", f"<freejoint/>{_GEOM.format('box')}{_GEOM.format('stl')}", 1)
     .replace("<actuator>", '<actuator><motor tendon="t" forcerange="-5 5"/>', 1)
 )
@@ -203,10 +204,10 @@ XML_WRONG = _by(
     (r"<freejoint/>", "<freejoint/><freejoint/>"),
     (r"<freejoint/>", '<joint type="slide" axis="1 0 0"/>'),
     (r"<freejoint/>", ""),
-    (r"<freejoint/>", '<freejoint/><body name="b"><joint type="ball" range="0 9"/><geom size=".1"/></body>'),
+    (r"<freejoint/>", '<freejoint/><body name="b"><joint type="ball"/><geom type="sphere" size=".1"/></body>'),
     (r"<freejoint/>", "<freejoint/>" + "<body>" * 300),
-    (r"<freejoint/>", "<freejoint/>" + '<body><joint/><geom size=".1"/>' * 120 + "</body>" * 120),
-    (r"<freejoint/>", "<freejoint/>" + '<geom size=".1"/>' * 3000),
+    (r"<freejoint/>", "<freejoint/>" + '<body><joint/><geom type="sphere" size=".1"/>' * 120 + "</body>" * 120),
+    (r"<freejoint/>", "<freejoint/>" + '<geom type="sphere" size=".1"/>' * 3000),
     (r'qpos="[^"]*"', 'qpos="0 0 0"'),
     (r'qpos="([^"]*)"', r'qpos="nan \1"'),
     (r'qpos="0 0 .3 1 0 0 0', 'qpos="0 0 .3 0 0 0 0'),
@@ -221,6 +222,8 @@ XML_WRONG = _by(
     (r"^", '<!DOCTYPE x [<!ENTITY a "b">]>'),
     (r"</mujoco>", "</mujoco><mujoco/>"),
     (r"</mujoco>", ""),
+    (r'fullinertia="[^"]*"', 'fullinertia="1 1 3 0 0 0"'),
+    (r'fullinertia="[^"]*"', 'fullinertia="1 1 1 2 2 2"'),
     (r'kp="[^"]*"', 'kp="-1"'),
     (r'forcerange="[^"]*"', 'forcerange="5 -5"'),
     (r'forcerange="[^"]*"', 'forcerange="0 0"'),
@@ -427,7 +430,7 @@ def case(kind: str, rng: random.Random) -> tuple[dict[str, bytes], list[str]]:
         return {"characters/dog.xml": MESHED.encode(), f"characters/{name}": data}, ["check", "characters/dog.xml"]
     if kind == "graph":
         text = (SHIPPED / "graph.yaml").read_text()
-        return {"graph.yaml": _changed(text, rng, GRAPH_WRONG, yaml_changes)}, ["check", "graph.yaml"]
+        return {"graph.yaml": _changed(text, rng, GRAPH_WRONG, yaml_changes)}, ["check"]
     if kind == "key frames":
         text = (SHIPPED / "controllers/hop.yaml").read_text()
         return {"controllers/hop.yaml": _changed(text, rng, FRAMES_WRONG, yaml_changes)}, ["check"]

@@ -247,6 +247,9 @@ def read_shapes(
                 message = "a mesh cannot touch anything here: it is only drawn"
                 findings.add_kind("colliding-mesh", message, element)
                 collides = False
+            if geom.meshname not in looks.meshes.names:
+                message = f"there is no mesh {quoted(geom.meshname)}: it is not drawn"
+                findings.add_kind("mesh", message, element, "mesh")
             if geom.meshname not in looks.meshes.files:
                 continue
             size = looks.meshes.scales[geom.meshname]

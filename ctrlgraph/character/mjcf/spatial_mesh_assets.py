@@ -26,6 +26,7 @@ class MeshAssets:
     Attributes:
         files: the files by name of the mesh.
         scales: the scale of each mesh along x, y and z, by name of the mesh.
+        names: names of all meshes of the model.
     """
 
     def __init__(self, root: XmlElement, directory: Path | None, thorough: bool, findings: Findings) -> None:
@@ -38,12 +39,14 @@ class MeshAssets:
         """
         self.files: dict[str, MeshFile] = {}
         self.scales: dict[str, Vector] = {}
+        self.names: set[str] = set()
         scales = _default_scales(root)
         folder = _folder(root)
         for element in (mesh for section in root.named("asset") for mesh in section.named("mesh")):
             given = {"scale": scales.get(element.attributes.get("class", "main"), "")} | element.attributes
             file = given.get("file", "")
             name = given.get("name") or PurePosixPath(file.replace("\\", "/")).stem
+            self.names.add(name)
             try:
                 numbers = {key: _numbers(key, given.get(key, ""), usual) for key, usual in _USUAL.items()}
                 if directory is None or len(self.files) >= MAX_MESHES:
