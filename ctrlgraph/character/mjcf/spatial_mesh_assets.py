@@ -81,7 +81,7 @@ def _existing(directory: Path, folder: str, file: str) -> Path:
     if not file:
         raise MeshFault("is not stated")
     try:
-        path = contained(directory, PurePosixPath(folder) / file)
+        path = contained(directory, str(PurePosixPath(folder) / file))
     except CtrlGraphError:
         raise MeshFault(f"{quoted(file, 80)} is not in the directory of the model") from None
     if path.suffix.lower() not in SUFFIXES:
