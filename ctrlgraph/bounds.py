@@ -46,6 +46,8 @@ MAX_MESH_BYTES = 25_000_000
 """Maximum size of a mesh file, bytes."""
 MAX_MESHES = 200
 """Maximum number of mesh files of a character that are read."""
+MAX_MESH_BYTES_IN_ALL = 150_000_000
+"""Maximum size of all mesh files of a character that are read, bytes."""
 
 # --- numbers ---
 

@@ -221,6 +221,18 @@ def test_a_mesh_that_cannot_be_drawn_is_one_warning(model: Path, file: str, sent
     assert len(SpatialFigure.of(character).solid.corner) > 0  # drawn as its shapes
 
 
+@pytest.mark.slow
+def test_meshes_beyond_the_maximum_in_all_are_left_out(model: Path) -> None:
+    first = model.parent / "parts" / "large0.stl"
+    first.write_bytes(b"\0" * 80 + (490_000).to_bytes(4, "little") + bytes(50 * 490_000))
+    for i in range(1, 7):
+        os.link(first, first.with_name(f"large{i}.stl"))
+    assets = "".join(f'<mesh file="large{i}.stl"/>' for i in range(7))
+    model.write_text(MODEL.replace("</asset>", f"{assets}</asset>"))
+    sentence = "the mesh 'large6' is not drawn: its file follows others with 150 MB, the maximum in all"
+    assert warnings_of(model) == [sentence]
+
+
 def test_a_mesh_that_the_model_does_not_have_is_one_warning(model: Path) -> None:
     model.write_text(MODEL.replace('mesh="box"', 'mesh="bx"'))
     assert warnings_of(model) == ["there is no mesh 'bx': it is not drawn"]

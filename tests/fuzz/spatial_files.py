@@ -1,7 +1,7 @@
 """Hostile files of a project with a character in space, through the command line.
 
 Characters (YAML, MuJoCo models with files of roles and meshes), graphs, key frames, courses and descriptions of terrain
-are changed: half of them at random, half in ways that are wrong on purpose. The laws: a command ends with 0, 1 or 2; if
+are changed: half of them at random, half in ways that are wrong on purpose. The laws: a command ends with 0 or 1; if
 it fails, it prints sentences with the place of each error, and no traceback; a character that is accepted can be
 simulated by both engines and drawn, or a sentence says why not; no file outside the project is opened; each case takes
 at most seconds.
@@ -466,7 +466,13 @@ def run(kind: str, rng: random.Random) -> Verdict:
         broken = traceback.format_exc(limit=-6)[-3000:]
     outside, took = opened_outside(), time.process_time() - began
     broken = broken or (f"opened {outside}" if outside else "") or (f"took {took:.1f} s" if took > LONGEST_S else "")
-    outcome = "refused" if code else "accepted with a warning" if ": warning: the mesh" in said else "accepted"
+    outcome = (
+        "refused"
+        if code and not said.startswith(_RAN)
+        else "accepted with a warning"
+        if ": warning: the mesh" in said
+        else "accepted"
+    )
     return Verdict(f"{kind}: {'broken' if broken else outcome}", broken or None, material)
 
 
@@ -479,12 +485,14 @@ def command(words: list[str]) -> tuple[int, str]:
     return code, said.getvalue()
 
 
+_RAN = "stand: "
+"""Beginning of what a command prints that has run the motion, even if it has failed on the ground."""
 _PLACE = re.compile(r"^\S.*?(:\d+:\d+)?: error: \S", re.MULTILINE)
 
 
 def broken_law(code: int, said: str, words: list[str]) -> str:
     """Return which law the end of a command breaks, or an empty text."""
-    if code not in (0, 1, 2) or "Traceback" in said:
+    if code not in (0, 1) or "Traceback" in said:
         return f"ended with {code}: {said[-3000:]}"
     if SECRET in said:
         return f"shows a line from outside the project: {said[:500]}"
@@ -494,9 +502,9 @@ def broken_law(code: int, said: str, words: list[str]) -> str:
         return f"prints control characters: {said[:500]!r}"
     if code == 0:
         return ""
-    if words[0] == "check":
-        return "" if _PLACE.search(said) else f"has no error with a place: {said[:500]}"
-    return "" if said.strip() else "fails without a word"
+    if words[0] == "run" and (said.startswith(_RAN) or said.startswith("error: ")):
+        return ""  # a text on the command line has no place in a file
+    return "" if _PLACE.search(said) else f"has no error with a place: {said[:500]}"
 
 
 def simulated(path: Path) -> None:

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from box_quadruped import product, turns
 from gymnasium.utils.env_checker import check_env, data_equivalence
+from spatial_files import ARM
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.gym import JOINTS, WALKTHROUGH
@@ -82,6 +83,18 @@ def test_environments_in_worker_processes_equal_single_ones() -> None:
 
 
 @pytest.mark.parametrize("engine", ["ode", "mujoco"])
+@pytest.mark.parametrize("name", [JOINTS, WALKTHROUGH])
+def test_a_character_that_is_fixed_to_the_world_has_an_environment(name: str, tmp_path: Path) -> None:
+    (tmp_path / "characters").mkdir()
+    (tmp_path / "characters" / "arm.yaml").write_text(ARM)
+    (tmp_path / "hold.yaml").write_text("joints: [elbow]\nframes:\n  - [0, 0.1]\n  - [1, 0.1]\n")
+    nodes = "nodes:\n  hold: {keyframes: hold.yaml, kind: static}\nedges:\n  - {from: [hold], to: hold}\n"
+    (tmp_path / "graph.yaml").write_text(f"character: arm\nstart: hold\n{nodes}")
+    env = gymnasium.make(name, project=str(tmp_path), engine="mujoco", render_mode="rgb_array")
+    check_env(env.unwrapped)
+    env.close()
+
+
 def test_the_robot_stands_with_the_action_of_the_pose_at_rest(engine: str) -> None:
     env = Joints(QUADRUPED, engine=engine, seconds=2.0)
     observation, info = env.reset(seed=1)

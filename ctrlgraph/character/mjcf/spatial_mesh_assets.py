@@ -6,7 +6,7 @@ import math
 import stat
 from pathlib import Path, PurePosixPath
 
-from ctrlgraph.bounds import MAX_CONSTANT, MAX_MESH_BYTES, MAX_MESHES, MAX_NUMBER_LENGTH
+from ctrlgraph.bounds import MAX_CONSTANT, MAX_MESH_BYTES, MAX_MESH_BYTES_IN_ALL, MAX_MESHES, MAX_NUMBER_LENGTH
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.spatial.spatial_frames import unit_quaternion
 from ctrlgraph.character.spatial.spatial_meshes import SUFFIXES, MeshFault, MeshFile, MeshFiles
@@ -41,7 +41,7 @@ class MeshAssets:
         self.scales: dict[str, Vector] = {}
         self.names: set[str] = set()
         scales = _default_scales(root)
-        folder = _folder(root)
+        folder, in_all = _folder(root), 0
         for element in (mesh for section in root.named("asset") for mesh in section.named("mesh")):
             given = {"scale": scales.get(element.attributes.get("class", "main"), "")} | element.attributes
             file = given.get("file", "")
@@ -51,7 +51,10 @@ class MeshAssets:
                 numbers = {key: _numbers(key, given.get(key, ""), usual) for key, usual in _USUAL.items()}
                 if directory is None or len(self.files) >= MAX_MESHES:
                     raise MeshFault("is not read" if directory is None else f"is one of more than {MAX_MESHES} meshes")
-                path = _existing(directory, folder, file)
+                path, size = _existing(directory, folder, file)
+                in_all += size
+                if in_all > MAX_MESH_BYTES_IN_ALL:
+                    raise MeshFault(f"follows others with {MAX_MESH_BYTES_IN_ALL / 1e6:g} MB, the maximum in all")
                 x, y, z = numbers["refpos"]
                 mesh = MeshFile(path, (x, y, z), unit_quaternion(numbers["refquat"]))
                 if thorough:
@@ -67,8 +70,8 @@ class MeshAssets:
         return MeshFiles({name: file for name, file in self.files.items() if name in names})
 
 
-def _existing(directory: Path, folder: str, file: str) -> Path:
-    """Return the path of a mesh file after a check that it is a file in the directory of the model or below it.
+def _existing(directory: Path, folder: str, file: str) -> tuple[Path, int]:
+    """Return the path of a mesh file and its size, bytes, after a check that it is in the directory of the model.
 
     Args:
         directory: directory of the model.
@@ -94,7 +97,7 @@ def _existing(directory: Path, folder: str, file: str) -> Path:
         raise MeshFault(f"{quoted(file, 80)} is not a regular file")
     if status.st_size > MAX_MESH_BYTES:
         raise MeshFault(f"{quoted(file, 80)} is larger than {MAX_MESH_BYTES / 1e6:g} MB")
-    return path
+    return path, status.st_size
 
 
 def _folder(root: XmlElement) -> str:
