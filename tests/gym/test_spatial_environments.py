@@ -82,7 +82,6 @@ def test_environments_in_worker_processes_equal_single_ones() -> None:
         alone.close()
 
 
-@pytest.mark.parametrize("engine", ["ode", "mujoco"])
 @pytest.mark.parametrize("name", [JOINTS, WALKTHROUGH])
 def test_a_character_that_is_fixed_to_the_world_has_an_environment(name: str, tmp_path: Path) -> None:
     (tmp_path / "characters").mkdir()
@@ -95,6 +94,7 @@ def test_a_character_that_is_fixed_to_the_world_has_an_environment(name: str, tm
     env.close()
 
 
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
 def test_the_robot_stands_with_the_action_of_the_pose_at_rest(engine: str) -> None:
     env = Joints(QUADRUPED, engine=engine, seconds=2.0)
     observation, info = env.reset(seed=1)
