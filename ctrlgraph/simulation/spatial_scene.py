@@ -11,7 +11,7 @@ import numpy as np
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller import ControllerKind
 from ctrlgraph.engine.engine import EngineLibrary
-from ctrlgraph.engine.spatial_loop import SpatialLimits, compiled_spatial_loop, spatial_tilt
+from ctrlgraph.engine.spatial_loop import SpatialLimits, compiled_spatial_loop, spatial_heading, spatial_tilt
 from ctrlgraph.engine.spatial_pushes import spatial_push_array
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError, near_names
@@ -27,7 +27,7 @@ from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, s
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
 from ctrlgraph.simulation.measures import BOUNDS, Conditions, measure_spatial
-from ctrlgraph.simulation.measures.spatial_motion import heading_of, trunk_axes
+from ctrlgraph.simulation.measures.spatial_motion import trunk_axes
 from ctrlgraph.simulation.recorder import Recorder, zero_exertion
 from ctrlgraph.simulation.scene import Scene
 from ctrlgraph.simulation.snapshot import overwrite_arrays
@@ -75,8 +75,8 @@ class SpatialScene(Scene):
         self.contacts = new_spatial_contacts()
         self.exertion = zero_exertion(len(character.links), 3, self.world.commands.applied, settings.dt)
         self._ground = spatial_ground(ground)
-        self._axes = trunk_axes(character)
-        self._upward = np.ascontiguousarray(self._axes[:, 2])
+        axes = trunk_axes(character)
+        self._forward, self._upward = np.ascontiguousarray(axes[:, 0]), np.ascontiguousarray(axes[:, 2])
 
     def recorder(self, every: int, keep: bool) -> Recorder:
         """Return a new recorder of the motion, which keeps one sample in `every` time steps."""
@@ -100,7 +100,7 @@ class SpatialScene(Scene):
     @property
     def heading(self) -> float:
         """Return the direction in which the trunk points, rad, anticlockwise from the x axis when seen from above."""
-        return heading_of(self.kin.pose[self.character.trunk, 3:], self._axes)
+        return float(spatial_heading(self.kin, self.character.trunk, self._forward))
 
     @property
     def preview(self) -> TerrainPreview:
