@@ -1,11 +1,11 @@
 """Compare the speed of `ctrlgraph/Joints-v0` on both engines with Gymnasium's `Walker2d-v5`.
 
-    python benchmarks/environments.py [--steps N] [--repetitions N]
+    python benchmarks/environments.py [--project DIR] [--steps N] [--repetitions N]
 
 The environments take turns. Each takes random actions and is reset after a fall. The median CPU time of the repetitions
 is printed. A step of Joints-v0 is 20 ms (ten time steps of 2 ms), one of Walker2d-v5 8 ms (four of 2 ms); simulated
-seconds per second compare equal simulated times. Walker2d-v5 needs `pip install glfw imageio` and is omitted without
-these packages.
+seconds per second compare equal simulated times. The project is that of the humanoid by default. Walker2d-v5 needs
+`pip install glfw imageio` and is omitted without these packages.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ from ctrlgraph.gym.joints import STEP_S
 ROOT = Path(__file__).resolve().parents[1]
 
 
-def environments() -> dict[str, tuple[gymnasium.Env, float]]:
-    """Return the available environments, with the simulated seconds of a step."""
+def environments(project: Path) -> dict[str, tuple[gymnasium.Env, float]]:
+    """Return the available environments of a project, with the simulated seconds of a step."""
     made: dict[str, tuple[gymnasium.Env, float]] = {}
     for engine in ("ode", "mujoco"):
         try:
-            made[f"Joints-v0, {engine}"] = gymnasium.make(JOINTS, project=ROOT, engine=engine), STEP_S
+            made[f"Joints-v0, {engine}"] = gymnasium.make(JOINTS, project=project, engine=engine), STEP_S
         except CtrlGraphError as error:
             print(f"Joints-v0, {engine}: {error}")
     try:
@@ -55,10 +55,11 @@ def run(env: gymnasium.Env, steps: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--project", type=Path, default=ROOT, metavar="DIR")
     parser.add_argument("--steps", type=int, default=2000)
     parser.add_argument("--repetitions", type=int, default=9)
     given = parser.parse_args()
-    made = environments()
+    made = environments(given.project)
     for env, _ in made.values():
         env.action_space.seed(1)
         run(env, 100)  # compile

@@ -211,20 +211,22 @@ def page(models: Sequence[str], seconds: float) -> Iterator[str]:
     stems = " ".join(Path(model).name for model in models)
     yield "# Gaits of robots on four legs: results\n"
     yield header("ODE and MuJoCo", "none", f"python benchmarks/gaits.py {stems} --seconds {seconds:g}")
-    yield f"""The models are read without changes. All robots have the same [gait file](../reference/gait.md) with the default gains,
-which were not tuned on them; only a robot whose start pose is not a stand has a height of its own.
+    yield """The models are read without changes. All robots have the same [gait file](../reference/gait.md) with the
+default gains, which were not tuned on them; only a robot whose start pose is not a stand has a height of its own.
 
 ## Speed
 
 A robot trots for {seconds:g} s from its start pose. The table has the mean forward speed of the second half for each
-desired speed, m/s. It falls if the trunk tilts by more than {UPRIGHT:g} rad or the centre of mass is below 40 % of its height.
+desired speed, m/s. It falls if the trunk tilts by more than {UPRIGHT:g} rad or the centre of mass is below 40 % of its
+height.
 """
     yield from speeds(models, seconds)
     yield f"""
 ## Turns, slopes, masses and pushes
 
 Gaits read the masses of the model. A push acts on the trunk for {PUSH_S:g} s during a trot at 0.5 m/s, at {PHASES}
-phases of the cycle, in steps of {STEP_NS:g} N s up to {MOST_NS:g} N s. A robot sustains it if it has not fallen after 3 s.
+phases of the cycle, in steps of {STEP_NS:g} N s up to {MOST_NS:g} N s. A robot sustains it if it has not fallen after
+3 s.
 """
     yield from robustness(models[:ROBUST])
     yield """

@@ -1,8 +1,10 @@
 """Write docs/results/space.md: robots in space on both engines, the physics suite, and the cost of a step.
 
-    python benchmarks/space.py [MODEL]... [--repetitions N] [--seconds S] [-o FILE]
+    python benchmarks/space.py [MODEL]... [--repetitions N] [--seconds S] [--count N] [--seed S] [-o FILE]
+    python benchmarks/space.py hostile [--count N] [--seed S]
 
-Each MODEL is a MuJoCo model of a robot with four legs. By default, only the shipped robot is measured.
+Each MODEL is a MuJoCo model of a robot with four legs. By default, only the shipped robot is measured. With `hostile`,
+only the section about hostile files is printed.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from pathlib import Path
 
 from benchmarks.result_header import ROOT, header
 from benchmarks.spatial_bodies import creature
+from benchmarks.spatial_hostile import COUNT, SEED, hostile
 from benchmarks.spatial_physics import FIGURES
 from benchmarks.spatial_robots import (
     CYCLES_S,
@@ -51,11 +54,18 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=9)
     parser.add_argument("--seconds", type=float, default=6.0, help="simulated seconds of a repetition")
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
+    parser.add_argument("--count", type=int, default=COUNT, help="number of hostile files")
+    parser.add_argument("--seed", type=int, default=SEED, help="seed of the hostile files")
     given = parser.parse_args()
+    if given.models == [Path("hostile")]:
+        for line in hostile(given.count, given.seed):
+            print(line)
+        return
     lines = []
     for line in page(given.models, given.repetitions, given.seconds):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
+    lines += hostile(given.count, given.seed)
     given.output.write_text("\n".join(lines) + "\n")
 
 

@@ -40,6 +40,15 @@ MAX_PATH_LENGTH = 500
 MAX_XML_DEPTH = 250
 """Maximum depth of nested elements. In a chain of links, each link adds one level."""
 
+# --- meshes, which a MuJoCo model names ---
+
+MAX_MESH_BYTES = 25_000_000
+"""Maximum size of a mesh file, bytes."""
+MAX_MESHES = 200
+"""Maximum number of mesh files of a character that are read."""
+MAX_MESH_BYTES_IN_ALL = 150_000_000
+"""Maximum size of all mesh files of a character that are read, bytes."""
+
 # --- numbers ---
 
 MAX_MAGNITUDE = 1e6

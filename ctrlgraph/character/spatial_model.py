@@ -11,6 +11,7 @@ only possible for the root.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
@@ -155,8 +156,8 @@ class SpatialCharacter(Character):
     excludes: tuple[tuple[int, int], ...] = ()
     """Pairs of links that do not touch each other, as indices in ascending order. Neighbors in the tree are not listed.
     """
-    meshes: dict[str, Mesh] = field(default_factory=dict)
-    """Meshes by name, for pictures."""
+    meshes: Mapping[str, Mesh] = field(default_factory=dict)
+    """Meshes by name, for pictures. Those of a model are read from their files when they are used."""
 
     @property
     def start_pose(self) -> NamedPose | None:

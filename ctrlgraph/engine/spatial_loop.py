@@ -190,6 +190,19 @@ def spatial_tilt(kin: SpatialKinematics, trunk: int, upward: Floats) -> float:
 
 
 @kernel
+def spatial_heading(kin: SpatialKinematics, trunk: int, forward: Floats) -> float:
+    """Return the direction in which the trunk points, rad, from -pi to pi, anticlockwise from the x axis from above.
+
+    Args:
+        kin: state of the character.
+        trunk: index of the trunk.
+        forward: direction in the frame of the trunk that points forward in the reference pose (3,).
+    """
+    x, y, _ = rotate(quaternion_at(kin.pose, trunk, 3), (forward[0], forward[1], forward[2]))
+    return math.atan2(y, x)
+
+
+@kernel
 def _spatial_ending(
     body: SpatialBody, kin: SpatialKinematics, status: int, clock: Clock, limits: SpatialLimits, ground: SpatialGround
 ) -> int:

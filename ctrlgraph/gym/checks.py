@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.planar_model import PLANAR
 from ctrlgraph.errors import CtrlGraphError, near_names, quoted
 
 if TYPE_CHECKING:
@@ -127,7 +128,8 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
     """Return an initial pose with its angles as floats, after a check.
 
     Args:
-        pose: angles by name of the joint, rad, and optionally `root`, the global angle of the root link, rad.
+        pose: angles by name of the joint, rad, and in the plane optionally `root`, the global angle of the root link,
+            rad.
         character: character with the joints and their limits.
 
     Raises:
@@ -135,7 +137,9 @@ def checked_pose(pose: object, character: Character) -> dict[str, float]:
     """
     if not isinstance(pose, Mapping):
         raise InvalidValue(f"'pose' must be a dictionary of angles by joint, not {_shown(pose)}")
-    limits = {joint.name: (joint.lower, joint.upper) for joint in character.joints} | {"root": (-math.tau, math.tau)}
+    limits = {joint.name: (joint.lower, joint.upper) for joint in character.joints}
+    if character.morphology == PLANAR:
+        limits["root"] = (-math.tau, math.tau)
     for name, angle in pose.items():
         if name not in limits:
             raise InvalidValue(

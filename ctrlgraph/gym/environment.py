@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import math
 import os
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, NamedTuple, Self, TypeVar
 
 import gymnasium
 
-from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.gym.checks import InvalidValue, check_pictures, check_range
 from ctrlgraph.gym.observation import Observation, Observer
-from ctrlgraph.gym.rendering import Picture, Renderer
+from ctrlgraph.gym.rendering import Picture, Renderer, renderer_of
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import MAX_FRICTION, Environment
 from ctrlgraph.simulation.simulation import Simulation
@@ -25,6 +27,30 @@ ProjectLike = Project | str | os.PathLike[str] | None
 """A project, its directory, or None for the project of the current directory or the nearest parent directory."""
 
 Action = TypeVar("Action")
+
+
+class GroundPosition(NamedTuple):
+    """A position of a character on the ground."""
+
+    x: float
+    """Forward position of the centre of mass in the world, m."""
+    y: float
+    """Position of the centre of mass to the left, m; 0 in the plane."""
+    heading: float
+    """Direction in which the trunk points, rad, from the x axis to the left; 0 in the plane."""
+
+    @classmethod
+    def of(cls, simulation: Simulation) -> Self:
+        """Return the present position in a simulation."""
+        return cls(simulation.x, simulation.y, simulation.heading)
+
+    def way_to(self, other: GroundPosition) -> float:
+        """Return the distance to another position along the heading of this one, m."""
+        return math.cos(self.heading) * (other.x - self.x) + math.sin(self.heading) * (other.y - self.y)
+
+    def info(self, character: Character) -> dict[str, Any]:
+        """Return the entries of an environment's `info`: `x`, and in space `y` and `heading`."""
+        return self._asdict() if isinstance(character, SpatialCharacter) else {"x": self.x}
 
 
 class ProjectEnvironment(gymnasium.Env[Observation, Action]):
@@ -103,9 +129,8 @@ class ProjectEnvironment(gymnasium.Env[Observation, Action]):
         """
         if self.render_mode is None or self._simulation is None:
             return None
-        self._renderer = self._renderer or Renderer(require_planar(self.character), self._size)
-        simulation = self._simulation
-        return self._renderer.draw(*simulation.poses, simulation.terrain, simulation.time, self._label())
+        self._renderer = self._renderer or renderer_of(self.character, self._size)
+        return self._renderer.draw(self._simulation, self._label())
 
     def _label(self) -> str:
         """Return the text in the corner of a picture."""

@@ -8,7 +8,8 @@ elements.
 
 Reward: `forward_and_upright`, or a custom function of a `JointStep`.
 
-Info: `x` of the centre of mass (m), `seconds` since the episode began, and `fallen`.
+Info: `x` of the centre of mass (m), in space also its `y` (m) and the `heading` of the trunk (rad), `seconds` since the
+episode began, and `fallen`.
 
 An episode terminates when the character falls. It is truncated after `seconds`.
 """
@@ -27,12 +28,13 @@ from numpy.typing import NDArray
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_TIMEOUT_S
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.falls import FALLEN_HEIGHT_SHARE, has_fallen
 from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.control.keyframes.keyframes_kind import hold_angles
 from ctrlgraph.engine import loop
 from ctrlgraph.gym.checks import check_options, check_range, checked_numbers, checked_pose
-from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
+from ctrlgraph.gym.environment import GroundPosition, ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.rendering import SIZE
 from ctrlgraph.simulation.execution import Execution
@@ -42,11 +44,12 @@ if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
 
 Action = NDArray[np.float32]
+Floats = NDArray[np.float64]
 
 STEP_S = 0.02
 """Simulated time from one action to the next, s."""
 INITIAL_NOISE = 0.02
-"""Maximum deviation of the random initial angles from the reference pose, rad."""
+"""Maximum deviation of the random initial angles from the pose at rest (see `Joints.action_of`), rad."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,11 +57,12 @@ class JointStep:
     """What happened during one action of 20 ms in the environment `Joints`; the argument of a reward function."""
 
     way: float
-    """Distance that the centre of mass moved forward during the action, m."""
+    """Distance that the centre of mass moved forward during the action, m; in space along the heading before it."""
     seconds: float
     """Simulated duration of the action, s."""
     lean: float
-    """Angle of the trunk from upright at the end of the action, positive forward (clockwise), rad."""
+    """Angle of the trunk from upright at the end of the action, rad; positive forward (clockwise) in the plane, in any
+    direction in space."""
     fallen: bool
     """Whether the character has fallen."""
 
@@ -126,6 +130,8 @@ class Joints(ProjectEnvironment[Action]):
         self.action_space = gymnasium.spaces.Box(-1.0, 1.0, (len(joints),), np.float32)
         self._lower, self._upper = np.array([(joint.lower, joint.upper) for joint in joints]).T.copy()
         self._range = self._upper - self._lower
+        self._names = self.character.joint_names
+        self._rest = np.clip(_rest(self.character), self._lower, self._upper)
         self._seconds, self._reward = seconds, reward
         self._execution: Execution | None = None
         self._targets = self._observer.after
@@ -134,16 +140,17 @@ class Joints(ProjectEnvironment[Action]):
     def action_of(self, pose: Mapping[str, float]) -> Action:
         """Return the action (J,) that sets the angles of a pose as targets of the J joints.
 
-        `action_of({})` sets the reference pose. An action of zeros sets the middle of the range of each joint instead.
+        `action_of({})` sets the pose at rest: the reference pose, or the start pose of a character in space. An action
+        of zeros sets the middle of the range of each joint instead.
 
         Args:
-            pose: angles by name of the joint, rad; 0 for missing joints.
+            pose: angles by name of the joint, rad; missing joints have their angles at rest.
 
         Raises:
             InvalidValue: A joint is unknown, or an angle exceeds its limits.
         """
         known = checked_pose(pose, self.character)
-        angles = np.array([known.get(name, 0.0) for name in self.character.joint_names])
+        angles = self._angles(known)
         return np.asarray(2.0 * (angles - self._lower) / self._range - 1.0, np.float32)
 
     def reset(
@@ -153,8 +160,8 @@ class Joints(ProjectEnvironment[Action]):
 
         Args:
             seed: seed of the random numbers, as in Gymnasium.
-            options: optionally `pose`: initial angles by name of the joint, rad. Without `pose` the angles are random,
-                within `INITIAL_NOISE` of the reference pose.
+            options: optionally `pose`: initial angles by name of the joint, rad; missing joints have their angles at
+                rest. Without `pose` the angles are random, within `INITIAL_NOISE` of the pose at rest.
 
         Raises:
             InvalidValue: An option is unknown, or the pose is invalid.
@@ -163,15 +170,14 @@ class Joints(ProjectEnvironment[Action]):
         pose = {} if given is None else checked_pose(given, self.character)
         super().reset(seed=seed)
         simulation = self._begin()
-        names = self.character.joint_names
-        drawn = self.np_random.uniform(-INITIAL_NOISE, INITIAL_NOISE, len(names))
-        pose = pose or dict(zip(names, np.clip(drawn, self._lower, self._upper).tolist(), strict=True))
-        simulation.reset(pose)
-        self._targets[:] = [pose.get(name, 0.0) for name in names]
+        drawn = self._rest + self.np_random.uniform(-INITIAL_NOISE, INITIAL_NOISE, len(self._rest))
+        angles = self._angles(pose) if pose else np.clip(drawn, self._lower, self._upper)
+        simulation.reset(pose | dict(zip(self._names, angles.tolist(), strict=True)))
+        self._targets[:] = angles
         self._execution = simulation.begin(self._rollout)
         hold_angles(self._execution.data, self._targets)
         self._steps = max(1, round(STEP_S / simulation.settings.dt))
-        self._done_s, self._x, self._height = 0.0, simulation.x, simulation.height
+        self._done_s, self._place, self._height = 0.0, GroundPosition.of(simulation), simulation.height
         return self._observer.observe(simulation), self._info(False)
 
     def step(self, action: Action) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
@@ -192,9 +198,9 @@ class Joints(ProjectEnvironment[Action]):
         status = simulation.advance(self._execution, self._steps, record=False)
         lean, lowest = simulation.tilt, FALLEN_HEIGHT_SHARE * self._height
         fallen = status == loop.BLEW_UP or has_fallen(lean, simulation.height, lowest)
-        x, self._done_s = simulation.x, self._done_s + STEP_S
-        step = JointStep(x - self._x, STEP_S, lean, fallen)
-        self._x = x
+        place, self._done_s = GroundPosition.of(simulation), self._done_s + STEP_S
+        step = JointStep(self._place.way_to(place), STEP_S, lean, fallen)
+        self._place = place
         truncated = self._done_s >= self._seconds - 1e-9
         if fallen or truncated:
             self._execution = None
@@ -207,7 +213,17 @@ class Joints(ProjectEnvironment[Action]):
         super().close()
 
     def _info(self, fallen: bool) -> dict[str, Any]:
-        return {"x": self._x, "seconds": self._done_s, "fallen": fallen}
+        return {**self._place.info(self.character), "seconds": self._done_s, "fallen": fallen}
+
+    def _angles(self, pose: Mapping[str, float]) -> Floats:
+        """Return the angles (J,) of a pose, rad; missing joints have their angles at rest."""
+        return np.array([pose.get(name, at_rest) for name, at_rest in zip(self._names, self._rest, strict=True)])
+
+
+def _rest(character: Character) -> Floats:
+    """Return the joint angles (J,) of a character at rest, rad: 0, or those of the start pose in space."""
+    start = character.start_pose if isinstance(character, SpatialCharacter) else None
+    return np.zeros(len(character.joints)) if start is None else np.array(start.angles)
 
 
 def _held(character: Character, seconds: float) -> Rollout:

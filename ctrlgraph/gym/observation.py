@@ -9,8 +9,8 @@ import numpy as np
 from gymnasium.spaces import Box
 from numpy.typing import NDArray
 
-from ctrlgraph.kernels.planar.observation import write_features, write_observation
-from ctrlgraph.robustness.basins.features import feature_names
+from ctrlgraph.kernels.observation import write_observation
+from ctrlgraph.robustness.basins.features import feature_names, feature_writer
 from ctrlgraph.terrain.obstacles import ObstacleKind
 from ctrlgraph.terrain.terrain import SIGHT, TerrainPreview
 
@@ -32,10 +32,14 @@ QUANTITIES: dict[str, tuple[float, float, float, float]] = {
     "root cosine": (-1.0, 1.0, 0.0, 1.0),
     "root sine": (-1.0, 1.0, 0.0, 1.0),
     "root spin": (-1000.0, 1000.0, 0.0, 10.0),
+    "up": (-1.0, 1.0, 0.0, 1.0),
+    "spin": (-1000.0, 1000.0, 0.0, 10.0),
     "com vx": (-100.0, 100.0, 0.0, 2.0),
     "com vy": (-100.0, 100.0, 0.0, 2.0),
+    "com vz": (-100.0, 100.0, 0.0, 2.0),
     "com height": (-100.0, 100.0, 1.0, 1.0),
     "com ahead of contacts": (-10.0, 10.0, 0.0, 0.5),
+    "com left of contacts": (-10.0, 10.0, 0.0, 0.5),
     "contact": (0.0, 1.0, 0.0, 1.0),
     "target": (-100.0, 100.0, 0.0, 1.0),
     "slope": (-90.0, 90.0, 0.0, 30.0),
@@ -75,7 +79,7 @@ class Observer:
     ) -> None:
         body = feature_names(character)
         self.names = (*before, *body, *GROUND, *after)
-        self._root = character.root
+        self._write = feature_writer(character)
         self._numbers = np.zeros(len(self.names))
         ends = np.cumsum([len(before), len(body), len(GROUND)])
         self.before, self._body, self._ground, self.after = np.split(self._numbers, ends)
@@ -90,7 +94,7 @@ class Observer:
 
     def observe(self, simulation: Simulation) -> Observation:
         """Return an observation of a simulation's current state, clipped to `space`. NaN elements become 0."""
-        write_features(simulation.kinematics, self._root, simulation.terrain.height(simulation.x), self._body)
+        self._write(simulation.kinematics, simulation.terrain, self._body)
         preview = simulation.preview
         if preview is not self._preview:  # on straight ground the preview never changes
             self._preview, self._ground[:] = preview, _ground_numbers(preview)

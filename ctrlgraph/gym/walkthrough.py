@@ -10,8 +10,9 @@ Observation: the current node (`at NODE`: 1 for this node, 0 for others), the st
 
 Reward: `metres_forward`, or a custom function of an `EdgeStep`.
 
-Info: `action_mask`; `node`, the current node; `x` of the centre of mass (m); `seconds` since the episode began;
-`taken`, whether the action was valid; `succeeded`, whether the transition succeeded.
+Info: `action_mask`; `node`, the current node; `x` of the centre of mass (m); in space also its `y` (m) and the
+`heading` of the trunk (rad); `seconds` since the episode began; `taken`, whether the action was valid; `succeeded`,
+whether the transition succeeded.
 
 An episode terminates when a transition fails and, with `recover`, the corrective edges do not lead to a static pose
 either. It is truncated after `transitions` transitions.
@@ -32,7 +33,7 @@ from ctrlgraph.arguments import checked
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.graph.random_planner import PlannedTransition, draw_cycles
 from ctrlgraph.gym.checks import check_options, check_range, checked_index
-from ctrlgraph.gym.environment import ProjectEnvironment, ProjectLike
+from ctrlgraph.gym.environment import GroundPosition, ProjectEnvironment, ProjectLike
 from ctrlgraph.gym.observation import Observation, Observer
 from ctrlgraph.gym.rendering import FPS, SIZE
 from ctrlgraph.robustness.noise import torque_noise
@@ -63,7 +64,8 @@ class EdgeStep:
     fallen: bool
     """Whether the episode ends because the transition failed and corrective edges, if tried, did not help."""
     way: float
-    """Distance that the centre of mass moved forward, including corrective edges, m."""
+    """Distance that the centre of mass moved forward, including corrective edges, m; in space along the heading before
+    the transition."""
     seconds: float
     """Simulated time, including corrective edges, s."""
 
@@ -197,7 +199,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
             raise ResetNeeded("no episode is running: call reset() before step()")
         index = checked_index(action, self._most)
         walker, simulation = self._at, self._at.simulation
-        x, began = simulation.x, simulation.time
+        place, began = GroundPosition.of(simulation), simulation.time
         edge = self.edges[index] if self.action_mask()[index] else None
         succeeded, fallen = False, False
         if edge is not None:
@@ -206,7 +208,9 @@ class Walkthrough(ProjectEnvironment[np.int64]):
             self._disturb(simulation)
             succeeded = walker.take(PlannedTransition(edge, cycles)).succeeded
             fallen = not succeeded and not (self._recover and walker.recover())
-        transition = EdgeStep(edge, succeeded, fallen, simulation.x - x, simulation.time - began)
+        transition = EdgeStep(
+            edge, succeeded, fallen, place.way_to(GroundPosition.of(simulation)), simulation.time - began
+        )
         self._left -= 1
         truncated = self._left == 0
         self._is_over = fallen or truncated
@@ -242,7 +246,7 @@ class Walkthrough(ProjectEnvironment[np.int64]):
         return {
             "action_mask": self.action_mask(),
             "node": self._at.node,
-            "x": simulation.x,
+            **GroundPosition.of(simulation).info(self.character),
             "seconds": simulation.time,
             "taken": taken,
             "succeeded": transition is None or transition.succeeded,

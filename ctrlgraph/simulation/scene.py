@@ -61,6 +61,16 @@ class Scene(ABC):
         return float(self.kin.com[0])
 
     @property
+    def y(self) -> float:
+        """Return the position of the character's centre of mass to the left, m; 0 in the plane."""
+        return 0.0
+
+    @property
+    def heading(self) -> float:
+        """Return the direction in which the trunk points, rad, from the x axis to the left; 0 in the plane."""
+        return 0.0
+
+    @property
     @abstractmethod
     def height(self) -> float:
         """Return the height of the centre of mass above the terrain without gaps and hurdles, m."""

@@ -153,18 +153,28 @@ class Simulation:
         return self._scene.x
 
     @property
+    def y(self) -> float:
+        """Return the horizontal position of the character's centre of mass to the left, m; 0 in the plane."""
+        return self._scene.y
+
+    @property
+    def heading(self) -> float:
+        """Return the direction in which the trunk points, rad, from the x axis to the left; 0 in the plane."""
+        return self._scene.heading
+
+    @property
     def height(self) -> float:
         """Return the height of the character's centre of mass above the terrain without gaps and hurdles, m."""
         return self._scene.height
 
     @property
     def tilt(self) -> float:
-        """Return the angle between the trunk and its upright pose, rad, positive forward."""
+        """Return the angle between the trunk and its upright pose, rad, positive forward; in space at least 0."""
         return self._scene.tilt
 
     @property
     def poses(self) -> tuple[Floats, Floats]:
-        """Return the world positions (L, 2), m, and the global clockwise angles (L,), rad, of the links."""
+        """Return the world positions (L, 2), m, and the global clockwise angles (L,), rad, of planar links."""
         return self._kin.link[:, :2], self._kin.link[:, 2]
 
     @property

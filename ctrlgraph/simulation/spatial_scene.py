@@ -11,7 +11,7 @@ import numpy as np
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller import ControllerKind
 from ctrlgraph.engine.engine import EngineLibrary
-from ctrlgraph.engine.spatial_loop import SpatialLimits, compiled_spatial_loop, spatial_tilt
+from ctrlgraph.engine.spatial_loop import SpatialLimits, compiled_spatial_loop, spatial_heading, spatial_tilt
 from ctrlgraph.engine.spatial_pushes import spatial_push_array
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError, near_names
@@ -28,7 +28,7 @@ from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
 from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
 from ctrlgraph.simulation.measures import BOUNDS, Conditions, measure_spatial
-from ctrlgraph.simulation.measures.spatial_motion import heading_of, trunk_axes
+from ctrlgraph.simulation.measures.spatial_motion import trunk_axes
 from ctrlgraph.simulation.recorder import Recorder, zero_exertion
 from ctrlgraph.simulation.scene import Scene
 from ctrlgraph.simulation.snapshot import overwrite_arrays
@@ -76,17 +76,22 @@ class SpatialScene(Scene):
         self.contacts = new_spatial_contacts()
         self.exertion = zero_exertion(len(character.links), 3, self.world.commands.applied, settings.dt)
         self._ground = spatial_ground(ground)
-        self._axes = trunk_axes(character)
-        self._upward = np.ascontiguousarray(self._axes[:, 2])
+        axes = trunk_axes(character)
+        self._forward, self._upward = np.ascontiguousarray(axes[:, 0]), np.ascontiguousarray(axes[:, 2])
 
     def recorder(self, every: int, keep: bool) -> Recorder:
         """Return a new recorder of the motion, which keeps one sample in `every` time steps."""
         return Recorder(self.exertion, every, keep, new_spatial_samples, spatial_trace_of)
 
     @property
+    def y(self) -> float:
+        """Return the position of the centre of mass to the left, m."""
+        return float(self.kin.com[1])
+
+    @property
     def height(self) -> float:
         """Return the height of the centre of mass above the terrain without gaps and hurdles, m."""
-        return float(self.kin.com[2] - self.terrain.bridged.height(self.x, float(self.kin.com[1])))
+        return float(self.kin.com[2] - self.terrain.bridged.height(self.x, self.y))
 
     @property
     def tilt(self) -> float:
@@ -96,23 +101,21 @@ class SpatialScene(Scene):
     @property
     def heading(self) -> float:
         """Return the direction in which the trunk points, rad, anticlockwise from the x axis when seen from above."""
-        return heading_of(self.kin.pose[self.character.trunk, 3:], self._axes)
+        return float(spatial_heading(self.kin, self.character.trunk, self._forward))
 
     @property
     def preview(self) -> TerrainPreview:
         """Return the slope below the character in the direction of its heading, and the obstacles ahead."""
-        return self.terrain.preview(self.x, float(self.kin.com[1]), self.heading)
+        return self.terrain.preview(self.x, self.y, self.heading)
 
     def place(self, pose: Mapping[str, float], height: float) -> None:
         """Place the character at rest on the ground, above the origin, see `Scene.place`.
 
-        Without a pose, the character gets its start pose.
+        Without a pose, the character gets its start pose. The root has the orientation of the start pose.
         """
         start = self.character.start_pose
-        if pose or start is None:
-            self.place_at(self._angles(pose), self.character.links[self.character.root].orientation, height)
-        else:
-            self.place_at(np.array(start.angles), start.orientation, height)
+        upright = self.character.links[self.character.root].orientation if start is None else start.orientation
+        self.place_at(self._angles(pose) if pose or start is None else np.array(start.angles), upright, height)
 
     def place_at(self, angles: Floats, orientation: Sequence[float], height: float = 0.0) -> None:
         """Place the character at rest, with its root above the origin.

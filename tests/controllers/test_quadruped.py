@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -13,6 +15,11 @@ from ctrlgraph import Project, Push, Simulation
 from ctrlgraph.engine.disturbance import TorqueNoise
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.graph.model import Edge
+from ctrlgraph.robustness.evaluation_plan import evaluation_plans, target_hashes
+from ctrlgraph.robustness.sweeps.sweep import run_sweeps
+from ctrlgraph.robustness.sweeps.sweep_log import Sweep, SweepStore
+from ctrlgraph.robustness.worker_pool import open_pool
+from ctrlgraph.walks.random_run import walk_random
 
 from .conftest import ROOT
 
@@ -67,6 +74,29 @@ def test_another_process_repeats_every_bit(simulation: Simulation) -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == simulation.history_digest()
+
+
+@pytest.mark.parametrize("engine", ["mujoco", pytest.param("ode", marks=pytest.mark.slow)])
+def test_walks_and_sweeps_are_the_same_bit_for_bit_with_one_and_two_workers(tmp_path: Path, engine: str) -> None:
+    histories, sweeps = [], []
+    for jobs in (1, 2):
+        shutil.copytree(DIRECTORY, tmp_path / f"{jobs}")
+        project = Project(tmp_path / f"{jobs}", engine=engine)
+        run = walk_random(project, transitions=4, walks=3, seed=5, jobs=jobs).run
+        with project.read_log() as log:
+            rows = sorted(log.attempts(run), key=lambda row: (row.walk, row.position))
+        histories.append([(row.walk, row.node, row.exit_digest, row.history_digest) for row in rows])
+        with SweepStore.open(project.directory / "runs") as store, open_pool(jobs) as pool:
+            axes = (("push", (0.0, 60.0)), ("push_yaw", (0.0, 90.0)))
+            hashes = target_hashes(project, evaluation_plans(project.graph, "stand->hop"))
+            sweep = Sweep("one", "stand->hop", axes, 2, 5, {"noise": 0.05, "engine": engine}, hashes=hashes)
+            store.begin(sweep)
+            (result,) = run_sweeps(project, store, [sweep], pool)
+            sweeps.append(result.trials)
+    assert histories[0] == histories[1]
+    assert len({history for *_, history in histories[0]}) == 13  # the three walks differ after their common start
+    assert sweeps[0] == sweeps[1]
+    assert len({trial.seed for trial in sweeps[0]}) == len(sweeps[0]) == 8
 
 
 def test_pushes_from_the_side_move_it_sideways_and_strong_ones_topple_it(simulation: Simulation) -> None:

@@ -143,7 +143,7 @@ def run_apart(
 
 # --- the command line ---
 
-KINDS = ("scripts", "yaml_files", "mjcf_files", "checkpoints", "kills")
+KINDS = ("scripts", "yaml_files", "mjcf_files", "spatial_files", "checkpoints", "kills")
 
 
 def main(arguments: list[str] | None = None) -> int:

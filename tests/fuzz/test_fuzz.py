@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import random
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from fuzz import checkpoints, harness, kills, mjcf_files, scripts, yaml_files
+from fuzz import checkpoints, harness, kills, mjcf_files, scripts, spatial_files, yaml_files
 from sampling import sampled
 
 from ctrlgraph.character.mjcf import parse_mjcf
@@ -25,12 +26,15 @@ FEW = {
     mjcf_files: (60, {"accepted", "refused"}),
     checkpoints: (50, {"resumed", "refused: damaged"}),
     scripts: (50, {"compiles", "syntax errors", "other errors"}),
+    spatial_files: (54, {"model: refused", "mesh: accepted", "graph: refused", "terrain: refused"}),
     yaml_files: (90, {"graph: refused", "scenario: refused"}),
 }
 """Number of cases of each fuzzer, and outcomes that occur among them."""
 
 
-@pytest.mark.parametrize("kind", [checkpoints, mjcf_files, scripts, pytest.param(yaml_files, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    "kind", [checkpoints, mjcf_files, scripts, spatial_files, pytest.param(yaml_files, marks=pytest.mark.slow)]
+)
 def test_no_case_breaks_a_law(kind) -> None:
     count, outcomes = FEW[kind]
     figures = harness.run(kind.attempt, range(count), seed=9)
@@ -59,6 +63,13 @@ def test_unchanged_checkpoints_are_resumed(tmp_path: Path) -> None:
 def test_unchanged_models_are_accepted() -> None:
     for model, roles in mjcf_files.samples():
         assert mjcf_files.broken_character(parse_mjcf(model, "x.xml", roles)) == ""
+
+
+@pytest.mark.parametrize("kind", ["character", "model", "roles", "course", "terrain"])
+def test_unchanged_files_in_space_are_accepted(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(spatial_files, "_changed", lambda text, *_: text.encode())
+    verdict = spatial_files.run(kind, random.Random(2))
+    assert (verdict.broken, verdict.outcome) == (None, f"{kind}: accepted")
 
 
 @pytest.mark.parametrize("kind", sampled(yaml_files.READERS, ["character", "gate", "scenario"]))

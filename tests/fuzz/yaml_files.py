@@ -76,6 +76,7 @@ SAMPLES = {
 # --- the project, and what is opened ---
 
 _opened: list[str] = []
+_others: list[Path] = []
 
 
 @cache
@@ -110,6 +111,11 @@ def _watch(event: str, arguments: tuple[object, ...]) -> None:
         _opened.append(str(arguments[0]))
 
 
+def allow(directory: Path) -> None:
+    """Let files in another directory be opened."""
+    _others.append(directory)
+
+
 @cache
 def _allowed() -> tuple[Path, ...]:
     places = {ROOT, project_directory(), sys.prefix, sys.base_prefix, *sysconfig.get_paths().values()}
@@ -122,7 +128,7 @@ def opened_outside() -> str:
     for path in paths:
         resolved = Path(path).resolve()
         own = Path("/proc/self").resolve() / "maps"  # read for the version of the engine
-        if resolved != own and not any(resolved.is_relative_to(place) for place in _allowed()):
+        if resolved != own and not any(resolved.is_relative_to(place) for place in (*_allowed(), *_others)):
             return str(resolved)
     return ""
 

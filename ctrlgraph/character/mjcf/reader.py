@@ -19,6 +19,7 @@ from ctrlgraph.character.mjcf.joints import Hinge, find_root, read_hinge
 from ctrlgraph.character.mjcf.links import build_link, check_links, check_place, find_links
 from ctrlgraph.character.mjcf.sections import check_sections, is_mujoco
 from ctrlgraph.character.mjcf.sidecar import WHAT, EntryT, check_sidecar, read_entry, read_sidecar
+from ctrlgraph.character.mjcf.spatial_mesh_assets import MeshAssets
 from ctrlgraph.character.mjcf.spatial_reader import compile_spatial, is_spatial
 from ctrlgraph.character.mjcf.xml_source import EnoughFound, Findings, XmlElement, XmlSource, parse_xml, read_xml
 from ctrlgraph.character.model import Character, TorqueRange
@@ -42,13 +43,13 @@ def load_mjcf(path: Path | str) -> Character:
         SourceError: the files have errors; the exception lists all of them.
         CtrlGraphError: the file of roles is a symbolic link to a file outside its directory.
     """
-    return _required(*_read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem))
+    return _required(*_read_file(Path(path), thorough=False))
 
 
 def check_mjcf(path: Path | str) -> list[Finding]:
-    """Return all errors and warnings of a MuJoCo XML file and of the file of roles next to it."""
+    """Return all errors and warnings of a MuJoCo XML file, of the file of roles next to it and of its meshes."""
     try:
-        return _read(read_xml(path, _WHAT), read_sidecar(Path(path)), Path(path).stem)[1]
+        return _read_file(Path(path), thorough=True)[1]
     except SourceError as error:
         return list(error.findings)
     except CtrlGraphError as error:
@@ -68,7 +69,7 @@ def parse_mjcf(text: str, path: str = "character.xml", roles: str | None = None)
     """
     stem = Path(path).stem
     beside = None if roles is None else parse_yaml(roles, str(roles_path(Path(path))), WHAT)
-    return _required(*_read(parse_xml(text, path, _WHAT), beside, stem))
+    return _required(*_read(parse_xml(text, path, _WHAT), beside, stem, None, False))
 
 
 def _required(character: Character | None, findings: list[Finding]) -> Character:
@@ -77,13 +78,31 @@ def _required(character: Character | None, findings: list[Finding]) -> Character
     return character
 
 
-def _read(source: XmlSource, beside: YamlSource | None, stem: str) -> tuple[Character | None, list[Finding]]:
+def _read_file(path: Path, thorough: bool) -> tuple[Character | None, list[Finding]]:
+    return _read(read_xml(path, _WHAT), read_sidecar(path), path.stem, path.parent, thorough)
+
+
+def _read(
+    source: XmlSource, beside: YamlSource | None, stem: str, directory: Path | None, thorough: bool
+) -> tuple[Character | None, list[Finding]]:
+    """Return the character of a model, None if it has errors, and the errors and warnings.
+
+    Args:
+        source: the model.
+        beside: the file of roles, None without one.
+        stem: name of the model's file without suffix.
+        directory: directory of the model's file, for meshes; None if the model is not in a file.
+        thorough: whether to read the meshes, to check them.
+    """
     findings = Findings(source)
     character: Character | None = None
     with suppress(EnoughFound):
         if is_mujoco(source.root, findings):
-            read = _read_spatial if is_spatial(source.root) else _read_planar
-            character = read(source.root, beside, stem, findings)
+            if is_spatial(source.root):
+                meshes = MeshAssets(source.root, directory, thorough, findings)
+                character = _read_spatial(source.root, beside, stem, meshes, findings)
+            else:
+                character = _read_planar(source.root, beside, stem, findings)
     return (None if findings.failed else character), findings.all()
 
 
@@ -93,10 +112,10 @@ def _read_planar(root: XmlElement, beside: YamlSource | None, stem: str, finding
 
 
 def _read_spatial(
-    root: XmlElement, beside: YamlSource | None, stem: str, findings: Findings
+    root: XmlElement, beside: YamlSource | None, stem: str, meshes: MeshAssets, findings: Findings
 ) -> SpatialCharacter | None:
     entry, beside = _entry(beside, SpatialSidecarEntry, findings)
-    return compile_spatial(root, _name(root, stem, findings), beside, entry, findings)
+    return compile_spatial(root, _name(root, stem, findings), beside, entry, meshes, findings)
 
 
 def _entry(beside: YamlSource | None, kind: type[EntryT], findings: Findings) -> tuple[EntryT, YamlSource | None]:

@@ -48,7 +48,7 @@ def check_spatial_sections(root: XmlElement, findings: Findings) -> None:
         findings: receives the errors and warnings.
     """
     for section in root.children:
-        _warn_of_files(section, findings)
+        _warn_of_files(section, findings, read="mesh")
         for element in section.children:
             if section.tag == "deformable" or (section.tag == "equality" and element.tag not in _COUPLINGS):
                 _refuse(section, element, findings)
@@ -63,7 +63,8 @@ def check_spatial_sections(root: XmlElement, findings: Findings) -> None:
                 findings.add_kind("contact-pair", message, element)
 
 
-def _warn_of_files(section: XmlElement, findings: Findings) -> None:
+def _warn_of_files(section: XmlElement, findings: Findings, read: str = "") -> None:
+    """Report a warning for each file that is not opened; `read` is the tag of assets whose files are opened."""
     if section.tag == "include":
         message = (
             f"included files are not opened: {quoted(section.attributes.get('file', 'an included file'))} is"
@@ -72,7 +73,7 @@ def _warn_of_files(section: XmlElement, findings: Findings) -> None:
         findings.add_kind("include", message, section, "file")
     if section.tag == "asset":
         for element in section.children:
-            if "file" in element.attributes:
+            if "file" in element.attributes and element.tag != read:
                 findings.add_kind("asset-file", "no other file is opened: this asset is ignored", element, "file")
 
 

@@ -14,9 +14,10 @@ from ctrlgraph.character.mjcf.actuators import force_range, torque_limits
 from ctrlgraph.character.mjcf.compilation import CompiledModel, ParsedModel, is_limited
 from ctrlgraph.character.mjcf.links import LinkBody
 from ctrlgraph.character.mjcf.spatial_links import LinkFrame
+from ctrlgraph.character.mjcf.spatial_tendons import TendonMotors
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.model import TorqueRange
-from ctrlgraph.character.schema import MOST_PASSIVE, WIDEST_ANGLE, GainsEntry, SidecarEntry
+from ctrlgraph.character.schema import LEAST, MOST_PASSIVE, WIDEST_ANGLE, GainsEntry, SidecarEntry
 from ctrlgraph.character.spatial.spatial_frames import vector
 from ctrlgraph.character.spatial.spatial_schema import MOST_HINGES, default_gains
 from ctrlgraph.character.spatial_model import SpatialJoint, Vector
@@ -41,6 +42,8 @@ class Motor(NamedTuple):
     """Force by unit of deviation from the control signal; 0 for an actuator that is not a position servo."""
     kd: float
     """Force by unit of velocity that opposes the motion; negative for a damping ratio."""
+    of_tendon: bool = False
+    """Whether the model has an actuator of a tendon in its place."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,8 +60,14 @@ class SpatialHinge:
     """Index of the child link."""
 
 
-def read_motors(parsed: ParsedModel, findings: Findings) -> list[Motor]:
-    """Return the actuators of joints in a parsed model. Report a warning for each attribute that is ignored."""
+def read_motors(parsed: ParsedModel, tendons: TendonMotors, findings: Findings) -> list[Motor]:
+    """Return the actuators of joints in a parsed model. Report a warning for each attribute that is ignored.
+
+    Args:
+        parsed: the parsed model.
+        tendons: the model, with the coefficients of tendons.
+        findings: receives the warnings.
+    """
     import mujoco
 
     found = []
@@ -73,8 +82,9 @@ def read_motors(parsed: ParsedModel, findings: Findings) -> list[Motor]:
         )
         kp = max(0.0, -float(actuator.biasprm[1])) if is_servo else 0.0
         forces = force_range(actuator, bool(parsed.spec.compiler.autolimits))
-        gear = vector(actuator.gear[:3])
-        found.append(Motor(element, actuator.target, forces, gear, kp, -float(actuator.biasprm[2])))
+        gear = vector(tendons.coefficient(element) * actuator.gear[:3])
+        kd, of_tendon = -float(actuator.biasprm[2]), tendons.has_replaced(element)
+        found.append(Motor(element, actuator.target, forces, gear, kp, kd, of_tendon))
     return found
 
 
@@ -181,7 +191,7 @@ def build_spatial_joint(
     if model.jnt_stiffnesspoly[joint.id].any() or model.dof_dampingpoly[dof].any():
         message = "springs and dampers are linear: the terms of higher order are ignored"
         findings.add_kind("nonlinear", message, element)
-    torque = _torques(hinge, motors, entry, compiled, findings)
+    torque = _torques(hinge, motors, upper - lower, entry, compiled, findings)
     gains = _gains(hinge, motors, torque[1], entry, 1.0 / float(model.dof_invweight0[dof]))
     return SpatialJoint(
         name=hinge.name,
@@ -229,21 +239,42 @@ def _limits(hinge: SpatialHinge, compiled: CompiledModel, findings: Findings) ->
 
 
 def _torques(
-    hinge: SpatialHinge, motors: Sequence[Motor], entry: SidecarEntry, compiled: CompiledModel, findings: Findings
+    hinge: SpatialHinge,
+    motors: Sequence[Motor],
+    width: float,
+    entry: SidecarEntry,
+    compiled: CompiledModel,
+    findings: Findings,
 ) -> tuple[TorqueRange, TorqueRange]:
-    """Return the default and the hard torque limit of a hinge, N m; both are 0 for a hinge without an actuator."""
+    """Return the default and the hard torque limit of a hinge, N m; both are 0 for a hinge without an actuator.
+
+    A position servo without a limit has that which it reaches if it is at one end of the range of its joint, and its
+    target at the other.
+
+    Args:
+        hinge: the hinge.
+        motors: the actuators of the hinge's joint.
+        width: width of the range of the hinge, rad.
+        entry: contents of the file of roles, whose torque limits take precedence.
+        compiled: the compiled model.
+        findings: receives the errors and warnings.
+    """
     stated = entry.torque.get(hinge.name)
     if stated is not None:
         return stated.ranges
-    lower = upper = 0.0
+    joint, lower, upper = hinge.joint, 0.0, 0.0
     for motor in motors:
         gear = motor.gear[hinge.axis]
         if gear != 0.0:
             low, high = sorted(gear * force for force in motor.force)
+            if motor.kp > 0.0 and compiled.model.jnt_limited[joint.id]:
+                most = gear * gear * motor.kp * abs(width)
+                low, high = max(low, -most), min(high, most)
+            if motor.of_tendon and max(abs(low), abs(high)) < LEAST:
+                continue
             lower, upper = lower + low, upper + high
     if lower == upper == 0.0:
         return TorqueRange(0.0, 0.0), TorqueRange(0.0, 0.0)
-    joint = hinge.joint
     limits = is_limited(joint.actfrclimited, joint.actfrcrange, bool(compiled.spec.compiler.autolimits))
     return torque_limits(hinge.name, compiled.element(joint), (lower, upper), limits, findings)
 

@@ -12,9 +12,10 @@ from ctrlgraph.character.mjcf.compilation import CompiledModel
 from ctrlgraph.character.mjcf.ground import Ground
 from ctrlgraph.character.mjcf.links import SHAPES, SIZES, LinkBody, find_links, is_in_bounds
 from ctrlgraph.character.mjcf.spatial_colors import GeomColors
+from ctrlgraph.character.mjcf.spatial_mesh_assets import MeshAssets
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.schema import FARTHEST, LEAST, MOST
-from ctrlgraph.character.spatial.spatial_frames import Array, quaternion_of, vector
+from ctrlgraph.character.spatial.spatial_frames import Array, quaternion_of, rotation_matrix, vector
 from ctrlgraph.character.spatial.spatial_inertia import components, inertia_fault
 from ctrlgraph.character.spatial_model import Shape, SpatialLink
 from ctrlgraph.errors import quoted
@@ -33,6 +34,15 @@ _CONTACT = {
     "gap": 0.0,
 }
 """Attributes of geoms that determine contact forces in MuJoCo, with MuJoCo's default values."""
+
+
+class Looks(NamedTuple):
+    """What a model contains for pictures only."""
+
+    colors: GeomColors
+    """Colors of the geoms."""
+    meshes: MeshAssets
+    """Meshes of the model."""
 
 
 class SpatialRoot(NamedTuple):
@@ -200,21 +210,23 @@ def build_spatial_link(name: str, frame: LinkFrame, parent: LinkFrame | None, sh
 
 
 def read_shapes(
-    link: LinkBody, frame: LinkFrame, compiled: CompiledModel, ground: Ground, colors: GeomColors, findings: Findings
+    link: LinkBody, frame: LinkFrame, compiled: CompiledModel, ground: Ground, looks: Looks, findings: Findings
 ) -> tuple[tuple[Shape, ...], frozenset[tuple[int, int]]]:
     """Return the shapes of a link, and the bit masks (contype, conaffinity) of those that collide.
 
-    Report an error for each shape that is not allowed, and a warning for meshes, which are ignored.
+    Report an error for each shape that is not allowed, and a warning for each mesh that can touch something in the
+    model, because meshes are only drawn. If a link has other meshes, those that can touch something are not drawn.
 
     Args:
         link: the bodies of the link.
         frame: frame of the link.
         compiled: the compiled model.
         ground: the geoms that the link can touch.
-        colors: colors of the geoms.
+        looks: colors and meshes of the model.
         findings: receives the errors and warnings.
     """
     shapes: list[Shape] = []
+    rough: list[Shape] = []
     masks: set[tuple[int, int]] = set()
     bodies = [body for body in link.parts if body.parent is not None]  # the terrain replaces the world's geoms
     for geom in (geom for body in bodies for geom in body.geoms):
@@ -228,18 +240,27 @@ def read_shapes(
         if kind in ("plane", "hfield"):
             findings.add("not-supported", f"a {kind} cannot be part of a link", element)
             continue
+        position, rotation = compiled.data.geom_xpos[geom.id], compiled.data.geom_xmat[geom.id].reshape(3, 3)
+        size: tuple[float, ...]
         if kind == "mesh":
             if collides:
-                message = "a mesh cannot touch anything here, because meshes are not read: it is ignored"
+                message = "a mesh cannot touch anything here: it is only drawn"
                 findings.add_kind("colliding-mesh", message, element)
-            else:
-                findings.add_kind("mesh", "meshes are not read: this one is not drawn", element)
+                collides = False
+            if geom.meshname not in looks.meshes.names:
+                message = f"there is no mesh {quoted(geom.meshname)}: it is not drawn"
+                findings.add_kind("mesh", message, element, "mesh")
+            if geom.meshname not in looks.meshes.files:
+                continue
+            size = looks.meshes.scales[geom.meshname]
+            # MuJoCo has moved the mesh, for which a placeholder stands, into the frame of its principal axes
+            at = int(compiled.model.geom_dataid[geom.id])
+            rotation = rotation @ rotation_matrix(compiled.model.mesh_quat[at]).T
+            position = position - rotation @ compiled.model.mesh_pos[at]
+        else:
+            size = tuple(map(float, compiled.model.geom_size[geom.id][: SIZES[kind]]))
+        if not is_in_bounds((1.0,) if kind == "mesh" else size, position, element, findings):
             continue
-        size = tuple(map(float, compiled.model.geom_size[geom.id][: SIZES[kind]]))
-        position = compiled.data.geom_xpos[geom.id]
-        if not is_in_bounds(size, position, element, findings):
-            continue
-        rotation = compiled.data.geom_xmat[geom.id].reshape(3, 3)
         red, green, blue, opacity = (round(float(part), 6) for part in compiled.model.geom_rgba[geom.id])
         shapes.append(
             Shape(
@@ -248,12 +269,17 @@ def read_shapes(
                 position=vector(frame.rotation.T @ (position - frame.centre)),
                 orientation=quaternion_of(frame.rotation.T @ rotation),
                 collides=collides,
-                color=colors.of(geom, element, (red, green, blue, opacity)),
+                color=looks.colors.of(geom, element, (red, green, blue, opacity)),
+                mesh=geom.meshname if kind == "mesh" else "",
             )
         )
+        if kind == "mesh" and any(mask):
+            rough.append(shapes[-1])
         if collides:
             masks.add(mask)
             _warn_of_contact(geom, element, findings)
+    if any(shape.mesh and shape not in rough for shape in shapes):
+        shapes = [shape for shape in shapes if shape not in rough]
     if len(shapes) > MAX_CONTACTS:
         message = f"{quoted(link.name)} has {len(shapes)} shapes, and a link has at most {MAX_CONTACTS}"
         findings.add("too-large", message, compiled.element(link.body), hint="remove some of its geoms")

@@ -22,6 +22,7 @@ from ctrlgraph.character.mjcf.spatial_joints import (
     read_motors,
 )
 from ctrlgraph.character.mjcf.spatial_links import (
+    Looks,
     build_spatial_link,
     excluded_pairs,
     find_spatial_links,
@@ -29,7 +30,9 @@ from ctrlgraph.character.mjcf.spatial_links import (
     link_frame,
     read_shapes,
 )
+from ctrlgraph.character.mjcf.spatial_mesh_assets import MeshAssets
 from ctrlgraph.character.mjcf.spatial_poses import read_poses
+from ctrlgraph.character.mjcf.spatial_tendons import replace_tendon_actuators
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.paths import roles_path
 from ctrlgraph.character.roles import RoleStatement
@@ -81,7 +84,12 @@ def _defaults(container: XmlElement) -> Iterator[XmlElement]:
 
 
 def compile_spatial(
-    root: XmlElement, name: str, beside: YamlSource | None, entry: SpatialSidecarEntry, findings: Findings
+    root: XmlElement,
+    name: str,
+    beside: YamlSource | None,
+    entry: SpatialSidecarEntry,
+    meshes: MeshAssets,
+    findings: Findings,
 ) -> SpatialCharacter | None:
     """Return the spatial character in a model. If the model has errors, report the errors and return None.
 
@@ -90,14 +98,16 @@ def compile_spatial(
         name: name of the character.
         beside: the file of roles, None without one.
         entry: contents of the file of roles.
+        meshes: meshes of the model.
         findings: receives the errors and warnings.
     """
     check_spatial_sections(root, findings)
     warn_of_options(root, findings)
-    parsed = parse_model(root, findings, IGNORED_IN_SPACE)
+    tendons = replace_tendon_actuators(root, findings)
+    parsed = parse_model(tendons.root, findings, IGNORED_IN_SPACE)
     if parsed is None:
         return None
-    motors = read_motors(parsed, findings)
+    motors = read_motors(parsed, tendons, findings)
     compiled = compile_model(parsed, findings)
     if compiled is None:
         return None
@@ -111,7 +121,8 @@ def compile_spatial(
     check_motors(motors, hinges, {joint.name for joint in compiled.spec.joints}, findings)
     colors = GeomColors(root)
     shaped = [
-        read_shapes(body, frame, compiled, ground, colors, findings) for body, frame in zip(bodies, frames, strict=True)
+        read_shapes(body, frame, compiled, ground, Looks(colors, meshes), findings)
+        for body, frame in zip(bodies, frames, strict=True)
     ]
     links = [
         build_spatial_link(body.name, frame, frames[body.parent] if i else None, shapes)
@@ -148,6 +159,7 @@ def compile_spatial(
         floating=free.floating,
         poses=poses,
         excludes=excludes,
+        meshes=meshes.used({shape.mesh for link in links for shape in link.shapes}),
     )
     if beside is not None:
         findings.include(check_limbs(beside, entry.roles, character))

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -54,7 +54,7 @@ def merged(solids: Sequence[Solid]) -> Solid:
     )
 
 
-def solid_of(shape: Shape, meshes: dict[str, Mesh]) -> Solid:
+def solid_of(shape: Shape, meshes: Mapping[str, Mesh]) -> Solid:
     """Return the surface of a shape, in the frame of its link.
 
     Args:

@@ -34,17 +34,6 @@ def trunk_axes(character: SpatialCharacter) -> Floats:
     return np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
 
 
-def heading_of(orientation: Sequence[float] | Floats, axes: Floats) -> float:
-    """Return the heading of a trunk, rad, from -pi to pi.
-
-    Args:
-        orientation: rotation from the frame of the trunk to the world, a quaternion (w, x, y, z).
-        axes: the world's axes in the frame of the trunk in the reference pose (see `trunk_axes`).
-    """
-    ahead = rotation_matrix(orientation) @ axes[:, 0]
-    return math.atan2(float(ahead[1]), float(ahead[0]))
-
-
 @dataclass(frozen=True)
 class SpatialMotion(BaseMotion):
     """A recorded motion in space of n >= 1 samples from which measures are computed, with character and terrain."""

@@ -162,6 +162,9 @@ class SpatialTerrain:
             x: x of the position, m.
             y: y of the position, m.
         """
+        if len(self.profile.x) == 2 and self.grid.size == 0 and not self.blocks:
+            along = self.profile.height(x)
+            return along + self.gradient[1] * y if self.bank != 0.0 else along
         return float(self._heights(np.array(x), np.array(y)))
 
     def heights(self, x: Floats, y: Floats) -> Floats:
