@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib.util
-from dataclasses import astuple
+from dataclasses import astuple, replace
 from pathlib import Path
 
 import mujoco
@@ -138,7 +138,11 @@ def test_a_character_that_is_written_as_a_model_is_read_again_as_it_was(path: st
         character.joint_names,
         character.excludes,
     )
-    for ours, theirs in ((character.links, again.links), (character.joints, again.joints)):
+    # meshes are not written
+    links = [
+        replace(link, shapes=tuple(shape for shape in link.shapes if shape.kind != "mesh")) for link in character.links
+    ]
+    for ours, theirs in ((links, again.links), (character.joints, again.joints)):
         for before, after in zip(ours, theirs, strict=True):
             assert numbers_of(after) == pytest.approx(numbers_of(before), abs=1e-9)
     for name, pose in character.poses.items():
