@@ -21,7 +21,7 @@ from ctrlgraph.control.script.syntax.forms import (
     PrimitiveForm,
     Value,
 )
-from ctrlgraph.simulation import signals
+from ctrlgraph.simulation import joint_signals, signals
 from ctrlgraph.simulation.measures import MEASURES
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference"
@@ -100,7 +100,7 @@ def columns() -> str:
     return "\n\n".join(
         (
             _columns("of the whole body", signals.WHOLE, "{}"),
-            _columns("of each joint", signals.JOINT, "{}.JOINT"),
+            _columns("of each joint", joint_signals.JOINT, "{}.JOINT"),
             _columns("of each link", signals.LINK, "{}.LINK"),
         )
     )

@@ -1,4 +1,4 @@
-"""Signals: planar motions as tables, with one row for each sample and named columns with units."""
+"""Signals: motions as tables, with one row for each sample and named columns with units."""
 
 from __future__ import annotations
 
@@ -11,12 +11,14 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.planar_model import PlanarCharacter, require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.kernels.pd import pd_torque
+from ctrlgraph.simulation.joint_signals import JOINT, joint_values
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.simulation.spatial_signals import SpatialColumns
 
 Values = NDArray[Any]
 
@@ -40,17 +42,6 @@ WHOLE: dict[str, tuple[str, str]] = {
     "spent_energy": ("J", "energy spent by the joints since the beginning"),
 }
 """Unit and meaning of each column that concerns the whole body, by name of the column."""
-
-JOINT: dict[str, tuple[str, str]] = {
-    "angle": ("rad", "angle of the child relative to the parent, clockwise"),
-    "velocity": ("rad/s", "rate of the angle"),
-    "target": ("rad", "target angle of the PD control; empty without one"),
-    "asked": ("N m", "requested torque: kp (target - angle) - kd velocity, plus explicit torques"),
-    "torque": ("N m", "torque of the joint in the step, within its limits"),
-    "least": ("N m", "lower limit of the torque"),
-    "greatest": ("N m", "upper limit of the torque"),
-}
-"""Unit and meaning of the columns of each joint. The column `angle` of the joint `rKnee` is called `angle.rKnee`."""
 
 LINK: dict[str, tuple[str, str]] = {
     "x": ("m", "centre of mass, forward"),
@@ -166,11 +157,13 @@ class SignalRecorder:
         """
         self._rate, self._naming, self._shown = rate, naming, shown
         self._visit, self._node, self._offset = -1, "", 0.0
-        character = require_planar(simulation.character)
-        self._names, self._root = names_of(character), character.root
-        self._mass = np.array([link.mass for link in character.links])
-        self._inertia = np.array([link.inertia for link in character.links])
-        self._weight = simulation.settings.gravity * self._mass
+        character, gravity = simulation.character, simulation.settings.gravity
+        self._columns = (
+            SpatialColumns(character, gravity)
+            if isinstance(character, SpatialCharacter)
+            else _PlanarColumns(require_planar(character), gravity)
+        )
+        self._names = (*_PLACE, *self._columns.names)
         self._rows: list[Floats] = []  # samples with a number for each column; texts are numbered
         self._texts: dict[str, int] = {}
         self._is_to_change = False  # whether the next controller can replace the last row
@@ -220,7 +213,7 @@ class SignalRecorder:
             0 if place is None else place.line,
             self._number("" if place is None else place.path),
         )
-        self._rows.append(np.concatenate([head, self._of_body(moment), _of_joints(moment), _of_links(moment)]))
+        self._rows.append(np.concatenate([head, self._columns.values(moment, self._simulation.pushes)]))
 
     def __len__(self) -> int:
         """Return the number of samples. The first sample of a next controller replaces the last sample of this one."""
@@ -263,20 +256,6 @@ class SignalRecorder:
     def _number(self, text: str) -> int:
         return self._texts.setdefault(text, len(self._texts))
 
-    def _of_body(self, moment: Moment) -> Floats:
-        links, com = moment.kinematics.link, moment.kinematics.com
-        speeds = (links[:, 3:5] ** 2).sum(axis=1)
-        return np.array(
-            [
-                *com,
-                *links[self._root, 3:6],
-                math.nan if moment.last else moment.pressure,
-                (speeds @ self._mass + links[:, 5] ** 2 @ self._inertia) / 2,
-                links[:, 1] @ self._weight,
-                moment.energy,
-            ]
-        )
-
     def _signals(self, rows: Sequence[Floats]) -> Signals:
         """Return recorded samples as signals. In the columns of texts, the number of each text is replaced by the text.
 
@@ -297,25 +276,36 @@ class SignalRecorder:
         return Signals(found)
 
 
-def _of_joints(moment: Moment) -> Floats:
-    """Return the values of the columns of all joints at a moment, (J * 7,)."""
-    motors, angle, speed = moment.motors, moment.kinematics.joint[:, 0], moment.kinematics.joint[:, 1]
-    pd: Floats = pd_torque.py_func(motors.kp, motors.kd, motors.target, angle, speed)  # type: ignore[attr-defined]  # numba
-    free = (motors.kp == 0.0) & (motors.kd == 0.0)
-    over = math.nan if moment.last else 0.0  # no step followed
-    columns = (
-        angle,
-        speed,
-        np.where(free, math.nan, motors.target),
-        motors.torque + pd + over,
-        moment.torque + over,
-        motors.limit[:, 0],
-        motors.limit[:, 1],
-    )
-    return np.stack(columns, axis=1).ravel()
+_PLACE = ("time", "visit", "node", "phase", "line", "script")
+"""Columns that all morphologies have."""
 
 
-def _of_links(moment: Moment) -> Floats:
-    """Return the values of the columns of all links at a moment, (L * 6,)."""
-    force = moment.force + math.nan if moment.last else moment.force  # no step followed
-    return np.column_stack([moment.kinematics.link[:, :3], moment.kinematics.contact, force]).ravel()
+class _PlanarColumns:
+    """Columns of the signals of a planar character, after those for time, node and phase.
+
+    Args:
+        character: The character.
+        gravity: Acceleration of gravity, m/s^2.
+    """
+
+    def __init__(self, character: PlanarCharacter, gravity: float) -> None:
+        self.names, self._root = names_of(character)[len(_PLACE) :], character.root
+        self._mass = np.array([link.mass for link in character.links])
+        self._inertia = np.array([link.inertia for link in character.links])
+        self._weight = gravity * self._mass
+
+    def values(self, moment: Moment, _: Floats) -> Floats:
+        """Return the values of the columns at a moment; pushes are no signals in the plane."""
+        links, com = moment.kinematics.link, moment.kinematics.com
+        speeds = (links[:, 3:5] ** 2).sum(axis=1)
+        whole = [
+            *com,
+            *links[self._root, 3:6],
+            math.nan if moment.last else moment.pressure,
+            (speeds @ self._mass + links[:, 5] ** 2 @ self._inertia) / 2,
+            links[:, 1] @ self._weight,
+            moment.energy,
+        ]
+        force = moment.force + math.nan if moment.last else moment.force  # no step followed
+        own = np.column_stack([links[:, :3], moment.kinematics.contact, force]).ravel()
+        return np.concatenate([whole, joint_values(moment), own])

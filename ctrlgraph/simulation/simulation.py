@@ -176,6 +176,11 @@ class Simulation:
         return self._kin
 
     @property
+    def pushes(self) -> Floats:
+        """Return the pushes as rows, see `engine.disturbance.Disturbance.pushes`."""
+        return self._disturbance.pushes
+
+    @property
     def preview(self) -> TerrainPreview:
         """Return the terrain preview at the position of the centre of mass: slope, and obstacles ahead."""
         return self._scene.preview

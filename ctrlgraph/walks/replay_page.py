@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
 from ctrlgraph.playback.encoder import PlaybackEncoder
@@ -114,8 +114,9 @@ def _motion(
     project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, shown: tuple[float, float]
 ) -> ReplayedMotion:
     world = Environment.from_dict(run.settings.get("world", {}))
-    character = require_planar(world.body.of(project.character))
-    encoder = PlaybackEncoder(character, world.planar_ground(), tick=world.settings.dt)
+    character = world.body.of(project.character)
+    ground = world.ground() if isinstance(character, SpatialCharacter) else world.planar_ground()
+    encoder = PlaybackEncoder(character, ground, tick=world.settings.dt)
     assert seen.signals is not None
     note = "Simulated again; every bit is as logged."
     if replay.is_part:

@@ -10,7 +10,8 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.pictures.signal_figure import Lane, lanes_of, write_signal_figure
-from ctrlgraph.simulation.signals import JOINT, LINK, Signals, names_of
+from ctrlgraph.simulation.joint_signals import JOINT
+from ctrlgraph.simulation.signals import LINK, Signals, names_of
 
 
 @pytest.fixture
