@@ -94,7 +94,8 @@ def write_replay_page(
     title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks side by side"
     names = {name for motion in motions for name in motion.scripts}
     graph = measured_graph(project.graph, log.statistics())
-    write_text(path, replay_page(title, motions, graph, scripts_of(project, names)))
+    in_space = isinstance(project.character, SpatialCharacter)
+    write_text(path, replay_page(title, motions, graph, scripts_of(project, names), in_space=in_space))
     return done
 
 

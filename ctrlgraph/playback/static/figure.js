@@ -23,8 +23,19 @@ const CLOSE_M = 0.03; // distance below which a corner supports the body, m
  * @property {number} [opacity]
  */
 
-/** Draws the poses of a playback on a canvas whose size is set by its style. */
+/** Draws the poses of a playback in the plane on a canvas whose size is set by its style. */
 export class FigureView {
+  /** Optional layers with their titles; and those that are shown at first. */
+  static LAYERS = [
+    ["trail", "trail"], ["com", "centre of mass"], ["support", "support"], ["forces", "forces"], ["targets", "targets"],
+    ["ghosts", "ghosts"],
+  ];
+
+  static USUAL = ["trail"];
+
+  /** Names of the views: there is only one. */
+  static VIEWS = [];
+
   /**
    * @param {HTMLCanvasElement} canvas
    */
@@ -174,16 +185,7 @@ export class FigureView {
       seen.version = playback.version;
     }
     if (this.follow) {
-      let [sum, weight, level] = [0, 0, 0];
-      for (let k = -4; k <= 4; k++) {
-        const share = 1 + Math.cos((Math.PI * k) / 5);
-        const at = playback.pose(Math.min(Math.max(time + (k / 4) * FOLLOW_S, playback.start), playback.end)).com;
-        if (Math.abs(at[0] - playback.pose(time).com[0]) > 4) continue; // repositioned
-        sum += share * at[0];
-        level += share * this.groundAt(at[0]);
-        weight += share;
-      }
-      this._centre = [sum / weight, level / weight];
+      this._centre = playback.smoothed(time, FOLLOW_S, ([x]) => [x, this.groundAt(x)]);
     }
     const shown = Math.max(seen.height, LEAST_HEIGHT_M, (2.2 * height) / width);
     this._scale = (height / shown) * this.zoom;
@@ -390,6 +392,9 @@ export class FigureView {
     });
   }
 }
+
+/** Classes that draw a playback, by its number of dimensions. */
+export const FIGURES = { 2: FigureView };
 
 /** Return the present theme colours of an element. */
 export function coloursOf(element) {

@@ -1,0 +1,139 @@
+"""Measure the replay page of a character of 30 links: its size, and its frames per second in headless Chromium.
+
+    python benchmarks/replay_page.py [--seconds 60] [--terrain rough=0.03] [-o FILE.html] [--json]
+
+An animal of 30 links moves all joints on ODE. Its motion is encoded and played, with shadows, forces, footprints and
+three ghosts. "Script" is the time that the page computes per frame, without the drawing by the graphics card. Headless
+Chromium without a graphics card draws in software, so its frames per second are a lower bound. Needs playwright and
+Chromium.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gzip
+import json
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from spatial_bodies import creature
+
+from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
+from ctrlgraph.playback import PlaybackEncoder
+from ctrlgraph.playback.assets import SPACE, module
+from ctrlgraph.playback.page import ReplayedMotion, replay_page
+from ctrlgraph.simulation.signals import SignalRecorder
+from ctrlgraph.simulation.simulation import Simulation
+from ctrlgraph.terrain.spatial import parse_spatial
+from ctrlgraph.walks.replay_page import RATE
+
+FRAMES = 120
+"""Number of frames of which the page computes the mean."""
+CHROMIUMS = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+MEASURES = """async (frames) => {
+  const { figure } = panels[0];
+  const renderer = figure._renderer;
+  const drawn = renderer.render;
+  let drawing = 0;
+  renderer.render = function (...given) { const began = performance.now(); drawn.apply(this, given); drawing += performance.now() - began; };
+  player.play();
+  const frame = () => new Promise((done) => requestAnimationFrame(done));
+  for (let k = 0; k < 20; k++) await frame();
+  const began = performance.now();
+  for (let k = 0; k < frames; k++) await frame();
+  const seconds = (performance.now() - began) / 1000;
+  player.pause();
+  const times = [];
+  drawing = 0;
+  for (let k = 0; k < frames; k++) {
+    const start = performance.now();
+    player.seek(1 + k / 60);
+    times.push(performance.now() - start);
+    await frame();
+  }
+  renderer.render = drawn;
+  return { rate: frames / seconds, page: times.reduce((a, b) => a + b) / frames, render: drawing / frames, calls: renderer.info.render.calls, triangles: renderer.info.render.triangles };
+}"""
+
+
+def swaying(character: Any) -> Keyframes:
+    """Return a controller that moves all joints of the character, in a loop of 4 s."""
+    rng, n = np.random.default_rng(4), len(character.joints)
+    time = np.linspace(0.0, 4.0, 41)
+    legs = np.array([character.links[joint.child].name[0] in "fh" for joint in character.joints])
+    phase, reach = rng.uniform(0.0, 2.0 * np.pi, n), np.where(legs, 0.1, 0.25)
+    angles = reach * np.sin(0.5 * np.pi * np.outer(time, rng.integers(1, 4, n)) + phase)
+    gains = np.array([(joint.kp, joint.kd) for joint in character.joints])
+    names = tuple(joint.name for joint in character.joints)
+    return new_keyframes("sway", names, np.arange(n), time, angles, gains, loop=True)
+
+
+def write_page(path: Path, seconds: float, terrain: str) -> tuple[int, int]:
+    """Write the page. Return the bytes of the encoded motion in it, and the number of links.
+
+    Args:
+        path: File to write.
+        seconds: Duration of the motion, simulated s.
+        terrain: Words that describe the ground.
+    """
+    character, ground = creature(), parse_spatial(terrain)
+    with Simulation(character, ground, keep_trace=False) as simulation:
+        recorder = SignalRecorder(simulation, RATE)
+        recorder.begin("sway", 0.0)
+        simulation.run(swaying(character), cycles=1000, timeout=seconds)
+    message = PlaybackEncoder(character, ground, tick=0.002).message(recorder.signals())
+    row = {"time": 0.0, "seconds": seconds, "node": "sway", "source": None, "kind": "start"}
+    row |= {"cycles": 1, "status": "completed", "reason": ""}
+    graph = {"width": 1, "height": 1, "nodes": [], "edges": [], "left_out": 0}
+    motion = ReplayedMotion("animal of 30 links", "Not from a log.", False, message, [row])
+    path.write_text(replay_page("animal of 30 links", [motion], graph, in_space=True), encoding="utf-8")
+    return round(len(gzip.compress(message, 9)) * 4 / 3), len(character.links)
+
+
+def measure(path: Path) -> dict[str, dict[str, float]]:
+    """Return the measurements of the page in headless Chromium, without and with all layers."""
+    from playwright.sync_api import sync_playwright
+
+    chromium = next(filter(None, map(shutil.which, CHROMIUMS)))
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=["--no-sandbox", "--disable-gpu"])
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(path.as_uri())
+        page.wait_for_selector("html[data-ready]")
+        found = {"usual layers": page.evaluate(MEASURES, FRAMES)}
+        for box in page.locator(".layers input").all():
+            box.check()
+        found["all layers"] = page.evaluate(MEASURES, FRAMES)
+        browser.close()
+    return found
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--terrain", default="flat")
+    parser.add_argument("-o", dest="output", type=Path)
+    parser.add_argument("--json", action="store_true")
+    given = parser.parse_args()
+    with tempfile.TemporaryDirectory() as directory:
+        path = (given.output or Path(directory) / "page.html").absolute()
+        motion, links = write_page(path, given.seconds, given.terrain)
+        library = sum(len(module(name).encode()) for name in SPACE)
+        found: dict[str, Any] = {"links": links, "page": path.stat().st_size, "motion": motion, "library": library}
+        found |= measure(path)
+    if given.json:
+        print(json.dumps(found, indent=2))
+        return
+    per_minute = 60.0 * motion / given.seconds
+    print(f"{links} links, {given.seconds:g} s: page {found['page']:,} bytes, motion {per_minute:,.0f} bytes per minute")
+    for name in ("usual layers", "all layers"):
+        each = found[name]
+        print(f"{name}: {each['rate']:.0f} frames per second in software; script {each['page']:.2f} ms per frame,", end=" ")
+        print(f"of which three.js {each['render']:.2f} ms, {each['calls']:.0f} calls, {each['triangles']:.0f} triangles")
+
+
+if __name__ == "__main__":
+    main()
