@@ -14,7 +14,7 @@ export const DIRECTIONS = { "three-quarter": [-52, 24], side: [-90, 10], front: 
 /** Lengths are relative to the size of the character, times in s, angles in degrees. */
 const LOOK = {
   fieldOfView: 26, shown: 2.3, reach: 6, fade: [2.2, 5.4], follow: 0.6, trail: 1.2, arrow: 0.022, push: 0.7, leastPush: 0.25,
-  pushHeld: 0.15, force: 0.8, print: 0.032, lift: 0.004, prints: 300, dots: 130, light: [0.04, -0.6, 1], lowest: -4,
+  pushHeld: 0.15, force: 0.8, print: 0.032, lift: 0.004, prints: 300, dots: 130, light: [0.34, -0.52, 1], lowest: -4,
 };
 const GRID_M = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 const SHADOW_PIXELS = 1024;
@@ -82,10 +82,15 @@ export class SpaceView {
     this._sun.castShadow = true;
     this._sun.shadow.mapSize.set(SHADOW_PIXELS, SHADOW_PIXELS);
     this._sun.shadow.radius = 3;
-    this._surface = new THREE.Mesh(new THREE.BufferGeometry(), groundMaterial());
-    this._surface.receiveShadow = true;
-    this._surface.matrixAutoUpdate = false;
-    this._scene.add(this._sky, this._sun, this._sun.target, this._surface);
+    this._fade = {
+      centre: { value: new THREE.Vector2() }, fade: { value: new THREE.Vector2(1, 2) }, grid: { value: 1 },
+      paper: { value: new THREE.Color() }, line: { value: new THREE.Color() },
+    };
+    this._surface = new THREE.Mesh(new THREE.BufferGeometry(), groundMaterial(this._fade));
+    this._surface.castShadow = this._surface.receiveShadow = true;
+    this._edges = new THREE.LineSegments(new THREE.BufferGeometry(), fading(new THREE.LineBasicMaterial(), this._fade));
+    this._edges.frustumCulled = false;
+    this._scene.add(this._sky, this._sun, this._sun.target, this._surface, this._edges);
     this._forces = new Arrows(this._scene);
     this._pushes = new Arrows(this._scene);
     this._prints = new Spots(this._scene, new THREE.CircleGeometry(1, 20), LOOK.prints, true);
@@ -188,9 +193,9 @@ export class SpaceView {
     this._colours = coloursOf(this.canvas);
     const colour = (name) => new THREE.Color(this._colours[name]);
     this._renderer.setClearColor(colour("paper"));
-    const { uniforms } = this._surface.material.userData;
-    uniforms.paper.value.copy(colour("paper")).convertLinearToSRGB();
-    uniforms.line.value.copy(colour("groundLine"));
+    this._fade.paper.value.copy(colour("paper")).convertLinearToSRGB();
+    this._fade.line.value.copy(colour("groundLine"));
+    this._edges.material.color.copy(colour("groundLine")).multiplyScalar(0.5);
     this._surface.material.color.copy(colour("ground"));
     this._forces.material.color.copy(colour("force"));
     this._pushes.material.color.copy(colour("bad"));
@@ -212,7 +217,7 @@ export class SpaceView {
       for (const each of this._ghostBodies ?? []) each.remove();
       this._ghostBodies = [];
       const grid = GRID_M.reduce((best, each) => (Math.abs(Math.log(each / (0.7 * size))) < Math.abs(Math.log(best / (0.7 * size))) ? each : best));
-      this._surface.material.userData.uniforms.grid.value = grid;
+      this._fade.grid.value = grid;
       this._spacing.textContent = `grid ${grid} m`;
       const sun = this._sun.shadow;
       const reach = 1.6 * size;
@@ -263,18 +268,18 @@ export class SpaceView {
 
   /** Make the surface of the ground around a place, if the present one does not reach far enough. */
   _layGround(x, y, size) {
-    const { uniforms } = this._surface.material.userData;
-    uniforms.centre.value.set(x, y);
-    uniforms.fade.value.set(LOOK.fade[0] * size, LOOK.fade[1] * size);
+    this._fade.centre.value.set(x, y);
+    this._fade.fade.value.set(LOOK.fade[0] * size, LOOK.fade[1] * size);
+    this._edges.position.z = LOOK.lift * size;
     const { place } = this._shown;
     if (place && place.size >= size && place.size < 4 * size && Math.max(Math.abs(place.x - x), Math.abs(place.y - y)) < 2 * place.size) return;
     this._shown.place = { x, y, size: 1.2 * size };
-    const { position, normal } = this.ground.surface(x, y, (LOOK.reach + 2.4) * 1.2 * size);
-    const geometry = new THREE.BufferGeometry();
-    geometry.setAttribute("position", new THREE.BufferAttribute(position, 3));
-    geometry.setAttribute("normal", new THREE.BufferAttribute(normal, 3));
-    this._surface.geometry.dispose();
-    this._surface.geometry = geometry;
+    const { position, normal, edges } = this.ground.surface(x, y, (LOOK.reach + 2.4) * 1.2 * size);
+    for (const [drawn, arrays] of [[this._surface, { position, normal }], [this._edges, { position: edges }]]) {
+      drawn.geometry.dispose();
+      drawn.geometry = new THREE.BufferGeometry();
+      for (const [name, numbers] of Object.entries(arrays)) drawn.geometry.setAttribute(name, new THREE.BufferAttribute(numbers, 3));
+    }
   }
 
   _drawGhosts(time, pose) {
@@ -574,28 +579,35 @@ function ghostMaterials(colour, opacity) {
 function inFront(material) { return Object.assign(material, { depthTest: false, depthWrite: false, transparent: true }); }
 
 /** Return the material of the ground, with a grid, which fades out around the character. */
-function groundMaterial() {
-  const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 1, polygonOffsetUnits: 1 });
-  const uniforms = {
-    centre: { value: new THREE.Vector2() }, fade: { value: new THREE.Vector2(1, 2) }, grid: { value: 1 },
-    paper: { value: new THREE.Color() }, line: { value: new THREE.Color() },
-  };
-  material.userData.uniforms = uniforms;
+function groundMaterial(uniforms) {
+  const material = new THREE.MeshLambertMaterial({ side: THREE.DoubleSide, polygonOffset: true, polygonOffsetFactor: 2, polygonOffsetUnits: 2 });
+  return fading(material, uniforms, `
+    vec2 square = place.xy / grid;
+    vec2 width = fwidth(square) + 1e-6;
+    vec2 near = 1.0 - min(abs(fract(square - 0.5) - 0.5) / (0.9 * width), 1.0);
+    near *= 1.0 - smoothstep(0.15, 0.5, width);
+    float level = step(0.5, abs(normalize(cross(dFdx(place), dFdy(place))).z));
+    diffuseColor.rgb = mix(diffuseColor.rgb, line, 0.55 * level * max(near.x, near.y));`);
+}
+
+/**
+ * Let a material fade to the colour of the paper around a centre.
+ *
+ * @param {THREE.Material} material
+ * @param {object} uniforms centre, fade (radii at which it begins to fade and is invisible, m), grid, paper and line
+ * @param {string} [pattern] GLSL that changes `diffuseColor` at `place`, a point of the world
+ */
+function fading(material, uniforms, pattern = "") {
   material.onBeforeCompile = (shader) => {
     Object.assign(shader.uniforms, uniforms);
     shader.vertexShader = shader.vertexShader
       .replace("#include <common>", "#include <common>\nvarying vec3 place;")
       .replace("#include <begin_vertex>", "#include <begin_vertex>\nplace = position;");
+    const end = shader.fragmentShader.includes("#include <dithering_fragment>") ? "dithering_fragment" : "premultiplied_alpha_fragment";
     shader.fragmentShader = shader.fragmentShader
       .replace("#include <common>", "#include <common>\nvarying vec3 place;\nuniform vec2 centre, fade;\nuniform float grid;\nuniform vec3 paper, line;")
-      .replace("#include <color_fragment>", `#include <color_fragment>
-        vec2 square = place.xy / grid;
-        vec2 width = fwidth(square) + 1e-6;
-        vec2 near = 1.0 - min(abs(fract(square - 0.5) - 0.5) / (0.9 * width), 1.0);
-        near *= 1.0 - smoothstep(0.15, 0.5, width);
-        float level = step(0.5, abs(normalize(cross(dFdx(place), dFdy(place))).z));
-        diffuseColor.rgb = mix(diffuseColor.rgb, line, 0.55 * level * max(near.x, near.y));`)
-      .replace("#include <dithering_fragment>", `#include <dithering_fragment>
+      .replace("#include <color_fragment>", `#include <color_fragment>${pattern}`)
+      .replace(`#include <${end}>`, `#include <${end}>
         gl_FragColor.rgb = mix(gl_FragColor.rgb, paper, smoothstep(fade.x, fade.y, distance(place.xy, centre)));`);
   };
   return material;

@@ -5,6 +5,8 @@
  */
 
 const MAX_CELLS = 200; // of a height field along each axis; of a larger part, fewer points are drawn
+const PIECES = 24; // of an edge
+const CREASE = Math.cos(Math.PI / 10); // cosine of the angle between two faces above which their edge is drawn
 
 /** The ground of a spatial playback. */
 export class Ground {
@@ -58,7 +60,8 @@ export class Ground {
    * @param {number} x m
    * @param {number} y m
    * @param {number} radius half the length of the square, m
-   * @returns {{position: Float32Array, normal: Float32Array}} three numbers per corner, three corners per triangle
+   * @returns {{position: Float32Array, normal: Float32Array, edges: Float32Array}} three numbers per corner, three corners
+   *   per triangle; and two ends of each sharp edge
    */
   surface(x, y, radius) {
     const made = new Triangles();
@@ -74,11 +77,14 @@ export class Ground {
     const points = [[from, profileHeight(this._profile, from)]];
     xs.forEach((each, k) => { if (each > from && each < to) points.push([each, ys[k]]); });
     points.push([to, profileHeight(this._profile, to)]);
+    const at = (px, py, pz) => [px, py, pz + this._rise * py];
+    let before = null;
     for (let k = 1; k < points.length; k++) {
       const [[x0, z0], [x1, z1]] = [points[k - 1], points[k]];
       if (x0 === x1 && z0 === z1) continue;
-      const at = (px, py, pz) => [px, py, pz + this._rise * py];
       const normal = unit([z0 - z1, -this._rise * (x1 - x0), x1 - x0]);
+      if (before?.reduce((sum, part, c) => sum + part * normal[c], 0) < CREASE) made.edge(at(x0, right, z0), at(x0, left, z0));
+      before = normal;
       made.quad([at(x0, right, z0), at(x1, right, z1), at(x1, left, z1), at(x0, left, z0)], [normal, normal, normal, normal]);
     }
   }
@@ -121,13 +127,21 @@ export class Ground {
       const [cx, cy] = corners[(k + 1) % 4];
       const normal = unit([cy - ay, ax - cx, 0]);
       made.quad([[ax, ay, bottom], [cx, cy, bottom], [cx, cy, top], [ax, ay, top]], [normal, normal, normal, normal]);
+      made.edge([ax, ay, top], [cx, cy, top]);
+      made.edge([ax, ay, bottom], [ax, ay, top]);
     });
   }
 }
 
-/** Triangles that are collected. */
+/** Triangles and edges that are collected. */
 class Triangles {
-  constructor() { [this._position, this._normal] = [[], []]; }
+  constructor() { [this._position, this._normal, this._edges] = [[], [], []]; }
+
+  /** Add a sharp edge between two points, in pieces, so that none reaches far behind the viewer. */
+  edge(from, to) {
+    const at = (share) => from.map((along, c) => along + share * (to[c] - along));
+    for (let k = 0; k < PIECES; k++) this._edges.push(...at(k / PIECES), ...at((k + 1) / PIECES));
+  }
 
   /** Add a quadrilateral (four corners anticlockwise) with the normals at its corners. */
   quad(corners, normals) {
@@ -137,7 +151,10 @@ class Triangles {
     }
   }
 
-  arrays() { return { position: Float32Array.from(this._position), normal: Float32Array.from(this._normal) }; }
+  arrays() {
+    const [position, normal, edges] = [this._position, this._normal, this._edges].map((numbers) => Float32Array.from(numbers));
+    return { position, normal, edges };
+  }
 }
 
 /** Return the height of a polyline (x ascending) at x; at a vertical wall, that of its end. */
