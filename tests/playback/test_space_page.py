@@ -131,8 +131,9 @@ def test_views_are_those_of_pictures_with_the_character_in_the_middle(opened: Wa
         """() => {
           const { figure, playback } = panels[0];
           const pose = playback.pose(0);
-          const link = figure.linkAt(...figure.pageOf(...playback.comOf(0)));
-          return link !== null && playback.body.links.some((_, k) => k === link) && pose.index === 0;
+          const grip = figure.grip(...figure.pageOf(...playback.comOf(0)));
+          const [x, y, z] = figure.gripped(grip, pose);
+          return Math.hypot(...playback.comOf(0).map((along, c) => along - [x, y, z][c])) < playback.body.size / 2;
         }"""
     )
 

@@ -94,8 +94,17 @@ export class FigureView {
     return [box.left + left, box.top + top];
   }
 
+  /** Return the link that a drag from a point of the page pushes, at its centre of mass; null where there is none. */
+  grip(clientX, clientY) {
+    const link = this._linkAt(clientX, clientY);
+    return link === null ? null : { link };
+  }
+
+  /** Return the point of the world (x, y in m) at which a grip is in a pose. */
+  gripped({ link }, { x, y }) { return [x[link], y[link]]; }
+
   /** Return the index of the nearest link under a point of the page, or null where none is within 0.1 m. */
-  linkAt(clientX, clientY) {
+  _linkAt(clientX, clientY) {
     if (!this.playback?.samples) return null;
     const [x, y] = this.worldAt(clientX, clientY);
     const pose = this.playback.pose(this._time);

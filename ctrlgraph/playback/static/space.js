@@ -48,6 +48,10 @@ export class SpaceView {
     this.follow = true;
     /** Zoom factor. */
     this.zoom = 1;
+    /** @type {?THREE.Scene} with the links by name, and arrows named "force" and "push" */
+    this.scene = null;
+    /** @type {?THREE.PerspectiveCamera} */
+    this.camera = null;
     this._time = 0;
     this._centre = [0, 0, 0];
     this._moved = new THREE.Vector3();
@@ -73,9 +77,9 @@ export class SpaceView {
     canvas.after(this._spacing);
     this._renderer = new THREE.WebGLRenderer({ canvas, context });
     this._renderer.shadowMap.enabled = true;
-    this._scene = new THREE.Scene();
-    this._camera = new THREE.PerspectiveCamera(LOOK.fieldOfView, 1, 0.01, 1000);
-    this._camera.up.set(0, 0, 1);
+    this.scene = new THREE.Scene();
+    this.camera = new THREE.PerspectiveCamera(LOOK.fieldOfView, 1, 0.01, 1000);
+    this.camera.up.set(0, 0, 1);
     this._sky = new THREE.HemisphereLight(0xffffff, 0xb0a898, 1.27);
     this._sky.position.set(0, 0, 1);
     this._sun = new THREE.DirectionalLight(0xffffff, 2.2);
@@ -90,14 +94,14 @@ export class SpaceView {
     this._surface.castShadow = this._surface.receiveShadow = true;
     this._edges = new THREE.LineSegments(new THREE.BufferGeometry(), fading(new THREE.LineBasicMaterial(), this._fade));
     this._edges.frustumCulled = false;
-    this._scene.add(this._sky, this._sun, this._sun.target, this._surface, this._edges);
-    this._forces = new Arrows(this._scene);
-    this._pushes = new Arrows(this._scene);
-    this._prints = new Spots(this._scene, new THREE.CircleGeometry(1, 20), LOOK.prints, true);
-    this._dots = new Spots(this._scene, new THREE.SphereGeometry(1, 8, 6), LOOK.dots, false);
+    this.scene.add(this._sky, this._sun, this._sun.target, this._surface, this._edges);
+    this._forces = new Arrows(this.scene, "force");
+    this._pushes = new Arrows(this.scene, "push");
+    this._prints = new Spots(this.scene, new THREE.CircleGeometry(1, 20), LOOK.prints, true);
+    this._dots = new Spots(this.scene, new THREE.SphereGeometry(1, 8, 6), LOOK.dots, false);
     this._middle = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14), inFront(new THREE.MeshBasicMaterial()));
     this._plumb = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8), inFront(new THREE.MeshBasicMaterial()));
-    this._scene.add(this._middle, this._plumb);
+    this.scene.add(this._middle, this._plumb);
   }
 
   /** Show another motion. */
@@ -127,21 +131,30 @@ export class SpaceView {
     this.draw();
   }
 
-  /** Return the link under a point of the page, with the point of its surface (m); null where there is none. */
-  pick(clientX, clientY) {
+  /** Unit vector towards the viewer. */
+  get viewer() { return this.camera.getWorldDirection(new THREE.Vector3()).negate().toArray(); }
+
+  /**
+   * Return the link under a point of the page, and the point of its surface in its frame (m); null where there is none.
+   *
+   * @returns {?{link: number, point: number[]}}
+   */
+  grip(clientX, clientY) {
     if (!this.playback?.samples || !this._body) return null;
-    const ray = this._ray(clientX, clientY);
-    const [hit] = ray.intersectObjects(this._body.meshes, false);
-    return hit ? { link: this._body.meshes.indexOf(hit.object), point: hit.point.toArray() } : null;
+    const [hit] = this._ray(clientX, clientY).intersectObjects(this._body.meshes, false);
+    return hit ? { link: this._body.meshes.indexOf(hit.object), point: hit.object.worldToLocal(hit.point).toArray() } : null;
   }
 
-  /** Return the index of the link under a point of the page, or null. */
-  linkAt(clientX, clientY) { return this.pick(clientX, clientY)?.link ?? null; }
+  /** Return the point of the world (x, y, z in m) at which a grip is in a pose. */
+  gripped({ link, point }, pose) {
+    const [at, turn] = frameOf(pose, link);
+    return at.add(new THREE.Vector3(...point).applyQuaternion(turn)).toArray();
+  }
 
   /** Return the point under a point of the page in the plane that faces the viewer and contains a point (x, y, z in m). */
   worldAt(clientX, clientY, through) {
     const ray = this._ray(clientX, clientY).ray;
-    const normal = this._camera.getWorldDirection(new THREE.Vector3());
+    const normal = this.camera.getWorldDirection(new THREE.Vector3());
     const share = new THREE.Vector3(...through).sub(ray.origin).dot(normal) / ray.direction.dot(normal);
     return ray.at(share, new THREE.Vector3()).toArray();
   }
@@ -149,7 +162,7 @@ export class SpaceView {
   /** Return the point of the page (clientX, clientY) over a point of the world (x, y, z in m). */
   pageOf(x, y, z) {
     const box = this.canvas.getBoundingClientRect();
-    const at = new THREE.Vector3(x, y, z).project(this._camera);
+    const at = new THREE.Vector3(x, y, z).project(this.camera);
     return [box.left + ((at.x + 1) / 2) * box.width, box.top + ((1 - at.y) / 2) * box.height];
   }
 
@@ -175,7 +188,7 @@ export class SpaceView {
     this._drawCentre(pose);
     this._drawForces(pose);
     this._drawPush(pose);
-    renderer.render(this._scene, this._camera);
+    renderer.render(this.scene, this.camera);
   }
 
   _fit(width, height) {
@@ -184,8 +197,8 @@ export class SpaceView {
     if (canvas.width === Math.floor(width * ratio) && canvas.height === Math.floor(height * ratio)) return;
     renderer.setPixelRatio(ratio);
     renderer.setSize(width, height, false);
-    this._camera.aspect = width / height;
-    this._camera.updateProjectionMatrix();
+    this.camera.aspect = width / height;
+    this.camera.updateProjectionMatrix();
   }
 
   /** Take the colours of the theme. */
@@ -210,9 +223,9 @@ export class SpaceView {
       const { size } = playback.body;
       shown.body = playback.body;
       this._body?.remove();
-      this._body = new Body(this._scene, playback, bodyMaterials(this._colours));
+      this._body = new Body(this.scene, playback, bodyMaterials(this._colours));
       this._outline?.remove();
-      this._outline = new Body(this._scene, playback, ghostMaterials(this._colours.accent, 0.35));
+      this._outline = new Body(this.scene, playback, ghostMaterials(this._colours.accent, 0.35));
       this._outline.show(false);
       for (const each of this._ghostBodies ?? []) each.remove();
       this._ghostBodies = [];
@@ -244,7 +257,7 @@ export class SpaceView {
 
   /** Place camera, light and ground. */
   _aim(time, width, height) {
-    const { playback, ground, _camera: camera } = this;
+    const { playback, ground, camera } = this;
     const { size } = playback.body;
     if (this.follow) this._centre = playback.smoothed(time, LOOK.follow, ([x, y]) => [x, y, ground.level(x, y)]);
     const [x, y, z] = this._centre;
@@ -288,7 +301,7 @@ export class SpaceView {
     ghosts.forEach((ghost, k) => {
       if (bodies[k]?.playback !== ghost.playback || bodies[k].shape !== ghost.playback.body) {
         bodies[k]?.remove();
-        bodies[k] = new Body(this._scene, ghost.playback, ghostMaterials(this._colours.muted, 0.3));
+        bodies[k] = new Body(this.scene, ghost.playback, ghostMaterials(this._colours.muted, 0.3));
       }
       const body = bodies[k];
       body.show(ghost.playback.samples > 0);
@@ -397,7 +410,7 @@ export class SpaceView {
     const box = this.canvas.getBoundingClientRect();
     const at = new THREE.Vector2(((clientX - box.left) / box.width) * 2 - 1, 1 - ((clientY - box.top) / box.height) * 2);
     const ray = new THREE.Raycaster();
-    ray.setFromCamera(at, this._camera);
+    ray.setFromCamera(at, this.camera);
     return ray;
   }
 
@@ -441,9 +454,9 @@ export class SpaceView {
 
   /** Move the camera by a drag, px. */
   _pan(right, down) {
-    const distance = this._camera.position.distanceTo(this._sun.target.position);
+    const distance = this.camera.position.distanceTo(this._sun.target.position);
     const pixel = (2 * distance * Math.tan(THREE.MathUtils.degToRad(LOOK.fieldOfView / 2))) / this.canvas.clientHeight;
-    const [across, up] = [0, 1].map((column) => new THREE.Vector3().setFromMatrixColumn(this._camera.matrixWorld, column));
+    const [across, up] = [0, 1].map((column) => new THREE.Vector3().setFromMatrixColumn(this.camera.matrixWorld, column));
     this._moved.addScaledVector(across, -right * pixel).addScaledVector(up, down * pixel);
   }
 }
@@ -473,6 +486,7 @@ class Body {
         mesh.frustumCulled = false;
         mesh.castShadow = mesh.receiveShadow = !material.transparent;
         mesh.renderOrder = layer;
+        mesh.name = playback.body.links[link].name;
         if (layer) this._copies.push([mesh, link]);
         else this.meshes.push(mesh);
         this._group.add(mesh);
@@ -615,8 +629,8 @@ function fading(material, uniforms, pattern = "") {
 
 /** Arrows that are drawn in front of everything else. */
 class Arrows {
-  constructor(scene) {
-    this._scene = scene;
+  constructor(scene, name) {
+    [this._scene, this._name] = [scene, name];
     this.material = inFront(new THREE.MeshBasicMaterial());
     this._shaft = new THREE.CylinderGeometry(1, 1, 1, 12).translate(0, 0.5, 0);
     this._head = new THREE.ConeGeometry(1, 1, 16).translate(0, 0.5, 0);
@@ -648,6 +662,7 @@ class Arrows {
 
   _made() {
     const arrow = new THREE.Group();
+    arrow.name = this._name;
     for (const geometry of [this._shaft, this._head]) {
       const mesh = new THREE.Mesh(geometry, this.material);
       mesh.renderOrder = 10;
