@@ -147,6 +147,7 @@ def ended(page: Watched) -> None:
     page.until(state + " return state?.ended != null && state.version >= version && present.samples > 50; }")
 
 
+@pytest.mark.slow
 def test_the_page_plays_in_space_without_external_requests(opened: Watched) -> None:
     opened.until("() => ctrlgraphLive.player.time > 0.05")
     links = (
@@ -178,6 +179,7 @@ def test_dragging_a_link_pushes_it_at_the_point_that_was_dragged(opened: Watched
     assert opened.errors == []
 
 
+@pytest.mark.slow
 def test_a_drag_beside_the_character_turns_the_picture(opened: Watched) -> None:
     page = opened.page
     before = opened.evaluate("() => ctrlgraphLive.figure.viewer")
