@@ -38,7 +38,11 @@ MEASURES = """async (frames) => {
   const renderer = figure._renderer;
   const drawn = renderer.render;
   let drawing = 0;
-  renderer.render = function (...given) { const began = performance.now(); drawn.apply(this, given); drawing += performance.now() - began; };
+  renderer.render = function (...given) {
+    const began = performance.now();
+    drawn.apply(this, given);
+    drawing += performance.now() - began;
+  };
   player.play();
   const frame = () => new Promise((done) => requestAnimationFrame(done));
   for (let k = 0; k < 20; k++) await frame();
@@ -55,7 +59,8 @@ MEASURES = """async (frames) => {
     await frame();
   }
   renderer.render = drawn;
-  return { rate: frames / seconds, page: times.reduce((a, b) => a + b) / frames, render: drawing / frames, calls: renderer.info.render.calls, triangles: renderer.info.render.triangles };
+  const { calls, triangles } = renderer.info.render;
+  return { rate: frames / seconds, page: times.reduce((a, b) => a + b) / frames, render: drawing / frames, calls, triangles };
 }"""
 
 
@@ -127,12 +132,13 @@ def main() -> None:
     if given.json:
         print(json.dumps(found, indent=2))
         return
-    per_minute = 60.0 * motion / given.seconds
-    print(f"{links} links, {given.seconds:g} s: page {found['page']:,} bytes, motion {per_minute:,.0f} bytes per minute")
+    size, minute = found["page"], 60.0 * motion / given.seconds
+    print(f"{links} links, {given.seconds:g} s: page {size:,} bytes, of which three.js and drawing {library:,};")
+    print(f"motion {minute:,.0f} bytes per minute")
     for name in ("usual layers", "all layers"):
         each = found[name]
-        print(f"{name}: {each['rate']:.0f} frames per second in software; script {each['page']:.2f} ms per frame,", end=" ")
-        print(f"of which three.js {each['render']:.2f} ms, {each['calls']:.0f} calls, {each['triangles']:.0f} triangles")
+        print(f"{name}: {each['rate']:.0f} frames per second in software; script {each['page']:.2f} ms per frame,")
+        print(f"  of which three.js {each['render']:.2f} ms, {each['calls']} calls, {each['triangles']} triangles")
 
 
 if __name__ == "__main__":

@@ -6,8 +6,8 @@ number of the page that has sent the message; None if the message is not from a 
 
 from __future__ import annotations
 
-from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError

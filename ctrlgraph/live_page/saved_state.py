@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ctrlgraph.bounds import MAX_CYCLES
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.engine.engine import ENGINES
-from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError, quoted
