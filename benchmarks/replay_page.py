@@ -60,7 +60,8 @@ MEASURES = """async (frames) => {
   }
   renderer.render = drawn;
   const { calls, triangles } = renderer.info.render;
-  return { rate: frames / seconds, page: times.reduce((a, b) => a + b) / frames, render: drawing / frames, calls, triangles };
+  const page = times.reduce((a, b) => a + b) / frames;
+  return { rate: frames / seconds, page, render: drawing / frames, calls, triangles };
 }"""
 
 

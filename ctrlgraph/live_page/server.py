@@ -72,9 +72,8 @@ def page_files(dimensions: int) -> dict[str, tuple[str, str]]:
     Args:
         dimensions: Number of dimensions in which the character moves.
     """
-    found = {name: (module(name), _TYPES[".js"]) for name in (*SHARED, *SPACE)} | {
-        "theme.css": (stylesheet(), _TYPES[".css"])
-    }
+    found = {name: (module(name), _TYPES[".js"]) for name in (*SHARED, *SPACE)}
+    found["theme.css"] = stylesheet(), _TYPES[".css"]
     for file in files("ctrlgraph.live_page").joinpath("static").iterdir():
         text = file.read_text(encoding="utf-8").replace('data-dimensions="2"', f'data-dimensions="{dimensions}"')
         found[file.name] = text, _TYPES[Path(file.name).suffix]
