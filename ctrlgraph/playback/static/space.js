@@ -131,6 +131,12 @@ export class SpaceView {
     this.draw();
   }
 
+  /** Numbers of draw calls and triangles of the last picture. */
+  get drawn() {
+    const { calls, triangles } = this._renderer.info.render;
+    return { calls, triangles };
+  }
+
   /** Unit vector towards the viewer. */
   get viewer() { return this.camera.getWorldDirection(new THREE.Vector3()).negate().toArray(); }
 
@@ -474,7 +480,7 @@ class Body {
     [this.playback, this.shape] = [playback, playback.body];
     this._group = new THREE.Group();
     this.meshes = [];
-    this._copies = [];
+    this._frames = playback.body.links.map(() => new THREE.Matrix4());
     this._materials = new Map();
     const sides = [];
     for (const limb of playback.body.limbs) for (const link of limb.links) sides[link] = limb.side;
@@ -482,13 +488,13 @@ class Body {
       if (!this._materials.has(sides[link])) this._materials.set(sides[link], materialsOf(sides[link]));
       this._materials.get(sides[link]).forEach((material, layer) => {
         const mesh = new THREE.Mesh(geometry, material);
-        mesh.matrixAutoUpdate = false;
+        mesh.matrixAutoUpdate = mesh.matrixWorldAutoUpdate = false;
+        mesh.matrix = mesh.matrixWorld = this._frames[link];
         mesh.frustumCulled = false;
         mesh.castShadow = mesh.receiveShadow = !material.transparent;
         mesh.renderOrder = layer;
         mesh.name = playback.body.links[link].name;
-        if (layer) this._copies.push([mesh, link]);
-        else this.meshes.push(mesh);
+        if (!layer) this.meshes.push(mesh);
         this._group.add(mesh);
       });
     });
@@ -496,13 +502,7 @@ class Body {
   }
 
   /** Place the links. */
-  place(pose) {
-    this.meshes.forEach((mesh, k) => mesh.matrix.compose(...frameOf(pose, k), ONE));
-    for (const [mesh, link] of this._copies) mesh.matrix.copy(this.meshes[link].matrix);
-    this._group.updateMatrixWorld(true);
-    for (const mesh of this.meshes) mesh.matrixWorld.copy(mesh.matrix);
-    for (const [mesh] of this._copies) mesh.matrixWorld.copy(mesh.matrix);
-  }
+  place(pose) { this._frames.forEach((frame, link) => frame.compose(...frameOf(pose, link), ONE)); }
 
   show(shown) { this._group.visible = shown; }
 
