@@ -1,6 +1,6 @@
 """Measure how long the files of a motion take to write and how large they are, each format by itself.
 
-python benchmarks/tables.py --seconds 60
+python benchmarks/tables.py --seconds 30
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ RATE = 100.0
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--node", default="walk")
-    parser.add_argument("--seconds", type=float, default=60.0)
+    parser.add_argument("--seconds", type=float, default=30.0)
     given = parser.parse_args()
     project = Project.find()
     request = find_rollout(project, given.node, time=given.seconds)

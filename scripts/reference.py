@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from functools import partial
 from pathlib import Path
 
 from ctrlgraph.control.script.checks.ranges import VALUE_BOUNDS
@@ -21,8 +22,10 @@ from ctrlgraph.control.script.syntax.forms import (
     PrimitiveForm,
     Value,
 )
-from ctrlgraph.simulation import joint_signals, signals
 from ctrlgraph.simulation.measures import MEASURES
+from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.simulation.signal_quantities import Quantities
+from ctrlgraph.simulation.spatial_signals import SPATIAL_QUANTITIES
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference"
 BEGIN, END = "<!-- written by scripts/reference.py: {} -->", "<!-- up to here -->"
@@ -95,13 +98,17 @@ def _columns(of: str, columns: dict[str, tuple[str, str]], name: str) -> str:
     return table((of, "unit", ""), rows)
 
 
-def columns() -> str:
-    """Return the tables of the columns of a trace."""
+def quantities_of_signals(quantities: Quantities) -> str:
+    """Return the tables of the columns of a trace.
+
+    Args:
+        quantities: Quantities of planar or spatial motions.
+    """
     return "\n\n".join(
         (
-            _columns("of the whole body", signals.WHOLE, "{}"),
-            _columns("of each joint", joint_signals.JOINT, "{}.JOINT"),
-            _columns("of each link", signals.LINK, "{}.LINK"),
+            _columns("of the whole body", quantities.whole, "{}"),
+            _columns("of each joint", quantities.joint, "{}.JOINT"),
+            _columns("of each link", quantities.link, "{}.LINK"),
         )
     )
 
@@ -112,7 +119,8 @@ TABLES: dict[tuple[str, str], Callable[[], str]] = {
     ("forms", "conditions"): conditions,
     ("forms", "quantities"): quantities,
     ("forms", "limits"): limits,
-    ("signals", "columns"): columns,
+    ("signals", "planar columns"): partial(quantities_of_signals, PLANAR_QUANTITIES),
+    ("signals", "spatial columns"): partial(quantities_of_signals, SPATIAL_QUANTITIES),
 }
 """Functions that return the tables, by page and by the word in the marker line."""
 

@@ -1,32 +1,37 @@
-"""Planar motions as BVH files, for animation programs: a skeleton, and its joint angles in each frame.
+"""Motions as BVH files, for animation programs: a skeleton, and the rotations of its bones in each frame.
 
 Axes: X to the left, Y up, Z forward. Units: metres and degrees. In the rest pose (all angles 0), the skeleton has the
-character's reference pose. The character is planar: all rotations are about X, and both legs are in one plane.
+character's reference pose. A planar character turns about X only, and both its legs are in one plane.
 
 The format: M. Meredith and S. Maddock, "Motion Capture File Formats Explained" (2001), section 3.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
-from ctrlgraph.character.planar_model import PlanarCharacter, PlanarJoint
-from ctrlgraph.export.planar_poses import TreePoses, frame_times, tree_poses
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.export.frames import frame_times
+from ctrlgraph.export.plain_names import plain_names
+from ctrlgraph.export.planar_bones import planar_bones
+from ctrlgraph.export.skeleton import Bone, BoneMotion
+from ctrlgraph.export.spatial_bones import spatial_bones
 from ctrlgraph.simulation.signals import Signals
 
 TURNS = "Zrotation Xrotation Yrotation"
-"""Rotation channels in the order that most programs expect. The values of Zrotation and Yrotation are always 0."""
+"""Rotation channels in the order that most programs expect."""
 WORDS = frozenset(
     ["HIERARCHY", "ROOT", "JOINT", "END", "SITE", "OFFSET", "CHANNELS", "MOTION", "FRAMES", "FRAME", "TIME"]
 )
 """Keywords of the BVH format in upper case. They cannot be names of joints."""
 
 
-def bvh_of(signals: Signals, character: PlanarCharacter, rate: float) -> str:
-    """Return a motion as the text of a BVH file, which has a skeleton and its joint angles in each frame.
+def bvh_of(signals: Signals, character: Character, rate: float) -> str:
+    """Return a motion as the text of a BVH file, which has a skeleton and the rotations of its bones in each frame.
 
     The skeleton's root is at the centre of mass of the character's root link. Each joint has the name of the link that
     it moves (its child link), converted by `plain_names`. The poses of the frames are interpolated between the samples.
@@ -39,107 +44,70 @@ def bvh_of(signals: Signals, character: PlanarCharacter, rate: float) -> str:
     Raises:
         CtrlGraphError: The motion is shorter than a frame.
     """
-    names = plain_names(character.link_names)
     at = frame_times(signals, rate)
-    order = list(_depth_first(character, character.root))
+    if isinstance(character, SpatialCharacter):
+        bones, motion = spatial_bones(signals, character, at)
+    else:
+        bones, motion = planar_bones(signals, require_planar(character), at)
+    names = plain_names((bone.name for bone in bones), WORDS)
     lines = [
         "HIERARCHY",
-        *_skeleton(character, names, character.root, 0),
+        *_described(bones, names, 0, 0),
         "MOTION",
         f"Frames: {len(at)}",
         f"Frame Time: {1 / rate:.9g}",
     ]
-    frames = _channels(character, order, tree_poses(signals, character, at))
-    lines += [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in frame) for frame in frames]
+    lines += [" ".join(f"{value:.6f}".rstrip("0").rstrip(".") for value in frame) for frame in _frames(bones, motion)]
     return "\n".join(lines) + "\n"
 
 
-def plain_names(names: Iterable[str]) -> list[str]:
-    """Convert names to valid and unique BVH names of ASCII letters, digits and _, which are not keywords of the format.
-
-    >>> plain_names(["left arm", "left-arm", "JOINT"])
-    ['left_arm', 'left_arm_2', 'JOINT_']
-    """
-    found: list[str] = []
-    for name in names:
-        plain = re.sub(r"[^A-Za-z0-9_]", "_", name) or "_"
-        plain = f"_{plain}" if plain[0].isdigit() else plain
-        plain = f"{plain}_" if plain.upper() in WORDS else plain
-        once, number = plain, 2
-        while plain in found:
-            plain, number = f"{once}_{number}", number + 1
-        found.append(plain)
-    return found
-
-
-def _child_joints(character: PlanarCharacter, link: int) -> list[int]:
-    """Return the indices of the joints that connect the link with the index `link` to its child links."""
-    return [j for j, joint in enumerate(character.joints) if joint.parent == link]
-
-
-def _depth_first(character: PlanarCharacter, link: int) -> Iterator[int]:
-    """Yield the index `link` and the indices of its descendants, depth first, as in the file."""
-    yield link
-    for joint in _child_joints(character, link):
-        yield from _depth_first(character, character.joints[joint].child)
-
-
-def _channels(character: PlanarCharacter, order: list[int], poses: TreePoses) -> Iterator[list[float]]:
-    """Yield the numbers of each frame: X, Y, Z of the root (m), then the Z, X, Y rotations of each link (degrees).
-
-    The rotation of a link is relative to its parent link.
+def _frames(bones: list[Bone], motion: BoneMotion) -> Iterator[list[float]]:
+    """Yield the numbers of each frame: X, Y, Z of the root (m), then the Z, X, Y rotations of each bone (degrees).
 
     Args:
-        character: The character.
-        order: Indices of the links in the order of the file.
-        poses: Pose of each frame.
+        bones: The bones.
+        motion: Their motion.
     """
-    hinge = {joint.child: k for k, joint in enumerate(character.joints)}
-    turned = np.stack(
-        [poses.joint[:, hinge[link]] if link in hinge else poses.rotation[:, link] for link in order], axis=1
-    )
-    for (x, y), angles in zip(poses.place.tolist(), np.degrees(turned).tolist(), strict=True):
-        yield [0.0, y, x, *(value for angle in angles for value in (0.0, angle, 0.0))]
+    order = list(_depth_first(bones, 0))
+    degrees = np.degrees(motion.turn[:, order]).reshape(len(motion.turn), -1)
+    yield from (np.column_stack([motion.root, degrees]).round(6) + 0.0).tolist()  # no negative zeros
 
 
-def _skeleton(character: PlanarCharacter, names: Sequence[str], link: int, depth: int) -> Iterator[str]:
-    """Yield the lines that describe a link and its descendants in the section HIERARCHY of a BVH file.
+def _children(bones: list[Bone], index: int) -> list[int]:
+    return [i for i, bone in enumerate(bones) if bone.parent == index]
+
+
+def _depth_first(bones: list[Bone], index: int) -> Iterator[int]:
+    """Yield the index of a bone and those of its descendants, depth first, as in the file."""
+    yield index
+    for child in _children(bones, index):
+        yield from _depth_first(bones, child)
+
+
+def _described(bones: list[Bone], names: list[str], index: int, depth: int) -> Iterator[str]:
+    """Yield the lines that describe a bone and its descendants in the section HIERARCHY of a BVH file.
 
     Args:
-        character: The character.
-        names: Name of each link in the file, in the order of the character's links.
-        link: Index of the link.
-        depth: Number of joints between the root and the link, which is the level of indentation.
+        bones: The bones.
+        names: Name of each bone in the file.
+        index: Index of the bone.
+        depth: Number of bones above the bone, which is the level of indentation.
     """
-    blank, inner = "  " * depth, "  " * (depth + 1)
-    hinge, x, y = _pivot(character, link)
-    _, *above = _pivot(character, link if hinge is None else hinge.parent)
-    yield f"{blank}{'ROOT' if hinge is None else 'JOINT'} {names[link]}"
+    blank, inner, bone = "  " * depth, "  " * (depth + 1), bones[index]
+    yield f"{blank}{'JOINT' if index else 'ROOT'} {names[index]}"
     yield f"{blank}{{"
-    yield f"{inner}OFFSET {_offset(x - above[0], y - above[1])}"
-    places = "6 Xposition Yposition Zposition " if hinge is None else "3 "
-    yield f"{inner}CHANNELS {places}{TURNS}"
-    children = _child_joints(character, link)
-    for joint in children:
-        yield from _skeleton(character, names, character.joints[joint].child, depth + 1)
-    if not children:  # the centre of mass is midway between joint and end
-        end = character.links[link]
+    yield f"{inner}OFFSET {_offset(bone.offset)}"
+    yield f"{inner}CHANNELS {'3 ' if index else '6 Xposition Yposition Zposition '}{TURNS}"
+    children = _children(bones, index)
+    for child in children:
+        yield from _described(bones, names, child, depth + 1)
+    if not children:
         yield f"{inner}End Site"
         yield f"{inner}{{"
-        yield f"{inner}  OFFSET {_offset(2 * (end.x - x), 2 * (end.y - y))}"
+        yield f"{inner}  OFFSET {_offset(bone.end)}"
         yield f"{inner}}}"
     yield f"{blank}}}"
 
 
-def _pivot(character: PlanarCharacter, link: int) -> tuple[PlanarJoint | None, float, float]:
-    """Return the joint that connects a link to its parent, and the joint's x and y in the reference pose, m.
-
-    For the root link, return None, and the x and y of its centre of mass.
-    """
-    hinge = next((joint for joint in character.joints if joint.child == link), None)
-    here = character.links[link] if hinge is None else hinge
-    return hinge, here.x, here.y
-
-
-def _offset(forward: float, up: float) -> str:
-    return f"0 {up:.9g} {forward:.9g}"
+def _offset(place: tuple[float, float, float]) -> str:
+    return " ".join(f"{value + 0.0:.9g}" for value in place)

@@ -14,8 +14,9 @@ import numpy as np
 
 from ctrlgraph.character.mjcf.writer import model_element
 from ctrlgraph.character.planar_model import PlanarCharacter
-from ctrlgraph.export.ground_below import ground_below
-from ctrlgraph.export.planar_poses import frame_times, sampled, tree_poses
+from ctrlgraph.export.frames import frame_times, sampled
+from ctrlgraph.export.ground_below import Ground, ground_below, profile_of
+from ctrlgraph.export.planar_poses import tree_poses
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
@@ -25,7 +26,7 @@ ROOT_JOINTS = 3
 _THICKNESS, _HALF_WIDTH = 0.1, 2.0  # m
 
 
-def mjcf_of(signals: Signals, character: PlanarCharacter, rate: float, ground: Terrain | None = None) -> str:
+def mjcf_of(signals: Signals, character: PlanarCharacter, rate: float, ground: Ground = None) -> str:
     """Return a motion as the text of a MuJoCo model (XML): the character and the ground, with a key frame per frame.
 
     Args:
@@ -42,8 +43,9 @@ def mjcf_of(signals: Signals, character: PlanarCharacter, rate: float, ground: T
     at = frame_times(signals, rate)
     world = root.find("worldbody")
     assert world is not None
-    if ground is not None and (ground.y != 0.0).any():
-        _replace_floor(world, ground, signals)
+    profile = profile_of(ground)
+    if (profile.y != 0.0).any():
+        _replace_floor(world, profile, signals)
     poses, order = tree_poses(signals, character, at), _joints_in_order(world, character)
     positions = np.column_stack([poses.place, poses.rotation[:, character.root], poses.joint[:, order]])
     rates = [f"velocity.{character.joints[j].name}" for j in order]

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from ctrlgraph.character.planar_model import PlanarCharacter
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.export.frames import sampled
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
 
@@ -67,28 +67,6 @@ def tree_poses(signals: Signals, character: PlanarCharacter, at: Floats) -> Tree
     place, rotation = (np.concatenate(parts) for parts in zip(*laid, strict=True))
     parents, children = ([getattr(joint, end) for joint in character.joints] for end in ("parent", "child"))
     return TreePoses(at, place, rotation, rotation[:, children] - rotation[:, parents])
-
-
-def frame_times(signals: Signals, rate: float) -> Floats:
-    """Return the times (n,) of the frames of a motion, s: 1 / rate apart, beginning at the first sample.
-
-    Args:
-        signals: Recorded signals of the motion.
-        rate: Frames per simulated second.
-
-    Raises:
-        CtrlGraphError: The motion is shorter than 1 / rate.
-    """
-    time = signals.columns["time"]
-    n = int((time[-1] - time[0]) * rate + 1e-6) + 1
-    if n < 2:
-        raise CtrlGraphError("the motion is shorter than a frame: use more frames per second, or record longer")
-    return np.asarray(time[0] + np.arange(n) / rate)
-
-
-def sampled(signals: Signals, name: str, at: Floats) -> Floats:
-    """Return the values of the signal `name` at the times `at` (n,), s, with linear interpolation."""
-    return np.asarray(np.interp(at, signals.columns["time"], signals.columns[name]))
 
 
 def _fit(tree: _Tree, centre: Floats, turned: Floats, root: int) -> tuple[Floats, Floats]:

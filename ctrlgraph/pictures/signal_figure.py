@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -13,23 +13,24 @@ from matplotlib.figure import Figure
 
 from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
 from ctrlgraph.pictures.style import COLOURS, INK, MUTED, PAPER, label_colours, write_figure
-from ctrlgraph.simulation.signals import Signals, unit
+from ctrlgraph.simulation.signals import Signals
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "joints": ("angle", "target"),
     "speeds": ("velocity",),
     "torques": ("torque", "asked", "least", "greatest"),
-    "forces": ("force_x", "force_y"),
-    "places": ("x", "y"),
+    "forces": ("force_x", "force_y", "force_z"),
+    "places": ("x", "y", "z"),
 }
-"""Quantities that a lane of a joint or link shows, by the word before `=` in names such as `joints=rKnee`."""
+"""Quantities that a lane of a joint or link shows, by the word before `=` in names such as `joints=rKnee`. Those of z
+are only in space."""
 
 BODY: dict[str, tuple[str, ...]] = {
-    "com": ("com_x", "com_y"),
-    "speed": ("com_vx", "com_vy"),
+    "com": ("com_x", "com_y", "com_z"),
+    "speed": ("com_vx", "com_vy", "com_vz"),
     "energy": ("kinetic_energy", "potential_energy", "spent_energy"),
 }
-"""Signals that each lane of the whole body shows, by the name of the lane."""
+"""Signals that each lane of the whole body shows, by the name of the lane. Those of z are only in space."""
 
 WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45
 """Width of a picture, height of a lane with curves, and height of a lane with coloured intervals (band), inches."""
@@ -87,9 +88,9 @@ def _lane(word: str, columns: Collection[str]) -> Lane:
     group, _, name = word.partition("=")
     lane = f"{GROUPS[group][0]}.{name}" if group in GROUPS else word
     if lane in columns and group in GROUPS:
-        return Lane(f"{name} {group}", tuple(f"{quantity}.{name}" for quantity in GROUPS[group]))
+        return Lane(f"{name} {group}", _known((f"{quantity}.{name}" for quantity in GROUPS[group]), columns))
     if word in _BANDS or word in BODY:
-        return Lane(word, BODY.get(word, ()))
+        return Lane(word, _known(BODY.get(word, ()), columns))
     if word in columns and word not in _TEXTS:
         return Lane(word, (word,))
     drawn = [
@@ -101,6 +102,11 @@ def _lane(word: str, columns: Collection[str]) -> Lane:
     known = [*_BANDS, *BODY, *drawn, *(each for each in columns if each not in _TEXTS)]
     hint = suggestion(word, known) or "docs/reference/signals.md lists the names"
     raise CtrlGraphError(f"{quoted(word)} is not the name of a signal or lane; {hint}")
+
+
+def _known(names: Iterable[str], columns: Collection[str]) -> tuple[str, ...]:
+    """Return those of `names` that are in `columns`."""
+    return tuple(name for name in names if name in columns)
 
 
 def write_signal_figure(signals: Signals, lanes: Sequence[Lane], path: Path, *, title: str = "") -> None:
@@ -190,7 +196,7 @@ def _draw_curves(axes: Axes, signals: Signals, lane: Lane) -> None:
         style: dict[str, Any] = {"lw": 0.8, "ls": (0, (4, 2))} if quantity in _FAINT else {"lw": 1.3, "ls": "solid"}
         shade = MUTED if quantity in ("least", "greatest") else colour
         axes.plot(time, signals.columns[column], color=shade, label=quantity.replace("_", " "), **style)
-    units = ", ".join(dict.fromkeys(unit(column) for column in lane.columns if unit(column)))
+    units = ", ".join(dict.fromkeys(filter(None, map(signals.quantities.unit, lane.columns))))
     axes.set_ylabel(f"{lane.title}\n{units}" if units else lane.title)
     if len(lane.columns) > 1:
         axes.legend(loc="upper left", bbox_to_anchor=(1.0, 1.0), frameon=False, fontsize=7)

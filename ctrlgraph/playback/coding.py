@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any, ClassVar
 
@@ -12,7 +12,7 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.playback.message import Packed, quantised
-from ctrlgraph.simulation.joint_signals import JOINT
+from ctrlgraph.simulation.signal_quantities import SAMPLE, Quantities
 from ctrlgraph.simulation.signals import Signals
 
 COM_SCALE = 1e-5
@@ -20,12 +20,13 @@ COM_SCALE = 1e-5
 PLACE_SCALE = 5e-5
 """Resolution of a link's position relative to the centre of mass, m. Distances above 1.6 m get a coarser resolution."""
 JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.05, "torque": 0.02, "least": 0.05}
-"""Resolution of each joint signal by name, in the unit of the signal (`joint_signals.JOINT`). The resolution of
+"""Resolution of each joint signal by name, in the unit of the signal. The resolution of
 `greatest` is that of `least`. Values too large for 16-bit integers get a coarser resolution."""
 FORCE_SCALE = 0.2
 """Resolution of the ground force on a link, N. Forces too large for 16-bit integers get a coarser resolution."""
 
-_OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
+_SENT = ("x", "y", "z", "rotation", "qw", "qx", "qy", "qz", "contact", "force_x", "force_y", "force_z")
+"""Signals of links that are encoded."""
 
 
 class Coding(ABC):
@@ -37,10 +38,8 @@ class Coding(ABC):
 
     AXES: ClassVar[str]
     """Names of the axes: "xy" or "xyz"."""
-    WHOLE: ClassVar[Mapping[str, tuple[str, str]]]
-    """Unit and meaning of the signals of the whole body."""
-    LINK: ClassVar[Mapping[str, tuple[str, str]]]
-    """Unit and meaning of the signals of each link."""
+    QUANTITIES: ClassVar[Quantities]
+    """Signals of the morphology."""
 
     def __init__(self, character: Character) -> None:
         self._links, self._joints = character.link_names, character.joint_names
@@ -79,14 +78,11 @@ class Coding(ABC):
         Returns:
             For each of the groups "whole" (body), "joint" and "link": the unit of each signal, by name of the signal.
         """
-        omitted = {*_OTHER_COLUMNS}
-        if lean:
-            omitted |= {*self._forces, *(name for name in self.WHOLE if name not in self._com)}
-        tables = {"whole": self.WHOLE, "joint": {} if lean else JOINT, "link": self.LINK}
-        return {
-            group: {name: unit for name, (unit, _) in table.items() if name not in omitted}
-            for group, table in tables.items()
-        }
+        of = self.QUANTITIES
+        whole = self._com if lean else [name for name in of.whole if name not in SAMPLE]
+        link = [name for name in of.link if name in _SENT and not (lean and name in self._forces)]
+        tables = {"whole": (of.whole, whole), "joint": (of.joint, [] if lean else of.joint), "link": (of.link, link)}
+        return {group: {name: table[name][0] for name in names} for group, (table, names) in tables.items()}
 
     @property
     def _com(self) -> list[str]:
@@ -112,12 +108,12 @@ class Coding(ABC):
         yield Packed("contact", np.packbits(touching, axis=0, bitorder="little"))
 
     def _exertions(self, signals: Signals) -> Iterator[Packed]:
-        for name in JOINT:
+        for name in self.QUANTITIES.joint:
             scale = JOINT_SCALE["least" if name == "greatest" else name]
             yield quantised(name, quantity(signals, name, self._joints), scale)
         for name in self._forces:
             yield quantised(name, quantity(signals, name, self._links), FORCE_SCALE)
-        for name in (name for name in self.WHOLE if name not in (*_OTHER_COLUMNS, *self._com)):
+        for name in (name for name in self.QUANTITIES.whole if name not in (*SAMPLE, *self._com)):
             yield Packed(name, signals.columns[name].astype(np.float32))
 
 

@@ -9,7 +9,8 @@ from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.playback.coding import Coding, quantity
 from ctrlgraph.playback.message import Packed, quantised
-from ctrlgraph.simulation.signals import LINK, WHOLE, Signals
+from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.simulation.signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 ROTATION_SCALE = 1e-5
@@ -22,7 +23,7 @@ _DIGITS = 4
 class PlanarCoding(Coding):
     """Encoder of the motions of a planar character."""
 
-    AXES, WHOLE, LINK = "xy", WHOLE, LINK
+    AXES, QUANTITIES = "xy", PLANAR_QUANTITIES
 
     def __init__(self, character: PlanarCharacter) -> None:
         super().__init__(character)

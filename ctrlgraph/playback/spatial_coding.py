@@ -14,7 +14,7 @@ from ctrlgraph.pictures.style import FAR, NEAR, TRUNK
 from ctrlgraph.playback.coding import PLACE_SCALE, Coding, quantity
 from ctrlgraph.playback.message import MISSING, Packed, quantised
 from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.simulation.spatial_signals import SPATIAL_LINK, SPATIAL_WHOLE
+from ctrlgraph.simulation.spatial_signals import SPATIAL_QUANTITIES
 from ctrlgraph.terrain.spatial import SpatialTerrain
 from ctrlgraph.terrain.spatial.height_field import CELL
 from ctrlgraph.terrain.spatial.spatial_terrain import in_space
@@ -31,7 +31,7 @@ _SIDES = {FAR: -1, TRUNK: 0, NEAR: 1}
 class SpatialCoding(Coding):
     """Encoder of the motions of a spatial character."""
 
-    AXES, WHOLE, LINK = "xyz", SPATIAL_WHOLE, SPATIAL_LINK
+    AXES, QUANTITIES = "xyz", SPATIAL_QUANTITIES
 
     def __init__(self, character: SpatialCharacter) -> None:
         super().__init__(character)

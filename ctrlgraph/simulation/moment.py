@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 from ctrlgraph.control.controller import Place
 from ctrlgraph.kernels.arrays import Floats, Motors
 from ctrlgraph.simulation.execution import Execution
+from ctrlgraph.simulation.ground_forces import GroundForces
 
 
 class Moment(NamedTuple):
@@ -20,10 +21,10 @@ class Moment(NamedTuple):
     """PD targets, gains and torques that the controller commands for the step."""
     torque: Floats
     """(J,) torques of the joints in the step, N m."""
-    force: Floats
-    """(L, D) force of the ground on each link in the step, N, in D dimensions."""
-    pressure: float
-    """World position x of the centre of pressure in the step, m; NaN in flight."""
+    ground: GroundForces
+    """Forces of the ground on the links in the step."""
+    pushes: Floats
+    """Pushes of the simulation as rows, see `engine.disturbance.Disturbance.pushes`."""
     energy: float
     """Energy that the joints have spent since the simulation's start, including this step, J."""
     phase: int | None
@@ -31,7 +32,7 @@ class Moment(NamedTuple):
     place: Place | None
     """File and line of the phase; None without phases."""
     last: bool
-    """Whether the rollout ended in this state. If so, `torque` and `force` are those of the previous step."""
+    """Whether the rollout ended in this state. If so, `torque` and `ground` are those of the previous step."""
     execution: Execution
     """The rollout in progress."""
     state: Any

@@ -16,10 +16,11 @@ from ctrlgraph.engine.planar_pushes import Push, push_array
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.planar.arrays import Kinematics, body_arrays, new_kinematics
-from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, Contacts, new_contacts, shapes_of
+from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.fall_prediction import capture_excess
+from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.planar_placement import clearance, posed
 from ctrlgraph.simulation.planar_samples import new_samples, trace_of
@@ -107,9 +108,11 @@ class PlanarScene(Scene):
         """Return how far the capture point is ahead of the feet, m; see `fall_prediction`."""
         return capture_excess(self.kin, self.shapes, gravity)
 
-    def forces(self) -> tuple[Floats, float]:
-        """Return the force of the ground on each link, (L, 2), N, and the position x of the centre of pressure, m."""
-        return _forces_of(self.contacts, len(self.character.links))
+    def forces(self) -> GroundForces:
+        """Return the forces of the ground on the links in the last time step."""
+        n = int(self.contacts.filled[0])
+        link, point, force = self.contacts.link[:n], self.contacts.geometry[:n, :2], self.contacts.force[:n]
+        return ground_forces(link, point, force, len(self.character.links))
 
     def loop(self, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:
         """Return the compiled simulation loop for controllers of a kind."""
@@ -119,20 +122,3 @@ class PlanarScene(Scene):
     def ground(self) -> tuple[Any, ...]:
         """Return x and y of the points of the terrain."""
         return self.terrain.x, self.terrain.y
-
-
-def _forces_of(contacts: Contacts, n_links: int) -> tuple[Floats, float]:
-    """Return the force of the ground on each link, (L, 2), N, and the position x of the centre of pressure, m.
-
-    The position is NaN if the ground exerts no upward force.
-
-    Args:
-        contacts: contacts of a step, with their forces.
-        n_links: number of links, L.
-    """
-    n = int(contacts.filled[0])
-    force = np.zeros((n_links, 2))
-    np.add.at(force, contacts.link[:n], contacts.force[:n])
-    upward = contacts.force[:n, 1]
-    total = float(upward.sum())
-    return force, float(upward @ contacts.geometry[:n, 0]) / total if total > 0.0 else float("nan")

@@ -15,6 +15,7 @@ from ctrlgraph.control.controller import ControllerKind, Surroundings
 from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.loop import Exertion
 from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.simulation.ground_forces import GroundForces
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.simulation.recorder import Recorder
 from ctrlgraph.terrain.terrain import TerrainPreview
@@ -121,8 +122,8 @@ class Scene(ABC):
         """Return how far the capture point is ahead of the feet, m; see `fall_prediction`. `gravity` is in m/s^2."""
 
     @abstractmethod
-    def forces(self) -> tuple[Floats, float]:
-        """Return the force of the ground on each link, (L, D), N, and the position x of the centre of pressure, m."""
+    def forces(self) -> GroundForces:
+        """Return the forces of the ground on the links in the last time step."""
 
     @abstractmethod
     def loop(self, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:

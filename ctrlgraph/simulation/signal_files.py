@@ -12,7 +12,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.extras import require
 from ctrlgraph.files import replacing, table_cell
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.signals import Signals, Values, meaning, unit
+from ctrlgraph.simulation.signals import Signals, Values
 
 SUFFIXES = (".csv", ".parquet", ".npz")
 """File suffixes of the formats to which signals can be written."""
@@ -71,5 +71,6 @@ def _write_parquet(signals: Signals, path: Path) -> None:
         if values.dtype.kind == "U":  # a few names, repeated thousands of times
             array = array.dictionary_encode()
         arrays.append(array)
-        fields.append(pyarrow.field(name, array.type, metadata={"unit": unit(name), "meaning": meaning(name)}))
+        metadata = {"unit": signals.quantities.unit(name), "meaning": signals.quantities.meaning(name)}
+        fields.append(pyarrow.field(name, array.type, metadata=metadata))
     parquet.write_table(pyarrow.table(arrays, schema=pyarrow.schema(fields)), path, compression="zstd")

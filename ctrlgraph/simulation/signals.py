@@ -4,65 +4,35 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.character.planar_model import PlanarCharacter, require_planar
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.joint_signals import JOINT, joint_values
 from ctrlgraph.simulation.moment import Moment
+from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES, PlanarSignalValues
+from ctrlgraph.simulation.signal_quantities import Quantities
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.simulation.spatial_signals import SpatialColumns
+from ctrlgraph.simulation.spatial_signals import SPATIAL_QUANTITIES, SpatialSignalValues
 
 Values = NDArray[Any]
 
-WHOLE: dict[str, tuple[str, str]] = {
-    "time": ("s", "time since the beginning of the motion"),
-    "visit": ("", "0 for the first controller that runs, 1 for the next one, and so on"),
-    "node": ("", "node or script whose controller runs"),
-    "phase": ("", "phase of the controller, numbered as in its file"),
-    "line": ("", "line of the phase in its file; 0 if there is none"),
-    "script": ("", "file of the phase"),
-    "com_x": ("m", "centre of mass, forward"),
-    "com_y": ("m", "centre of mass, upward"),
-    "com_vx": ("m/s", "velocity of the centre of mass, forward"),
-    "com_vy": ("m/s", "velocity of the centre of mass, upward"),
-    "root_vx": ("m/s", "velocity of the root link's centre of mass, forward"),
-    "root_vy": ("m/s", "velocity of the root link's centre of mass, upward"),
-    "root_spin": ("rad/s", "angular velocity of the root link, clockwise"),
-    "pressure_x": ("m", "centre of pressure; empty in flight"),
-    "kinetic_energy": ("J", "kinetic energy of all links"),
-    "potential_energy": ("J", "potential energy of all links, 0 at y = 0"),
-    "spent_energy": ("J", "energy spent by the joints since the beginning"),
-}
-"""Unit and meaning of each column that concerns the whole body, by name of the column."""
-
-LINK: dict[str, tuple[str, str]] = {
-    "x": ("m", "centre of mass, forward"),
-    "y": ("m", "centre of mass, upward"),
-    "rotation": ("rad", "global angle, clockwise, unwrapped"),
-    "contact": ("", "1 if the link touches the ground"),
-    "force_x": ("N", "force of the ground on the link in the step, forward"),
-    "force_y": ("N", "force of the ground on the link in the step, upward"),
-}
-"""Unit and meaning of the columns of each link. The column `x` of the link `rFoot` is called `x.rFoot`."""
-
-
 MAX_SAMPLES = 200_000
-"""Maximum number of samples of a recording; about 400 MB for a character with 17 links."""
+"""Maximum number of samples of a recording; about 450 MB for a planar character with 17 links."""
 
 _WHOLE_NUMBERS = ("visit", "phase", "line", "contact")
 
 
 @dataclass(frozen=True)
 class Signals:
-    """Signals of a motion: columns of n samples each, by name. `WHOLE`, `JOINT` and `LINK` describe the columns.
+    """Signals of a motion: columns of n samples each, by name. `quantities` describes the columns.
 
     During the execution of a controller, samples have a fixed interval. The first sample is at the beginning of the
     controller. There is one more sample at the end of the motion.
@@ -79,20 +49,23 @@ class Signals:
     """
 
     columns: dict[str, Values]
+    """Values of each column (n,), by name of the column."""
+    quantities: Quantities = PLANAR_QUANTITIES
+    """Unit and meaning of the columns."""
 
     def __len__(self) -> int:
         return len(self.columns["time"])
 
     def only(self, names: Sequence[str]) -> Self:
         """Return a table of signals with only the column `time` and the columns whose names are in `names`."""
-        return type(self)({name: self.columns[name] for name in dict.fromkeys(("time", *names))})
+        return replace(self, columns={name: self.columns[name] for name in dict.fromkeys(("time", *names))})
 
     def part(self, first: int, end: int | None = None) -> Self:
         """Return the signals of the samples from index `first` up to, but without, index `end`."""
-        return type(self)({name: values[first:end] for name, values in self.columns.items()})
+        return replace(self, columns={name: values[first:end] for name, values in self.columns.items()})
 
 
-def chosen(words: Sequence[str], character: PlanarCharacter) -> tuple[str, ...]:
+def chosen(words: Sequence[str], character: Character) -> tuple[str, ...]:
     """Check the names of signals (columns) that a user has given, and return them without surrounding white space.
 
     Args:
@@ -110,28 +83,13 @@ def chosen(words: Sequence[str], character: PlanarCharacter) -> tuple[str, ...]:
     return names
 
 
-def names_of(character: PlanarCharacter) -> tuple[str, ...]:
+def names_of(character: Character) -> tuple[str, ...]:
     """Return the names of all columns of a character's signals, in the order of the table."""
-    return (
-        *WHOLE,
-        *(f"{name}.{joint.name}" for joint in character.joints for name in JOINT),
-        *(f"{name}.{link.name}" for link in character.links for name in LINK),
-    )
+    return _quantities_of(character).names(character)
 
 
-def unit(column: str) -> str:
-    """Return the unit of the column with the name `column`, such as "m/s"; "" for none."""
-    return _description(column)[0]
-
-
-def meaning(column: str) -> str:
-    """Return a phrase that describes the values in the column with the name `column`."""
-    return _description(column)[1]
-
-
-def _description(column: str) -> tuple[str, str]:
-    quantity, _, name = column.partition(".")
-    return (JOINT.get(quantity) or LINK[quantity]) if name else WHOLE[quantity]
+def _quantities_of(character: Character) -> Quantities:
+    return SPATIAL_QUANTITIES if isinstance(character, SpatialCharacter) else PLANAR_QUANTITIES
 
 
 class SignalRecorder:
@@ -158,12 +116,12 @@ class SignalRecorder:
         self._rate, self._naming, self._shown = rate, naming, shown
         self._visit, self._node, self._offset = -1, "", 0.0
         character, gravity = simulation.character, simulation.settings.gravity
-        self._columns = (
-            SpatialColumns(character, gravity)
+        self._quantities, self._names = _quantities_of(character), names_of(character)
+        self._values = (
+            SpatialSignalValues(character, gravity)
             if isinstance(character, SpatialCharacter)
-            else _PlanarColumns(require_planar(character), gravity)
+            else PlanarSignalValues(require_planar(character), gravity)
         )
-        self._names = (*_PLACE, *self._columns.names)
         self._rows: list[Floats] = []  # samples with a number for each column; texts are numbered
         self._texts: dict[str, int] = {}
         self._is_to_change = False  # whether the next controller can replace the last row
@@ -213,7 +171,7 @@ class SignalRecorder:
             0 if place is None else place.line,
             self._number("" if place is None else place.path),
         )
-        self._rows.append(np.concatenate([head, self._columns.values(moment, self._simulation.pushes)]))
+        self._rows.append(np.concatenate([head, self._values.of(moment)]))
 
     def __len__(self) -> int:
         """Return the number of samples. The first sample of a next controller replaces the last sample of this one."""
@@ -273,39 +231,4 @@ class SignalRecorder:
             elif name == "spent_energy":
                 values = values - self._spent_before
             found[name] = values
-        return Signals(found)
-
-
-_PLACE = ("time", "visit", "node", "phase", "line", "script")
-"""Columns that all morphologies have."""
-
-
-class _PlanarColumns:
-    """Columns of the signals of a planar character, after those for time, node and phase.
-
-    Args:
-        character: The character.
-        gravity: Acceleration of gravity, m/s^2.
-    """
-
-    def __init__(self, character: PlanarCharacter, gravity: float) -> None:
-        self.names, self._root = names_of(character)[len(_PLACE) :], character.root
-        self._mass = np.array([link.mass for link in character.links])
-        self._inertia = np.array([link.inertia for link in character.links])
-        self._weight = gravity * self._mass
-
-    def values(self, moment: Moment, _: Floats) -> Floats:
-        """Return the values of the columns at a moment; pushes are no signals in the plane."""
-        links, com = moment.kinematics.link, moment.kinematics.com
-        speeds = (links[:, 3:5] ** 2).sum(axis=1)
-        whole = [
-            *com,
-            *links[self._root, 3:6],
-            math.nan if moment.last else moment.pressure,
-            (speeds @ self._mass + links[:, 5] ** 2 @ self._inertia) / 2,
-            links[:, 1] @ self._weight,
-            moment.energy,
-        ]
-        force = moment.force + math.nan if moment.last else moment.force  # no step followed
-        own = np.column_stack([links[:, :3], moment.kinematics.contact, force]).ravel()
-        return np.concatenate([whole, joint_values(moment), own])
+        return Signals(found, self._quantities)

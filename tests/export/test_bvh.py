@@ -8,11 +8,13 @@ from dataclasses import dataclass, field
 import numpy as np
 import pytest
 
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.export.bvh import bvh_of
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.signals import Signals
-from tests.export.recorded import MOTIONS, RATE, pins, record
+from tests.export.recorded import MOTIONS, QUADRUPED, RATE, pins, record, spatial_pins, swinging
+from tests.spatial_trees import random_tree
 
 
 @dataclass
@@ -99,6 +101,35 @@ def test_joints_are_where_the_simulation_had_them_within_a_millimetre(motion: Si
                 worst, float(np.linalg.norm([left, forward - wanted[joint.name][n, 0], up - wanted[joint.name][n, 1]]))
             )
     assert worst < 0.001
+
+
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+def test_in_space_joints_are_where_the_simulation_had_them_within_a_millimetre(engine: str) -> None:
+    project = Project(QUADRUPED, engine=engine)
+    motion = record(project, "leap")
+    assert isinstance(project.character, SpatialCharacter)
+    assert largest_error(motion, project.character) < (0.001 if engine == "ode" else 1e-5)
+
+
+def largest_error(motion: Signals, character: SpatialCharacter) -> float:
+    """The largest distance of a joint of the file from where it was, m."""
+    root, step, frames = read(bvh_of(motion, character, RATE))
+    wanted, worst = spatial_pins(motion, character, np.arange(len(frames)) * step), 0.0
+    for n, frame in enumerate(frames):
+        found = places(root, frame.tolist(), np.zeros(3), np.eye(3))
+        for name, place in wanted.items():
+            worst = max(worst, float(np.linalg.norm(found[name][[2, 0, 1]] - place[n])))
+    return worst
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_links_with_several_joints_at_different_places_are_chains_of_bones(seed: int) -> None:
+    character = random_tree(np.random.default_rng(seed), 8, floating=seed > 0)
+    motion = swinging(character, seed)
+    assert largest_error(motion, character) < 1e-5
+    _, _, frames = read(bvh_of(motion, character, RATE))
+    assert frames.shape[1] == 3 + 3 * (1 + len(character.joints))
+    assert np.abs(np.diff(frames[:, 3:], axis=0)).max() < 100.0  # rotations go on beyond half a turn
 
 
 def test_nothing_leaves_the_plane_and_names_are_those_of_links(motion: Signals, project: Project) -> None:

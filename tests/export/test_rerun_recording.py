@@ -10,7 +10,8 @@ import pytest
 from ctrlgraph.export import write_motion
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.signals import Signals
-from tests.export.recorded import RATE, record
+from ctrlgraph.terrain.spatial import parse_spatial
+from tests.export.recorded import QUADRUPED, RATE, record
 
 pytest.importorskip("rerun")
 
@@ -23,10 +24,14 @@ def motion(project: Project) -> Signals:
 @pytest.fixture(scope="module")
 def entities(motion: Signals, project: Project, tmp_path_factory: pytest.TempPathFactory) -> dict[str, dict[str, list]]:
     """The columns of each entity on the timeline, by name."""
-    from rerun.chunk import RrdReader
-
     path: Path = tmp_path_factory.mktemp("rerun") / "run.rrd"
     write_motion(motion, project.character, path, RATE)
+    return read(path)
+
+
+def read(path: Path) -> dict[str, dict[str, list]]:
+    from rerun.chunk import RrdReader
+
     found: dict[str, dict[str, list]] = {}
     for chunk in RrdReader(path).stream().to_chunks():
         batch = chunk.to_record_batch()
@@ -80,3 +85,20 @@ def test_phases_are_a_log_of_where_they_begin(entities, motion: Signals) -> None
     assert set(np.round(columns["time"][changes], 6)) <= set(np.round(seconds(entity), 6))
     first = entity["TextLog:text"][0][0]
     assert first == f"run, phase {columns['phase'][0]}, {columns['script'][0]}:{columns['line'][0]}"
+
+
+def test_in_space_links_are_surfaces_with_their_poses_and_forces(tmp_path: Path) -> None:
+    project = Project(QUADRUPED)
+    motion, path = record(project, "leap"), tmp_path / "leap.rrd"
+    write_motion(motion, project.character, path, RATE, parse_spatial("rough=0.02 seed=1"))
+    entities, columns = read(path), motion.columns
+    for link in project.character.link_names:
+        entity = entities[f"/body/{link}"]
+        place, turn = (np.array(entity[f"Transform3D:{part}"])[:, 0] for part in ("translation", "quaternion"))
+        assert np.abs(place - np.column_stack([columns[f"{axis}.{link}"] for axis in "xyz"])).max() < 1e-5
+        wanted = np.column_stack([columns[f"q{part}.{link}"] for part in "xyzw"])
+        assert np.abs((turn * wanted).sum(axis=1)) == pytest.approx(1.0, abs=1e-6)
+        assert len(entity["Mesh3D:vertex_positions"][0]) == len(entity["Mesh3D:vertex_colors"][0]) > 8
+    assert np.ptp(np.array(entities["/ground"]["Mesh3D:vertex_positions"][0])[:, 2]) > 0.01
+    force = np.array(entities["/forces/FL_shank/z"]["Scalars:scalars"])[:, 0]
+    assert np.allclose(force, columns["force_z.FL_shank"][:-1])

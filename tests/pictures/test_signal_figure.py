@@ -10,8 +10,8 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.pictures.signal_figure import Lane, lanes_of, write_signal_figure
-from ctrlgraph.simulation.joint_signals import JOINT
-from ctrlgraph.simulation.signals import LINK, Signals, names_of
+from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.simulation.signals import Signals, names_of
 
 
 @pytest.fixture
@@ -58,7 +58,9 @@ def test_texts_and_nonsense_cannot_be_drawn(word: str, humanoid) -> None:
 @pytest.mark.slow
 def test_more_lanes_make_a_taller_picture_of_the_same_width(signals, humanoid, tmp_path: Path) -> None:
     sizes = []
-    for i, words in enumerate((["phase"], ["phase", "contacts", "joints=rKnee", *(f"{name}.rKnee" for name in JOINT)])):
+    for i, words in enumerate(
+        (["phase"], ["phase", "contacts", "joints=rKnee", *(f"{name}.rKnee" for name in PLANAR_QUANTITIES.joint)])
+    ):
         write_signal_figure(signals, lanes_of(words, names_of(humanoid)), tmp_path / f"{i}.png", title="$x$")
         with Image.open(tmp_path / f"{i}.png") as image:
             sizes.append(image.size)
@@ -68,7 +70,7 @@ def test_more_lanes_make_a_taller_picture_of_the_same_width(signals, humanoid, t
 
 @pytest.mark.slow
 def test_an_svg_is_the_same_every_time_and_names_what_ran(signals, humanoid, tmp_path: Path) -> None:
-    lanes = lanes_of(["contacts", *(f"{name}.rFoot" for name in LINK)], names_of(humanoid))
+    lanes = lanes_of(["contacts", *(f"{name}.rFoot" for name in PLANAR_QUANTITIES.link)], names_of(humanoid))
     texts = []
     for name in ("a.svg", "b.svg"):
         write_signal_figure(signals, lanes, tmp_path / name)

@@ -15,7 +15,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
 from ctrlgraph.simulation.signal_files import write_signals
-from ctrlgraph.simulation.signals import SignalRecorder, Signals, chosen, meaning, names_of
+from ctrlgraph.simulation.signals import SignalRecorder, Signals, chosen, names_of
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 from ctrlgraph.walks.random_run import walk_random
 from ctrlgraph.walks.replay import replay_walk
@@ -168,7 +168,7 @@ def test_parquet_is_read_in_one_line_and_contains_units(walk: Signals, tmp_path:
     assert np.array_equal(table["time"], walk.columns["time"])
     assert parquet.read_schema(path).field("torque.rKnee").metadata == {
         b"unit": b"N m",
-        b"meaning": meaning("torque.rKnee").encode(),
+        b"meaning": walk.quantities.meaning("torque.rKnee").encode(),
     }
 
 

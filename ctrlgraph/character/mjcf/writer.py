@@ -66,7 +66,7 @@ def model_element(character: PlanarCharacter) -> Element:
     world.append(body_element(character))
     motors = SubElement(root, "actuator")
     for joint in character.joints:
-        limits = _numbers(*joint.torque_limit)
+        limits = numbers(*joint.torque_limit)
         SubElement(motors, "motor", name=joint.name, joint=joint.name, ctrlrange=limits, forcerange=limits)
     return root
 
@@ -94,8 +94,7 @@ def save_mjcf(character: PlanarCharacter, path: Path) -> list[Path]:
         raise CtrlGraphError(f"{message}: choose another name")
     written = {roles: text, path: write_mjcf(character)}
     for file, new in written.items():
-        if _says_something_else(file, new):
-            raise CtrlGraphError(f"{display_path(file)} exists with other contents: choose another name, or delete it")
+        require_same(file, new)
     had_roles = os.path.lexists(roles)
     write_text(roles, text)
     try:
@@ -107,14 +106,22 @@ def save_mjcf(character: PlanarCharacter, path: Path) -> list[Path]:
     return [path, roles]
 
 
-def _says_something_else(path: Path, text: str) -> bool:
-    """Return whether the path exists but is not a regular file with exactly this text."""
-    if not os.path.lexists(path):
-        return False
+def require_same(path: Path, text: str) -> None:
+    """Check that a file either does not exist or has exactly this text.
+
+    Args:
+        path: path of the file.
+        text: the text that is to be written.
+
+    Raises:
+        CtrlGraphError: the path exists but is not a regular file with this text.
+    """
     try:
-        return path.is_symlink() or not path.is_file() or read_text(path) != text
+        same = not os.path.lexists(path) or (path.is_file() and not path.is_symlink() and read_text(path) == text)
     except (OSError, YamlFault):
-        return True
+        same = False
+    if not same:
+        raise CtrlGraphError(f"{display_path(path)} exists with other contents: choose another name, or delete it")
 
 
 def body_element(character: PlanarCharacter, *, visual: bool = True) -> Element:
@@ -133,10 +140,10 @@ def body_element(character: PlanarCharacter, *, visual: bool = True) -> Element:
     for joint in character.joints:
         hanging.setdefault(joint.parent, []).append(joint)
     root = character.links[character.root]
-    element = Element("body", name=root.name, pos=_numbers(root.x, 0.0, root.y))
+    element = Element("body", name=root.name, pos=numbers(root.x, 0.0, root.y))
     x, z, turn = _root_joint_names(character)
-    SubElement(element, "joint", name=x, type="slide", axis="1 0 0", ref=_numbers(root.x))
-    SubElement(element, "joint", name=z, type="slide", axis="0 0 1", ref=_numbers(root.y))
+    SubElement(element, "joint", name=x, type="slide", axis="1 0 0", ref=numbers(root.x))
+    SubElement(element, "joint", name=z, type="slide", axis="0 0 1", ref=numbers(root.y))
     SubElement(element, "joint", name=turn, type="hinge", axis="0 1 0")
     unfinished = [(element, character.root)]
     while unfinished:  # a link, then its children
@@ -156,16 +163,16 @@ def _add_body(around: Element, character: PlanarCharacter, joint: PlanarJoint) -
         joint: the joint between both links, which is added to the new body.
     """
     parent, link = character.links[joint.parent], character.links[joint.child]
-    body = SubElement(around, "body", name=link.name, pos=_numbers(link.x - parent.x, 0.0, link.y - parent.y))
+    body = SubElement(around, "body", name=link.name, pos=numbers(link.x - parent.x, 0.0, link.y - parent.y))
     SubElement(
         body,
         "joint",
         name=joint.name,
         type="hinge",
         axis="0 1 0",
-        pos=_numbers(joint.x - link.x, 0.0, joint.y - link.y),
-        range=_numbers(joint.lower, joint.upper),
-        actuatorfrcrange=_numbers(*joint.hard_torque_limit),
+        pos=numbers(joint.x - link.x, 0.0, joint.y - link.y),
+        range=numbers(joint.lower, joint.upper),
+        actuatorfrcrange=numbers(*joint.hard_torque_limit),
     )
     return body
 
@@ -175,13 +182,13 @@ def _add_shapes(body: Element, link: PlanarLink, visual: bool) -> None:
 
     Only the moment of inertia about y is known. It is written for all three axes, which MuJoCo accepts.
     """
-    inertia = _numbers(link.inertia, link.inertia, link.inertia)
-    SubElement(body, "inertial", pos="0 0 0", mass=_numbers(link.mass), diaginertia=inertia)
+    inertia = numbers(link.inertia, link.inertia, link.inertia)
+    SubElement(body, "inertial", pos="0 0 0", mass=numbers(link.mass), diaginertia=inertia)
     for circle in link.contacts:
-        place, radius = _numbers(circle.x, 0.0, circle.y), _numbers(circle.radius)
+        place, radius = numbers(circle.x, 0.0, circle.y), numbers(circle.radius)
         SubElement(body, "geom", type="sphere", pos=place, size=radius, contype="1", conaffinity="0")
     if visual:
-        size = _numbers(link.width / 2.0, min(link.width, link.height) / 4.0, link.height / 2.0)
+        size = numbers(link.width / 2.0, min(link.width, link.height) / 4.0, link.height / 2.0)
         look = SubElement(body, "geom", type="box", size=size, contype="0", conaffinity="0")
         look.attrib |= {"group": _VISIBLE, "rgba": ".6 .7 .8 .4"}
 
@@ -194,7 +201,7 @@ def _root_joint_names(character: PlanarCharacter) -> tuple[str, str, str]:
     return names[0], names[1], names[2]
 
 
-def _numbers(*values: float) -> str:
+def numbers(*values: float) -> str:
     """Return numbers as text, separated by spaces, with all digits, so that a reader gets exactly the same numbers."""
     return " ".join(repr(float(value) + 0.0) for value in values)
 

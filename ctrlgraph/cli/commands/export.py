@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import click
 
 from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import json_option
 from ctrlgraph.cli.options.motion import METAVAR, SETTINGS, MotionRequest, motion_options
@@ -39,13 +40,14 @@ OF_PROJECT = (".xml", ".graphml", ".dot")
 def command(ctx: click.Context, motion: MotionRequest | None, paths: tuple[Path, ...], as_json: bool) -> None:
     """Write a motion, the character or the graph for other programs.
 
-    The motion of a node, of a script with its ARGS, or of a run is written as .bvh for animation programs, as .xml (a
-    MuJoCo model with keyframes), as .rrd for the viewer rerun, or as a table (.csv, .parquet, .npz). Without a motion,
-    .xml is the character as a MuJoCo model, with a file of roles next to it, and .graphml and .dot are the graph with
-    its logged success.
+    The motion of a node, of a script with its ARGS, or of a run is written as .glb or .gltf (glTF with bodies, ground
+    and animation) or .bvh (a skeleton) for animation programs, as .xml (a MuJoCo model with keyframes), as .mot
+    (coordinates) or .sto (ground forces) for OpenSim, as .rrd for the viewer rerun, or as a table (.csv, .parquet,
+    .npz). Without a motion, .xml is the character as a MuJoCo model, in the plane with a file of roles next to it, and
+    .graphml and .dot are the graph with its logged success.
 
     Examples:
-      ctrlgraph export backflip --from stand -o backflip.bvh
+      ctrlgraph export backflip --from stand -o backflip.glb
       ctrlgraph export -o character.xml -o graph.dot
     """
     settings: Settings = ctx.obj
@@ -80,7 +82,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
     Returns:
         Paths of the files written, including files of roles next to models.
     """
-    from ctrlgraph.character.mjcf import save_mjcf
+    from ctrlgraph.character.mjcf import save_mjcf, save_spatial_mjcf
     from ctrlgraph.cli.commands.graph import logged_statistics
     from ctrlgraph.files import write_text
     from ctrlgraph.graph.export import to_dot, to_graphml
@@ -92,8 +94,11 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
     written: list[Path] = []
     project = settings.project()
     for path in paths:
-        if path.suffix.lower() == ".xml":
-            written += save_mjcf(require_planar(_character(project)), path)
+        character = _character(project) if path.suffix.lower() == ".xml" else None
+        if isinstance(character, SpatialCharacter):
+            written += save_spatial_mjcf(character, path)
+        elif character is not None:
+            written += save_mjcf(require_planar(character), path)
         else:
             text = to_dot if path.suffix.lower() == ".dot" else to_graphml
             write_text(path, text(project.graph, logged_statistics(project)))

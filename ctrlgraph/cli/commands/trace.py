@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 import click
 
-from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import json_option
 from ctrlgraph.cli.options.motion import SETTINGS, MotionRequest, motion_options
@@ -19,6 +18,8 @@ if TYPE_CHECKING:
 
 TABLES = (".csv", ".parquet", ".npz")
 PICTURES = (".png", ".svg")
+EXPORTED = (".bvh", ".glb", ".gltf", ".mot", ".sto", ".xml", ".rrd")
+"""Suffixes of files that `ctrlgraph export` writes."""
 DRAWN = "phase,contacts,com,speed"
 """Lanes (plots) of a picture if --lanes is not given."""
 
@@ -29,7 +30,7 @@ DRAWN = "phase,contacts,com,speed"
     "--output",
     "-o",
     "paths",
-    type=PictureFile(*TABLES, *PICTURES, elsewhere={".bvh": "export", ".xml": "export"}),
+    type=PictureFile(*TABLES, *PICTURES, elsewhere=dict.fromkeys(EXPORTED, "export")),
     multiple=True,
     required=True,
     metavar="FILE",
@@ -59,14 +60,14 @@ def command(
     """
     from ctrlgraph.pictures.signal_figure import lanes_of, write_signal_figure
     from ctrlgraph.simulation.signal_files import write_signals
-    from ctrlgraph.simulation.signals import chosen, names_of, unit
+    from ctrlgraph.simulation.signals import chosen, names_of
 
     settings: Settings = ctx.obj
     for option, text, suffixes in (("--lanes", lanes, PICTURES), ("--only", only, TABLES)):
         if text is not None and not any(path.suffix.lower() in suffixes for path in paths):
             raise click.UsageError(f"{option} needs an output file that ends in {' or '.join(suffixes)}: give -o FILE")
     project = settings.project()
-    character = require_planar(project.character)
+    character = project.character
     names = names_of(character) if only is None else chosen(only.split(","), character)
     drawn = lanes_of((lanes or DRAWN).split(","), names_of(character))
     signals = motion.record(project).signals
@@ -79,5 +80,5 @@ def command(
         if not as_json:
             console.echo(f"{display_path(path)}: {len(signals)} samples, {path.stat().st_size / 1e6:.2f} MB")
     if as_json:
-        columns = {name: unit(name) for name in table.columns}
+        columns = {name: table.quantities.unit(name) for name in table.columns}
         console.print_json({"files": [str(path) for path in paths], "samples": len(signals), "columns": columns})

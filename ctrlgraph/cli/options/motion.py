@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.record import RunRecord
     from ctrlgraph.run_log.run_log import RunLog
     from ctrlgraph.simulation.signals import Signals
+    from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
 SETTINGS: dict[str, Any] = {"ignore_unknown_options": True}
@@ -81,7 +82,7 @@ class RecordedMotion:
     """Recorded signals, such as joint angles over time."""
     character: Character
     """The character that moved."""
-    ground: Terrain
+    ground: Terrain | SpatialTerrain
     """The ground on which it moved."""
 
 
@@ -144,7 +145,7 @@ class MotionRequest:
             console.echo(f"note: {result.headline}", err=True)
             print_predecessors(project, result, self.after, err=True)
         assert result.signals is not None
-        return RecordedMotion(result.signals, project.character, environment.planar_ground())
+        return RecordedMotion(result.signals, project.character, environment.ground())
 
     def _of_run(self, project: Project) -> RecordedMotion:
         from ctrlgraph.simulation.environment import Environment
@@ -159,7 +160,7 @@ class MotionRequest:
             console.echo(f"note: {note}", err=True)
         assert replay.signals is not None
         world = Environment.from_dict(run.settings.get("world", {}))
-        return RecordedMotion(replay.signals, world.body.of(project.character), world.planar_ground())
+        return RecordedMotion(replay.signals, world.body.of(project.character), world.ground())
 
 
 @contextlib.contextmanager

@@ -49,8 +49,9 @@ class LiveRecording:
         """Return the signals of the whole motion in one piece. None: nothing is recorded."""
         if not self.pieces:
             return None
-        names = self.pieces[0].columns
-        return Signals({name: np.concatenate([piece.columns[name] for piece in self.pieces]) for name in names})
+        first = self.pieces[0]
+        whole = {name: np.concatenate([piece.columns[name] for piece in self.pieces]) for name in first.columns}
+        return replace(first, columns=whole)
 
 
 @dataclass(frozen=True, eq=False)

@@ -76,9 +76,9 @@ class Figure:
         """Compute outlines and drawing order for a character. Left limbs come first, as they are behind the trunk."""
         limbs: dict[tuple[int, int], list[int]] = {}
         for i in range(len(character.links)):
-            limbs.setdefault(_limb_key(character, i), []).append(i)
+            limbs.setdefault(limb_key(character, i), []).append(i)
         keys = sorted(limbs)
-        outlines = tuple(_outline(character, i) for i in range(len(character.links)))
+        outlines = tuple(_hull(outline_circles(character, i)) for i in range(len(character.links)))
         return Figure(outlines, tuple(tuple(limbs[key]) for key in keys), tuple(side for side, _ in keys))
 
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
@@ -149,11 +149,15 @@ def _side(character: PlanarCharacter, link: int) -> int:
     return 1 if link in right else -1 if link in left else 0
 
 
-def _limb_key(character: PlanarCharacter, link: int) -> tuple[int, int]:
+def limb_key(character: PlanarCharacter, link: int) -> tuple[int, int]:
     """Return a key of the limb to which a link belongs. Sorted keys are the drawing order of the limbs.
 
     Far limbs are drawn first, then the trunk, then near limbs. On each side, limbs that are attached higher on the
     trunk (arms) are further out than limbs that are attached lower (legs).
+
+    Args:
+        character: The character.
+        link: Index of the link.
 
     Returns:
         The side of the limb (-1 far, 0 trunk, 1 near), and the side times the number of trunk links from the limb down
@@ -168,7 +172,13 @@ def _limb_key(character: PlanarCharacter, link: int) -> tuple[int, int]:
     return side, side * attached
 
 
-def _outline(character: PlanarCharacter, index: int) -> FloatArray:
+def outline_circles(character: PlanarCharacter, index: int) -> list[tuple[float, float, float]]:
+    """Return circles (x, y, radius) whose convex hull is the outline of a link, in the link's frame, m.
+
+    Args:
+        character: The character.
+        index: Index of the link.
+    """
     link = character.links[index]
     circles = [(point.x, point.y, point.radius) for point in link.contacts]
     for joint in character.joints:
@@ -177,7 +187,7 @@ def _outline(character: PlanarCharacter, index: int) -> FloatArray:
             circles.append((joint.x - link.x, joint.y - link.y, radius))
     if len(circles) < 2:
         circles += _ends(link)
-    return _hull(circles)
+    return circles
 
 
 def _thickness(link: PlanarLink) -> float:

@@ -9,7 +9,7 @@ import numpy as np
 from matplotlib.colors import to_rgb
 
 from ctrlgraph.character.spatial.spatial_frames import reference_frames, rotation_matrix
-from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.character.spatial_model import DEFAULT_COLOR, Color, SpatialCharacter
 from ctrlgraph.pictures.spatial.spatial_solids import IntArray, Solid, hull, merged, solid_of
 from ctrlgraph.pictures.style import FAR, NEAR, TRUNK, FloatArray
 
@@ -49,8 +49,7 @@ class SpatialFigure:
     def of(character: SpatialCharacter) -> SpatialFigure:
         """Compute the surfaces of a character."""
         frames = reference_frames(character)
-        reach = float(np.ptp(frames.position, axis=0).max()) if len(character.links) > 1 else 0.0
-        solids = [_solid(character, i, max(reach, 0.05)) for i in range(len(character.links))]
+        solids = [merged([solid for solid, _ in parts]) for parts in drawn_solids(character)]
         colors = np.array([rgb(side_color(character, i)) for i in range(len(solids))])
         part = np.repeat(np.arange(len(solids)), [len(solid.corner) for solid in solids])
         link = np.repeat(np.arange(len(solids)), [len(solid.point) for solid in solids])
@@ -114,8 +113,15 @@ def side_color(character: SpatialCharacter, link: int) -> str:
     return NEAR if link in right else FAR if link in left else TRUNK
 
 
-def _solid(character: SpatialCharacter, index: int, reach: float) -> Solid:
-    """Return the surface of a link.
+def drawn_solids(character: SpatialCharacter) -> list[list[tuple[Solid, Color]]]:
+    """Return the surfaces that are drawn for each link, in the frame of the link, with their colors in the file."""
+    places = reference_frames(character).position
+    reach = float(np.ptp(places, axis=0).max()) if len(places) > 1 else 0.0
+    return [_parts(character, i, max(reach, 0.05)) for i in range(len(places))]
+
+
+def _parts(character: SpatialCharacter, index: int, reach: float) -> list[tuple[Solid, Color]]:
+    """Return the surfaces that are drawn for a link, with their colors in the file.
 
     Args:
         character: Character.
@@ -128,11 +134,12 @@ def _solid(character: SpatialCharacter, index: int, reach: float) -> Solid:
         visible += [shape for shape in link.shapes if shape.kind != "mesh" and not shape.collides]
     else:
         visible = [shape for shape in link.shapes if shape.kind != "mesh"]
-    solids = [solid_of(shape, character.meshes) for shape in visible]
+    parts = [(solid_of(shape, character.meshes), shape.color) for shape in visible]
     if all(shape.kind == "sphere" for shape in visible):
         places = [*_joints(character, index), *(shape.position for shape in visible)]
-        solids.append(hull(np.array(places or [(0.0, 0.0, 0.0)]), BONE * reach))
-    return merged(solids)
+        bone = hull(np.array(places or [(0.0, 0.0, 0.0)]), BONE * reach)
+        parts.append((bone, visible[0].color if visible else DEFAULT_COLOR))
+    return parts
 
 
 def _joints(character: SpatialCharacter, index: int) -> list[Sequence[float]]:

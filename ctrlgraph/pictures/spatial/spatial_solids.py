@@ -126,16 +126,17 @@ def box(a: float, b: float, c: float) -> Solid:
     return merged(faces)
 
 
-def hull(places: FloatArray, radius: float) -> Solid:
+def hull(places: FloatArray, radius: float | FloatArray) -> Solid:
     """Return the convex hull of balls.
 
     Args:
         places: Centers of the balls (k, 3), m.
-        radius: Radius of the balls, m.
+        radius: Radius of all balls or of each ball (k,), m.
     """
-    ball = solid_of(Shape("sphere", (radius, 0.0, 0.0), (0.0, 0.0, 0.0)), {})
+    ball = solid_of(Shape("sphere", (1.0, 0.0, 0.0), (0.0, 0.0, 0.0)), {})
     normal = np.unique(ball.normal.round(12), axis=0)
-    points = (places[:, None] + radius * normal).reshape(-1, 3)
+    radii = np.broadcast_to(radius, len(places))
+    points = (places[:, None] + radii[:, None, None] * normal).reshape(-1, 3)
     found = ConvexHull(points)
     kept, corner = np.unique(found.simplices, return_inverse=True)
     # the simplices of scipy have no orientation, and the equations contain the normals

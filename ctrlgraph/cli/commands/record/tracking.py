@@ -71,12 +71,15 @@ def command(
     from ctrlgraph.control.tracking.fitting.fitted_tracking import fit_tracking
     from ctrlgraph.files import write_text
     from ctrlgraph.project.body_motion import motion_of_signals
+    from ctrlgraph.terrain.spatial.spatial_terrain import in_space
 
     settings: Settings = ctx.obj
     require_own(output, "a tracking file", "stages")
     project = settings.project()
+    require_planar(project.character)
     recorded = motion.record(project)
-    if recorded.ground.y.min() != recorded.ground.y.max():
+    heights = in_space(recorded.ground).profile.y
+    if heights.min() != heights.max():
         fault = "constraints can only be fitted to a motion on level ground"
         raise CtrlGraphError(f"{fault}: omit the slope or terrain of --with")
     character = require_planar(recorded.character)
