@@ -158,6 +158,21 @@ def test_views_have_keys_and_dragging_turns_them(opened: Watched) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(
+    page: Path, open_page: Callable[..., Watched], width: int, scheme: str
+) -> None:
+    watched = open_page(page.as_uri(), viewport={"width": width, "height": 800}, color_scheme=scheme)
+    watched.page.wait_for_selector("html[data-ready]")
+    assert watched.evaluate("() => document.documentElement.scrollWidth") == width
+    boxes = [watched.page.locator(name).bounding_box() for name in (".badge", ".cg-views", ".stage")]
+    badge, views, stage = (box or {} for box in boxes)
+    assert badge["x"] + badge["width"] < views["x"] or badge["y"] + badge["height"] < views["y"]
+    assert views["x"] > stage["x"] and views["x"] + views["width"] < stage["x"] + stage["width"]
+
+
+@pytest.mark.slow
 def test_arrows_show_forces_and_pushes(opened: Watched, every_step: tuple[Signals, SpatialTrace]) -> None:
     signals, _ = every_step
     columns = signals.columns
