@@ -52,8 +52,8 @@ class SpatialCoding(Coding):
         - `feet`: indices of the links that are feet
 
         The array `body.point` (3, N) are points of the surfaces in the frames of the links, m, `body.normal` (3, N)
-        their unit normals, `body.corner` (3 M,) the indices of the points of M triangles, and `body.count` (2, L) the
-        number of points and of triangles of each link.
+        their unit normals, `body.corner` (3 M,) the indices of the points of M triangles, anticlockwise when seen from
+        outside, and `body.count` (2, L) the number of points and of triangles of each link.
         """
         character, figure = self._character, SpatialFigure.of(self._character)
         sides = [_SIDES[side_color(character, i)] for i in range(len(character.links))]
@@ -87,7 +87,7 @@ class SpatialCoding(Coding):
                 for joint in character.joints
             ],
         }
-        n, solid = len(character.links), figure.solid
+        n, solid = len(character.links), figure.solid.outward
         counts = [np.bincount(figure.link, minlength=n), np.bincount(figure.part, minlength=n)]
         return data, [
             quantised("body.point", solid.point.T, PLACE_SCALE),

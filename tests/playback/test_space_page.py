@@ -15,6 +15,7 @@ from box_quadruped import box_quadruped
 from browser import Watched
 
 from ctrlgraph.character.spatial.spatial_frames import rotation_matrix
+from ctrlgraph.character.spatial_model import Mesh, Shape
 from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.pictures.spatial import VIEWS
@@ -154,6 +155,21 @@ def test_views_have_keys_and_dragging_turns_them(opened: Watched) -> None:
     page.mouse.up()
     right, _, up = opened.evaluate("() => panels[0].figure.viewer")
     assert right < -0.1 and up > view_of("side").viewer[2]  # the picture follows the mouse
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [390, 1280])
+def test_nothing_is_wider_than_the_window(
+    page: Path, open_page: Callable[..., Watched], width: int, scheme: str
+) -> None:
+    watched = open_page(page.as_uri(), viewport={"width": width, "height": 800}, color_scheme=scheme)
+    watched.page.wait_for_selector("html[data-ready]")
+    assert watched.evaluate("() => document.documentElement.scrollWidth") == width
+    boxes = [watched.page.locator(name).bounding_box() for name in (".badge", ".cg-views", ".stage")]
+    badge, views, stage = (box or {} for box in boxes)
+    assert badge["x"] + badge["width"] < views["x"] or badge["y"] + badge["height"] < views["y"]
+    assert views["x"] > stage["x"] and views["x"] + views["width"] < stage["x"] + stage["width"]
 
 
 @pytest.mark.slow
@@ -374,6 +390,24 @@ def test_a_push_is_recorded_with_the_point_at_which_it_acts() -> None:
     at = np.stack([columns[f"push_at_{axis}"] for axis in "xyz"], axis=1)
     assert np.allclose(at[during], pose[:, :3] + rotation_matrix(pose[:, 3:]) @ push.point, atol=1e-12)
     assert np.isnan(at[columns["push_y"] == 0.0]).all()
+
+
+def test_triangles_of_bodies_are_anticlockwise_seen_from_outside() -> None:
+    plain = box_quadruped()
+    bone = replace(plain.links[2], shapes=(Shape("sphere", (0.02, 0.0, 0.0), (0.0, 0.0, -0.1)),))  # drawn as a hull
+    mesh = Mesh(((0, 0, 0), (0.1, 0, 0), (0, 0.1, 0), (0, 0, 0.1)), ((0, 2, 1), (0, 1, 3), (1, 2, 3), (0, 3, 2)))
+    mirrored = Shape("mesh", (-1.0, 1.0, 1.0), (0.0, 0.0, 0.0), collides=False, mesh="corner")
+    trunk = replace(plain.links[0], shapes=(*plain.links[0].shapes, mirrored))
+    links = (trunk, plain.links[1], bone, *plain.links[3:])
+    character = replace(plain, links=links, meshes={"corner": mesh})
+    _, arrays = read_message(PlaybackEncoder(character).message(simulated(plain, 0.05)))
+    point, normal = arrays["body.point"].T, arrays["body.normal"].T
+    first, second, third = (point[arrays["body.corner"].reshape(-1, 3)[:, k]] for k in range(3))
+    faces = np.cross(second - first, third - first)
+    outward = normal[arrays["body.corner"].reshape(-1, 3)].mean(axis=1)
+    assert ((faces * outward).sum(axis=1) >= -1e-9).all()
+    counts = arrays["body.count"].sum(axis=1)
+    assert counts.tolist() == [len(point), len(faces)]
 
 
 def test_orientations_keep_their_sign_along_the_motion_and_are_decoded_within_the_resolution() -> None:

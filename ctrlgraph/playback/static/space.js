@@ -340,10 +340,13 @@ export class SpaceView {
     const found = [];
     for (const link of feet.length ? feet : links.keys()) {
       const { side } = limbs.find((limb) => limb.links.includes(link));
+      let last = null;
       for (let i = 0; i < playback.samples; i++) {
         if (!playback.touches(link, i) || (i > 0 && playback.touches(link, i - 1))) continue;
         const time = playback.timeOf(i);
         const { x, y } = body.lowest(link, playback.pose(time));
+        if (last && Math.hypot(x - last.x, y - last.y) < LOOK.print * size) continue; // a foot that trembles
+        last = { x, y };
         const step = 0.02 * size;
         const slope = [ground.height(x - step, y) - ground.height(x + step, y), ground.height(x, y - step) - ground.height(x, y + step)];
         const normal = new THREE.Vector3(...slope, 2 * step).normalize();
