@@ -34,7 +34,12 @@ class Watched:
         self.errors: list[str] = []
         page.on("request", lambda request: self.requests.append(request.url))
         page.on("pageerror", lambda error: self.errors.append(str(error)))
-        page.on("console", lambda said: self.errors.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda said: self._note(said.type, said.text))
+
+    def _note(self, kind: str, text: str) -> None:
+        # without a graphics card, Chromium itself reads the pixels of a picture in space and warns that this is slow
+        if kind in ("error", "warning") and "GPU stall due to ReadPixels" not in text:
+            self.errors.append(text)
 
     def evaluate(self, script: str, given: Any = None) -> Any:
         """Return what a function of JavaScript returns in the page."""

@@ -11,6 +11,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page import access
 from ctrlgraph.live_page.graph_panel import graph_panel_in_process
@@ -81,7 +82,8 @@ def open_live_page(
             return Session(project, names, send, terrain=terrain, friction=friction, saved_state=saved, save=save)
 
         at_start = partial(graph_panel_in_process, project.directory)
-        server = LiveServer(make_session, token, number, _watched_directories(project), at_start, report)
+        dimensions = 3 if isinstance(project.character, SpatialCharacter) else 2
+        server = LiveServer(make_session, token, number, _watched_directories(project), at_start, report, dimensions)
     except BaseException:
         listener.close()
         raise

@@ -6,14 +6,16 @@ number of the page that has sent the message; None if the message is not from a 
 
 from __future__ import annotations
 
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page import protocol
 from ctrlgraph.live_page.graph_panel import edge_evidence
 from ctrlgraph.live_page.history import ChosenSettings
 from ctrlgraph.live_page.motion.segments import LiveGoalWalk, LiveWalk, Queue, RandomWalk, Target, path_to
-from ctrlgraph.live_page.motion.world import MAX_EVENTS, Event, WorldChange
+from ctrlgraph.live_page.motion.world import MAX_EVENTS, Event, WorldChange, check_slope_can_change
 from ctrlgraph.live_page.workspace import Workspace
 
 LOOKAHEAD_S = 8.0
@@ -102,10 +104,16 @@ class SettingCommands:
 
     def on_push(self, page: int | None, message: protocol.PushLink) -> None:
         """Push a link of the character at a time of the motion."""
-        self._add_event(Push(message.time, message.duration, message.link, message.x, message.y))
+        push: Push | SpatialPush = Push(message.time, message.duration, message.link, message.x, message.y)
+        if isinstance(self._workspace.project.character, SpatialCharacter):
+            force = message.x, message.y, message.z
+            push = SpatialPush(message.time, message.duration, message.link, force, message.point)
+        self._add_event(push)
 
     def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
         """Change slope, friction or engine from a time of the motion on."""
+        if message.slope is not None:
+            check_slope_can_change(self._workspace.terrain)
         engine = None if message.engine is None else known_engine(message.engine)
         if engine is not None:
             ENGINES[engine].load()
@@ -116,7 +124,7 @@ class SettingCommands:
         if len(workspace.settings.events) >= MAX_EVENTS:
             raise CtrlGraphError(f"a motion can have at most {MAX_EVENTS} pushes and world changes: press Clear first")
         workspace.change_settings(
-            "push" if isinstance(event, Push) else "world",
+            "world" if isinstance(event, WorldChange) else "push",
             ChosenSettings(workspace.settings.values, (*workspace.settings.events, event)),
         )
 

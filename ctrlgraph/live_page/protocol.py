@@ -27,6 +27,8 @@ MAX_FILES = 100
 """Maximum number of files that a message can write."""
 MAX_PUSH, MAX_PUSH_S = 5_000.0, 5.0
 """Maximum force of a push with the mouse in each direction, N, and maximum duration, s."""
+MAX_OFFSET = 50.0
+"""Maximum distance of a pushed point from the centre of mass of its link, along each axis, m."""
 
 Path = Annotated[
     str, Field(min_length=1, max_length=MAX_PATH_LENGTH), AfterValidator(lambda path: PurePosixPath(path).as_posix())
@@ -39,6 +41,8 @@ Digest = Annotated[str, Field(max_length=64)]
 Number = Annotated[float, Field(ge=-MAX_CONSTANT, le=MAX_CONSTANT, allow_inf_nan=False)]
 Seconds = Annotated[float, Field(ge=0.0, le=1e4, allow_inf_nan=False)]
 Force = Annotated[float, Field(ge=-MAX_PUSH, le=MAX_PUSH, allow_inf_nan=False)]
+Offset = Annotated[float, Field(ge=-MAX_OFFSET, le=MAX_OFFSET, allow_inf_nan=False)]
+Point = tuple[Offset, Offset, Offset]
 
 
 class _Message(BaseModel):
@@ -130,7 +134,11 @@ class PushLink(_Message):
     x: Force
     """Force forward, N."""
     y: Force
-    """Force upward, N."""
+    """Force upward in the plane, to the left in space, N."""
+    z: Force = 0.0
+    """Force upward in space, N."""
+    point: Point = (0.0, 0.0, 0.0)
+    """Point in space at which the force acts, in the frame of the link, m."""
     duration: Annotated[float, Field(gt=0.0, le=MAX_PUSH_S)] = 0.1
     """Duration, s."""
 

@@ -17,9 +17,11 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ctrlgraph.bounds import MAX_CYCLES
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.files import read_bytes, replacing
 from ctrlgraph.live_page import protocol
@@ -47,7 +49,11 @@ class SavedPush(_Saved):
     x: protocol.Force
     """Force forward, N."""
     y: protocol.Force
-    """Force upward, N."""
+    """Force upward in the plane, to the left in space, N."""
+    z: protocol.Force = 0.0
+    """Force upward in space, N."""
+    point: protocol.Point = (0.0, 0.0, 0.0)
+    """Point in space at which the force acts, in the frame of the link, m."""
 
 
 class SavedChange(_Saved):
@@ -179,10 +185,17 @@ def restored_events(kept: Sequence[SavedPush | SavedChange], character: Characte
     for each in kept:
         if isinstance(each, SavedPush):
             if character.link_index(each.push) is not None:
-                found.append(Push(each.time, each.duration, each.push, each.x, each.y))
+                found.append(_push(each, character))
         elif each.engine is None or _is_available(each.engine):
             found.append(WorldChange(each.time, each.slope, each.friction, each.engine))
     return tuple(found)
+
+
+def _push(saved: SavedPush, character: Character) -> Push | SpatialPush:
+    if isinstance(character, SpatialCharacter):
+        force = saved.x, saved.y, saved.z
+        return SpatialPush(saved.time, saved.duration, saved.push, force, saved.point)
+    return Push(saved.time, saved.duration, saved.push, saved.x, saved.y)
 
 
 def _is_available(engine: str) -> bool:

@@ -37,7 +37,7 @@ from ctrlgraph.live_page.clients import Client, Clients, Item
 from ctrlgraph.live_page.session import Session
 from ctrlgraph.live_page.watching import changes
 from ctrlgraph.live_page.workspace import SendItems
-from ctrlgraph.playback.assets import SHARED, module, stylesheet
+from ctrlgraph.playback.assets import SHARED, SPACE, module, stylesheet
 
 HELLO_TIMEOUT_S = 10.0
 """Time within which a connection must make its first request, and a web socket must send the token, s."""
@@ -66,11 +66,17 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".
 
 
 @cache
-def page_files() -> dict[str, tuple[str, str]]:
-    """Return (text, media type such as "text/css") of each file of the live page, by file name."""
-    found = {name: (module(name), _TYPES[".js"]) for name in SHARED} | {"theme.css": (stylesheet(), _TYPES[".css"])}
+def page_files(dimensions: int) -> dict[str, tuple[str, str]]:
+    """Return (text, media type such as "text/css") of each file of the live page, by file name.
+
+    Args:
+        dimensions: Number of dimensions in which the character moves.
+    """
+    found = {name: (module(name), _TYPES[".js"]) for name in (*SHARED, *SPACE)}
+    found["theme.css"] = stylesheet(), _TYPES[".css"]
     for file in files("ctrlgraph.live_page").joinpath("static").iterdir():
-        found[file.name] = file.read_text(encoding="utf-8"), _TYPES[Path(file.name).suffix]
+        text = file.read_text(encoding="utf-8").replace('data-dimensions="2"', f'data-dimensions="{dimensions}"')
+        found[file.name] = text, _TYPES[Path(file.name).suffix]
     return found
 
 
@@ -122,6 +128,7 @@ class LiveServer:
         at_start: Function that returns the data of the graph's picture. It is called in a thread after the session has
             started, and its result is passed to the session. None: the page shows no graph.
         report: Function that prints a message in the terminal.
+        dimensions: Number of dimensions in which the character moves, which determines how the page draws it.
 
     Attributes:
         session: The session.
@@ -136,8 +143,9 @@ class LiveServer:
         watched: Sequence[Path] = (),
         at_start: Callable[[], Any] | None = None,
         report: Callable[[str], None] = lambda _: None,
+        dimensions: int = 2,
     ) -> None:
-        self._report = report
+        self._report, self._dimensions = report, dimensions
         self.port, self._token = port, token
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
@@ -192,7 +200,7 @@ class LiveServer:
             self._send_items([{"type": "notice", "kind": "error", "message": self._watch_error}], None, False)
 
     async def _file(self, request: Any) -> Response:
-        found = page_files().get(request.path_params.get("name", "index.html"))
+        found = page_files(self._dimensions).get(request.path_params.get("name", "index.html"))
         if found is None:
             return PlainTextResponse("no such file\n", 404)
         return Response(found[0], media_type=found[1])

@@ -14,11 +14,10 @@ from ctrlgraph.live_page.history import ChosenSettings, History, UndoStep
 from ctrlgraph.live_page.motion.programs import Programs
 from ctrlgraph.live_page.motion.segments import LiveSegment, Target, parse_target
 from ctrlgraph.live_page.motion.stage import Stage
-from ctrlgraph.live_page.motion.world import LiveWorld, WorldChange, event_data
+from ctrlgraph.live_page.motion.world import LiveWorld, WorldChange, event_data, first_ground
 from ctrlgraph.live_page.saved_state import SavedDraft, SavedState, restored_events
 from ctrlgraph.live_page.script_panel import ScriptPanel
 from ctrlgraph.live_page.scripts import Scripts
-from ctrlgraph.terrain.words import parse
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -60,7 +59,7 @@ class Workspace:
         self.project, self.send = project, send
         self.scripts, self.programs = Scripts(project), Programs(project)
         self.panel = ScriptPanel(project, self.scripts, self.programs)
-        self.terrain, self.engine = parse(terrain, friction), project.engine
+        self.terrain, self.engine = first_ground(project.character, terrain, friction), project.engine
         ENGINES[self.engine].load()  # report a missing engine before the page is served
         self.settings, self.history = ChosenSettings(), History()
         self.stage = Stage(project, self.programs, lambda items: send(items, None, False))

@@ -16,6 +16,8 @@ from ctrlgraph.pictures.style import COLOURS, FAR, GROUND, GROUND_LINE, INK, NEA
 
 SHARED = ("playback.js", "figure.js", "player.js", "lanes.js", "graph.js")
 """File names of the JavaScript modules that all pages use. Each module comes after the modules that it imports."""
+SPACE = ("three.min.js", "terrain.js", "space.js")
+"""File names of the JavaScript modules that pages with motions in space use in addition, after `SHARED`."""
 THEME = "theme.css"
 
 LIGHT = {

@@ -2,43 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 
-from ctrlgraph.character.planar_model import PlanarCharacter
-from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.pictures.planar.figure import Figure
-from ctrlgraph.playback.message import Packed, quantised, write_message
-from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.playback.coding import Coding
+from ctrlgraph.playback.message import Packed, write_message
+from ctrlgraph.playback.planar_coding import PlanarCoding
+from ctrlgraph.playback.spatial_coding import SpatialCoding
 from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.terrain.spatial import SpatialTerrain
 from ctrlgraph.terrain.terrain import Terrain
 
 FORMAT = 1
 """Version of the message format. The JavaScript player reads only messages of this version."""
-
-COM_SCALE = 1e-5
-"""Resolution of the position of the centre of mass, m. The 32-bit integers cover more than 20 km."""
-PLACE_SCALE = 5e-5
-"""Resolution of a link's position relative to the centre of mass, m. Distances above 1.6 m get a coarser resolution."""
-ROTATION_SCALE = 1e-5
-"""Resolution of a link's rotation, rad. Rotations are 32-bit integers because they include whole turns."""
-JOINT_SCALE = {"angle": 1.5e-4, "velocity": 2e-3, "target": 1.5e-4, "asked": 0.05, "torque": 0.02, "least": 0.05}
-"""Resolution of each joint signal by name, in the unit of the signal (`simulation.signals.JOINT`). The resolution of
-`greatest` is that of `least`. Values too large for 16-bit integers get a coarser resolution."""
-FORCE_SCALE = 0.2
-"""Resolution of the ground force on a link, N. Forces too large for 16-bit integers get a coarser resolution."""
-WHOLE, JOINT, LINK = PLANAR_QUANTITIES.whole, PLANAR_QUANTITIES.joint, PLANAR_QUANTITIES.link
-"""Unit and meaning of the signals of the whole body, of each joint and of each link, by name of the signal."""
-_OTHER_COLUMNS = ("time", "visit", "node", "phase", "line", "script")
-_COM_COLUMNS = ("com_x", "com_y")
-_FORCES = ("force_x", "force_y")
-_NOT_SENT = ("pressure_x", "pressure_y", "moment")
-"""Signals of links that are not encoded."""
-
-_DIGITS = 4
-"""Number of decimal places of the links' outlines, which are in m."""
 
 
 class PlaybackEncoder:
@@ -49,7 +29,7 @@ class PlaybackEncoder:
     its samples from that number on.
 
     Args:
-        character: PlanarCharacter whose signals are encoded.
+        character: Character whose signals are encoded.
         terrain: Terrain under the character; None for level ground.
         tick: Interval between two control ticks, s, which the player shows; None if unknown.
         lean: Encode only poses and contacts, without velocities, forces, energies and joints. This halves the size.
@@ -69,13 +49,18 @@ class PlaybackEncoder:
 
     def __init__(
         self,
-        character: PlanarCharacter,
-        terrain: Terrain | None = None,
+        character: Character,
+        terrain: Terrain | SpatialTerrain | None = None,
         *,
         tick: float | None = None,
         lean: bool = False,
     ) -> None:
         self._character, self._terrain, self._tick, self._lean = character, terrain, tick, lean
+        self._coding: Coding = (
+            SpatialCoding(character)
+            if isinstance(character, SpatialCharacter)
+            else PlanarCoding(require_planar(character))
+        )
         self._places: dict[tuple[str, int, int, str], int] = {}
         self._n_places_sent = 0
         self._header_sent = False
@@ -89,17 +74,17 @@ class PlaybackEncoder:
         """
         place, new = self._place_indices(signals)
         header: dict[str, Any] = {"format": FORMAT, "first": first, "samples": len(signals), "places": new}
+        kind = "uint16" if len(self._places) <= 2**16 else "uint32"
+        arrays = [Packed("place", place.astype(kind)), *self._coding.arrays(signals, lean=self._lean)]
         if not self._header_sent:
             self._header_sent = True
-            header |= {"body": body_data(self._character), "ground": ground_data(self._terrain), "tick": self._tick}
-            header["signals"] = _units(self._lean)
-        kind = "uint16" if len(self._places) <= 2**16 else "uint32"
-        arrays = [Packed("place", place.astype(kind)), *_poses(self._character, signals)]
-        if not self._lean:
-            arrays += _forces_and_energies(self._character, signals)
+            body, surface = self._coding.body()
+            ground, relief = self._coding.ground(self._terrain)
+            header |= {"body": body, "ground": ground, "tick": self._tick, "signals": self._coding.units(self._lean)}
+            arrays += [*surface, *relief]
         return write_message(header, arrays)
 
-    def set_terrain(self, terrain: Terrain) -> None:
+    def set_terrain(self, terrain: Terrain | SpatialTerrain) -> None:
         """Set the terrain under the character. If it changes, the next message describes body and ground again."""
         if terrain is not self._terrain:
             self._terrain, self._header_sent = terrain, False
@@ -130,103 +115,3 @@ class PlaybackEncoder:
         ]
         self._n_places_sent = len(self._places)
         return np.array(place), new
-
-
-def _units(lean: bool) -> dict[str, dict[str, str]]:
-    """Return the units of the encoded signals.
-
-    Args:
-        lean: Whether only poses and contacts are encoded.
-
-    Returns:
-        For each of the groups "whole" (body), "joint" and "link": the unit of each signal, by name of the signal.
-    """
-    omitted = (*_OTHER_COLUMNS, *((*_FORCES, *(name for name in WHOLE if name not in _COM_COLUMNS)) if lean else ()))
-    link = {name: each for name, each in LINK.items() if name not in _NOT_SENT}
-    tables = {"whole": WHOLE, "joint": {} if lean else JOINT, "link": link}
-    return {
-        group: {name: unit for name, (unit, _) in table.items() if name not in omitted}
-        for group, table in tables.items()
-    }
-
-
-def _quantity(signals: Signals, quantity: str, names: tuple[str, ...]) -> Floats:
-    """Return a quantity, such as "angle", of links or joints: row i of the array (N, n) belongs to `names[i]`."""
-    found = [signals.columns[f"{quantity}.{name}"] for name in names]
-    return np.array(found, dtype=np.float64).reshape(len(names), len(signals))
-
-
-def _poses(character: PlanarCharacter, signals: Signals) -> Iterator[Packed]:
-    """Yield the arrays of a message with times, poses and contacts of n samples. Arrays of L links are (L, n)."""
-    columns, links = signals.columns, character.link_names
-    yield Packed("time", columns["time"].astype(np.float64))
-    yield Packed("visit", columns["visit"].astype(np.uint32), delta=True)
-    com = quantised("com", np.array([columns[name] for name in _COM_COLUMNS]), COM_SCALE, "int32")
-    yield com
-    assert com.scale is not None
-    for axis, name in enumerate(("x", "y")):
-        # relative to the rounded centre of mass, so that rounding errors do not add up
-        yield quantised(name, _quantity(signals, name, links) - com.values[axis] * com.scale, PLACE_SCALE)
-    yield quantised("rotation", _quantity(signals, "rotation", links), ROTATION_SCALE, "int32")
-    yield Packed("contact", np.packbits(_quantity(signals, "contact", links) > 0.0, axis=0, bitorder="little"))
-
-
-def _forces_and_energies(character: PlanarCharacter, signals: Signals) -> Iterator[Packed]:
-    """Yield the other arrays of a message: of joints (J, n), ground forces on links (L, n), and of the body (n,)."""
-    for name in JOINT:
-        scale = JOINT_SCALE["least" if name == "greatest" else name]
-        yield quantised(name, _quantity(signals, name, character.joint_names), scale)
-    for name in _FORCES:
-        yield quantised(name, _quantity(signals, name, character.link_names), FORCE_SCALE)
-    for name in (name for name in WHOLE if name not in (*_OTHER_COLUMNS, *_COM_COLUMNS)):
-        yield Packed(name, signals.columns[name].astype(np.float32))
-
-
-def body_data(character: PlanarCharacter) -> dict[str, Any]:
-    """Return the body of a character as JSON data for the player in the browser, with these keys.
-
-    - `name`: name of the character
-    - `links`: list of links, each with `name`, `mass` (kg), `at` (x and y of the centre of mass in the reference pose,
-      m) and `outline` (corners x and y in the frame of the link, m)
-    - `limbs`: list of limbs in drawing order, far side first, each with `links` (indices) and `side` (-1 far, 0 trunk,
-      1 near)
-    - `joints`: list of joints, each with `name`, `parent` and `child` (indices of links) and `at` (x and y in the
-      reference pose, m)
-    - `root`: index of the root link
-    - `feet`: indices of the links that are feet
-    """
-    figure = Figure.of(character)
-    return {
-        "name": character.name,
-        "root": character.root,
-        "feet": list(character.roles.feet),
-        "links": [
-            {"name": link.name, "mass": link.mass, "at": [link.x, link.y], "outline": outline.round(_DIGITS).tolist()}
-            for link, outline in zip(character.links, figure.outlines, strict=True)
-        ],
-        "limbs": [{"links": list(limb), "side": side} for limb, side in zip(figure.limbs, figure.sides, strict=True)],
-        "joints": [
-            {"name": joint.name, "parent": joint.parent, "child": joint.child, "at": [joint.x, joint.y]}
-            for joint in character.joints
-        ],
-    }
-
-
-def ground_data(terrain: Terrain | None) -> dict[str, Any] | None:
-    """Return a terrain as JSON data for the player in the browser; None for level ground.
-
-    The keys are `x` and `y` (lists of the coordinates of the surface's corners, m), `friction` (coefficient), and
-    `obstacles` (list of obstacles, each with `kind`, and `start`, `end` and `size` in m). Beyond the first and last
-    corner, the surface continues with the slope of its first and last segment.
-    """
-    if terrain is None:
-        return None
-    return {
-        "x": terrain.x.tolist(),
-        "y": terrain.y.tolist(),
-        "friction": terrain.friction,
-        "obstacles": [
-            {"kind": str(each.kind), "start": each.start, "end": each.end, "size": each.size}
-            for each in terrain.obstacles
-        ],
-    }

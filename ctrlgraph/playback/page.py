@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ctrlgraph.playback.assets import SHARED, embedded_bytes, embedded_json, joined, module, stylesheet
+from ctrlgraph.playback.assets import SHARED, SPACE, embedded_bytes, embedded_json, joined, module, stylesheet
 
 _SCRIPT, _STYLE = "replay.js", "replay.css"
 
@@ -57,6 +57,8 @@ def replay_page(
     motions: Sequence[ReplayedMotion],
     graph: Mapping[str, Any],
     scripts: Mapping[str, Mapping[str, Any]] | None = None,
+    *,
+    in_space: bool = False,
 ) -> str:
     """Return an HTML page that plays motions, all at the same time, next to a picture of the graph.
 
@@ -65,8 +67,10 @@ def replay_page(
         motions: Motions to play, at least one.
         graph: Picture of the graph as data, from `graph_of`.
         scripts: Text and phases of each script by path, from `script_data.scripts_of`; None for no scripts.
+        in_space: Whether the characters move in space. The page then contains three.js.
     """
-    script, style = joined((*SHARED, _SCRIPT)), stylesheet() + module(_STYLE)
+    script = joined((*SHARED, *(SPACE if in_space else ()), _SCRIPT))
+    style = stylesheet() + module(_STYLE)
     entries = [
         {"title": motion.title, "note": motion.note, "warning": motion.warning, "rows": list(motion.rows)}
         for motion in motions

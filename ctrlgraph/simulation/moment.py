@@ -23,6 +23,8 @@ class Moment(NamedTuple):
     """(J,) torques of the joints in the step, N m."""
     ground: GroundForces
     """Forces of the ground on the links in the step."""
+    pushes: Floats
+    """Pushes of the simulation as rows, see `engine.disturbance.Disturbance.pushes`."""
     energy: float
     """Energy that the joints have spent since the simulation's start, including this step, J."""
     phase: int | None

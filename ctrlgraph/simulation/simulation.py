@@ -32,6 +32,7 @@ from ctrlgraph.engine.disturbance import (
 )
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES, EngineLibrary
 from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Floats, copy_arrays, new_motors
@@ -545,6 +546,7 @@ class Simulation:
             motors=copy_arrays(self._motors),
             torque=self._world.commands.applied.copy(),
             ground=self._scene.forces(),
+            pushes=self._disturbance.pushes,
             energy=float(self._clock.energy[0]),
             phase=phase,
             place=place,
@@ -579,7 +581,9 @@ class Simulation:
         now = Instant(self.character, self._body, self._kin, execution.data, self._state, self.time)
         return execution.kind.departure(execution.rollout.controller, now, ended=ended != loop.TIMED_OUT)
 
-    def disturb(self, pushes: Sequence[Push] = (), noise: TorqueNoise | None = None, delay: float = 0.0) -> None:
+    def disturb(
+        self, pushes: Sequence[Push | SpatialPush] = (), noise: TorqueNoise | None = None, delay: float = 0.0
+    ) -> None:
         """Replace all disturbances of the simulation.
 
         Args:

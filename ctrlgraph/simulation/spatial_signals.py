@@ -37,6 +37,8 @@ SPATIAL_QUANTITIES = Quantities(
     | _vector("com_{}", "m", "centre of mass")
     | _vector("com_v{}", "m/s", "velocity of the centre of mass")
     | _vector("pressure_{}", "m", "centre of pressure", more="; empty in flight")
+    | _vector("push_{}", "N", "force of the strongest push in the step")
+    | _vector("push_at_{}", "m", "point at which the strongest push acts", more="; empty without a push")
     | {
         "kinetic_energy": ("J", "kinetic energy of all links"),
         "potential_energy": ("J", "potential energy of all links, 0 at z = 0"),
@@ -83,11 +85,22 @@ class SpatialSignalValues:
             [
                 *kin.com,
                 *(moment.ground.whole_pressure + (math.nan if moment.last else 0.0)),
+                *_push(moment),
                 ((kin.twist[:, :3] ** 2).sum(axis=1) @ self._mass + rotating) / 2,
                 kin.pose[:, 2] @ self._weight,
                 moment.energy,
             ]
         )
+
+
+def _push(moment: Moment) -> Floats:
+    """Return force and point of the strongest push of a time step (6,), N and m; the force is 0 without a push."""
+    acting = moment.pushes[(moment.pushes[:, 0] <= moment.time) & (moment.time < moment.pushes[:, 1])]
+    if not len(acting) or moment.last:
+        return np.array([0.0, 0.0, 0.0, math.nan, math.nan, math.nan])
+    row = acting[np.argmax(np.linalg.norm(acting[:, 3:6], axis=1))]
+    at = moment.kinematics.pose[int(row[2])]
+    return np.concatenate([row[3:6], at[:3] + rotation_matrix(at[3:]) @ row[6:9]])
 
 
 def _of_links(moment: Moment) -> Floats:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_text
 from ctrlgraph.playback.encoder import PlaybackEncoder
@@ -94,7 +94,8 @@ def write_replay_page(
     title = f"{name}: {motions[0].title}" if len(motions) == 1 else f"{name}: {len(motions)} walks side by side"
     names = {name for motion in motions for name in motion.scripts}
     graph = measured_graph(project.graph, log.statistics())
-    write_text(path, replay_page(title, motions, graph, scripts_of(project, names)))
+    in_space = isinstance(project.character, SpatialCharacter)
+    write_text(path, replay_page(title, motions, graph, scripts_of(project, names), in_space=in_space))
     return done
 
 
@@ -114,8 +115,9 @@ def _motion(
     project: Project, run: RunRecord, replay: WalkReplay, seen: WalkReplay, shown: tuple[float, float]
 ) -> ReplayedMotion:
     world = Environment.from_dict(run.settings.get("world", {}))
-    character = require_planar(world.body.of(project.character))
-    encoder = PlaybackEncoder(character, world.planar_ground(), tick=world.settings.dt)
+    character = world.body.of(project.character)
+    ground = world.ground() if isinstance(character, SpatialCharacter) else world.planar_ground()
+    encoder = PlaybackEncoder(character, ground, tick=world.settings.dt)
     assert seen.signals is not None
     note = "Simulated again; every bit is as logged."
     if replay.is_part:

@@ -83,14 +83,14 @@ class Messages:
 
 @pytest.fixture
 def open_session(small: Project) -> Iterator[Callable[..., tuple[Any, Messages]]]:
-    """Open sessions of the small project, which stop after the test."""
+    """Open sessions of the small project, or of another `project`, which stop after the test."""
     from ctrlgraph.live_page.session import Session
 
     with ExitStack() as stack:
 
-        def opened(*names: str, **more: Any) -> tuple[Any, Messages]:
+        def opened(*names: str, project: Project = small, **more: Any) -> tuple[Any, Messages]:
             messages = Messages()
-            session = Session(small, names, messages, **more)
+            session = Session(project, names, messages, **more)
             session.start()
             stack.callback(session.stop)
             return session, messages

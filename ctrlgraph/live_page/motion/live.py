@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.correspondence import active_phases, entries
 from ctrlgraph.engine import loop
-from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.motion.programs import Programs
 from ctrlgraph.live_page.motion.recording import LiveRecording, Mark, SegmentRun, with_control
@@ -235,7 +234,7 @@ class LiveSimulation:
             self._recorder = SignalRecorder(simulation, RATE, self._project.relative)
         self._recorder.move_to(simulation)
         simulation.watch(self._record_sample, 1.0 / RATE)
-        simulation.disturb([event for event in self._events if isinstance(event, Push)])
+        simulation.disturb([event for event in self._events if not isinstance(event, WorldChange)])
         return simulation
 
     def _change_world(self) -> None:
@@ -276,7 +275,7 @@ class LiveSimulation:
             SimulationError: If a push is out of range. In this case nothing changes.
         """
         later = self._events if events is None else sorted_events(events)
-        self._simulation.disturb([event for event in later if isinstance(event, Push)])
+        self._simulation.disturb([event for event in later if not isinstance(event, WorldChange)])
         candidates = [mark for mark in (self._first_event_difference(later), self._first_program_difference()) if mark]
         self._events = later
         if not candidates:

@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.clients import Item
@@ -18,8 +17,8 @@ from ctrlgraph.live_page.motion.world import Event, LiveWorld
 from ctrlgraph.playback import PlaybackEncoder
 
 if TYPE_CHECKING:
+    from ctrlgraph.live_page.motion.world import Ground
     from ctrlgraph.project.project import Project
-    from ctrlgraph.terrain.terrain import Terrain
 
 MIN_GHOST_S = 0.8
 """Minimum time for which pages must show a motion before it can become the ghost, s. While a slider is dragged, the
@@ -51,7 +50,7 @@ class Stage:
         self._ghost: LiveRecording | None = None
         self._is_new_ghost = False
         self._shown_at = 0.0
-        self._encoder = PlaybackEncoder(require_planar(project.character), tick=WorldSettings().dt)
+        self._encoder = PlaybackEncoder(project.character, tick=WorldSettings().dt)
         self._sent_ended: str | None = None
 
     def close(self) -> None:
@@ -161,7 +160,7 @@ class Stage:
 
     # --- messages ---
 
-    def motion(self, recording: LiveRecording, motion_id: str, terrain: Terrain) -> list[Item]:
+    def motion(self, recording: LiveRecording, motion_id: str, terrain: Ground) -> list[Item]:
         """Return the items that send a whole recorded motion to a page.
 
         Args:
@@ -172,13 +171,13 @@ class Stage:
         whole = recording.whole()
         if whole is None:
             return []
-        encoder = PlaybackEncoder(require_planar(self._project.character), tick=WorldSettings().dt)
+        encoder = PlaybackEncoder(self._project.character, tick=WorldSettings().dt)
         if motion_id == PRESENT:
             encoder = self._encoder.fork()
         encoder.set_terrain(terrain)
         return [self._header(motion_id), encoder.message(whole)]
 
-    def join_messages(self, terrain: Terrain) -> list[Item]:
+    def join_messages(self, terrain: Ground) -> list[Item]:
         """Return the items that send the current motion and the ghost to a page that has connected.
 
         Args:

@@ -8,8 +8,14 @@ from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import Any
 
+from ctrlgraph.character.model import Character
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.engine.planar_pushes import Push
-from ctrlgraph.simulation.environment import MAX_FRICTION
+from ctrlgraph.engine.spatial_pushes import SpatialPush
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.simulation.environment import MAX_FRICTION, Environment
+from ctrlgraph.terrain.spatial import SpatialTerrain
+from ctrlgraph.terrain.spatial.spatial_terrain import in_space
 from ctrlgraph.terrain.terrain import FAR, Terrain, terrain_of
 
 SLOPE_CHANGE_AHEAD = 0.8
@@ -36,7 +42,10 @@ class WorldChange:
     """Name of the new engine. None: the engine does not change."""
 
 
-Event = Push | WorldChange
+Ground = Terrain | SpatialTerrain
+"""Terrain under a character in the plane or in space."""
+
+Event = Push | SpatialPush | WorldChange
 """Something that happens at a time of the motion: a push of a link, or a change of slope, friction or engine."""
 
 
@@ -44,12 +53,15 @@ def event_data(event: Event) -> dict[str, Any]:
     """Return an event as data for JSON."""
     if isinstance(event, Push):
         return {"push": event.link, "time": event.start, "duration": event.duration, "x": event.x, "y": event.y}
+    if isinstance(event, SpatialPush):
+        force = dict(zip("xyz", event.force, strict=True))
+        return {"push": event.link, "time": event.start, "duration": event.duration, **force, "point": event.point}
     return {"time": event.time, "slope": event.slope, "friction": event.friction, "engine": event.engine}
 
 
 def start_of(event: Event) -> float:
     """Return the time at which an event begins, s since the beginning of the motion."""
-    return event.start if isinstance(event, Push) else event.time
+    return event.time if isinstance(event, WorldChange) else event.start
 
 
 def first_difference(before: Sequence[Event], after: Sequence[Event]) -> float:
@@ -86,7 +98,7 @@ def common_changes(before: Sequence[Event], after: Sequence[Event]) -> int:
 class LiveWorld:
     """World of a live motion at one time: terrain with its friction, and physics engine."""
 
-    terrain: Terrain
+    terrain: Ground
     engine: str
     """Name of the engine."""
 
@@ -97,12 +109,39 @@ class LiveWorld:
             change: Change to make. Values outside the allowed range are replaced by the nearest allowed value.
             x: Position of the centre of mass at the time of the change, m.
         """
-        terrain = self.terrain
+        ground = self.terrain
+        profile = ground.profile if isinstance(ground, SpatialTerrain) else ground
         if change.slope is not None:
-            terrain = with_slope_from(terrain, x + SLOPE_CHANGE_AHEAD, min(max(change.slope, -MAX_SLOPE), MAX_SLOPE))
+            profile = with_slope_from(profile, x + SLOPE_CHANGE_AHEAD, min(max(change.slope, -MAX_SLOPE), MAX_SLOPE))
         if change.friction is not None:
-            terrain = replace(terrain, friction=min(max(change.friction, 0.0), MAX_FRICTION))
+            profile = replace(profile, friction=min(max(change.friction, 0.0), MAX_FRICTION))
+        terrain = replace(ground, profile=profile) if isinstance(ground, SpatialTerrain) else profile
         return LiveWorld(terrain, change.engine or self.engine)
+
+
+def first_ground(character: Character, terrain: str, friction: float) -> Ground:
+    """Return the terrain at the beginning of motions.
+
+    Args:
+        character: Character that moves on it.
+        terrain: Text such as "slope=4".
+        friction: Friction coefficient.
+
+    Raises:
+        TerrainError: The text or the friction is invalid, or the terrain is not one for the character.
+    """
+    environment = Environment(terrain, friction)
+    return in_space(environment.ground()) if isinstance(character, SpatialCharacter) else environment.planar_ground()
+
+
+def check_slope_can_change(terrain: Ground) -> None:
+    """Check that the slope of a terrain can change ahead of the character.
+
+    Raises:
+        CtrlGraphError: It is ground in space whose height differs along y.
+    """
+    if isinstance(terrain, SpatialTerrain) and (terrain.bank != 0.0 or terrain.grid.size > 0):
+        raise CtrlGraphError("the slope cannot change on ground with bank, rough or hills: restart on other ground")
 
 
 def with_slope_from(terrain: Terrain, x: float, slope: float) -> Terrain:

@@ -10,7 +10,7 @@ import { $, connection, editor, figure, lanes, live, others, page, pinned, playe
 import { showCourse } from "./course.js";
 import { places, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
-import { Controls, KEYS, make } from "./player.js";
+import { Controls, KEYS, VIEW_KEYS, make, viewButtons } from "./player.js";
 import { isTyped, markScripts, openScript, save, scripts_known, showConflict, showFiles, showPhase, showRunning, showWrite, takeBack, takeFindings, takeScript, valuesToWrite } from "./script.js";
 import { beginWaiting, waiting } from "./waiting.js";
 
@@ -59,7 +59,7 @@ function setRange(id, value, unit) {
 function showEvents(events) {
   $("events").replaceChildren(...events.map((each) => {
     const description = each.push
-      ? `push ${each.push}, ${Math.round(Math.hypot(each.x, each.y))} N`
+      ? `push ${each.push}, ${Math.round(Math.hypot(each.x, each.y, each.z ?? 0))} N`
       : [each.slope !== null && `slope ${each.slope}°`, each.friction !== null && `friction ${each.friction}`, each.engine].filter(Boolean).join(", ");
     const button = make("button", { type: "button", textContent: `${description} at ${each.time.toFixed(2)} s` });
     button.addEventListener("click", () => player.seek(each.time));
@@ -75,8 +75,9 @@ for (const [id, unit] of [["slope", "°"], ["friction", ""]]) {
 }
 $("engine").addEventListener("change", () => send({ type: "world", time: player.time, engine: $("engine").value }));
 $("calm").addEventListener("click", () => send({ type: "calm" }));
-for (const [name, title] of [["ghost", "last version"], ["forces", "forces"], ["com", "centre of mass"], ["trail", "trail"], ["support", "support"], ["targets", "targets"], ["follow", "follow"]]) {
-  const box = make("input", { type: "checkbox", id: `layer-${name}`, checked: ["ghost", "trail", "follow"].includes(name) });
+const { LAYERS: layers, USUAL: usual, VIEWS: views } = figure.constructor;
+for (const [name, title] of [["ghost", "last version"], ...layers.filter(([each]) => each !== "ghosts"), ["follow", "follow"]]) {
+  const box = make("input", { type: "checkbox", id: `layer-${name}`, checked: ["ghost", ...usual, "follow"].includes(name) });
   box.addEventListener("change", () => {
     if (name === "ghost") showGhosts();
     else if (name === "follow") figure.follow = box.checked;
@@ -85,6 +86,13 @@ for (const [name, title] of [["ghost", "last version"], ["forces", "forces"], ["
   });
   $("layers").append(make("label", {}, box, ` ${title}`));
 }
+
+$("picture").append(...viewButtons(figure));
+document.body.addEventListener("keydown", (event) => {
+  const typed = event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
+  const name = views[Number(event.key) - 1];
+  if (name && !typed && !event.ctrlKey && !event.metaKey && !event.altKey) figure.setView(name);
+});
 
 // --- constants ---
 
@@ -211,7 +219,7 @@ places.addEventListener("place", ({ detail }) => showRunning(detail));
 lanes.addEventListener("seek", ({ detail: { time } }) => { page.wanted = null; player.seek(time); });
 lanes.addEventListener("pick", ({ detail: { lane, stretch } }) => { if (lane === "phase" && stretch.place.script) showPhase(stretch.place); });
 player.bindKeys(document.body);
-$("keys").querySelector("dl").append(...[...KEYS, ["Ctrl S", "save the script"], ["Ctrl Z", "undo the last change"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, action]) => [make("dt", { textContent: keys }), make("dd", { textContent: action })]));
+$("keys").querySelector("dl").append(...[...KEYS, ...(views.length ? VIEW_KEYS : []), ["Ctrl S", "save the script"], ["Ctrl Z", "undo the last change"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, action]) => [make("dt", { textContent: keys }), make("dd", { textContent: action })]));
 let lastHead = 0;
 setInterval(() => {
   if (!connection.open || Math.abs(player.time - lastHead) < 0.1) return;

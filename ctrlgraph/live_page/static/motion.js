@@ -3,8 +3,8 @@
  *
  * @module motion
  */
-import { FigureView } from "./figure.js";
-import { $, colour, figure, lanes, live, others, page, pinned, player, variants } from "./parts.js";
+import { FIGURES } from "./figure.js";
+import { $, colour, dimensions, figure, lanes, live, others, page, pinned, player, variants } from "./parts.js";
 import { showCourse } from "./course.js";
 import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
@@ -54,7 +54,7 @@ function showSideBySide(side) {
       canvas.setAttribute("role", "img");
       canvas.setAttribute("aria-label", label);
       element.append(make("figure", {}, canvas, make("figcaption", { textContent: label })));
-      pictures.push({ number, view: new FigureView(canvas) });
+      pictures.push({ number, view: new FIGURES[dimensions](canvas) });
     }
   }
   for (const { number, view } of pictures) {

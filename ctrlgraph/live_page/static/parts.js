@@ -5,7 +5,7 @@
  */
 import { Connection } from "./connection.js";
 import { Editor } from "./editor.js";
-import { FigureView } from "./figure.js";
+import { FIGURES } from "./figure.js";
 import { LanesView } from "./lanes.js";
 import { Variants } from "./panels.js";
 import { Playback } from "./playback.js";
@@ -15,11 +15,15 @@ import { Sliders } from "./sliders.js";
 export const $ = (id) => document.getElementById(id);
 export const text = (name) => name.replaceAll("_", " ");
 
+/** Number of dimensions of the motion. */
+export const dimensions = Number(document.documentElement.dataset.dimensions);
+if (dimensions === 3) await import("./space.js");
+
 export const connection = new Connection();
 export const player = new Player();
-export const figure = new FigureView($("figure"));
+export const figure = new FIGURES[dimensions]($("figure"));
 export const lanes = new LanesView($("lanes"), {
-  lanes: [{ kind: "visit" }, { kind: "phase" }, { kind: "contacts" }, { kind: "signal", names: ["com_y"] }], chooser: true,
+  lanes: [{ kind: "visit" }, { kind: "phase" }, { kind: "contacts" }, { kind: "signal", names: [dimensions === 3 ? "com_z" : "com_y"] }], chooser: true,
 });
 export const editor = new Editor($("editor"));
 export const sliders = new Sliders($("constants"));

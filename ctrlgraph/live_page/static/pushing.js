@@ -11,12 +11,12 @@ const MOST_NEWTON = 3000;
 let push = null;
 
 function pushOf() {
-  const [x, y] = figure.worldAt(push.x, push.y);
-  const pose = page.present.pose(player.time);
-  const [dx, dy] = [x - pose.x[push.link], y - pose.y[push.link]];
-  const size = Math.hypot(dx, dy) * NEWTON_A_METRE;
+  const from = figure.gripped(push.grip, page.present.pose(player.time));
+  const to = figure.worldAt(push.x, push.y, from);
+  const dragged = to.map((along, c) => (along - from[c]) * NEWTON_A_METRE);
+  const size = Math.hypot(...dragged);
   const share = size > MOST_NEWTON ? MOST_NEWTON / size : 1;
-  return { from: [pose.x[push.link], pose.y[push.link]], force: [dx * NEWTON_A_METRE * share, dy * NEWTON_A_METRE * share] };
+  return { from, force: dragged.map((along) => along * share) };
 }
 
 /** Draw the arrow of the push in progress. */
@@ -50,11 +50,11 @@ export function drawArrow() {
 
 $("picture").addEventListener("pointerdown", (event) => {
   if (event.button !== 0 || !page.present.samples) return;
-  const link = figure.linkAt(event.clientX, event.clientY);
-  if (link === null) return;
+  const grip = figure.grip(event.clientX, event.clientY);
+  if (!grip || event.target.closest("button")) return;
   event.preventDefault(); // do not pan the picture
   figure.canvas.focus({ preventScroll: true });
-  push = { link, x: event.clientX, y: event.clientY };
+  push = { grip, x: event.clientX, y: event.clientY };
   $("picture").setPointerCapture(event.pointerId);
   drawArrow();
 }, true);
@@ -62,15 +62,19 @@ $("picture").addEventListener("pointermove", (event) => {
   if (push) {
     [push.x, push.y] = [event.clientX, event.clientY];
     drawArrow();
-  } else figure.canvas.style.cursor = page.present.samples && figure.linkAt(event.clientX, event.clientY) !== null ? "crosshair" : "";
+  } else figure.canvas.style.cursor = page.present.samples && figure.grip(event.clientX, event.clientY) ? "crosshair" : "";
 });
 for (const name of ["pointerup", "pointercancel"]) {
   $("picture").addEventListener(name, () => {
     if (!push) return;
-    const { force: [x, y] } = pushOf();
-    const link = page.present.body.links[push.link].name;
+    const { force } = pushOf();
+    const { link: index, point } = push.grip;
+    const { name: link } = page.present.body.links[index];
+    const [x, y, z] = force;
     push = null;
     drawArrow();
-    if (name === "pointerup" && Math.hypot(x, y) > 10) send({ type: "push", time: player.time, link, x, y, duration: 0.1 });
+    if (name === "pointerup" && Math.hypot(...force) > 10) {
+      send({ type: "push", time: player.time, link, x, y, ...(point ? { z, point } : {}), duration: 0.1 });
+    }
   });
 }

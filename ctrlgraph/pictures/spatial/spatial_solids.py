@@ -33,6 +33,14 @@ class Solid:
     corner: IntArray
     """Indices of the three points of each triangle (M, 3)."""
 
+    @property
+    def outward(self) -> Solid:
+        """Return the solid with the corners of each triangle anticlockwise when seen from outside."""
+        first, second, third = (self.point[self.corner[:, k]] for k in range(3))
+        face = np.cross(second - first, third - first)
+        inward = np.einsum("mi,mi->m", face, self.normal[self.corner].sum(axis=1)) < 0.0
+        return Solid(self.point, self.normal, np.where(inward[:, None], self.corner[:, ::-1], self.corner))
+
     def moved(self, rotation: FloatArray, position: FloatArray | Sequence[float]) -> Solid:
         """Return the solid after a rotation about the origin and a displacement.
 

@@ -23,8 +23,19 @@ const CLOSE_M = 0.03; // distance below which a corner supports the body, m
  * @property {number} [opacity]
  */
 
-/** Draws the poses of a playback on a canvas whose size is set by its style. */
+/** Draws the poses of a playback in the plane on a canvas whose size is set by its style. */
 export class FigureView {
+  /** Optional layers with their titles; and those that are shown at first. */
+  static LAYERS = [
+    ["trail", "trail"], ["com", "centre of mass"], ["support", "support"], ["forces", "forces"], ["targets", "targets"],
+    ["ghosts", "ghosts"],
+  ];
+
+  static USUAL = ["trail"];
+
+  /** Names of the views: there is only one. */
+  static VIEWS = [];
+
   /**
    * @param {HTMLCanvasElement} canvas
    */
@@ -83,8 +94,17 @@ export class FigureView {
     return [box.left + left, box.top + top];
   }
 
+  /** Return the link that a drag from a point of the page pushes, at its centre of mass; null where there is none. */
+  grip(clientX, clientY) {
+    const link = this._linkAt(clientX, clientY);
+    return link === null ? null : { link };
+  }
+
+  /** Return the point of the world (x, y in m) at which a grip is in a pose. */
+  gripped({ link }, { x, y }) { return [x[link], y[link]]; }
+
   /** Return the index of the nearest link under a point of the page, or null where none is within 0.1 m. */
-  linkAt(clientX, clientY) {
+  _linkAt(clientX, clientY) {
     if (!this.playback?.samples) return null;
     const [x, y] = this.worldAt(clientX, clientY);
     const pose = this.playback.pose(this._time);
@@ -174,16 +194,7 @@ export class FigureView {
       seen.version = playback.version;
     }
     if (this.follow) {
-      let [sum, weight, level] = [0, 0, 0];
-      for (let k = -4; k <= 4; k++) {
-        const share = 1 + Math.cos((Math.PI * k) / 5);
-        const at = playback.pose(Math.min(Math.max(time + (k / 4) * FOLLOW_S, playback.start), playback.end)).com;
-        if (Math.abs(at[0] - playback.pose(time).com[0]) > 4) continue; // repositioned
-        sum += share * at[0];
-        level += share * this.groundAt(at[0]);
-        weight += share;
-      }
-      this._centre = [sum / weight, level / weight];
+      this._centre = playback.smoothed(time, FOLLOW_S, ([x]) => [x, this.groundAt(x)]);
     }
     const shown = Math.max(seen.height, LEAST_HEIGHT_M, (2.2 * height) / width);
     this._scale = (height / shown) * this.zoom;
@@ -390,6 +401,9 @@ export class FigureView {
     });
   }
 }
+
+/** Classes that draw a playback, by its number of dimensions. */
+export const FIGURES = { 2: FigureView };
 
 /** Return the present theme colours of an element. */
 export function coloursOf(element) {

@@ -8,6 +8,8 @@
 const PLAYBACK_FORMAT = 1;
 /** Displacement between two samples above which the character was repositioned, m. */
 const JUMP_M = 0.5;
+/** Displacement within a smoothing window above which the character was repositioned, m. */
+const FAR_M = 4;
 
 const TYPES = {
   uint8: Uint8Array, uint16: Uint16Array, uint32: Uint32Array, int16: Int16Array, int32: Int32Array,
@@ -71,8 +73,10 @@ export async function embeddedBytes(element) {
  * @property {number} index the sample at or before it
  * @property {Float64Array} x of the links' centres of mass, m
  * @property {Float64Array} y m
- * @property {Float64Array} rotation rad, clockwise
- * @property {number[]} com x and y of the centre of mass, m
+ * @property {Float64Array} [z] m, in space
+ * @property {Float64Array} [rotation] rad, clockwise, in the plane
+ * @property {Float64Array} [turn] unit quaternions (w, x, y, z) of the links, in space
+ * @property {number[]} com x, y and in space z of the centre of mass, m
  */
 
 /**
@@ -92,10 +96,12 @@ export class Playback {
   constructor() {
     /** Samples so far. */
     this.samples = 0;
-    /** @type {?object} links, limbs, joints, root and feet: see `body_data` of `ctrlgraph.playback.encoder` */
+    /** @type {?object} links, limbs, joints, root and feet: see `body` of `planar_coding` and `spatial_coding` */
     this.body = null;
-    /** @type {?object} x, y, friction and obstacles; null for level ground */
+    /** @type {?object} see `ground` of `planar_coding` and `spatial_coding`; null for level ground */
     this.ground = null;
+    /** Arrays of body and ground in space, by name: see `spatial_coding`. */
+    this.surfaces = {};
     /** Signals of the `whole` body, of each `joint` and of each `link`, with their units. */
     this.units = { whole: {}, joint: {}, link: {} };
     /** @type {?number} of the controller, s */
@@ -131,10 +137,14 @@ export class Playback {
   append(message) {
     const { header, arrays } = readMessage(message);
     if (header.first > this.samples) throw new Error("samples are missing before these");
-    if (header.body) [this.body, this.ground, this.tick, this.units] = [header.body, header.ground, header.tick, header.signals];
+    if (header.body) {
+      [this.body, this.ground, this.tick, this.units] = [header.body, header.ground, header.tick, header.signals];
+      this.surfaces = {};
+    }
     this.places.push(...header.places);
     for (const [name, { shape, values }] of Object.entries(arrays)) {
-      this._put(name, values, header.first, header.samples, shape.length > 1 ? shape[0] : 1);
+      if (name.includes(".")) this.surfaces[name] = { shape, values };
+      else this._put(name, values, header.first, header.samples, shape.length > 1 ? shape[0] : 1);
     }
     this.samples = header.first + header.samples;
     this.version += 1;
@@ -160,6 +170,9 @@ export class Playback {
     for (let r = 0; r < rows; r++) for (let i = 0; i < n; i++) data[(first + i) * rows + r] = values[r * n + i];
     this._arrays[name] = { data, rows };
   }
+
+  /** Names of the axes. */
+  get axes() { return this.body?.dimensions === 3 ? "xyz" : "xy"; }
 
   /** Start, s. */
   get start() { return this.samples ? this._arrays.time.data[0] : 0; }
@@ -202,34 +215,88 @@ export class Playback {
    * @returns {Pose}
    */
   pose(time) {
+    const { i, next, share } = this._between(time);
+    const of = (name) => this._mixed(name, i, next, share);
+    const made = { time, index: i, com: Array.from(of("com")) };
+    [...this.axes].forEach((axis, k) => { made[axis] = of(axis).map((along) => along + made.com[k]); });
+    if (this.axes === "xy") made.rotation = of("rotation");
+    else made.turn = this._turns(i, next, share);
+    return made;
+  }
+
+  /** Return the samples around a time, and the share of the second one. */
+  _between(time) {
     const i = this.indexAt(time);
     const { data: times } = this._arrays.time;
     let next = Math.min(i + 1, this.samples - 1);
     if (this._jumps(i, next)) next = i;
     const span = times[next] - times[i];
-    const share = span > 0 ? Math.min(Math.max((time - times[i]) / span, 0), 1) : 0;
-    const of = (name) => {
-      const { data, rows } = this._arrays[name];
-      return Float64Array.from({ length: rows }, (_, r) => {
-        const a = data[i * rows + r];
-        return share ? a + share * (data[next * rows + r] - a) : a;
-      });
-    };
-    const com = Array.from(of("com"));
-    return {
-      time, index: i, com, rotation: of("rotation"),
-      x: of("x").map((x) => x + com[0]), y: of("y").map((y) => y + com[1]),
-    };
+    return { i, next, share: span > 0 ? Math.min(Math.max((time - times[i]) / span, 0), 1) : 0 };
+  }
+
+  /** Return an array between two samples. */
+  _mixed(name, i, next, share) {
+    const { data, rows } = this._arrays[name];
+    return Float64Array.from({ length: rows }, (_, r) => {
+      const a = data[i * rows + r];
+      return share ? a + share * (data[next * rows + r] - a) : a;
+    });
+  }
+
+  /** Return the position of the centre of mass at a time (s), m. */
+  comAt(time) {
+    const { i, next, share } = this._between(time);
+    return Array.from(this._mixed("com", i, next, share));
+  }
+
+  /** Return the orientations between two samples: normalized linear interpolation, the shorter way round. */
+  _turns(i, next, share) {
+    const parts = ["qw", "qx", "qy", "qz"].map((name) => this._arrays[name]);
+    const { rows } = parts[0];
+    const turns = new Float64Array(4 * rows);
+    for (let k = 0; k < rows; k++) {
+      const [from, to] = [i, next].map((sample) => parts.map(({ data }) => data[sample * rows + k]));
+      const sign = from.reduce((sum, part, c) => sum + part * to[c], 0) < 0 ? -1 : 1;
+      const mixed = from.map((part, c) => part + share * (sign * to[c] - part));
+      const length = Math.hypot(...mixed);
+      mixed.forEach((part, c) => { turns[4 * k + c] = part / length; });
+    }
+    return turns;
   }
 
   /** Tell whether the character was repositioned between two samples. */
   _jumps(i, next) {
-    const { data } = this._arrays.com;
-    return Math.max(Math.abs(data[2 * next] - data[2 * i]), Math.abs(data[2 * next + 1] - data[2 * i + 1])) > JUMP_M;
+    const [from, to] = [this.comOf(i), this.comOf(next)];
+    return to.some((along, k) => Math.abs(along - from[k]) > JUMP_M);
   }
 
-  /** Return x and y of the centre of mass in a sample, m. */
-  comOf(i) { return [this._arrays.com.data[2 * i], this._arrays.com.data[2 * i + 1]]; }
+  /** Return the position of the centre of mass in a sample, m. */
+  comOf(i) {
+    const { data, rows } = this._arrays.com;
+    return Array.from(data.subarray(rows * i, rows * (i + 1)));
+  }
+
+  /**
+   * Return the mean of a quantity around a time, weighted with a smooth window.
+   *
+   * @param {number} time s
+   * @param {number} reach half-width of the window, s
+   * @param {function(number[]): number[]} of quantity of a position of the centre of mass
+   * @returns {number[]}
+   */
+  smoothed(time, reach, of) {
+    const com = this.comAt(time);
+    const sums = of(com).map(() => 0);
+    let weight = 0;
+    for (let k = -4; k <= 4; k++) {
+      const share = 1 + Math.cos((Math.PI * k) / 5);
+      const at = this.comAt(Math.min(Math.max(time + (k / 4) * reach, this.start), this.end));
+      if (at.some((along, c) => Math.abs(along - com[c]) > FAR_M)) continue; // repositioned
+      of(at).forEach((value, c) => { sums[c] += share * value; });
+      weight += share;
+    }
+    return sums.map((sum) => sum / weight);
+  }
 
   /**
    * Return the centres of mass in the seconds before a time, up to the last repositioning.
@@ -237,7 +304,7 @@ export class Playback {
    * @returns {number[][]} the latest first
    */
   trail(time, seconds) {
-    const points = [this.pose(time).com];
+    const points = [this.comAt(time)];
     for (let i = this.indexAt(time); i >= 0 && this.timeOf(i) > time - seconds; i--) {
       points.push(this.comOf(i));
       if (i > 0 && this._jumps(i - 1, i)) break;
@@ -282,7 +349,7 @@ export class Playback {
   /** Return the ground's force on a link in a sample, N; zero after the last step. */
   forceOn(link, i) {
     const of = (array) => array?.data[i * array.rows + link] || 0;
-    return [of(this._arrays.force_x), of(this._arrays.force_y)];
+    return [...this.axes].map((axis) => of(this._arrays[`force_${axis}`]));
   }
 
   /**
@@ -314,15 +381,17 @@ export class Playback {
   signal(name) {
     const cut = name.indexOf(".");
     const [quantity, of] = cut < 0 ? [name, null] : [name.slice(0, cut), name.slice(cut + 1)];
-    if (quantity === "com_x" || quantity === "com_y") return (i) => this._arrays.com.data[2 * i + (quantity === "com_y" ? 1 : 0)];
+    const { axes } = this;
+    const place = /^com_[xyz]$/.test(quantity) ? axes.indexOf(quantity[4]) : -1;
+    if (place >= 0) return (i) => this._arrays.com.data[axes.length * i + place];
     const all = quantity in this.units.joint ? this.body.joints : this.body.links;
     const row = of === null ? 0 : all.findIndex((each) => each.name === of);
     if (row < 0 || (quantity !== "contact" && !this._arrays[quantity])) throw new Error(`there is no signal ${name}`);
     if (quantity === "contact") return (i) => (this.touches(row, i) ? 1 : 0);
-    const offset = quantity === "x" ? 0 : quantity === "y" ? 1 : null;
+    const offset = quantity.length === 1 ? axes.indexOf(quantity) : -1;
     return (i) => {
       const { data, rows } = this._arrays[quantity];
-      return data[i * rows + row] + (offset === null ? 0 : this._arrays.com.data[2 * i + offset]);
+      return data[i * rows + row] + (offset < 0 ? 0 : this._arrays.com.data[axes.length * i + offset]);
     };
   }
 

@@ -160,6 +160,22 @@ export const KEYS = [
   ["+ − 0", "zoom, in the picture"],
 ];
 
+/** Descriptions of the keys and movements of the mouse for pictures in space. */
+export const VIEW_KEYS = [["1 to 4", "views"], ["drag", "turn the picture"], ["Shift drag", "move the picture"]];
+
+/** Return the buttons of a figure's views, if it has several. */
+export function viewButtons(figure) {
+  const { VIEWS: views } = figure.constructor;
+  if (!views.length) return [];
+  const bar = make("div", { className: "cg-views" });
+  for (const name of views) {
+    const button = make("button", { type: "button", className: "cg-button", textContent: name });
+    button.addEventListener("click", () => figure.setView(name));
+    bar.append(button);
+  }
+  return [bar];
+}
+
 const ICONS = {
   play: "M4 2.5v11l9-5.5z", pause: "M4 3h3v10H4zM9 3h3v10H9z", back: "M11 3L5 8l6 5zM3.5 3v10", on: "M5 3l6 5-6 5zM12.5 3v10",
   phaseBack: "M13 3L8 8l5 5zM8 3L3 8l5 5z", phaseOn: "M3 3l5 5-5 5zM8 3l5 5-5 5z",

@@ -4,15 +4,11 @@
  * @module replay
  */
 import { Playback, embeddedBytes } from "./playback.js";
-import { FigureView } from "./figure.js";
-import { Controls, KEYS, Player, make } from "./player.js";
+import { FIGURES } from "./figure.js";
+import { Controls, KEYS, Player, VIEW_KEYS, make, viewButtons } from "./player.js";
 import { LanesView } from "./lanes.js";
 import { GraphView } from "./graph.js";
 
-const LAYERS = [
-  ["trail", "trail"], ["com", "centre of mass"], ["support", "support"], ["forces", "forces"], ["targets", "targets"],
-  ["ghosts", "ghosts"],
-];
 const GHOSTS_S = [-0.6, -0.4, -0.2];
 
 /** A motion with its figure, lanes and log. */
@@ -29,12 +25,14 @@ class Panel {
     log.setAttribute("aria-label", "Log");
     log.setAttribute("role", "region");
     this._badge = make("span", { className: "badge" });
+    const stage = make("div", { className: "stage" }, canvas, this._badge);
     this.element = make(
       "section", { className: "panel" },
       make("header", {}, make("h2", { textContent: motion.title }), make("p", { className: motion.warning ? "note" : "quiet", textContent: motion.note })),
-      make("div", { className: "stage" }, canvas, this._badge), lanes, this._scriptPart(), log,
+      stage, lanes, this._scriptPart(), log,
     );
-    this.figure = new FigureView(canvas);
+    this.figure = new FIGURES[playback.body.dimensions](canvas);
+    stage.append(...viewButtons(this.figure));
     this.lanes = new LanesView(lanes);
     this.lanes.addEventListener("seek", (event) => player.seek(event.detail.time - this.shift));
     this._active = -1;
@@ -96,7 +94,7 @@ class Panel {
   get row() { return this.rows[this._active]; }
 
   showLayers(chosen) {
-    for (const [name] of LAYERS) if (name !== "ghosts") this.figure.layers[name] = chosen.has(name);
+    for (const [name] of this.figure.constructor.LAYERS) if (name !== "ghosts") this.figure.layers[name] = chosen.has(name);
     this.figure.ghosts = chosen.has("ghosts") ? GHOSTS_S.map((shift, k) => ({ playback: this.playback, shift, opacity: 0.3 + 0.15 * k })) : [];
     this.figure.draw();
   }
@@ -117,6 +115,10 @@ class Panel {
   }
 }
 
+function creditsOf(views) {
+  return views.length ? [make("p", { className: "quiet", textContent: "Drawn with three.js (MIT License, © three.js authors; the license is in this file)." })] : [];
+}
+
 async function begin() {
   const data = JSON.parse(document.getElementById("data").textContent);
   const page = document.getElementById("page");
@@ -127,8 +129,9 @@ async function begin() {
   const panels = data.motions.map((motion, k) => new Panel(motion, playbacks[k], player, scripts));
   const controls = make("div", {});
   const layers = make("fieldset", { className: "layers" }, make("legend", { textContent: "Show" }));
-  const chosen = new Set(["trail"]);
-  for (const [name, text] of LAYERS) {
+  const { LAYERS: shown, USUAL: usual, VIEWS: views } = panels[0].figure.constructor;
+  const chosen = new Set(usual);
+  for (const [name, text] of shown) {
     const box = make("input", { type: "checkbox", checked: chosen.has(name) });
     box.addEventListener("change", () => {
       if (box.checked) chosen.add(name);
@@ -139,11 +142,11 @@ async function begin() {
   }
   const graph = make("div", { className: "graph" });
   const keys = make("dl", {});
-  for (const [key, action] of KEYS) keys.append(make("div", {}, make("dt", { textContent: key }), make("dd", { textContent: action })));
+  for (const [key, action] of [...KEYS, ...(views.length ? VIEW_KEYS : [])]) keys.append(make("div", {}, make("dt", { textContent: key }), make("dd", { textContent: action })));
   const stages = make("div", { className: `panels${panels.length > 1 ? " several" : ""}` }, ...panels.map((panel) => panel.element));
   page.append(
     stages, make("section", { className: "graph-panel" }, make("h2", { textContent: "The graph" }), make("p", { className: "quiet", textContent: "Coloured by the success of all logged attempts, whatever the scripts were then." }), graph),
-    make("div", { className: "bar" }, controls, layers, make("details", { className: "keys" }, make("summary", { textContent: "Keys" }), keys)),
+    make("div", { className: "bar" }, controls, layers, make("details", { className: "keys" }, make("summary", { textContent: "Keys" }), keys, ...creditsOf(views))),
   );
   new Controls(controls, player);
   const view = new GraphView(graph, data.graph);
@@ -171,6 +174,11 @@ async function begin() {
   });
   player.addEventListener("time", show);
   player.bindKeys(document.body);
+  document.body.addEventListener("keydown", (event) => {
+    const name = views[Number(event.key) - 1];
+    if (!name || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|SELECT)$/.test(event.target.tagName)) return;
+    for (const panel of panels) panel.figure.setView(name);
+  });
   player.setPlayback(longest);
   document.documentElement.dataset.ready = "true";
   Object.assign(window, { player, panels }); // for debugging
