@@ -396,11 +396,11 @@ class Simulation:
 
         Raises:
             SimulationError: no controller has run, or a number is not finite.
-            CtrlGraphError: the controller takes no commands.
+            CtrlGraphError: the controller takes no commands, or not such fast ones.
         """
         command = Command(forward, sideways, turn)
         for name, value in zip(Command._fields, command, strict=True):
-            if not math.isfinite(value):
+            if not abs(value) < math.inf:  # also true if it is not a number
                 raise SimulationError(f"the command '{name}' must be a finite number, not {value}")
         if self._kind is None:
             raise SimulationError("no controller runs that could take a command: begin a rollout first")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from pathlib import Path
 
 import networkx as nx
@@ -51,6 +52,17 @@ def test_the_character_in_space_is_written_but_not_over_another_file(command, tm
     assert code != 0
     assert "robot.xml exists with other contents: choose another name, or delete it" in err
     assert path.read_text() == text + "<!-- changed -->"
+
+
+@pytest.mark.parametrize("what", [[], ["bow"]], ids=["character", "motion"])
+def test_an_export_does_not_replace_the_project_s_own_character(command, tmp_path: Path, monkeypatch, what) -> None:
+    shutil.copytree(QUADRUPED, tmp_path / "robot")
+    monkeypatch.chdir(tmp_path / "robot")
+    before = Path("characters/quadruped.xml").read_bytes()
+    code, _, err = command("export", *what, "-o", "characters/../characters/quadruped.xml")
+    assert code != 0
+    assert "is the project's character: give another name to export to" in err
+    assert Path("characters/quadruped.xml").read_bytes() == before
 
 
 def test_a_run_is_exported_as_it_is_traced(run, tmp_path: Path) -> None:

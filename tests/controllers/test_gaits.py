@@ -56,6 +56,13 @@ def test_a_command_must_be_finite(simulation, value) -> None:
         simulation.command(turn=value)
 
 
+@pytest.mark.parametrize("value", [1e300, -7, 10**400])
+def test_a_command_must_be_one_that_a_gait_file_can_have(simulation, value) -> None:
+    simulation.run(PROJECT.controller("trot"), cycles=1)
+    with pytest.raises(CtrlGraphError, match="the command 'turn' must be from -6 to 6"):
+        simulation.command(turn=value)
+
+
 def test_a_gait_continues_bit_for_bit_from_a_snapshot_within_a_swing(simulation) -> None:
     simulation.run(PROJECT.controller("trot"), cycles=20, timeout=1.23)
     snapshot, digests = simulation.snapshot(), []

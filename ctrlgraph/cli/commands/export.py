@@ -66,7 +66,9 @@ def _write_motion(settings: Settings, motion: MotionRequest, paths: tuple[Path, 
         require_format(path)
         if not path.parent.is_dir():
             raise CtrlGraphError(f"the directory '{display_path(path.parent)}' does not exist: create it first")
-    found = motion.record(settings.project())
+    project = settings.project()
+    _require_other_files(project, paths)
+    found = motion.record(project)
     for path in paths:
         write_motion(found.signals, found.character, path, motion.rate, found.ground)
     return list(paths)
@@ -93,6 +95,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
             raise CtrlGraphError(f"{fault}: change the name, or give a {METAVAR} to export a motion")
     written: list[Path] = []
     project = settings.project()
+    _require_other_files(project, paths)
     for path in paths:
         character = _character(project) if path.suffix.lower() == ".xml" else None
         if isinstance(character, SpatialCharacter):
@@ -104,6 +107,16 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
             write_text(path, text(project.graph, logged_statistics(project)))
             written.append(path)
     return written
+
+
+def _require_other_files(project: Project, paths: tuple[Path, ...]) -> None:
+    """Raise a CtrlGraphError if an export would replace the file of the project's character."""
+    from ctrlgraph.graph.files import named_character
+
+    own = named_character(project.directory)
+    for path in paths:
+        if own is not None and path.resolve() == own.resolve():
+            raise CtrlGraphError(f"{display_path(path)} is the project's character: give another name to export to")
 
 
 def _character(project: Project) -> Character:

@@ -9,7 +9,6 @@ from functools import cached_property
 from pathlib import Path
 from typing import ClassVar
 
-from ctrlgraph.control.controller import Place
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.gait.gait_arrays import LeggedBody
 from ctrlgraph.control.gait.gait_values import DEFAULTS, RANGES, GaitValues
@@ -89,7 +88,3 @@ class Gait:
         """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
         text = json.dumps([self.name, self.constants.tolist()])
         return hashlib.sha256(text.encode()).hexdigest()[:16]
-
-    def place(self) -> Place:
-        """Return the beginning of the file."""
-        return Place(self.path, self.name, 1, 1)

@@ -8,7 +8,7 @@ from pathlib import Path
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.spatial_model import SPATIAL, SpatialCharacter
 from ctrlgraph.control.common_kernels import hold, no_requests
-from ctrlgraph.control.controller import FINISHED, RUNNING, Command, ControllerKernels, JointTargets, Place
+from ctrlgraph.control.controller import FINISHED, RUNNING, Command, ControllerKernels, JointTargets
 from ctrlgraph.control.controller_file import FileKind, require_finite
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import (
@@ -28,6 +28,8 @@ from ctrlgraph.control.gait.gait_arrays import (
 )
 from ctrlgraph.control.gait.gait_control import control, foot_place
 from ctrlgraph.control.gait.gait_file import gait_of
+from ctrlgraph.control.gait.gait_values import RANGES
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
@@ -128,17 +130,21 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
         return new_gait_state(n_joints)
 
     def take_command(self, state: GaitState, command: Command) -> None:
-        """Set the desired velocity. The present one approaches it with the acceleration of the file."""
+        """Set the desired velocity. The present one approaches it with the acceleration of the file.
+
+        Raises:
+            CtrlGraphError: a number is out of the range that gait files can have.
+        """
+        for name, value in zip(Command._fields, command, strict=True):
+            low, high = RANGES[name]
+            if not low <= value <= high:
+                raise CtrlGraphError(f"the command '{name}' must be from {low:g} to {high:g}, not {value}")
         state.motion[COMMAND : COMMAND + 3] = command
 
     def joint_targets(self, state: GaitState, n_joints: int) -> JointTargets:
         """Return the angles that the joints hold. While the controller runs, there are none."""
         nothing = JointTargets.none(n_joints)
         return nothing if state.counters[STATUS] == RUNNING else nothing._replace(angle=state.hold_angle.copy())
-
-    def place_of_phase(self, controller: Gait, phase: int) -> tuple[int | None, Place | None]:
-        """Return no phase, and the beginning of the file."""
-        return None, controller.place()
 
 
 KIND = GaitKind()
