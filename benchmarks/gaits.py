@@ -56,7 +56,7 @@ class Legged:
     def name(self) -> str:
         """Return the name for tables."""
         package = self.path.parent.parent.parent.name
-        return f"{self.path.stem} ({'shipped' if self.path == SHIPPED else package})"
+        return f"{self.path.stem} ({'shipped' if self.path.resolve() == SHIPPED else package})"
 
     def gait(self, **values: float) -> Gait:
         """Return the trot of the shipped project with other values."""
@@ -116,7 +116,7 @@ def speeds(models: Sequence[str], seconds: float) -> Iterator[str]:
             cells, clipped = [], "-"
             for speed in SPEEDS:
                 outcome, has_fallen = reached(legged, engine, seconds, forward=speed)
-                cells.append("falls" if has_fallen else f"{outcome.measures['forward_speed']:.2f}")
+                cells.append("falls" if has_fallen else f"{outcome.measures['forward_speed']:z.2f}")
                 if speed == 1.0 and not has_fallen:
                     clipped = f"{100 * outcome.saturation:.2f} %"
             yield f"{first} {title} | {' | '.join(cells)} | {clipped} |"
@@ -211,8 +211,9 @@ def page(models: Sequence[str], seconds: float) -> Iterator[str]:
     stems = " ".join(Path(model).name for model in models)
     yield "# Gaits of robots on four legs: results\n"
     yield header("ODE and MuJoCo", "none", f"python benchmarks/gaits.py {stems} --seconds {seconds:g}")
-    yield """The models are read without changes. All robots have the same [gait file](../reference/gait.md) with the
-default gains, which were not tuned on them; only a robot whose start pose is not a stand has a height of its own.
+    yield f"""The models are read without changes. All robots have the same [gait file](../reference/gait.md) with the
+default gains, which were not tuned on them. Mini Cheetah's start pose lies on the ground, from which a gait does not
+get up.
 
 ## Speed
 
