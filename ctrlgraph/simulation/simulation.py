@@ -101,7 +101,7 @@ class Simulation:
         settings: WorldSettings | None = None,
         seed: int = 0,
         sample_rate: float = 100.0,
-        pushes: Sequence[Push] = (),
+        pushes: Sequence[Push | SpatialPush] = (),
         keep_trace: bool = True,
     ) -> None:
         if not MIN_SAMPLE_RATE <= sample_rate <= MAX_SAMPLE_RATE:

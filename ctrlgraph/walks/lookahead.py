@@ -80,7 +80,7 @@ class Prospect:
             ", ".join(f"{t.edge.target} x{t.cycles}" if t.cycles > 1 else t.edge.target for t in self.path) or "nothing"
         )
         over = " and ".join(f"the {o.kind} of {o.size:.2f} m at {o.start:.1f} m" for o in self.passes)
-        found = f"{self.start:.1f} m: {path} to {self.end:.1f} m" + (f", over {over}" if over else "")
+        found = f"{self.start:z.1f} m: {path} to {self.end:z.1f} m" + (f", over {over}" if over else "")
         return found + f" ({self.tries} tried)" + ("" if self.complete else ", and no further")
 
 
