@@ -57,7 +57,7 @@ class Parameter:
     """Kind of physical quantity, such as angle or torque.
 
     One of angle, kp, kd, time, cd, cv, force, length, tolerance, speed, rate, torque, count, argument, gain, lean,
-    phase_rate, weight.
+    rate, share, phase_rate, weight.
     """
     phase: int | None = None
     """Phase in which the parameter occurs, by its number in the file; None outside of phases."""

@@ -79,6 +79,8 @@ PRIORS: dict[str, Prior] = {
     "gain": Prior(0.15, 0.05, multiplies=True),
     "lean": Prior(0.0, 0.1),
     "phase_rate": Prior(0.15, 0.05),
+    "rate": Prior(0.15, 0.1),
+    "share": Prior(0.0, 0.05),
     "weight": Prior(1.0, 1.0, multiplies=True),
 }
 """Prior scales by quantity (`Parameter.quantity`). Other quantities never change: counts belong to the structure of a

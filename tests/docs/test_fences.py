@@ -116,7 +116,7 @@ OTHER_PROJECTS = {
 NODES = {"run", "goto", "record keyframes", "robustness sweep", "robustness limit", "robustness basins"}
 NODES |= {"learn", "tune", "trace"}
 """Commands whose words before their options are nodes, edges or scripts."""
-OWN = {"leap", "seat", "walker", "leaning", "upright", "last"}
+OWN = {"leap", "seat", "walker", "leaning", "upright", "trot", "last"}
 OWN |= {f"controllers/{name}.t" for name in ("leap", "seat", "stand", "lean")}
 """What readers make themselves, and runs."""
 

@@ -37,12 +37,12 @@ def split_forces(kin: SpatialKinematics, data: GaitData, state: GaitState, mass:
     n = data.legs.n_joints.size
     _set_up(kin, data, state, mass)
     copy_matrix(data.normal, data.factors)
-    for i in range(3 * n):
-        data.forces[i] = data.right[0, i]
+    for a in range(3 * n):
+        data.forces[0, a] = data.right[a]
     if not cholesky(data.factors):
-        data.forces[:] = 0.0
+        data.forces[...] = 0.0
         return
-    _solve(data)
+    cholesky_solve_rows(data.factors, data.forces)
     if _limit(data, state, weight):
         for _ in range(_SWEEPS):
             _sweep(data, state, weight)
@@ -65,25 +65,15 @@ def _set_up(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: floa
         grasp[4, 3 * i], grasp[4, 3 * i + 2] = z * stands, -x * stands
         grasp[5, 3 * i], grasp[5, 3 * i + 1] = -y * stands, x * stands
     for a in range(3 * n):
-        data.right[0, a] = 0.0
+        data.right[a] = 0.0
         for b in range(3 * n):
             data.normal[a, b] = 0.0
         data.normal[a, a] = _EFFORT if state.leg[a // 3, SWINGS] == 0.0 else 1.0
         for r in range(6):
             share = _WEIGHTS[r] / square if r >= 3 else _WEIGHTS[r]
-            data.right[0, a] += share * grasp[r, a] * data.wanted[r]
+            data.right[a] += share * grasp[r, a] * data.wanted[r]
             for b in range(3 * n):
                 data.normal[a, b] += share * grasp[r, a] * grasp[r, b]
-
-
-@kernel
-def _solve(data: GaitData) -> None:
-    """Solve the normal equations by their factors, from `data.forces` into `data.forces`."""
-    for a in range(data.forces.size):
-        data.right[0, a], data.forces[a] = data.forces[a], data.right[0, a]
-    cholesky_solve_rows(data.factors, data.right)
-    for a in range(data.forces.size):
-        data.right[0, a], data.forces[a] = data.forces[a], data.right[0, a]
 
 
 @kernel
@@ -93,12 +83,12 @@ def _limit(data: GaitData, state: GaitState, weight: float) -> bool:
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] != 0.0:
             continue
-        upward = max(data.forces[3 * i + 2], _LEAST * weight)
+        upward = max(data.forces[0, 3 * i + 2], _LEAST * weight)
         most = data.values.friction * upward
         for k in range(3):
-            before = data.forces[3 * i + k]
+            before = data.forces[0, 3 * i + k]
             after = upward if k == 2 else min(max(before, -most), most)
-            data.forces[3 * i + k] = after
+            data.forces[0, 3 * i + k] = after
             beyond = beyond or after != before
     return beyond
 
@@ -106,21 +96,21 @@ def _limit(data: GaitData, state: GaitState, weight: float) -> bool:
 @kernel
 def _sweep(data: GaitData, state: GaitState, weight: float) -> None:
     """Improve one force after the other within its limits (projected Gauss-Seidel)."""
-    for a in range(data.forces.size):
+    for a in range(data.right.size):
         i, k = a // 3, a % 3
         if state.leg[i, SWINGS] != 0.0:
             continue
-        rest = data.right[0, a]
-        for b in range(data.forces.size):
+        rest = data.right[a]
+        for b in range(data.right.size):
             if b != a:
-                rest -= data.normal[a, b] * data.forces[b]
+                rest -= data.normal[a, b] * data.forces[0, b]
         best = rest / data.normal[a, a]
         if k == 2:
             best = max(best, _LEAST * weight)
             most = data.values.friction * best
             for h in range(2):
-                data.forces[3 * i + h] = min(max(data.forces[3 * i + h], -most), most)
+                data.forces[0, 3 * i + h] = min(max(data.forces[0, 3 * i + h], -most), most)
         else:
-            most = data.values.friction * data.forces[3 * i + 2]
+            most = data.values.friction * data.forces[0, 3 * i + 2]
             best = min(max(best, -most), most)
-        data.forces[a] = best
+        data.forces[0, a] = best

@@ -82,9 +82,9 @@ class GaitData(NamedTuple):
     factors: Floats
     """(3 N, 3 N) work array: its Cholesky factors."""
     right: Floats
-    """(1, 3 N) work array: right-hand side of the least squares."""
+    """(3 N,) work array: right-hand side of the least squares."""
     forces: Floats
-    """(3 N,) work array: forces of the ground on the feet, N."""
+    """(1, 3 N) work array: forces of the ground on the feet, N."""
     wanted: Floats
     """(6,) work array: desired force, N, and moment, N m, of the ground on the character."""
     jacobian: Floats
@@ -125,8 +125,11 @@ class LeggedBody(NamedTuple):
     """The start pose of a character: what a gait needs to know about its body."""
 
     legs: GaitLegs
+    """The legs."""
     axes: Floats
+    """(3, 3) the world's axes in the frame of the trunk in the reference pose, as columns."""
     inertia: Floats
+    """(3,) moments of inertia of the character about the axes of the world, kg m^2."""
     height: float
     """Height of the centre of mass above the soles, m."""
     angles: Floats
@@ -202,8 +205,8 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         grasp=np.zeros((6, 3 * n)),
         normal=np.zeros((3 * n, 3 * n)),
         factors=np.zeros((3 * n, 3 * n)),
-        right=np.zeros((1, 3 * n)),
-        forces=np.zeros(3 * n),
+        right=np.zeros(3 * n),
+        forces=np.zeros((1, 3 * n)),
         wanted=np.zeros(6),
         jacobian=np.zeros((n, 3, body.legs.joints.shape[1])),
     )

@@ -73,7 +73,7 @@ def foot_place(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
 
 @kernel
 def direction(body: SpatialBody, kin: SpatialKinematics, data: GaitData, axis: int) -> Vector:
-    """Return the direction in the world that is an axis of the world if the trunk is in its reference pose.
+    """Return the forward, left or upward axis of the trunk in the world: x, y or z in the reference pose.
 
     Args:
         body: constants of the character.
@@ -211,7 +211,7 @@ def _set_jacobian(kin: SpatialKinematics, data: GaitData, i: int) -> None:
 def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, dt: float) -> float:
     """Decide whether leg `i` swings, and return the fraction of its swing that has passed.
 
-    A swing begins by the clock. It ends when the foot touches the ground in its last part, or some time after its end.
+    A swing begins by the clock. It ends by contact after `_TOUCHES` of its duration, or `_OVERTIME` after its end.
     """
     leg, start, duration = state.leg, data.swing[i, 0], data.swing[i, 1]
     touches, foot = kin.contact[data.legs.foot[i]] != 0, foot_place(kin, data, i)
@@ -241,7 +241,8 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
 def _foothold(
     kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, share: float, fx: float, fy: float
 ) -> Vector:
-    """Return the place at which leg `i` is to land, m: Raibert's foothold, with the feet turned by half a stance.
+    """Return the place at which leg `i` is to land, m: Raibert's foothold, turned by the
+    desired rotation until the middle of the next stance.
 
     Args:
         kin: state of the character.
@@ -359,7 +360,7 @@ def _least_squares(data: GaitData, i: int, v: Vector) -> Vector:
 @kernel
 def _stand(data: GaitData, motors: Motors, i: int) -> None:
     """Set the torques of a standing leg, by which its foot presses on the ground with the force in `data.forces`."""
-    force = (data.forces[3 * i], data.forces[3 * i + 1], data.forces[3 * i + 2])
+    force = vector_at(data.forces, 0, 3 * i)
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         motors.torque[j] = data.bias[ROOT_VELOCITIES + j] - _along(data, i, a, force)

@@ -28,14 +28,14 @@ class GaitValues(NamedTuple):
     turn_acceleration: float
     """Maximum rate at which the present desired rate of the heading changes, rad/s^2."""
     width: float
-    """Distance by which the feet are further apart sideways than the hips, on each side, m."""
+    """Sideways distance of each foothold from below its hip, outward positive, m."""
     height_kp: float
     height_kd: float
     """Stiffness and damping of the height, 1/s^2 and 1/s."""
     speed_gain: float
     """Acceleration per deviation from the desired velocity, 1/s."""
     speed_integral: float
-    """Rate at which a deviation from the desired velocity changes the velocity that the feedback aims at, 1/s."""
+    """Gain of the integral of the velocity error, which is added to the desired velocity, 1/s."""
     roll_kp: float
     roll_kd: float
     """Stiffness and damping of the roll, 1/s^2 and 1/s."""
