@@ -197,7 +197,8 @@ def _match(parts: Iterable[_Kind], values: Iterable[Any]) -> bool:
 
 def _plural(kind: _Kind) -> str:
     words = {"a number": "numbers", "an integer": "integers", "a string": "strings"}
-    return words.get(kind.text) or kind.text.removeprefix("a ").removeprefix("an ")
+    parts = kind.text.split(" or ")
+    return " or ".join(words.get(part) or part.removeprefix("a ").removeprefix("an ") for part in parts)
 
 
 _short = reprlib.Repr()

@@ -27,7 +27,7 @@ TYPE_ERRORS: list[tuple[str, Callable[[Project, Simulation], object], str]] = [
     (
         "a single push",
         lambda project, simulation: Simulation(project.character, pushes=PUSH),  # type: ignore[arg-type]
-        "Simulation(): 'pushes' must be a list or tuple of Push,"
+        "Simulation(): 'pushes' must be a list or tuple of Push or SpatialPush,"
         " not the Push Push(start=0.1, duration=0.1...lvis', x=10, y=0.0, side=0.0);"
         " pass [Push(start=1, duration=0.1, link='pelvis', x=200)]",
     ),
@@ -90,5 +90,5 @@ def test_functions_and_classes_keep_their_names_and_documentation() -> None:
 
 
 def test_an_iterator_is_not_taken_for_a_list(project: Project) -> None:
-    with pytest.raises(TypeError, match="'pushes' must be a list or tuple of Push, not the generator"):
+    with pytest.raises(TypeError, match="'pushes' must be a list or tuple of Push or SpatialPush, not the generator"):
         Simulation(project.character, pushes=(push for push in (PUSH,)))  # type: ignore[arg-type]

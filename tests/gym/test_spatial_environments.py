@@ -90,7 +90,10 @@ def test_a_character_that_is_fixed_to_the_world_has_an_environment(name: str, tm
     nodes = "nodes:\n  hold: {keyframes: hold.yaml, kind: static}\nedges:\n  - {from: [hold], to: hold}\n"
     (tmp_path / "graph.yaml").write_text(f"character: arm\nstart: hold\n{nodes}")
     env = gymnasium.make(name, project=str(tmp_path), engine="mujoco", render_mode="rgb_array")
-    check_env(env.unwrapped)
+    check_env(env.unwrapped)  # raises an error if the environment breaks the protocol
+    observation, info = env.reset(seed=1)
+    assert env.observation_space.contains(observation)
+    assert info["heading"] == 0.0
     env.close()
 
 
