@@ -139,7 +139,8 @@ class SpatialScene(Scene):
         """Set the height of the root such that the lowest contact shape is at a height above the ground, m."""
         if not self.shapes.link.size:
             return
-        size = float(self.shapes.reach.max() + np.abs(self.body.offset).sum())
+        reach = (np.linalg.norm(self.shapes.center, axis=1) + self.shapes.bound).max()
+        size = float(reach + np.abs(self.body.offset).sum())
         pose = self.kin.pose[self.body.root]
         low, high = -2.0 * size, 2.0 * size
         base = self.terrain.height(float(pose[0]), float(pose[1]))

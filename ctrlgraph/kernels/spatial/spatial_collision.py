@@ -52,6 +52,8 @@ _SPHERE, _CAPSULE, _BOX, _CYLINDER, _ELLIPSOID = range(5)
 _POKE = 0.03
 # Minimum cosine between the normal of a contact at an edge of the ground and the direction in which the edge points.
 _OUTWARD = 0.1
+# Added to the spheres around links, so that rounding hides no contact of their shapes, m.
+_MARGIN = 1e-9
 # Sine of the angle between a cylinder's axis and the normal below which the cylinder counts as upright.
 _UPRIGHT = 1e-6
 
@@ -79,8 +81,12 @@ class SpatialShapes(NamedTuple):
     the radius, m."""
     first: Ints
     """Index of the first shape of each link, and S (L + 1,)."""
+    middle: Floats
+    """Centre of a sphere that contains the shapes of each link, in the frame of the link (L, 3), m."""
     reach: Floats
-    """Radius of a sphere around each link's centre of mass that contains its shapes (L,), m."""
+    """Radius of this sphere (L,), m; 0 for links without shapes."""
+    place: Floats
+    """Work array: centre of this sphere in the world (L, 3), m."""
     pairs: Ints
     """Indices of the two links of each pair that can touch (P, 2)."""
 
@@ -96,8 +102,13 @@ def spatial_shapes(character: SpatialCharacter) -> SpatialShapes:
     links = np.array([i for i, _ in found], np.int64)
     bound = np.array([_bound(shape) for _, shape in found])
     center = np.array([shape.position for _, shape in found], np.float64).reshape(-1, 3)
-    reach = np.zeros(n_links)
-    np.maximum.at(reach, links, np.linalg.norm(center, axis=1) + bound)
+    first = np.searchsorted(links, np.arange(n_links + 1)).astype(np.int64)
+    middle, reach = np.zeros((n_links, 3)), np.zeros(n_links)
+    for i in set(links.tolist()):
+        own = slice(first[i], first[i + 1])
+        low, high = center[own] - bound[own, None], center[own] + bound[own, None]
+        middle[i] = 0.5 * (low.min(axis=0) + high.max(axis=0))
+        reach[i] = _MARGIN + (np.linalg.norm(center[own] - middle[i], axis=1) + bound[own]).max()
     shapes = SpatialShapes(
         link=links,
         kind=np.array([_KINDS.index(shape.kind) for _, shape in found], np.int64),
@@ -106,8 +117,10 @@ def spatial_shapes(character: SpatialCharacter) -> SpatialShapes:
         turn=np.array([_matrix(shape.orientation) for _, shape in found], np.float64).reshape(-1, 3, 3),
         bound=bound,
         capsule=np.array([_inner_capsule(shape) for _, shape in found], np.float64).reshape(-1, 7),
-        first=np.searchsorted(links, np.arange(n_links + 1)).astype(np.int64),
+        first=first,
+        middle=middle,
         reach=reach,
+        place=np.zeros((n_links, 3)),
         pairs=np.zeros((0, 2), np.int64),
     )
     return shapes._replace(pairs=_pairs(character, shapes))
@@ -464,6 +477,51 @@ def _touch_block_edges(
             _touch_edge(contacts, shapes, s, axes, center, corner, (0.0, 0.0, below), outward)
 
 
+@kernel
+def _is_near_ground(ground: SpatialGround, center: Vector, radius: float) -> bool:
+    """Return whether a sphere touches the base or is below the top of a block."""
+    for block in range(ground.blocks.shape[0]):
+        if center[2] - radius < ground.blocks[block, 6]:
+            return True
+    return bool(nearest_on_base(ground, center, radius)[0] < radius)
+
+
+@kernel
+def _touch_ground(
+    contacts: SpatialContacts, kin: SpatialKinematics, shapes: SpatialShapes, ground: SpatialGround, s: int, axes: _Axes
+) -> None:
+    """Add the contacts of a shape with the ground.
+
+    Args:
+        contacts: result.
+        kin: poses of the links.
+        shapes: shapes of the character.
+        ground: the ground.
+        s: index of the shape.
+        axes: axes of the shape's link.
+    """
+    center = add(vector_at(kin.pose, shapes.link[s], 0), _turned(axes, vector_at(shapes.center, s, 0)))
+    kind, bound = shapes.kind[s], shapes.bound[s]
+    edged = kind != _SPHERE and kind != _ELLIPSOID
+    own, known = axes, kind == _SPHERE
+    for block in range(-1, ground.blocks.shape[0]):
+        if block < 0:
+            distance, up = nearest_on_base(ground, center, bound)
+        elif center[2] - bound >= ground.blocks[block, 6]:
+            continue
+        else:
+            distance, up = nearest_on_block(ground, block, center)
+        if distance >= bound:
+            continue
+        if not known:
+            own, known = _shape_axes(axes, shapes.turn[s]), True
+        _touch_points(contacts, shapes, ground, s, own, center, block, up)
+        if edged and block >= 0:
+            _touch_block_edges(contacts, shapes, ground, s, own, center, block)
+        elif edged and ground.kind == PROFILE:
+            _touch_profile_edges(contacts, shapes, ground, s, own, center)
+
+
 @separate_kernel
 def find_spatial_contacts(
     kin: SpatialKinematics, shapes: SpatialShapes, ground: SpatialGround, contacts: SpatialContacts
@@ -477,32 +535,15 @@ def find_spatial_contacts(
         contacts: result. Earlier contents are replaced.
     """
     contacts.filled[0] = 0
-    last = -1
-    axes = rows_of((1.0, 0.0, 0.0, 0.0))
-    for s in range(shapes.link.size):
-        link = shapes.link[s]
-        if link != last:
-            axes, last = rows_of(quaternion_at(kin.pose, link, 3)), link
-        center = add(vector_at(kin.pose, link, 0), _turned(axes, vector_at(shapes.center, s, 0)))
-        kind, bound = shapes.kind[s], shapes.bound[s]
-        edged = kind != _SPHERE and kind != _ELLIPSOID
-        own, known = axes, kind == _SPHERE
-        for block in range(-1, ground.blocks.shape[0]):
-            if block < 0:
-                distance, up = nearest_on_base(ground, center, bound)
-            elif center[2] - bound >= ground.blocks[block, 6]:
-                continue
-            else:
-                distance, up = nearest_on_block(ground, block, center)
-            if distance >= bound:
-                continue
-            if not known:
-                own, known = _shape_axes(axes, shapes.turn[s]), True
-            _touch_points(contacts, shapes, ground, s, own, center, block, up)
-            if edged and block >= 0:
-                _touch_block_edges(contacts, shapes, ground, s, own, center, block)
-            elif edged and ground.kind == PROFILE:
-                _touch_profile_edges(contacts, shapes, ground, s, own, center)
+    for link in range(shapes.reach.size):
+        if shapes.first[link] == shapes.first[link + 1]:
+            continue
+        axes = rows_of(quaternion_at(kin.pose, link, 3))
+        place = add(vector_at(kin.pose, link, 0), _turned(axes, vector_at(shapes.middle, link, 0)))
+        put_vector(shapes.place, link, 0, place)
+        if _is_near_ground(ground, place, shapes.reach[link]):
+            for s in range(shapes.first[link], shapes.first[link + 1]):
+                _touch_ground(contacts, kin, shapes, ground, s, axes)
     _touch_links(contacts, kin, shapes)
 
 
@@ -527,17 +568,19 @@ def _touch_links(contacts: SpatialContacts, kin: SpatialKinematics, shapes: Spat
     Args:
         contacts: result.
         kin: poses of the links.
-        shapes: shapes of the character.
+        shapes: shapes of the character, with the present spheres around links.
     """
     for p in range(shapes.pairs.shape[0]):
         a, b = shapes.pairs[p, 0], shapes.pairs[p, 1]
-        apart = subtract(vector_at(kin.pose, a, 0), vector_at(kin.pose, b, 0))
+        apart = subtract(vector_at(shapes.place, a, 0), vector_at(shapes.place, b, 0))
         if dot(apart, apart) >= (shapes.reach[a] + shapes.reach[b]) ** 2:
             continue
+        apart = subtract(vector_at(kin.pose, a, 0), vector_at(kin.pose, b, 0))
         axes_a, axes_b = rows_of(quaternion_at(kin.pose, a, 3)), rows_of(quaternion_at(kin.pose, b, 3))
         for i in range(shapes.first[a], shapes.first[a + 1]):
             away, bound = add(apart, _turned(axes_a, vector_at(shapes.center, i, 0))), shapes.bound[i]
-            if dot(away, away) >= (bound + shapes.reach[b]) ** 2:
+            off = subtract(add(vector_at(kin.pose, b, 0), away), vector_at(shapes.place, b, 0))
+            if dot(off, off) >= (bound + shapes.reach[b]) ** 2:
                 continue
             begin_i, along_i = _inner_axis(kin, shapes, axes_a, i)
             for j in range(shapes.first[b], shapes.first[b + 1]):
