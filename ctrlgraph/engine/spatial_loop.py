@@ -40,7 +40,7 @@ from ctrlgraph.kernels.spatial.spatial_collision import (
     note_spatial_loads,
 )
 from ctrlgraph.kernels.spatial.spatial_ground import SpatialGround, spatial_height
-from ctrlgraph.kernels.spatial.spatial_kinematics import update_joints
+from ctrlgraph.kernels.spatial.spatial_kinematics import update_com
 from ctrlgraph.kernels.spatial.spatial_rotation import quaternion_at, rotate
 
 
@@ -281,7 +281,7 @@ def _advance_spatial(
             return BLEW_UP
         time = clock.step[0] * dt
         OBSERVE(world, kin)
-        update_joints(body, kin)
+        update_com(body, kin)
         if record.exertion.pending[0] != 0:
             count_spatial_exertion(body, kin, contacts, record.exertion, dt)
         find_spatial_contacts(kin, shapes, ground, contacts)

@@ -87,6 +87,8 @@ class SpatialShapes(NamedTuple):
     """Radius of this sphere (L,), m; 0 for links without shapes."""
     place: Floats
     """Work array: centre of this sphere in the world (L, 3), m."""
+    rotation: Floats
+    """Work array: rotation matrix of each link with shapes (L, 3, 3)."""
     pairs: Ints
     """Indices of the two links of each pair that can touch (P, 2)."""
 
@@ -121,6 +123,7 @@ def spatial_shapes(character: SpatialCharacter) -> SpatialShapes:
         middle=middle,
         reach=reach,
         place=np.zeros((n_links, 3)),
+        rotation=np.zeros((n_links, 3, 3)),
         pairs=np.zeros((0, 2), np.int64),
     )
     return shapes._replace(pairs=_pairs(character, shapes))
@@ -541,6 +544,10 @@ def find_spatial_contacts(
         axes = rows_of(quaternion_at(kin.pose, link, 3))
         place = add(vector_at(kin.pose, link, 0), _turned(axes, vector_at(shapes.middle, link, 0)))
         put_vector(shapes.place, link, 0, place)
+        rotation = shapes.rotation[link]
+        put_vector(rotation, 0, 0, axes[0])
+        put_vector(rotation, 1, 0, axes[1])
+        put_vector(rotation, 2, 0, axes[2])
         if _is_near_ground(ground, place, shapes.reach[link]):
             for s in range(shapes.first[link], shapes.first[link + 1]):
                 _touch_ground(contacts, kin, shapes, ground, s, axes)
@@ -576,7 +583,9 @@ def _touch_links(contacts: SpatialContacts, kin: SpatialKinematics, shapes: Spat
         if dot(apart, apart) >= (shapes.reach[a] + shapes.reach[b]) ** 2:
             continue
         apart = subtract(vector_at(kin.pose, a, 0), vector_at(kin.pose, b, 0))
-        axes_a, axes_b = rows_of(quaternion_at(kin.pose, a, 3)), rows_of(quaternion_at(kin.pose, b, 3))
+        turn_a, turn_b = shapes.rotation[a], shapes.rotation[b]
+        axes_a = vector_at(turn_a, 0, 0), vector_at(turn_a, 1, 0), vector_at(turn_a, 2, 0)
+        axes_b = vector_at(turn_b, 0, 0), vector_at(turn_b, 1, 0), vector_at(turn_b, 2, 0)
         for i in range(shapes.first[a], shapes.first[a + 1]):
             away, bound = add(apart, _turned(axes_a, vector_at(shapes.center, i, 0))), shapes.bound[i]
             off = subtract(add(vector_at(kin.pose, b, 0), away), vector_at(shapes.place, b, 0))
