@@ -568,7 +568,7 @@ def _inner_axis(kin: SpatialKinematics, shapes: SpatialShapes, axes: _Axes, s: i
     return add(vector_at(kin.pose, shapes.link[s], 0), _turned(axes, begin)), _turned(axes, subtract(end, begin))
 
 
-@separate_kernel
+@kernel
 def _touch_links(contacts: SpatialContacts, kin: SpatialKinematics, shapes: SpatialShapes) -> None:
     """Add the contacts between links.
 
