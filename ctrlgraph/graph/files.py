@@ -278,7 +278,7 @@ def _unknown_file(source: YamlSource, directory: Path, name: str, kind: str, giv
         folder = directory
     pattern = "*.[ts]" if kind == SCRIPT else f"*{Path(given).suffix}"
     known = sorted(_relative(file, directory) for file in folder.rglob(pattern))
-    message = f"no {'file of ' if kind != SCRIPT else ''}{kind} '{given}' for node '{name}'"
+    message = f"no {kind}{' file' if kind != SCRIPT else ''} '{given}' for node '{name}'"
     return source.finding(f"unknown-{kind}", message, ["nodes", name, kind], hint=suggestion(given, known))
 
 

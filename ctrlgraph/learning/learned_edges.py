@@ -120,7 +120,7 @@ def source_part(project: Project, transition: LearnedTransition, values: ByPart)
 
 
 def target_part(project: Project, transition: LearnedTransition, values: ByPart) -> LearnedPart | None:
-    """Return the part of a learned file with the target's constants. None: no constant of the target has changed.
+    """Return the section of a learned file for the target node: constants that differ from its script. None if none do.
 
     Args:
         project: Project with the nodes.

@@ -84,7 +84,7 @@ class ScriptPanel:
 
         Args:
             name: Name of the given script.
-            segments: Segments (nodes or scripts) of the motion whose programs are searched.
+            segments: Segments (nodes or scripts) of the motion; their programs contain the constants.
             preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         stem = self._scripts.get(name).path.stem
@@ -123,13 +123,13 @@ class ScriptPanel:
         return None if path is None else self._scripts.name_of(path)
 
     def constants(self, name: str, segments: Sequence[LiveSegment], preview: TerrainPreview) -> dict[str, Any]:
-        """Return the message with the constants of a script and of the scripts that run together with it (`files`).
+        """Return the message with the constants of a script and of the scripts that run with it (see `files`).
 
         Each constant has the value in its script and the range of its slider.
 
         Args:
             name: Name of the script.
-            segments: Segments (nodes or scripts) of the motion whose programs are searched.
+            segments: Segments (nodes or scripts) of the motion; their programs contain the constants.
             preview: Ground at the beginning of the segments, on which learned constants depend.
         """
         files, ranges = self.files(name, segments, preview), self._ranges()

@@ -42,7 +42,7 @@ def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
 
 
 def joint_torques(
-    actuators: list[Actuator], hinges: set[str], root: set[str], others: set[str], findings: Findings
+    actuators: list[Actuator], hinges: set[str], root: set[str], known: set[str], findings: Findings
 ) -> dict[str, TorqueRange]:
     """Return the torque range of each hinge, N m, by name of the hinge: the sum of the ranges of its actuators.
 
@@ -52,7 +52,7 @@ def joint_torques(
         actuators: the actuators of the model.
         hinges: names of the hinges between links.
         root: names of the joints of the root. Their actuators are ignored with a warning.
-        others: names of all joints of the model. An actuator of an unknown joint is an error.
+        known: names of all joints of the model. An actuator of an unknown joint is an error.
         findings: receives the errors and warnings.
     """
     found: dict[str, TorqueRange] = {}
@@ -62,7 +62,7 @@ def joint_torques(
             found[target] = TorqueRange(low + torque.lower, high + torque.upper)
         elif target in root:
             findings.add_kind("root-actuator", "an actuator of the root is ignored", element, "joint")
-        elif target not in others:
+        elif target not in known:
             hint = suggestion(target, sorted(hinges))
             findings.add("unknown-joint", f"there is no joint {quoted(target)}", element, "joint", hint=hint)
     return found

@@ -48,7 +48,7 @@ def quaternion_of(matrix: ArrayLike) -> Quaternion:
 
 
 def unit_quaternion(values: ArrayLike) -> Quaternion:
-    """Return a quaternion that is not zero divided by its length, with the sign for which w is not negative."""
+    """Return a nonzero quaternion divided by its length, negated if w is negative."""
     q = np.asarray(values, np.float64)
     q = q / math.hypot(*q)
     w, x, y, z = (float(value) + 0.0 for value in (-q if q[0] < 0.0 else q))

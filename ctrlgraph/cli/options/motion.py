@@ -88,7 +88,7 @@ class RecordedMotion:
 
 @dataclass(frozen=True, slots=True)
 class MotionRequest:
-    """The motion that a command simulates and records: of a node or script, or of a logged run, simulated again."""
+    """The motion that a command simulates and records: a node, a script, or a logged run that is simulated again."""
 
     what: str
     """Name of a node, path of a script, or name of a logged run."""

@@ -42,7 +42,7 @@ def with_constants(text: str, changes: Mapping[tuple[int, int], float]) -> str:
         # `(2.2-2.)` are two gains: without the sign, the second needs a space.
         glued = start > 0 and (text[start - 1].isalnum() or text[start - 1] in "._")
         space = " " if glued and number[0] not in "- " else ""
-        if text[start] == "-" and number[0] != "-" and text[:start].rstrip().endswith("-"):
+        if text[start] == "-" and number[0] != "-" and _without_comments(text[:start]).endswith("-"):
             # in parentheses with its range: otherwise the minus before it would become its sign
             text, number = text[:after] + ")" + text[after:], f"({number}"
         text = text[:start] + space + number + text[end:]
@@ -61,6 +61,14 @@ def _written(value: float, before: str) -> str:
         return number
     gap = before[1 : before.rindex("\n") + 1]
     return number[0] + gap + number[1:] if number.startswith("-") else " " + gap + number
+
+
+def _without_comments(before: str) -> str:
+    """Return the text before a number without the spaces and comments at its end."""
+    before = before.rstrip()
+    while (comment := before.find("#", before.rfind("\n") + 1)) >= 0:
+        before = before[:comment].rstrip()
+    return before
 
 
 def literals_of(script: Script) -> Iterator[Number]:

@@ -108,7 +108,7 @@ class Tracking:
         return hashlib.sha256(text.encode()).hexdigest()[:16]
 
     def place(self, stage: int) -> Place | None:
-        """Return the position in the file of the stage with this index, or None if it is unknown."""
+        """Return where the file defines the stage with this index, or None if that is unknown."""
         return self.places[stage] if stage < len(self.places) else None
 
 

@@ -36,7 +36,7 @@ SLOWER = 0.85
 
 
 class SimulatedPassage(NamedTuple):
-    """Result of a simulated jump return (toe-off, flight, landing). After a fall, all fields but `left` are NaN."""
+    """Result of a simulated passage: toe-off, flight and landing. After a fall, all fields except `left` are NaN."""
 
     left: float
     """Rate of theta at the end of the first stage (feet flat), m/s; NaN if the stage did not end."""

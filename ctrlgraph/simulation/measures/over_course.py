@@ -26,7 +26,7 @@ def distance(motion: BaseMotion) -> float:
 
 @register(unit="m", sampled="course")
 def climb(motion: Motion) -> float:
-    """Return the rise from start to end of the ground below the centre of mass, without gaps and hurdles."""
+    """Return the change of the height of the ground below the centre of mass, with gaps and hurdles bridged."""
     start, end = motion.trace.x[[0, -1]]
     ground = motion.terrain.bridged
     return float(ground.height(float(end)) - ground.height(float(start)))
@@ -64,7 +64,7 @@ def flight(motion: BaseMotion) -> float:
 
 @register(unit="rad", sampled="course", needs={"feet": 1})
 def flight_turned(motion: Motion) -> float:
-    """Return the rotation of the trunk while all feet are off the ground, in the interval around the longest flight."""
+    """Return the rotation of the trunk while all feet are off the ground, around the longest flight."""
     start, end = run_around(motion.feet_off, motion.flight)
     return float(motion.trunk_angle[end - 1] - motion.trunk_angle[start]) if end > start else 0.0
 

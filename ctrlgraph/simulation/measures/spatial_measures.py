@@ -94,7 +94,7 @@ def path_length(motion: SpatialMotion) -> float:
 
 @register_in_space(unit="m", sampled="course")
 def climb(motion: SpatialMotion) -> float:
-    """Return the rise from start to end of the ground below the centre of mass, without gaps and hurdles."""
+    """Return the change of the height of the ground below the centre of mass, with gaps and hurdles bridged."""
     (x, there), (y, across) = motion.trace.com[[0, -1], :2].T.tolist()
     ground = motion.terrain.bridged
     return ground.height(there, across) - ground.height(x, y)

@@ -177,7 +177,7 @@ def test_mirrored_within_mirrored_is_the_script_itself(write, humanoid) -> None:
 
 def test_only_its_word_mirrors_a_call(rendered) -> None:
     assert rendered(call("half", ".mirored"), half=HALF) == (
-        "x.t:3:12: error: a call has no modifier '.mirored'\n    > half(.1).mirored;\n               ^^^^^^^\n"
+        "x.t:3:12: error: unknown modifier '.mirored' of a call\n    > half(.1).mirored;\n               ^^^^^^^\n"
         "    did you mean 'mirrored'?"
     )
 

@@ -171,7 +171,7 @@ class _ItemBinder:
         """Return the item as an action. If it does not match its form, report an error and return None."""
         form, item, action = self._form, self._item, self._action
         if (item.subject is None) != (form.subject is None):
-            wanted = f"begins with a {form.subject}" if form.subject else "has no name before its values"
+            wanted = f"begins with a {form.subject}" if form.subject else "takes no name before its values"
             self._error(f"{action.label.split()[0]} {wanted}", item.span)
             return None
         if item.subject is not None and form.subject is not None:

@@ -49,7 +49,7 @@ class BoundTransition:
 
 @dataclass(frozen=True, slots=True)
 class BoundPhase:
-    """A phase with the meaning of the values in its actions and transitions."""
+    """A phase whose actions and transitions match forms of the language, so that each value has a role."""
 
     phase: Phase
     """The phase in the syntax tree."""

@@ -106,7 +106,9 @@ class Builder:
         script, values, modifier = tree.children
         if modifier is not None and modifier != "mirrored":
             hint = suggestion(str(modifier), ("mirrored",)) or "its form is > script(values)[.mirrored];"
-            self._report.error("unknown-modifier", f"a call has no modifier '.{modifier}'", token_span(modifier), hint)
+            self._report.error(
+                "unknown-modifier", f"unknown modifier '.{modifier}' of a call", token_span(modifier), hint
+            )
         arguments = self._values(values)
         if len(arguments) == 1 and isinstance(arguments[0], syntax.Name) and arguments[0].text == "void":
             arguments = ()
