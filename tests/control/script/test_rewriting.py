@@ -73,7 +73,7 @@ def test_rewriting_changes_exactly_the_numbers_named(text: str, data: st.DataObj
         assert (literal.low, literal.high) == (literals[index].low, literals[index].high)
 
 
-@pytest.mark.parametrize("written", ["--0.9", "--0.9 <-1, 2>", "(1.5 - -0.9)"])
+@pytest.mark.parametrize("written", ["--0.9", "- # note\n-0.9", "--0.9 <-1, 2>", "(1.5 - -0.9)"])
 def test_a_minus_before_a_number_does_not_become_its_sign(written: str) -> None:
     text = f"BEGINSCRIPT m(void)\nPHASE 0\nACTIONS\nPOSE head({written});\nENDACTIONS\nENDPHASE\nENDSCRIPT\n"
     before = list(literals_of(tree(text)))
