@@ -28,7 +28,7 @@ from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.examples import entries, motion_of, run_example, starts
 from ctrlgraph.robustness.initial_state import Failed
 from ctrlgraph.robustness.reference_terrain import has_obstacles
-from ctrlgraph.simulation.measures import MEASURES, Motion, measures_of, range_text
+from ctrlgraph.simulation.measures import MEASURES, Motion, SpatialMotion, measures_of, range_text
 from ctrlgraph.statistics import SuccessCount
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def motion_entries(
     trials: int,
     seed: int,
     on_example: Callable[[str], None] = lambda _: None,
-    on_motion: Callable[[str, Motion, Begun], None] = lambda _name, _motion, _begun: None,
+    on_motion: Callable[[str, Motion | SpatialMotion, Begun], None] = lambda _name, _motion, _begun: None,
 ) -> list[MotionEntry]:
     """Simulate example motions of all nodes, and return the data of the motions page in the order of the graph file.
 
@@ -143,7 +143,7 @@ def _add_examples(
     trials: int,
     seed: int,
     on_example: Callable[[str], None],
-    on_motion: Callable[[str, Motion, Begun], None],
+    on_motion: Callable[[str, Motion | SpatialMotion, Begun], None],
 ) -> None:
     name = entry.node.name
     for plan in entries(evaluator.project.graph, name):
@@ -163,7 +163,7 @@ def _add_examples(
                 entry.torque = max(entry.torque, _max_torque(motion))
 
 
-def _max_torque(motion: Motion) -> tuple[float, str]:
+def _max_torque(motion: Motion | SpatialMotion) -> tuple[float, str]:
     """Return the largest torque in a motion, as a share of the joint's hard limit, and the name of this joint."""
     joints, peaks = motion.character.joints, motion.trace.joint_peak[1:, :, 1:].max(axis=0, initial=0.0)
     limits = np.array([(-joint.hard_torque_limit.lower, joint.hard_torque_limit.upper) for joint in joints])

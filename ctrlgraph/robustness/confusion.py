@@ -16,6 +16,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from ctrlgraph.character.spatial_model import SPATIAL
+from ctrlgraph.control.keyframes.keyframes import new_keyframes
 from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.graph.model import NOTHING
@@ -25,7 +27,7 @@ from ctrlgraph.robustness.example_measures import accepts
 from ctrlgraph.robustness.examples import entries, motion_of, run_example, starts
 from ctrlgraph.robustness.initial_state import Failed
 from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.simulation.measures import Motion, measures_of
+from ctrlgraph.simulation.measures import Motion, SpatialMotion, measures_of
 
 if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
@@ -33,9 +35,10 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.evaluation_plan import EvaluationPlan
 
-_STILL = """BEGINSCRIPT nothing(void)
+_STILL_S = 1000.0
+_STILL = f"""BEGINSCRIPT nothing(void)
   PHASE 0
-    TRANSITION to(-1).after(time 1000);
+    TRANSITION to(-1).after(time {_STILL_S:g});
   ENDPHASE
 ENDSCRIPT
 """
@@ -170,7 +173,9 @@ def confusion(
     return found
 
 
-def _judge(found: Confusion, motion: Motion, values: dict[str, float], others: Sequence[Node], name: str) -> None:
+def _judge(
+    found: Confusion, motion: Motion | SpatialMotion, values: dict[str, float], others: Sequence[Node], name: str
+) -> None:
     found.accepted.update((node.name, name) for node in others if accepts(node, values, motion))
 
 
@@ -188,6 +193,9 @@ def _judge_nothing(
 
 def _nothing(project: Project) -> Controller:
     """Return a controller that sets no joint targets, so that those of the previous controller remain."""
+    if project.character.morphology == SPATIAL:  # scripts are for the plane
+        nothing = np.zeros(0, np.int64), np.array([0.0, _STILL_S]), np.zeros((2, 0)), np.zeros((0, 2))
+        return new_keyframes("nothing", (), *nothing)
     library, path = ScriptLibrary([]), Path("nothing.t")
     library.put(path, _STILL)
     return compile_script(library, path, (), project.character)

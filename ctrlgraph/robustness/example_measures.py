@@ -18,7 +18,7 @@ from ctrlgraph.files import read_bytes, write_text
 from ctrlgraph.graph.model import Node
 from ctrlgraph.paths import EXAMPLES_FILE, contained
 from ctrlgraph.project.project import RUNS_DIRECTORY, Project
-from ctrlgraph.simulation.measures import Motion, broken, left_bounds
+from ctrlgraph.simulation.measures import Motion, SpatialMotion, broken, left_bounds
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -30,7 +30,7 @@ Examples = Mapping[str, Measures]
 """Measures of an example of each node, by the node's name."""
 
 
-def accepts(node: Node, measures: Measures, motion: Motion | None = None) -> bool:
+def accepts(node: Node, measures: Measures, motion: Motion | SpatialMotion | None = None) -> bool:
     """Return True if a motion meets the conditions and the timeout of a node.
 
     Args:

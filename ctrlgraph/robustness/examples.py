@@ -13,12 +13,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.robustness.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan
 from ctrlgraph.robustness.initial_state import Failed
 from ctrlgraph.robustness.noise import trial_seed
 from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.simulation.measures import Motion
+from ctrlgraph.simulation.measures import Motion, SpatialMotion
 from ctrlgraph.terrain.terrain import LEVEL
 
 if TYPE_CHECKING:
@@ -85,8 +84,6 @@ def run_example(evaluator: Evaluator, begun: Begun, cycles: int) -> Outcome:
     return simulation.run_rollout(evaluator.project.rollout(segment.edge, segment.node, cycles, simulation.preview))
 
 
-def motion_of(begun: Begun) -> Motion:
+def motion_of(begun: Begun) -> Motion | SpatialMotion:
     """Return the recorded motion of the node that ran last in an example."""
-    simulation = begun.simulation
-    trace = simulation.last_trace.without_repeats()
-    return Motion(trace, require_planar(simulation.character), simulation.terrain, simulation.settings.gravity)
+    return begun.simulation.motion(begun.simulation.last_trace)

@@ -18,10 +18,9 @@ from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.planar.arrays import Kinematics, body_arrays, new_kinematics
 from ctrlgraph.kernels.planar.collision import MAX_CONTACTS, new_contacts, shapes_of
 from ctrlgraph.kernels.planar.kinematics import update_joints
-from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.fall_prediction import capture_excess
 from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, Motion
 from ctrlgraph.simulation.planar_placement import clearance, posed
 from ctrlgraph.simulation.planar_samples import new_samples, trace_of
 from ctrlgraph.simulation.planar_trace import Trace
@@ -100,9 +99,9 @@ class PlanarScene(Scene):
         """Return the limits that end a rollout early, see `Scene.limits`."""
         return limits_of(last_step, bounds, self.terrain)
 
-    def measures(self, trace: Trace, gravity: float) -> dict[str, float]:
-        """Return the values of all measures of a trace, by name; `gravity` is in m/s^2."""
-        return measures.measure(trace, self.character, self.terrain, gravity)
+    def motion(self, trace: Trace, gravity: float) -> Motion:
+        """Return a recorded motion with the character and the ground, see `Scene.motion`."""
+        return Motion(trace.without_repeats(), self.character, self.terrain, gravity)
 
     def capture_excess(self, gravity: float) -> float | None:
         """Return how far the capture point is ahead of the feet, m; see `fall_prediction`."""

@@ -7,14 +7,11 @@ from typing import Any
 
 import numpy as np
 
-from ctrlgraph.character.planar_model import require_planar
 from ctrlgraph.control.controller import Departure, Instant, Place
-from ctrlgraph.kernels.planar.arrays import body_arrays
-from ctrlgraph.simulation import measures
-from ctrlgraph.simulation.measures import Conditions, overshoot
+from ctrlgraph.simulation.base_trace import BaseTrace
+from ctrlgraph.simulation.measures import Conditions, measures_of, overshoot
 from ctrlgraph.simulation.measures.base_motion import runs
 from ctrlgraph.simulation.moment import Moment
-from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
 
 CONDITION_SAMPLES = 80
@@ -101,8 +98,7 @@ class PassageRecorder:
     """
 
     def __init__(self, simulation: Simulation) -> None:
-        self._character = require_planar(simulation.character)
-        self._body = body_arrays(self._character)
+        self._character, self._body = simulation.character, simulation.body
         self._began = simulation.time
         self._before: Moment | None = None
         self.passages: list[Passage] = []
@@ -136,7 +132,7 @@ class PassageRecorder:
 
 
 def conditions_over_time(
-    trace: Trace, rollout_conditions: Conditions, simulation: Simulation
+    trace: BaseTrace, rollout_conditions: Conditions, simulation: Simulation
 ) -> tuple[ConditionCourse, ...]:
     """Return the values of each success condition's measure as if the rollout had ended at each of several times.
 
@@ -146,8 +142,7 @@ def conditions_over_time(
         simulation: the simulation of the rollout, which provides character, terrain and gravity.
     """
     where = np.unique(np.linspace(1, len(trace), min(CONDITION_SAMPLES, len(trace))).astype(int)).tolist()
-    world = require_planar(simulation.character), simulation.terrain, simulation.settings.gravity
-    values = [measures.measure(trace.rows(slice(0, n)), *world) for n in where]
+    values = [measures_of(simulation.motion(trace.rows(slice(0, n)))) for n in where]
     times = tuple(float(trace.time[n - 1] - trace.time[0]) for n in where)
     return tuple(
         ConditionCourse(name, (low, high), times, tuple(found.get(name, float("nan")) for found in values))

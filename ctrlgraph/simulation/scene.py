@@ -16,7 +16,7 @@ from ctrlgraph.engine.engine import EngineKernels
 from ctrlgraph.engine.loop import Exertion
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.ground_forces import GroundForces
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, Motion, SpatialMotion
 from ctrlgraph.simulation.recorder import Recorder
 from ctrlgraph.terrain.terrain import TerrainPreview
 
@@ -119,11 +119,11 @@ class Scene(ABC):
         """
 
     @abstractmethod
-    def measures(self, trace: Any, gravity: float) -> dict[str, float]:
-        """Return the values of all measures of a trace, by name.
+    def motion(self, trace: Any, gravity: float) -> Motion | SpatialMotion:
+        """Return a recorded motion with the character and the ground, from which measures are computed.
 
         Args:
-            trace: the recorded motion.
+            trace: the recorded motion of at least one sample.
             gravity: acceleration of gravity, m/s^2.
         """
 

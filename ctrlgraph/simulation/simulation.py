@@ -41,7 +41,7 @@ from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
 from ctrlgraph.simulation.fall_prediction import FALLS, FALLS_BACKWARD, FALLS_FORWARD, PERIOD_S
-from ctrlgraph.simulation.measures import Conditions
+from ctrlgraph.simulation.measures import Conditions, Motion, SpatialMotion
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import MeasureValues, Outcome
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
@@ -179,6 +179,11 @@ class Simulation:
         return self._kin.link[:, :2], self._kin.link[:, 2]
 
     @property
+    def body(self) -> Any:
+        """Return the constants of the character as arrays, such as masses and joint limits."""
+        return self._body
+
+    @property
     def kinematics(self) -> Any:
         """Return the current state of links, joints and contacts.
 
@@ -209,6 +214,14 @@ class Simulation:
         of the source node and the bridging script. For other controllers, it is the whole motion.
         """
         return self.last_trace.from_phase(self._judged_from)
+
+    def motion(self, trace: Any) -> Motion | SpatialMotion:
+        """Return a recorded motion with the character and the ground, from which measures are computed.
+
+        Args:
+            trace: trace of this simulation, of at least one sample.
+        """
+        return self._scene.motion(trace, self.settings.gravity)
 
     @checked
     def reset(self, pose: dict[str, float] | None = None, *, height: float | None = None) -> None:
@@ -529,7 +542,7 @@ class Simulation:
         )
 
     def _measures(self, trace: Any) -> dict[str, float]:
-        return self._scene.measures(trace, self.settings.gravity)
+        return measures.measures_of(self.motion(trace)) if len(trace) else {}
 
     def _moment(self, execution: Execution, last: bool) -> Moment:
         """Return the last time step for the function set by `watch`.

@@ -27,8 +27,8 @@ from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, s
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
 from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
-from ctrlgraph.simulation.measures import BOUNDS, Conditions, measure_spatial
-from ctrlgraph.simulation.measures.spatial_motion import trunk_axes
+from ctrlgraph.simulation.measures import BOUNDS, Conditions
+from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion, trunk_axes
 from ctrlgraph.simulation.recorder import Recorder, zero_exertion
 from ctrlgraph.simulation.scene import Scene
 from ctrlgraph.simulation.snapshot import overwrite_arrays
@@ -178,16 +178,16 @@ class SpatialScene(Scene):
 
     def limits(self, last_step: int, bounds: Conditions) -> SpatialLimits:
         """Return the limits that end a rollout early, see `Scene.limits`."""
-        known = [name for name, each in BOUNDS.items() if each.bounds_in_space]
+        known = [name for name, each in BOUNDS.items() if each.course_in_space is not None]
         unknown = [name for name in bounds if name not in known]
         if unknown:
             raise SimulationError(f"the measure '{unknown[0]}' cannot be a bound in space: use {' or '.join(known)}")
         ranges = {name: np.array(bounds.get(name, (-math.inf, math.inf)), np.float64) for name in known}
         return SpatialLimits(last_step, upward=self._upward, **ranges)
 
-    def measures(self, trace: SpatialTrace, gravity: float) -> dict[str, float]:
-        """Return the values of all measures of a trace, by name; `gravity` is in m/s^2."""
-        return measure_spatial(trace, self.character, self.terrain, gravity)
+    def motion(self, trace: SpatialTrace, gravity: float) -> SpatialMotion:
+        """Return a recorded motion with the character and the ground, see `Scene.motion`."""
+        return SpatialMotion(trace.without_repeats(), self.character, self.terrain, gravity)
 
     def capture_excess(self, gravity: float) -> float | None:
         """Return None: falls are predicted in the plane only."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 
 import numpy as np
 import pytest
@@ -140,3 +141,28 @@ def test_none_of_some_shipped_motions_is_taken_for_another() -> None:
     project = Project(ROOT)
     found = confusion(project, trials=1, seed=1, motions=("stand", "walk", "run", "hop", "kip", "crawl"))
     assert accepted(found) == set()
+
+
+IN_SPACE = """character: quadruped
+start: stand
+nodes:
+  stand: {keyframes: stand.yaml, kind: static, success: {tilt: [0, 0.2]}, bounds: {com_height: [0.15, 0.3]}}
+  hop: {keyframes: hop.yaml, kind: dynamic, success: {CONDITIONS}}
+edges:
+  - {from: stand, to: hop}
+  - {from: hop, to: stand}
+"""
+
+
+@pytest.mark.parametrize(
+    ("conditions", "wrong"), [("tilt: [0, 0.25]", {"stand", "nothing"}), ("flight: [0.15, 0.4]", set())]
+)
+def test_motions_in_space_are_told_apart_by_conditions_and_bounds(tmp_path, conditions, wrong) -> None:
+    """The hop leaves the bounds of the stand, so only conditions of the hop can be too weak."""
+    for folder in ("characters", "controllers"):
+        shutil.copytree(ROOT / "projects" / "quadruped" / folder, tmp_path / folder)
+    text = IN_SPACE.replace("CONDITIONS", conditions).replace("keyframes: ", "keyframes: controllers/")
+    (tmp_path / "graph.yaml").write_text(text)
+    found = confusion(Project(tmp_path, engine="mujoco"), trials=1, seed=1)
+    assert dict(found.examples) == {"stand": 1, "hop": 1}
+    assert accepted(found) == {("hop", motion) for motion in wrong}

@@ -133,3 +133,12 @@ def test_a_bound_that_ends_a_rollout_is_among_the_conditions_over_time(small: Pr
 def test_an_unknown_measure_of_an_outcome_comes_with_a_suggestion() -> None:
     with pytest.raises(KeyError, match=r"no measure 'com_heigth' .did you mean 'com_height'"):
         MeasureValues(com_height=1.0)["com_heigth"]
+
+
+def test_conditions_in_space_have_a_course_too() -> None:
+    project = Project(Path(__file__).parents[2] / "projects" / "quadruped", engine="mujoco")
+    result = carry_out(project, find_rollout(project, "hop"), why=True)
+    courses = {course.name: course for course in result.courses}
+    assert set(courses) == {"flight", "distance", "tilt", "feet_contact", "com_speed"}
+    assert courses["flight"].fulfilled[0][0] > 0.15  # the flight must be that long first
+    assert all(course.values[-1] == pytest.approx(result.outcome.measures[name]) for name, course in courses.items())

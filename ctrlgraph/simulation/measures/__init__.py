@@ -89,7 +89,7 @@ BOUNDS: dict[str, Measure] = {name: each for name, each in MEASURES.own.items() 
 """Measures that can be watched as bounds during a rollout, by name. Measures of packages are not among them."""
 
 
-def left_bounds(motion: Motion, bounds: Conditions) -> str:
+def left_bounds(motion: Motion | SpatialMotion, bounds: Conditions) -> str:
     """Return a message about the first measure that leaves its range in any sample of a motion; empty for none.
 
     Args:
@@ -97,8 +97,7 @@ def left_bounds(motion: Motion, bounds: Conditions) -> str:
         bounds: ranges by name of the measure. Each measure must be one of `BOUNDS`.
     """
     for name, ends in bounds.items():
-        course = BOUNDS[name].course
-        for value in course(motion) if course is not None else ():
+        for value in BOUNDS[name].values(motion):
             if overshoot(name, float(value), *ends) != 0.0:
                 return broken({name: float(value)}, {name: ends})[0]
     return ""

@@ -23,7 +23,7 @@ def pelvis(motion: Motion) -> float:
     return float(wrapped(motion.rotation([motion.character.root])[-1])[0])
 
 
-@register_in_space(unit="m", sampled="end", bound=True)
+@register_in_space(unit="m", sampled="end", course=lambda motion: motion.height)
 @register(unit="m", sampled="end", scales=True, course=lambda motion: motion.height)
 def com_height(motion: BaseMotion) -> float:
     """Return the height of the centre of mass above the terrain below it at the end."""

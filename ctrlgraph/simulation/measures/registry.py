@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 import math
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Literal, TypeVar
 
@@ -63,8 +63,8 @@ class Measure:
     """Whether the measure needs forces and work, which traces from files lack; without them, its value is NaN."""
     in_space: Callable[[SpatialMotion], float] | None = None
     """Function that returns the value for a motion in space; None for a measure that exists only in the plane."""
-    bounds_in_space: bool = False
-    """Whether the measure can be a bound in space."""
+    course_in_space: Callable[[SpatialMotion], NDArray[np.float64]] | None = None
+    """Function that returns the values in each sample of a motion in space, (n,), for a bound in space; else None."""
 
     @property
     def moves(self) -> str:
@@ -74,11 +74,16 @@ class Measure:
     @property
     def is_bound(self) -> bool:
         """Return whether the measure can be a bound."""
-        return self.course is not None or self.bounds_in_space
+        return self.course is not None or self.course_in_space is not None
 
     def exists_for(self, character: Character) -> bool:
         """Return whether the measure exists for the motions of a character, which may still lack roles."""
         return (self.in_space if character.morphology == SPATIAL else self.compute) is not None
+
+    def values(self, motion: Motion | SpatialMotion) -> Sequence[float] | NDArray[np.float64]:
+        """Return the values in all samples of a motion, (n,); empty for a measure that cannot be a bound."""
+        course: Any = self.course_in_space if motion.character.morphology == SPATIAL else self.course
+        return () if course is None else course(motion)
 
     def __call__(self, motion: Motion | SpatialMotion) -> float:
         """Return the value of the measure for a motion.
@@ -248,14 +253,14 @@ def register_in_space(
     sampled: Sampled,
     needs: Mapping[str, int] | None = None,
     scales: bool = False,
-    bound: bool = False,
+    course: Callable[[SpatialMotion], NDArray[np.float64]] | None = None,
     circular: bool = False,
     exertions: bool = False,
 ) -> Callable[[Spatial], Spatial]:
     """Return a decorator that registers a function of a motion in space as a measure.
 
     The name and the description of the measure are those of the function, as for `register`. A function with the name
-    of a planar measure computes the same quantity in space. Then everything but `bound` is that of the planar measure.
+    of a planar measure computes the same quantity in space. Then everything but `course` is that of the planar measure.
 
     Args:
         unit: SI unit; "1" for none.
@@ -263,7 +268,7 @@ def register_in_space(
         needs: minimum number of links (or legs) with each role (one of `NEEDED_IN_SPACE`) that the character must have;
             None for no links.
         scales: whether the measure is a length, so that its ranges are scaled with the size of the character.
-        bound: whether the simulation loop can watch the measure.
+        course: function that returns the measure's values (n,) in all n samples, for a measure that can be a bound.
         circular: whether the measure is an angle on the circle.
         exertions: whether the measure needs forces and work. Without them, the value is NaN.
 
@@ -278,7 +283,7 @@ def register_in_space(
         if planar is None:
             fields: dict[str, Any] = {"scales": scales, "circular": circular, "exertions": exertions}
             own = Measure(name, description, None, unit, dict(needs or {}), sampled, **fields)
-            MEASURES.add(replace(own, in_space=compute, bounds_in_space=bound))
+            MEASURES.add(replace(own, in_space=compute, course_in_space=course))
         elif planar.in_space is not None:
             raise CtrlGraphError(f"there is already a measure '{name}' in space: choose another name")
         elif (planar.unit, planar.sampled) != (unit, sampled):
@@ -287,7 +292,7 @@ def register_in_space(
                 "use the same in space, or choose another name"
             )
         else:
-            MEASURES.own[name] = replace(planar, in_space=compute, bounds_in_space=bound)
+            MEASURES.own[name] = replace(planar, in_space=compute, course_in_space=course)
         return compute
 
     return registered

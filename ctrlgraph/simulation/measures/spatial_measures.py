@@ -12,7 +12,7 @@ from ctrlgraph.simulation.measures.registry import register_in_space
 from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion
 
 
-@register_in_space(unit="rad", sampled="end", bound=True)
+@register_in_space(unit="rad", sampled="end", course=lambda motion: motion.tilt)
 def tilt(motion: SpatialMotion) -> float:
     """Return the angle between the trunk's upward axis and the vertical at the end, 0 to pi."""
     return float(motion.tilt[-1])
