@@ -68,12 +68,18 @@ class PlanarCharacter(Character):
     joints: tuple[PlanarJoint, ...]
 
 
-def require_planar(character: Character) -> PlanarCharacter:
+def require_planar(character: Character, feature: str, instead: str = "") -> PlanarCharacter:
     """Return the character after a check that it is planar.
+
+    Args:
+        character: character to check.
+        feature: what needs a planar character, as the singular subject of the message.
+        instead: what to do with a character in space instead, for the message; empty if there is nothing.
 
     Raises:
         CtrlGraphError: the character moves in space.
     """
     if not isinstance(character, PlanarCharacter):
-        raise CtrlGraphError(f"this is only possible with a planar character, but {character.name} moves in space")
+        fault = f"{feature} needs a planar character, but {character.name} moves in space"
+        raise CtrlGraphError(f"{fault}: {instead}" if instead else fault)
     return character

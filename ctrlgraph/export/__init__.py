@@ -68,7 +68,7 @@ def write_motion(signals: Signals, character: Character, path: Path, rate: float
         if isinstance(character, SpatialCharacter):
             write_text(path, spatial_mjcf_of(signals, character, rate, ground))
         else:
-            write_text(path, mjcf_of(signals, require_planar(character), rate, ground))
+            write_text(path, mjcf_of(signals, require_planar(character, "a planar model"), rate, ground))
     elif suffix == MOT:
         write_text(path, mot_of(signals, character))
     elif suffix == STO:

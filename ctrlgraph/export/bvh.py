@@ -48,7 +48,7 @@ def bvh_of(signals: Signals, character: Character, rate: float) -> str:
     if isinstance(character, SpatialCharacter):
         bones, motion = spatial_bones(signals, character, at)
     else:
-        bones, motion = planar_bones(signals, require_planar(character), at)
+        bones, motion = planar_bones(signals, require_planar(character, "a planar skeleton"), at)
     names = plain_names((bone.name for bone in bones), WORDS)
     lines = [
         "HIERARCHY",

@@ -39,7 +39,7 @@ def gltf_of(signals: Signals, character: Character, ground: Ground = None) -> Gl
     if isinstance(character, SpatialCharacter):
         solids = drawn_solids(character)
     else:
-        solids = planar_solids(require_planar(character))
+        solids = planar_solids(require_planar(character, "a planar mesh"))
     poses = link_poses(signals, character)
     time, kept = _times(signals)
     position, turn = poses.position[kept][:, :, _AXES], poses.orientation[kept][:, :, [2, 3, 1, 0]]  # x, y, z, w

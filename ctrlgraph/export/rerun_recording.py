@@ -63,7 +63,7 @@ def write_rerun(signals: Signals, character: Character, path: Path, ground: Grou
     else:
         profile = np.insert(ground_below(signals, profile_of(ground)), 1, 0.0, axis=1)
         stream.log("ground", rr.LineStrips3D([profile], colors=[_GROUND]), static=True)
-        shapes = [_box(rr, link) for link in require_planar(character).links]
+        shapes = [_box(rr, link) for link in require_planar(character, "a planar recording").links]
     _send_body(rr, stream, sent, signals, character, shapes)
     for joint in character.joints:
         for quantity in JOINT_CURVES:

@@ -140,4 +140,4 @@ def renderer_of(character: Character, size: tuple[int, int]) -> Renderer:
     """
     if isinstance(character, SpatialCharacter):
         return SpaceRenderer(character, size)
-    return PlanarRenderer(require_planar(character), size)
+    return PlanarRenderer(require_planar(character, "a planar picture"), size)

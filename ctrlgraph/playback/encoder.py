@@ -59,7 +59,7 @@ class PlaybackEncoder:
         self._coding: Coding = (
             SpatialCoding(character)
             if isinstance(character, SpatialCharacter)
-            else PlanarCoding(require_planar(character))
+            else PlanarCoding(require_planar(character, "a planar playback"))
         )
         self._places: dict[tuple[str, int, int, str], int] = {}
         self._n_places_sent = 0

@@ -69,7 +69,7 @@ def record_keyframes(
         CtrlGraphError: The rollout or the node before it fails, the motion is too short, or the character has no joint
             of a given name.
     """
-    character = require_planar(project.character)
+    character = require_planar(project.character, "recording key frames", "write the key frames by hand")
     named = dict.fromkeys(_column(character, name) for name in joints)
     columns = list(named or range(len(character.joints)))
     recorded = carry_out(project, request, after=after, on_progress=on_progress)
@@ -110,7 +110,10 @@ def record_regulator(
         CtrlGraphError: The rollout or the node before it fails, the character does not have two feet, the motion is not
             a sequence of steps on one foot at a time, or it has fewer than `steps` steps.
     """
-    character, signal_rate = require_planar(project.character), 1.0 / project.environment().settings.dt
+    character, signal_rate = (
+        require_planar(project.character, "recording a regulator"),
+        1.0 / project.environment().settings.dt,
+    )
     recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)
     if recorded.succeeded is False:
         raise CtrlGraphError(f"the motion of {request.name} cannot be recorded: {recorded.headline}")

@@ -129,7 +129,7 @@ def filmstrip_of(
     trace = motion.trace.between(start, float(motion.trace.time[-1]))
     trace = dataclasses.replace(trace, time=trace.time - start)
     phases = [(phase.time - start, phase.caption) for phase in motion.phases]
-    character = require_planar(motion.character)
+    character = require_planar(motion.character, "a filmstrip")
     with plain_text():
         drawn = draw_filmstrip(Clip(trace, character, motion.terrain, phases=phases))
         canvas: Any = drawn.canvas

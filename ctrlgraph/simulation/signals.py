@@ -120,7 +120,7 @@ class SignalRecorder:
         self._values = (
             SpatialSignalValues(character, gravity)
             if isinstance(character, SpatialCharacter)
-            else PlanarSignalValues(require_planar(character), gravity)
+            else PlanarSignalValues(require_planar(character, "a planar signal"), gravity)
         )
         self._rows: list[Floats] = []  # samples with a number for each column; texts are numbered
         self._texts: dict[str, int] = {}

@@ -735,7 +735,7 @@ def _scene_of(
 
     if isinstance(terrain, SpatialTerrain):
         raise SimulationError(f"the character {character.name} is planar, so it needs terrain of the plane")
-    return PlanarScene(require_planar(character), terrain or flat(), library, settings)
+    return PlanarScene(require_planar(character, "a planar scene"), terrain or flat(), library, settings)
 
 
 __all__ = ["Push", "Simulation", "Snapshot", "TorqueNoise", "WorldSettings"]

@@ -101,7 +101,7 @@ def _write_project(settings: Settings, paths: tuple[Path, ...]) -> list[Path]:
         if isinstance(character, SpatialCharacter):
             written += save_spatial_mjcf(character, path)
         elif character is not None:
-            written += save_mjcf(require_planar(character), path)
+            written += save_mjcf(require_planar(character, "a planar model"), path)
         else:
             text = to_dot if path.suffix.lower() == ".dot" else to_graphml
             write_text(path, text(project.graph, logged_statistics(project)))

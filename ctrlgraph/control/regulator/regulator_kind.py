@@ -180,7 +180,7 @@ class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
 
     def read_file(self, path: Path, character: Character) -> Regulator:
         """Return the controller of a regulator file."""
-        return regulator_of(read_yaml(path, "regulator"), require_planar(character))
+        return regulator_of(read_yaml(path, "regulator"), require_planar(character, "a regulator"))
 
     def new_data(self, controller: Regulator) -> RegulatorData:
         """Return the recorded motion of a controller and its feedback gains as arrays.

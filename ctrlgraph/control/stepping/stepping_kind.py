@@ -299,7 +299,7 @@ class SteppingKind(FileKind[Stepping, SteppingData, SteppingState]):
 
     def read_file(self, path: Path, character: Character) -> Stepping:
         """Return the controller of a stepping file and of the files that it names."""
-        return read_stepping(path, require_planar(character))
+        return read_stepping(path, require_planar(character, "a stepping file"))
 
     def new_data(self, controller: Stepping) -> SteppingData:
         """Return a controller's constants and structure as arrays, without the plan, which `bind_environment` adds."""

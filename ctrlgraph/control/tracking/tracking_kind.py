@@ -106,7 +106,7 @@ class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
 
     def read_file(self, path: Path, character: Character) -> Tracking:
         """Return the controller of a tracking file."""
-        return read_tracking(path, require_planar(character))
+        return read_tracking(path, require_planar(character, "a tracking file"))
 
     def new_data(self, controller: Tracking) -> TrackingData:
         """Return a controller's constants and structure as arrays."""

@@ -144,7 +144,7 @@ def sample_basin(
         CtrlGraphError: The character moves in space, the graph has no such node, or no planned edge leads to the node.
         Interrupted: Ctrl-C was pressed.
     """
-    require_planar(project.character)
+    require_planar(project.character, "sampling a basin", "measure pushes or sweep perturbations")
     ways, certain = settled_predecessors(project.graph, node), unperturbed(project.graph, node)
     items: dict[str, list[Item]] = {plan.target: [] for plan in ways}
     for k in range(samples):

@@ -103,7 +103,9 @@ def command(
             f"--theta-rate {theta_rate:g} must be between --slowest {slowest:g} and --fastest {fastest:g}"
         )
     project = settings.project()
-    task = PhasePolicyTask(require_planar(project.character), file, (slowest, fastest), (points, points), actions)
+    task = PhasePolicyTask(
+        require_planar(project.character, "a phase policy"), file, (slowest, fastest), (points, points), actions
+    )
     kept = table or project.runs_directory / f"{file.stem}.outcomes.npz"
     target = output or file.with_name(f"{file.stem}.policy.npz")
     space, chosen = task.space, tuple(dict.fromkeys(engines or (project.engine,)))

@@ -73,7 +73,7 @@ def _tabulate(settings: Settings, file: Path) -> dict[str, object]:
     from ctrlgraph.paths import contained
     from ctrlgraph.policies import OutcomeStatus, tabulate
 
-    character, entry = require_planar(settings.project().character), read_entry(file)[1]
+    character, entry = require_planar(settings.project().character, "a table of steps"), read_entry(file)[1]
     gaits = GaitSet.load(contained(file.parent, entry.gaits), character.digest)
     sampler = StepSampler(character, gaits, entry.feedback)
     path = contained(file.parent, entry.steps)

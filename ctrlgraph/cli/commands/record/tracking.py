@@ -76,13 +76,13 @@ def command(
     settings: Settings = ctx.obj
     require_own(output, "a tracking file", "stages")
     project = settings.project()
-    require_planar(project.character)
+    require_planar(project.character, "a tracking file", "write a gait")
     recorded = motion.record(project)
     heights = in_space(recorded.ground).profile.y
     if heights.min() != heights.max():
         fault = "constraints can only be fitted to a motion on level ground"
         raise CtrlGraphError(f"{fault}: omit the slope or terrain of --with")
-    character = require_planar(recorded.character)
+    character = require_planar(recorded.character, "a tracking file")
     body = motion_of_signals(recorded.signals, character)
     with console.progress("fitting") as (bar, task):
         made = fit_tracking(
