@@ -11,6 +11,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence, Sized
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
+from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast, get_args
 
@@ -342,7 +343,16 @@ def validate(source: YamlSource, model: type[ModelT]) -> tuple[ModelT | None, li
     except ValidationError as error:
         # the search for the place of each error would take minutes for a hundred thousand errors
         faults = error.errors(include_url=False)[: MAX_FINDINGS + 1]
-        return None, first_findings([_pydantic_finding(source, model, details) for details in faults])
+        kept = [each for each, following in zip_longest(faults, faults[1:]) if not _lacks_more(each, following)]
+        return None, first_findings([_pydantic_finding(source, model, details) for details in kept])
+
+
+def _lacks_more(details: ErrorDetails, following: ErrorDetails | None) -> bool:
+    """Return whether an error is about a missing item of a list, and the following one about the next item."""
+    if following is None or not details["type"] == following["type"] == "missing":
+        return False
+    *parent, item = details["loc"]
+    return isinstance(item, int) and following["loc"] == (*parent, item + 1)
 
 
 def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: ErrorDetails) -> Finding:
@@ -351,6 +361,9 @@ def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: Error
     label = dotted(location)
     if kind == "missing":
         parent = dotted(location[:-1]) or "the file"
+        if isinstance(location[-1], int):
+            message = f"{parent} must have {location[-1] + 1} items, not {len(cast(Sized, value))}"
+            return source.finding("missing-item", message, location[:-1])
         return source.finding("missing-field", f"{parent} needs the field '{location[-1]}'", location[:-1], key=True)
     if kind == "extra_forbidden":
         name = str(location[-1])
@@ -364,10 +377,10 @@ def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: Error
         expected = str(context["expected"])
         hint = suggestion(value, re.findall(r"'([^']*)'", expected)) if isinstance(value, str) else None
         return source.finding("bad-value", f"{label} must be {expected}, not {shown_value(value)}", location, hint=hint)
-    if kind == "value_error" and details["loc"][-1] == "[key]":
-        parent = dotted(location[:-1]) or "the file"
-        return source.finding("bad-name", f"a key of {parent} {context['error']}", location, key=True)
     fault = context["error"] if kind == "value_error" else _requirement(kind, context, value)
+    if details["loc"][-1] == "[key]":
+        parent = dotted(location[:-1]) or "the file"
+        return source.finding("bad-name", f"a key of {parent} {fault}", location, key=True)
     return source.finding("too-large" if kind == "too_long" else "bad-value", f"{label} {fault}", location)
 
 
@@ -404,6 +417,8 @@ def _requirement(kind: str, context: dict[str, Any], value: object) -> str:
         bound = context.get("min_length", context.get("max_length"))
         words = "at least" if kind == "too_short" else "at most"
         return f"must have {words} {bound} items, not {len(cast(Sized, value))}"
+    if kind == "string_too_short":
+        return "must not be empty" if not value else f"must have at least {context['min_length']} characters"
     if kind == "string_too_long":
         return f"must have at most {context['max_length']} characters, not {len(str(value))}"
     return f"is not accepted ({kind.replace('_', ' ')})"

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.character.planar_model import PLANAR
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, Finding
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -269,6 +269,19 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         Raises:
             SourceError: the file has errors; `findings` lists them.
         """
+
+    def warnings(self, controller: ControllerT, path: Path) -> Iterable[Finding]:
+        """Return warnings about a controller that can run, for `ctrlgraph check`.
+
+        Args:
+            controller: the controller.
+            path: its file.
+        """
+        return ()
+
+    def duration(self, controller: ControllerT, cycles: int) -> float | None:
+        """Return the simulated duration of a number of cycles, s; None if it depends on the motion."""
+        return None
 
     @abstractmethod
     def new_data(self, controller: ControllerT) -> DataT:

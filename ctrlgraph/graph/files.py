@@ -9,18 +9,21 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from pydantic import ValidationError
+
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.paths import MJCF, AmbiguousCharacter, character_files, named_file
-from ctrlgraph.control.kinds import SCRIPT, read_controller
+from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
-from ctrlgraph.graph.schema import node_kinds
+from ctrlgraph.graph.schema import NodeEntry, node_kinds
 from ctrlgraph.paths import contained
 from ctrlgraph.simulation.measures import MEASURES, lacking, remedy
 from ctrlgraph.yaml_source import YamlSource, read_yaml
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
+    from ctrlgraph.control.controller import Controller, ControllerKind
     from ctrlgraph.control.script.library import ScriptLibrary
 
 
@@ -239,7 +242,7 @@ def named_controllers(source: YamlSource, directory: Path) -> Iterator[Controlle
 
 
 def check_controller_file(file: ControllerFile, character: Character, library: ScriptLibrary) -> list[Finding]:
-    """Return the errors that occur when a controller file is read.
+    """Return the errors that occur when a controller file is read, or else warnings about the controller.
 
     An error that has no location in the controller file gets the location of the node in the graph file.
 
@@ -249,14 +252,35 @@ def check_controller_file(file: ControllerFile, character: Character, library: S
         library: scripts of the project, which the controller can use.
     """
     try:
-        read_controller(file.kind, file.path, file.args, character, library)
+        controller = read_controller(file.kind, file.path, file.args, character, library)
     except SourceError as error:
         return list(error.findings)
     except CtrlGraphError as error:
         if file.graph is None:
             return [Finding("error", "controller", str(error), str(file.path))]
         return [file.graph.finding("controller", str(error), ["nodes", file.node, "args" if file.args else file.kind])]
-    return []
+    kind = CONTROLLER_KINDS[file.kind]
+    return [*kind.warnings(controller, file.path), *_timeout_warning(file, kind, controller)]
+
+
+def _timeout_warning(
+    file: ControllerFile, kind: ControllerKind[Any, Any, Any], controller: Controller
+) -> Iterator[Finding]:
+    """Yield a warning if the node of a controller file reaches its timeout before the end of its cycles."""
+    if file.graph is None:
+        return
+    node = file.graph.data["nodes"][file.node]
+    try:
+        entry = NodeEntry.model_validate({name: node[name] for name in ("cycles", "timeout") if name in node})
+    except ValidationError:
+        return  # the check of the graph file reports this error
+    cycles, taken = entry.cycles[1], kind.duration(controller, entry.cycles[1])
+    if taken is not None and taken > entry.timeout:
+        message = f"{cycles} cycles of '{file.node}' take {taken:g} s, but its timeout is {entry.timeout:g} s"
+        hint = "raise 'timeout', or reduce 'cycles'"
+        yield file.graph.finding(
+            "short-timeout", message, ["nodes", file.node], key=True, hint=hint, severity="warning"
+        )
 
 
 def script_library(directory: Path) -> ScriptLibrary:

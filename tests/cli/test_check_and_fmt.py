@@ -243,3 +243,11 @@ def test_a_line_break_in_a_file_name_forges_no_finding(tmp_path: Path, monkeypat
     captured = capsys.readouterr()
     assert "a\\nb.t:1:1: error" in captured.out + captured.err
     assert "\nb.t" not in captured.out + captured.err
+
+
+def test_a_gait_file_without_swings_is_checked_as_a_gait(run) -> None:
+    Path("pace.yaml").write_text("forward: 0.5\nperiod: 0.4\n")
+    code, out, _ = run("--project", Path(__file__).parents[2] / "projects" / "quadruped", "check", "pace.yaml")
+    assert code == 1
+    assert out.startswith("pace.yaml:1:1: error: the file needs the field 'swing'\n")
+    assert "character" not in out

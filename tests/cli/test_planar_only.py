@@ -19,7 +19,9 @@ QUADRUPED = Path(__file__).parents[2] / "projects" / "quadruped"
         ("experiment phase-policy controllers/walk.yaml --theta-rate 1", "a phase policy", ""),
     ],
 )
-def test_a_command_for_planar_characters_names_its_feature(command, monkeypatch, tmp_path, words, feature, instead) -> None:
+def test_a_command_for_planar_characters_names_its_feature(
+    command, monkeypatch, tmp_path, words, feature, instead
+) -> None:
     monkeypatch.chdir(QUADRUPED)
     output = ["-o", str(tmp_path / "out.yaml")] if words.startswith("record") else []
     code, out, err = command(*words.split(), *output)

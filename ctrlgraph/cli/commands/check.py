@@ -158,6 +158,7 @@ def _kind(path: Path) -> str:
     Raises:
         CtrlGraphError: The file is of no known kind.
     """
+    from ctrlgraph.control.gait.gait_values import RANGES
     from ctrlgraph.control.kinds import in_folder_of, key_of, kind_of_file, top_level_keys
 
     kind = kind_of_file(path)
@@ -172,7 +173,9 @@ def _kind(path: Path) -> str:
         return "graph"
     if folder == LEARNED_DIRECTORY or named & {"edge", "node"}:
         return "learned file"
-    return kind if in_folder_of(path, kind) or key_of(kind) in keys else "character"
+    if in_folder_of(path, kind) or key_of(kind) in keys:
+        return kind
+    return "gait" if "links" not in keys and keys & RANGES.keys() else "character"
 
 
 def _collect_directory(path: Path, files: _Files) -> None:

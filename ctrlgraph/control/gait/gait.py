@@ -11,7 +11,7 @@ from typing import ClassVar
 
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.gait.gait_arrays import LeggedBody
-from ctrlgraph.control.gait.gait_values import DEFAULTS, RANGES, GaitValues
+from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import Span
 from ctrlgraph.kernels.arrays import Floats
@@ -73,7 +73,7 @@ class Gait:
             Parameter(f"{file}/{name}", name.replace("_", " "), _QUANTITIES.get(name, "gain"), None, *RANGES[name])
             for name in DEFAULTS._fields
         ]
-        for word, high in (("start", 1.0), ("duration", 0.9)):
+        for word, high in (("start", 1.0), ("duration", MAX_SWING)):
             found += [
                 Parameter(f"{file}/swing/{leg}/{word}", f"{word} of the swing, {leg}", "share", None, 0.0, high)
                 for leg in self.legs

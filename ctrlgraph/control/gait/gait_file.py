@@ -26,7 +26,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller_file import Entry, Name, read_entry
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import MAX_LEGS, legged_body
-from ctrlgraph.control.gait.gait_values import DEFAULTS, RANGES
+from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES
 from ctrlgraph.errors import Finding, SourceError, Span, suggestion
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.yaml_source import YamlSource
@@ -36,11 +36,12 @@ _PERIODS = 2.02
 _STEP = 0.18
 """Height of the feet in the middle of their swing, as a fraction of the height of the centre of mass."""
 
-Share = Annotated[float, Field(strict=True, ge=0, lt=1, allow_inf_nan=False)]
+Start = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
+Duration = Annotated[float, Field(strict=True, ge=0, le=MAX_SWING, allow_inf_nan=False)]
 
 
 class _SwingEntry(Entry):
-    swing: Annotated[dict[Name, tuple[Share, Share]], Field(max_length=MAX_LEGS)]
+    swing: Annotated[dict[Name, tuple[Start, Duration]], Field(max_length=MAX_LEGS)]
     """Start and duration of the swing by leg, fractions of the period; other legs always stand."""
 
 
@@ -86,6 +87,25 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
         places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
     constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
     return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, tuple(places))
+
+
+def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:
+    """Return warnings about a gait that can be read: no leg swings, or no leg carries the character at some phase.
+
+    Args:
+        source: the file of the gait.
+        gait: the gait.
+    """
+    start, duration = gait.swings.T
+    if not duration.any():
+        message = "no leg swings, so the character stands"
+        return [source.finding("no-swing", message, ["swing"], hint="give the swings of legs", severity="warning")]
+    for phase in start:  # if all legs swing at some phase, they do where one of the swings begins
+        if ((phase - start) % 1.0 < duration).all():
+            message = f"all legs swing at the phase {phase:g}, where no leg carries the character"
+            hint = "shorten or shift the swings"
+            return [source.finding("flight", message, ["swing"], hint=hint, severity="warning")]
+    return []
 
 
 def _span(source: YamlSource, location: list[str | int], is_given: bool) -> Span | None:

@@ -27,9 +27,9 @@ from ctrlgraph.control.gait.gait_arrays import (
     new_gait_state,
 )
 from ctrlgraph.control.gait.gait_control import control, foot_place
-from ctrlgraph.control.gait.gait_file import gait_of
+from ctrlgraph.control.gait.gait_file import gait_of, gait_warnings
 from ctrlgraph.control.gait.gait_values import RANGES
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, Finding
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
@@ -115,6 +115,14 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
         """Return the controller of a gait file."""
         assert isinstance(character, SpatialCharacter)
         return gait_of(read_yaml(path, "gait"), character)
+
+    def warnings(self, controller: Gait, path: Path) -> list[Finding]:
+        """Return warnings about a gait in which no leg swings, or in which at some phase all legs swing."""
+        return gait_warnings(read_yaml(path, "gait"), controller)
+
+    def duration(self, controller: Gait, cycles: int) -> float:
+        """Return the duration of a number of cycles, s."""
+        return cycles * controller.values.period
 
     def new_data(self, controller: Gait) -> GaitData:
         """Return the constants of a gait as arrays.

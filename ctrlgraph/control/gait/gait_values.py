@@ -87,6 +87,9 @@ DEFAULTS = GaitValues(
 )
 """Default values. Those of `height`, `period` and `step_height` follow from the size of the character."""
 
+MAX_SWING = 0.9
+"""Maximum duration of a swing, as a fraction of the period."""
+
 RANGES: dict[str, tuple[float, float]] = {
     "period": (0.1, 5.0),
     "height": (0.01, 5.0),

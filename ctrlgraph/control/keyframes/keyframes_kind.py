@@ -164,6 +164,10 @@ class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
         """Return the controller of a key frame file."""
         return keyframes_of(read_yaml(path, "key frames"), character)
 
+    def duration(self, controller: Keyframes, cycles: int) -> float:
+        """Return the duration of a number of passes through all frames, s."""
+        return cycles * controller.duration
+
     def new_data(self, controller: Keyframes) -> KeyframeData:
         """Return the target angles and gains of a controller as arrays.
 

@@ -9,7 +9,9 @@ import pytest
 from ctrlgraph import Project
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_file import gait_of
+from ctrlgraph.control.script.library import ScriptLibrary
 from ctrlgraph.errors import SourceError
+from ctrlgraph.graph.files import ControllerFile, check_controller_file, named_controllers
 from ctrlgraph.yaml_source import parse_yaml
 from tests.controllers.conftest import ROOT
 
@@ -59,12 +61,13 @@ def test_other_constants_make_another_gait_with_another_digest() -> None:
     ("text", "line", "words"),
     [
         ("swing: {front: [0, 0.4]}", 1, "the character quadruped has no leg 'front'"),
-        ("swing: {front left: [0, 1.2]}", 1, "less than 1"),
-        ("swing: {front left: [0]}", 1, "swing.front left"),
+        ("swing: {front left: [0, 0.95]}", 1, "must be at most 0.9"),
+        ("swing: {front left: [0]}", 1, "swing.front left must have 2 items, not 1"),
+        ('swing: {"": [0, 0.4]}', 1, "a key of swing must not be empty"),
         ("period: 0\n" + SWING, 1, "at least 0.1"),
         (SWING + "forward: .nan\n", 2, "finite"),
         (SWING + "speed: 1\n", 2, "speed"),
-        ("forward: 1\n", 1, "swing"),
+        ("forward: 1\n", 1, "the file needs the field 'swing'"),
     ],
 )
 def test_errors_name_the_line_and_what_is_wrong(text, line, words) -> None:
@@ -74,6 +77,34 @@ def test_errors_name_the_line_and_what_is_wrong(text, line, words) -> None:
     assert words in finding.message
     assert finding.span is not None
     assert finding.span.line == line
+
+
+ALL = "swing: {front left: [0, 0.6], front right: [0.2, 0.6], hind left: [0.4, 0.6], hind right: [0.5, 0.6]}\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "warning"),
+    [
+        (SWING, None),
+        ("swing: {}\n", "no leg swings, so the character stands"),
+        (ALL, "all legs swing at the phase 0.5, where no leg carries the character"),
+        (ALL.replace("0.5, 0.6", "0.7, 0.5"), None),
+    ],
+)
+def test_a_gait_that_stands_or_flies_has_a_warning(tmp_path, text, warning) -> None:
+    (tmp_path / "trot.yaml").write_text(text)
+    found = check_controller_file(ControllerFile(tmp_path / "trot.yaml", "gait"), CHARACTER, ScriptLibrary([]))
+    assert [each.message for each in found] == ([] if warning is None else [warning])
+    assert all(each.severity == "warning" for each in found)
+
+
+@pytest.mark.parametrize(("cycles", "timeout", "warns"), [(10, 4.9, True), (10, 5.1, False), (1, 4.9, False)])
+def test_a_node_with_more_cycles_than_its_timeout_has_a_warning(tmp_path, cycles, timeout, warns) -> None:
+    (tmp_path / "trot.yaml").write_text("period: 0.5\n" + SWING)
+    node = f"nodes: {{trot: {{gait: trot.yaml, cycles: [1, {cycles}], timeout: {timeout}}}}}\n"
+    (file,) = named_controllers(parse_yaml(node, "graph.yaml", "graph"), tmp_path)
+    found = [each.message for each in check_controller_file(file, CHARACTER, ScriptLibrary([]))]
+    assert found == (["10 cycles of 'trot' take 5 s, but its timeout is 4.9 s"] if warns else [])
 
 
 def test_a_planar_character_cannot_have_a_gait() -> None:
