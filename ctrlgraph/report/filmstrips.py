@@ -11,17 +11,22 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from matplotlib.figure import Figure as Canvas
 from numpy.typing import NDArray
 
 from ctrlgraph.character.planar_model import require_planar
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.pictures.planar.clip import Clip
 from ctrlgraph.pictures.planar.filmstrip import draw_filmstrip
 from ctrlgraph.pictures.style import free_pixels
 from ctrlgraph.playback.encoder import PlaybackEncoder
 from ctrlgraph.report.drawing import plain_text
-from ctrlgraph.robustness.usual_motion import Visited, usual_motion
+from ctrlgraph.robustness.usual_motion import UsualMotion, Visited, usual_motion
 from ctrlgraph.robustness.worker_cache import WorkerCache
 from ctrlgraph.simulation.environment import Environment
+from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.terrain.spatial.spatial_terrain import in_space
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -57,7 +62,7 @@ class Filmstrip:
     duration_s: float
     """Simulated duration of the node, s."""
     motion: bytes
-    """Motion of the node, up to `MAX_MOTION_S`, in the binary format of the player on the page."""
+    """Motion of the node, up to `MAX_MOTION_S`, in the binary format of the player on the page; empty in space."""
 
     @property
     def caption(self) -> str:
@@ -129,19 +134,32 @@ def filmstrip_of(
     trace = motion.trace.between(start, float(motion.trace.time[-1]))
     trace = dataclasses.replace(trace, time=trace.time - start)
     phases = [(phase.time - start, phase.caption) for phase in motion.phases]
-    character = require_planar(motion.character, "a filmstrip")
     with plain_text():
-        drawn = draw_filmstrip(Clip(trace, character, motion.terrain, phases=phases))
+        drawn = _drawn(motion, trace, phases)
         canvas: Any = drawn.canvas
         canvas.draw()
         pixels = np.array(canvas.buffer_rgba())
         del canvas
     free_pixels(drawn)
     assert motion.signals is not None
-    message = PlaybackEncoder(character, motion.terrain, lean=True).message(motion.signals)
+    message = b""  # the player of the report shows planar motions only
+    if not isinstance(motion.character, SpatialCharacter):
+        message = PlaybackEncoder(motion.character, motion.terrain, lean=True).message(motion.signals)
     outcome = motion.outcome
     result = str(outcome.status), outcome.reason, outcome.simulated_s
     return Filmstrip(*_small_png(pixels), motion.path, *result, message)
+
+
+def _drawn(motion: UsualMotion, trace: Trace | SpatialTrace, phases: list[tuple[float, str]]) -> Canvas:
+    """Return the matplotlib figure of a filmstrip, of a motion in the plane or in space."""
+    if isinstance(trace, SpatialTrace):
+        from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip
+        from ctrlgraph.pictures.spatial.spatial_filmstrip import draw_spatial_filmstrip
+
+        assert isinstance(motion.character, SpatialCharacter)
+        return draw_spatial_filmstrip(SpatialClip(trace, motion.character, in_space(motion.terrain), phases=phases))
+    character = require_planar(motion.character, "a filmstrip")
+    return draw_filmstrip(Clip(trace, character, motion.terrain, phases=phases))
 
 
 def _small_png(drawn: NDArray[np.uint8]) -> tuple[bytes, int, int]:

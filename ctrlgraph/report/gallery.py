@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import dataclasses
+from collections.abc import Callable
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 from urllib.parse import quote
 
 import numpy as np
@@ -14,13 +15,19 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.report.markdown import anchor, escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.robustness.initial_state import run_segment
+from ctrlgraph.simulation.base_trace import BaseTrace
 from ctrlgraph.simulation.phases import phase_starts
 from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 
 if TYPE_CHECKING:
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
     from ctrlgraph.robustness.evaluator import Begun
+    from ctrlgraph.terrain.terrain import Terrain, TerrainPreview
+
+TraceT = TypeVar("TraceT", Trace, SpatialTrace)
 
 PICTURES = Path("images") / "motions"
 """Directory of filmstrips and animations, relative to the page."""
@@ -46,7 +53,20 @@ def pictures_directory(directory: Path) -> Path:
     return found
 
 
-def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[float, str]]:
+def writers_of(trace: BaseTrace) -> tuple[Callable[..., None], Callable[..., None]]:
+    """Return the functions that write a filmstrip and a video of a motion, in the plane or in space."""
+    if isinstance(trace, SpatialTrace):
+        from ctrlgraph.pictures.spatial.spatial_filmstrip import write_spatial_filmstrip
+        from ctrlgraph.pictures.spatial.spatial_video import write_spatial_video
+
+        return write_spatial_filmstrip, write_spatial_video
+    from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
+    from ctrlgraph.pictures.planar.video import write_video
+
+    return write_filmstrip, write_video
+
+
+def phase_captions(project: Project, begun: Begun, trace: BaseTrace) -> list[tuple[float, str]]:
     """Return the phases of a node in an example of its motion, each as (start on the clock of the trace, s; caption).
 
     Args:
@@ -54,12 +74,20 @@ def phase_captions(project: Project, begun: Begun, trace: Trace) -> list[tuple[f
         begun: Example of the node's motion (a simulated trial).
         trace: Recorded motion of the node, without the nodes before it.
     """
-    segment, ground = begun.plan.test[-1], begun.simulation.terrain
+    segment = begun.plan.test[-1]
     if not len(trace):
         return []
-    preview = ground.preview(float(trace.x[0]))
+    preview = _preview(begun.simulation.terrain, trace)
     rollout = project.rollout(segment.edge, segment.node, segment.cycles, preview, length=begun.world.body.length)
     return [(phase.time, phase.caption) for phase in phase_starts(trace, rollout.controller)]
+
+
+def _preview(ground: Terrain | SpatialTerrain, trace: BaseTrace) -> TerrainPreview:
+    """Return the preview of the ground at the beginning of a trace; in space ahead along the x axis."""
+    if isinstance(ground, SpatialTerrain):
+        x, y = trace.com[0, :2].tolist()
+        return ground.preview(x, y, 0.0)
+    return ground.preview(float(trace.com[0, 0]))
 
 
 def image(directory: Path, name: str, slug: str, suffix: str) -> str:
@@ -112,8 +140,6 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
     Raises:
         CtrlGraphError: The file cannot be written.
     """
-    from ctrlgraph.pictures.planar.video import write_video
-
     labels = []
     with begun.world.simulation(project.character) as simulation:
         for segment in (*begun.plan.setup, *begun.plan.test):
@@ -125,14 +151,17 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
     shown = dataclasses.replace(shown, time=shown.time - start)
     names = [(max(began - start, 0.0), name) for began, name in labels[-2:]]
     phases = phase_captions(project, begun, shown.between(names[-1][0], float(shown.time[-1])))
+    _, write_video = writers_of(shown)
     clip: dict[str, Any] = {"character": character, "terrain": terrain, "labels": names, "phases": phases}
+    if not isinstance(shown, SpatialTrace):
+        clip["still"] = True  # films in space always follow the character
     for rate in RATES:
-        write_video(shown, path, fps=rate, size=SIZE, still=True, **clip)
+        write_video(shown, path, fps=rate, size=SIZE, **clip)
         if path.stat().st_size <= MAX_BYTES:
             return
 
 
-def trimmed(trace: Trace, start: float, began: float) -> Trace:
+def trimmed(trace: TraceT, start: float, began: float) -> TraceT:
     """Return a part of a trace that ends `REST_S` after the last movement and is at most `MAX_S` long.
 
     Args:
@@ -141,7 +170,7 @@ def trimmed(trace: Trace, start: float, began: float) -> Trace:
         began: Time at which the node of the animation begins, s. Earlier movements do not count.
     """
     step = np.diff(trace.time)
-    speed = np.hypot(*np.moveaxis(np.diff(trace.position, axis=0), -1, 0)).max(axis=1) / np.maximum(step, 1e-9)
+    speed = np.hypot.reduce(np.diff(trace.position, axis=0), axis=-1).max(axis=1) / np.maximum(step, 1e-9)
     moving = np.flatnonzero((speed > REST_SPEED) & (trace.time[1:] > began))
     end = (float(trace.time[moving[-1] + 1]) if moving.size else began) + REST_S
     return trace.between(start, min(end, start + MAX_S))

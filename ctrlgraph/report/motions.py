@@ -209,7 +209,7 @@ def page(project: Project, found: Sequence[MotionEntry], directory: Path, comman
         "within these ranges. Other motions are simulated on level ground.",
         "",
         *_overview(found),
-        *_human(found),
+        *(_human(found) if len(project.character.roles.feet) == 2 else []),
     ]
     slugs = Slugs()
     for entry in found:

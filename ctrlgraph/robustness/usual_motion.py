@@ -18,6 +18,7 @@ from ctrlgraph.simulation.phases import PhaseStart, phase_starts
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.signals import SignalRecorder, Signals
 from ctrlgraph.simulation.snapshot import Snapshot
+from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.terrain import LEVEL, Terrain
 
 if TYPE_CHECKING:
@@ -39,7 +40,7 @@ class UsualMotion:
     """Names of the nodes from the start node to the node itself."""
     began: tuple[float, ...]
     """Start time of each node of `path`, s, on the clock of `trace`."""
-    trace: Trace
+    trace: Trace | SpatialTrace
     """Recorded motion of the node, and of those nodes before it that were not restored from a cache."""
     phases: tuple[PhaseStart, ...]
     """Starts of the phases of the node's controller."""

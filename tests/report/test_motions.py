@@ -6,6 +6,7 @@ import json
 import math
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -206,3 +207,22 @@ def test_the_pictures_of_the_shipped_page_exist() -> None:
     text = (ROOT / "docs" / "results" / "motions.md").read_text(encoding="utf-8")
     for link in re.findall(r"!\[[^]]*\]\(([^)]+)\)", text):
         assert (ROOT / "docs" / "results" / Path(link)).is_file()
+
+
+def test_a_project_in_space_has_a_page_with_filmstrips_and_no_human_figures(tmp_path, monkeypatch, capsys) -> None:
+    for folder in ("characters", "controllers"):
+        shutil.copytree(ROOT / "projects" / "quadruped" / folder, tmp_path / folder)
+    node = "stand: {keyframes: controllers/stand.yaml, kind: static, success: {tilt: [0, 0.2]}}"
+    gait = "walk: {gait: controllers/walk.yaml, cycles: [1, 1], success: {tilt: [0, 0.25]}}"
+    edges = "[{from: stand, to: walk}, {from: walk, to: stand}]"
+    (tmp_path / "graph.yaml").write_text(
+        f"character: quadruped\nstart: stand\nnodes:\n  {node}\n  {gait}\nedges: {edges}\n"
+    )
+    (tmp_path / "page.md").write_text(f"{BEGIN}\n{END}\n")
+    monkeypatch.chdir(tmp_path)
+    words = ["report", "motions", "--engine", "mujoco", "--trials", "1", "-o", "page.md"]
+    assert main([*words, "--animations"]) == 0, capsys.readouterr().err
+    assert headings(Path("page.md").read_text()) == ["All motions", "stand", "walk"]
+    assert {path.name for path in Path("images/motions").iterdir()} == {
+        f"{name}.{suffix}" for name in ("stand", "walk") for suffix in ("png", "webp")
+    }

@@ -14,7 +14,7 @@ from ctrlgraph.paths import display_path
 
 if TYPE_CHECKING:
     from ctrlgraph.robustness.evaluator import Begun
-    from ctrlgraph.simulation.measures import Motion
+    from ctrlgraph.simulation.measures import Motion, SpatialMotion
 
 
 @click.command()
@@ -38,7 +38,6 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, ani
     Example:
       ctrlgraph report motions -o docs/results/motions.md --animations
     """
-    from ctrlgraph.pictures.planar.filmstrip import write_filmstrip
     from ctrlgraph.report.gallery import (
         ANIMATION,
         FILMSTRIP,
@@ -47,6 +46,7 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, ani
         gallery,
         phase_captions,
         pictures_directory,
+        writers_of,
     )
     from ctrlgraph.report.markdown import require_place, write_page
     from ctrlgraph.report.motions import motion_entries, page
@@ -69,13 +69,14 @@ def command(settings: Settings, output: Path | None, trials: int, seed: int, ani
     slugs = Slugs()
     names = {name: slugs.of(name) for name in project.graph.nodes}
 
-    def draw(name: str, motion: Motion, begun: Begun) -> None:
+    def draw(name: str, motion: Motion | SpatialMotion, begun: Begun) -> None:
         if not animations:
             return
         pictures.mkdir(parents=True, exist_ok=True)
         animate(project, begun, pictures / f"{names[name]}{ANIMATION}")
         phases = phase_captions(project, begun, motion.trace)
         strip = pictures / f"{names[name]}{FILMSTRIP}"
+        write_filmstrip, _ = writers_of(motion.trace)
         write_filmstrip(motion.trace, strip, character=motion.character, terrain=motion.terrain, phases=phases)
 
     with console.progress("examples", total=total) as (bar, task):
