@@ -1,9 +1,14 @@
-"""Controller scripts as data for a browser: text, and the line numbers of the phases."""
+"""Controller files as data for a browser: text, and for scripts the line numbers of the phases."""
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
+
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.files import read_bytes
+from ctrlgraph.paths import contained
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -27,21 +32,29 @@ def phases_of(script: Any) -> list[dict[str, int]]:
 
 
 def scripts_of(project: Project, names: Iterable[str]) -> dict[str, dict[str, Any]]:
-    """Return the current text and phases of scripts of a project, by path relative to the project.
+    """Return the current text and phases of controller files of a project, by path relative to the project.
 
     Args:
-        project: Project with the scripts.
-        names: Paths of the scripts relative to the project. Unknown paths and scripts with errors are ignored.
+        project: Project with the files.
+        names: Paths of the files relative to the project. Unreadable files, files outside the project and scripts with
+            errors are ignored.
 
     Returns:
-        For each path, a dict with the keys `text` and `phases` (the result of `phases_of`).
+        For each path, a dict with the keys `text` and `phases` (the result of `phases_of`; empty for other files).
     """
     own = {project.relative(str(path)): path for path in project.library.paths()}
     found: dict[str, dict[str, Any]] = {}
     room = MAX_CHARACTERS
-    for name in sorted(set(names) & set(own)):
-        parsed = project.library.parse(own[name])
-        if parsed.script is not None and len(parsed.text) <= room:
-            room -= len(parsed.text)
-            found[name] = {"text": parsed.text, "phases": phases_of(parsed.script)}
+    for name in sorted(filter(None, set(names))):
+        text, phases = None, []
+        if name in own:
+            parsed = project.library.parse(own[name])
+            if parsed.script is not None:
+                text, phases = parsed.text, phases_of(parsed.script)
+        else:
+            with contextlib.suppress(CtrlGraphError, OSError, ValueError):
+                text = read_bytes(contained(project.directory, name), MAX_CHARACTERS).decode()
+        if text is not None and len(text) <= room:
+            room -= len(text)
+            found[name] = {"text": text, "phases": phases}
     return found

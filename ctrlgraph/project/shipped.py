@@ -45,7 +45,7 @@ PROJECTS = {
     "biped": "two legs and a trunk without arms, from a MuJoCo XML, with SIMBICON",
     "tracking": "a biped with feet that walks by its phase, not by the clock",
     "five-link": "a biped with point feet that walks by its phase, not by the clock",
-    "quadruped": "a robot on four legs in space, with poses and jumps by key frames",
+    "quadruped": "a robot on four legs in space, with gaits, and poses and jumps by key frames",
 }
 """Description of each shipped project, by name."""
 

@@ -19,6 +19,7 @@ from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.playback import PlaybackEncoder
 from ctrlgraph.playback.page import ReplayedMotion, replay_page
+from ctrlgraph.playback.script_data import scripts_of
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.planar_trace import Trace
 from ctrlgraph.simulation.signals import Signals
@@ -298,3 +299,10 @@ def test_the_graph_has_the_success_of_all_that_is_logged(opened: Watched, projec
     text = f"{edge.source} → {edge.target} ({edge.kind}): {edge.success.successes} of {edge.success.attempts} succeeded"
     assert text in titles
     assert "succeeded: 0 %" in opened.page.locator(".cg-legend").inner_text()
+
+
+def test_the_page_has_the_text_of_key_frame_files_of_the_project() -> None:
+    project = Project(Path(__file__).parents[2] / "projects" / "quadruped")
+    file = "controllers/sit.yaml"
+    found = scripts_of(project, [file, "", "../outside.yaml", "controllers/none.yaml"])
+    assert found == {file: {"text": (project.directory / file).read_text(), "phases": []}}

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, cast
 import click
 from click.core import ParameterSource
 
+from ctrlgraph.bounds import MAX_TIMEOUT_S
 from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.rollouts import print_predecessors
 from ctrlgraph.cli.options.common import Function, add_options, engine_option
@@ -131,6 +132,10 @@ class MotionRequest:
         from ctrlgraph.project.rollout_request import carry_out, find_rollout
 
         request = find_rollout(project, self.what, self.args, cycles=self.cycles, time=self.duration)
+        seconds = request.rollout.timeout
+        if seconds > MAX_TIMEOUT_S:
+            fault = f"the motion may take {seconds:.0f} s, and at most {MAX_TIMEOUT_S:g} s can be recorded"
+            raise CtrlGraphError(f"{fault}: give fewer --cycles")
         environment = self.world.environment(project)
         with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
             result = carry_out(

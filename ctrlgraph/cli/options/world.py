@@ -31,7 +31,9 @@ BODY = ("mass", "length", "torque")
 """Names in `--with NAME=VALUE` of factors that scale the body."""
 WALK = (*WORLD, *BODY, "actuator_noise", "pushes")
 """Names in `--with NAME=VALUE` that commands for walks accept."""
-TERRAINS = "flat, slope=DEGREES, box=..., stairs=..., random:SEED[:LENGTH], or a course file (.yaml)"
+TERRAINS = (
+    "flat, slope=DEGREES, box=..., stairs=..., random:SEED[:LENGTH], in space rough=AMPLITUDE, or a course file (.yaml)"
+)
 
 _MEANINGS = {
     "terrain": f"terrain=TEXT ({TERRAINS})",

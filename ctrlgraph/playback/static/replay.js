@@ -69,7 +69,8 @@ class Panel {
     this._lines = make("pre", { tabIndex: 0 });
     this._lines.setAttribute("aria-label", "Lines of the phase that runs");
     this._place = null;
-    return make("section", { className: "script" }, this._title, this._lines);
+    this._script = make("section", { className: "script" }, this._title, this._lines);
+    return this._script;
   }
 
   /** Show the lines of the phase that runs at a time (s). */
@@ -79,9 +80,11 @@ class Panel {
     this._place = place;
     const script = this._scripts[place.script];
     const phase = script?.phases.find((each) => each.phase === place.phase);
-    this._title.textContent = place.script ? `${place.script.split("/").pop()}, phase ${place.phase}` : "No script";
+    this._script.hidden = !place.script; // controllers without phases, such as gaits, have no place
+    if (!place.script) return;
+    this._title.textContent = `${place.script.split("/").pop()}, phase ${place.phase}`;
     if (!phase) {
-      this._lines.replaceChildren(place.script ? "This page does not contain the text of this script." : "This controller is not a script.");
+      this._lines.replaceChildren(script ? script.text : "This page does not contain the text of this file.");
       return;
     }
     this._lines.replaceChildren(...script.text.split("\n").slice(phase.first - 1, phase.last).flatMap((line, k) => [
