@@ -9,7 +9,6 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.planar_model import require_planar
@@ -115,7 +114,8 @@ class _Meshes:
             rows = np.column_stack([solid.point[:, _AXES], solid.normal[:, _AXES]]).astype(np.float32)
             used = np.unique(solid.corner)
             kept, place = np.unique(rows[used], axis=0, return_inverse=True)
-            corner = _outward(kept, place.reshape(-1)[np.searchsorted(used, solid.corner)])
+            corner = place.reshape(-1)[np.searchsorted(used, solid.outward.corner)]
+            corner = corner[(corner != np.roll(corner, 1, axis=1)).all(axis=1)]  # without empty triangles, as at poles
             attributes = {"POSITION": file.vertices(kept[:, :3], bounds=True), "NORMAL": file.vertices(kept[:, 3:])}
             primitives.append(
                 {"attributes": attributes, "indices": file.indices(corner), "material": self._material(color)}
@@ -133,20 +133,6 @@ class _Meshes:
             look = {"pbrMetallicRoughness": surface, "doubleSided": True}
             self.materials.append(look | ({"alphaMode": "BLEND"} if color[3] < 1.0 else {}))
         return self._numbers[color]
-
-
-def _outward(points: NDArray[np.float32], corner: IntArray) -> IntArray:
-    """Return triangles anticlockwise as seen from outside, without those that have no area, such as at poles.
-
-    Args:
-        points: Position and normal of each point (n, 6).
-        corner: Indices of the corners of each triangle (m, 3).
-    """
-    corner = corner[(corner != np.roll(corner, 1, axis=1)).all(axis=1)]
-    first, second, third = (points[corner[:, k]] for k in range(3))
-    face = np.cross(second[:, :3] - first[:, :3], third[:, :3] - first[:, :3])
-    inward = (face * (first + second + third)[:, 3:]).sum(axis=1) < 0.0
-    return np.where(inward[:, None], corner[:, ::-1], corner)
 
 
 def _linear(color: Color) -> list[float]:

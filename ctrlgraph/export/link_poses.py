@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.character.model import Character
+from ctrlgraph.character.spatial.spatial_frames import continuous
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.signals import Signals
@@ -36,7 +37,7 @@ def link_poses(signals: Signals, character: Character) -> LinkPoses:
 
     if isinstance(character, SpatialCharacter):
         pose = np.stack([of_links(name) for name in POSE], axis=2)
-        return LinkPoses(pose[:, :, :3], _continuous(pose[:, :, 3:]))
+        return LinkPoses(pose[:, :, :3], continuous(pose[:, :, 3:]))
     x, z, half = of_links("x"), of_links("y"), of_links("rotation") / 2  # clockwise as seen from the right: about y
     zero = np.zeros_like(x)
     return LinkPoses(np.stack([x, zero, z], axis=2), np.stack([np.cos(half), zero, np.sin(half), zero], axis=2))
@@ -55,11 +56,3 @@ def poses_at(signals: Signals, character: Character, at: Floats) -> LinkPoses:
     share = np.clip((at - time[after - 1]) / (time[after] - time[after - 1]), 0.0, 1.0)[:, None, None]
     position, turn = (each[after - 1] + share * (each[after] - each[after - 1]) for each in poses)
     return LinkPoses(position, turn / np.linalg.norm(turn, axis=2, keepdims=True))
-
-
-def _continuous(quaternion: Floats) -> Floats:
-    """Return unit quaternions (n, L, 4) with signs such that each is near to that of the previous sample."""
-    unit = quaternion / np.linalg.norm(quaternion, axis=2, keepdims=True)
-    turned = np.where((unit[1:] * unit[:-1]).sum(axis=2, keepdims=True) < 0.0, -1.0, 1.0)
-    sign = np.concatenate([np.ones((1, *turned.shape[1:])), np.cumprod(turned, axis=0)])
-    return np.asarray(unit * sign)

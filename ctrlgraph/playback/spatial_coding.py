@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
+from ctrlgraph.character.spatial.spatial_frames import continuous
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure, side_color
 from ctrlgraph.pictures.style import FAR, NEAR, TRUNK
@@ -107,8 +107,8 @@ class SpatialCoding(Coding):
         - `cell`: distance of the points of the height field, m
         - `friction`: coefficient of friction
 
-        The array `ground.grid` (m, n) are the heights that are added at the points (i, j) `cell`, m, which repeat in
-        both directions. Without a height field, the array is missing.
+        The array `ground.grid` (m, n) contains the heights that a height field adds at the points (i `cell`, j `cell`),
+        m. They repeat along x and y. Without a height field, there is no such array.
         """
         if terrain is None:
             return None, []
@@ -129,17 +129,6 @@ class SpatialCoding(Coding):
 
     def _rotations(self, signals: Signals) -> Iterator[Packed]:
         names = ("qw", "qx", "qy", "qz")
-        turns = _unflipped(np.stack([quantity(signals, name, self._links) for name in names]))
-        for name, values in zip(names, turns, strict=True):
-            yield quantised(name, values, QUATERNION_SCALE)
-
-
-def _unflipped(turns: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return orientations such that successive ones have the same sign: q and -q are the same orientation.
-
-    Args:
-        turns: Unit quaternions of L links in n samples (4, L, n).
-    """
-    along = (turns[:, :, 1:] * turns[:, :, :-1]).sum(axis=0)
-    signs = np.cumprod(np.where(along < 0.0, -1.0, 1.0), axis=1)
-    return np.concatenate([turns[:, :, :1], turns[:, :, 1:] * signs], axis=2)
+        turns = continuous(np.stack([quantity(signals, name, self._links).T for name in names], axis=2))
+        for k, name in enumerate(names):
+            yield quantised(name, turns[:, :, k].T, QUATERNION_SCALE)

@@ -68,6 +68,14 @@ class ReferenceFrames(NamedTuple):
     """Unit vector of each joint's axis (J, 3)."""
 
 
+def continuous(quaternion: Array) -> Array:
+    """Return unit quaternions (n, L, 4) with signs such that each is near to that of the previous sample."""
+    unit = quaternion / np.linalg.norm(quaternion, axis=2, keepdims=True)
+    turned = np.where((unit[1:] * unit[:-1]).sum(axis=2, keepdims=True) < 0.0, -1.0, 1.0)
+    sign = np.concatenate([np.ones((1, *turned.shape[1:])), np.cumprod(turned, axis=0)])
+    return np.asarray(unit * sign)
+
+
 def reference_frames(character: SpatialCharacter) -> ReferenceFrames:
     """Return the positions and rotations of all links and joints in the world, in the reference pose."""
     links, joints = character.links, character.joints

@@ -170,13 +170,14 @@ def _obj(data: bytes) -> tuple[Array, Corners]:
 def simplified(points: Array, corners: Corners, most: int) -> tuple[Array, Corners]:
     """Return a mesh with at most about `most` triangles that resembles a given one.
 
-    All points in a cell of a regular grid become one point, which is as close as possible to the planes of the
-    triangles there. Source: Lindstrom (2000), Out-of-core simplification of large polygonal models.
+    A regular grid divides the mesh into cells. All points in a cell become one point: the one with the smallest
+    distance from the planes of the triangles with a corner in the cell. Source: Lindstrom (2000),
+    Out-of-core simplification of large polygonal models.
 
     Args:
         points: points (N, 3).
         corners: indices of the points of each triangle (M, 3).
-        most: maximum number of triangles, if a grid of two cells is fine enough for it.
+        most: maximum number of triangles. The result can exceed it if the coarsest grid has more.
     """
     low = points.min(axis=0)
     longest = max(float(np.ptp(points, axis=0).max()), 1e-9)
