@@ -131,7 +131,7 @@ def test_a_run_with_a_condition_that_cannot_be_measured_is_refused(hopper, handm
 
 def test_the_bounds_are_what_the_compiled_loop_watches() -> None:
     planar = [name for name, each in BOUNDS.items() if each.course is not None]
-    spatial = {name for name, each in BOUNDS.items() if each.bounds_in_space}
+    spatial = {name for name, each in BOUNDS.items() if each.course_in_space is not None}
     assert ("last_step", *planar, "ground_x", "ground_y") == Limits._fields
     assert {"last_step", *spatial, "upward"} == set(SpatialLimits._fields)
     assert {*planar, *spatial} == set(BOUNDS)
