@@ -117,7 +117,7 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
         return gait_of(read_yaml(path, "gait"), character)
 
     def warnings(self, controller: Gait, path: Path) -> list[Finding]:
-        """Return warnings about a gait in which no leg swings, or in which at some phase all legs swing."""
+        """Return the warning that no leg swings, if so."""
         return gait_warnings(read_yaml(path, "gait"), controller)
 
     def duration(self, controller: Gait, cycles: int) -> float:

@@ -79,22 +79,11 @@ def test_errors_name_the_line_and_what_is_wrong(text, line, words) -> None:
     assert finding.span.line == line
 
 
-ALL = "swing: {front left: [0, 0.6], front right: [0.2, 0.6], hind left: [0.4, 0.6], hind right: [0.5, 0.6]}\n"
-
-
-@pytest.mark.parametrize(
-    ("text", "warning"),
-    [
-        (SWING, None),
-        ("swing: {}\n", "no leg swings, so the character stands"),
-        (ALL, "all legs swing at the phase 0.5, where no leg carries the character"),
-        (ALL.replace("0.5, 0.6", "0.7, 0.5"), None),
-    ],
-)
-def test_a_gait_that_stands_or_flies_has_a_warning(tmp_path, text, warning) -> None:
+@pytest.mark.parametrize(("text", "warnings"), [(SWING, []), ("swing: {}\n", ["no leg swings, so the character stands"])])
+def test_a_gait_that_stands_has_a_warning(tmp_path, text, warnings) -> None:
     (tmp_path / "trot.yaml").write_text(text)
     found = check_controller_file(ControllerFile(tmp_path / "trot.yaml", "gait"), CHARACTER, ScriptLibrary([]))
-    assert [each.message for each in found] == ([] if warning is None else [warning])
+    assert [each.message for each in found] == warnings
     assert all(each.severity == "warning" for each in found)
 
 
