@@ -73,8 +73,10 @@ class GaitData(NamedTuple):
     """(3,) moments of inertia of the character about the axes of the world in the start pose, kg m^2."""
     space: SpatialDynamicsSpace
     """Work arrays of the dynamics."""
-    bias: Floats
-    """(6 + J,) work array: bias forces."""
+    change: Floats
+    """(6 + J,) work array: desired accelerations of the root and of the joints."""
+    load: Floats
+    """(6 + J,) work array: generalized forces that cause them."""
     grasp: Floats
     """(6, 3 N) work array: force and moment about the centre of mass by the forces of the feet."""
     normal: Floats
@@ -201,7 +203,8 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         axes=body.axes,
         inertia=body.inertia,
         space=new_spatial_dynamics_space(body.n_links, size),
-        bias=np.zeros(6 + size),
+        change=np.zeros(6 + size),
+        load=np.zeros(6 + size),
         grasp=np.zeros((6, 3 * n)),
         normal=np.zeros((3 * n, 3 * n)),
         factors=np.zeros((3 * n, 3 * n)),

@@ -29,7 +29,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, bias_forces
+from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, inverse_dynamics
 from ctrlgraph.kernels.spatial.spatial_rotation import (
     add,
     cross,
@@ -104,7 +104,6 @@ def control(
     fx, fy = ahead[0] / size, ahead[1] / size
     _follow_command(kin, data, state, fx, fy, dt)
     _estimate_ground(kin, data, state, fx, fy, dt)
-    bias_forces(body, kin, GRAVITY, data.space, data.bias)
     for j in range(body.parent.size):
         motors.target[j], motors.torque[j] = kin.joint[j, 0], 0.0
         motors.kp[j], motors.kd[j] = 0.0, 0.0
@@ -112,17 +111,66 @@ def control(
         j = data.others[k]
         motors.target[j] = data.others_rest[k]
         motors.kp[j], motors.kd[j] = body.gains[j, 0], body.gains[j, 1]
-        motors.torque[j] = data.bias[ROOT_VELOCITIES + j]
     _want_wrench(body, kin, data, state, fx, fy)
+    data.change[ROOT_VELOCITIES:] = 0.0
+    inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
     for i in range(data.legs.n_joints.size):
         _set_jacobian(kin, data, i)
         share = _schedule(kin, data, state, i, dt)
         if state.leg[i, SWINGS] != 0.0:
             _swing(body, kin, data, state, motors, i, share, fx, fy, dt)
+        else:
+            _move_foot(data, i, scale(-1.0, _foot_acceleration(kin, data, i)))
+    _balance_legs(body, kin, data)
     split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
+    for j in range(body.parent.size):
+        motors.torque[j] += data.load[ROOT_VELOCITIES + j]
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             _stand(data, motors, i)
+
+
+@kernel
+def _foot_acceleration(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
+    """Return the acceleration of the foot of leg `i` by those in `data.space`, m/s^2."""
+    link = data.legs.foot[i]
+    arm = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0))
+    spin, motion = vector_at(kin.twist, link, 3), data.space.acceleration
+    more = add(cross(vector_at(motion, link, 3), arm), cross(spin, cross(spin, arm)))
+    return add(vector_at(motion, link, 0), more)
+
+
+@kernel
+def _move_foot(data: GaitData, i: int, change: Vector) -> None:
+    """Add the accelerations of the joints of leg `i` that change the acceleration of its foot by `change`, m/s^2."""
+    solved = _least_squares(data, i, change)
+    for a in range(data.legs.n_joints[i]):
+        data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += _along(data, i, a, solved)
+
+
+@kernel
+def _balance_legs(body: SpatialBody, kin: SpatialKinematics, data: GaitData) -> None:
+    """Compute the torques in `data.load` with which the trunk and the legs have the accelerations in `data.change`.
+
+    The trunk first gets the acceleration by which the centre of mass has the desired one although the legs move. The
+    moment on the trunk by the motion of the legs is added to `data.wanted`.
+    """
+    mass = body.total_mass
+    inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
+    off = (
+        (data.wanted[0] - data.load[0]) / mass,
+        (data.wanted[1] - data.load[1]) / mass,
+        (data.wanted[2] - data.load[2]) / mass,
+    )
+    for k in range(3):
+        data.change[k] += off[k]
+    for i in range(data.legs.n_joints.size):
+        _move_foot(data, i, scale(-1.0, off))
+    inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
+    force, arm = (data.load[0], data.load[1], data.load[2]), subtract(vector_at(kin.pose, body.root, 0), (kin.com[0], kin.com[1], kin.com[2]))
+    about = add((data.load[3], data.load[4], data.load[5]), cross(arm, force))
+    for k in range(3):
+        data.wanted[3 + k] += data.values.swing_reaction * (about[k] - data.wanted[3 + k])
 
 
 @kernel
@@ -194,6 +242,11 @@ def _want_wrench(
     data.wanted[5] = data.inertia[2] * (
         values.heading_kp * turned + values.heading_kd * (motion[DESIRED + 2] - spin[2])
     )
+    data.change[0], data.change[1] = along * fx - across * fy, along * fy + across * fx
+    data.change[2] = data.wanted[2] / mass - GRAVITY
+    roll, pitch = roll / data.inertia[0], pitch / data.inertia[1]
+    data.change[3], data.change[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
+    data.change[5] = data.wanted[5] / data.inertia[2]
 
 
 @kernel
@@ -296,33 +349,46 @@ def _swing(
     """
     values, leg = data.values, state.leg
     foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, share, fx, fy)
-    part = min(share / _ARRIVES, 1.0)
-    part = part * part * (3.0 - 2.0 * part)
-    bump = 16.0 * share * share * (1.0 - share) * (1.0 - share)
+    part, rate_of_part, bend = _eased(share / _ARRIVES)
+    away, rest = subtract(land, lift), 1.0 - share
+    bump = 16.0 * share * share * rest * rest
     up = values.step_height * bump - _PRESSES * share * share - _LOWERS * leg[i, LATE]
-    target = add(add(lift, scale(part, subtract(land, lift))), (0.0, 0.0, up))
+    target = add(add(lift, scale(part, away)), (0.0, 0.0, up))
     velocity = (0.0, 0.0, 0.0)
     if leg[i, AIMED] != 0.0 and dt > 0.0:
         change = scale(1.0 / dt, subtract(target, vector_at(leg, i, TARGET)))
         velocity = (_bounded(change[0]), _bounded(change[1]), _bounded(change[2]))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
+    time = data.swing[i, 1] * values.period
+    curve = (0.0, 0.0, 0.0)
+    if leg[i, LATE] == 0.0:
+        lifts = values.step_height * 32.0 * (1.0 - 6.0 * share * rest) - 2.0 * _PRESSES
+        curve = scale(1.0 / (time * time), add(scale(bend / (_ARRIVES * _ARRIVES), away), (0.0, 0.0, lifts)))
+    ahead = _least_squares(data, i, subtract(curve, _foot_acceleration(kin, data, i)))
     arm = subtract(foot, vector_at(kin.pose, body.trunk, 0))
     carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
     toward, rate = _least_squares(data, i, subtract(target, foot)), _least_squares(data, i, subtract(velocity, carried))
-    w, reaction = values.swing_frequency, (0.0, 0.0, 0.0)
+    w = values.swing_frequency
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         motors.kp[j] = data.legs.inertia[i, a] * w * w
         motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
         off = clipped(_along(data, i, a, toward), -_FURTHEST, _FURTHEST)
+        slower = _along(data, i, a, rate) - kin.joint[j, 1]
         motors.target[j] = kin.joint[j, 0] + off
-        motors.torque[j] = motors.kd[j] * _along(data, i, a, rate) + data.bias[ROOT_VELOCITIES + j]
-        if a < data.legs.hips[i]:
-            torque = motors.kp[j] * off + motors.kd[j] * (_along(data, i, a, rate) - kin.joint[j, 1])
-            reaction = add(reaction, scale(torque, vector_at(kin.axis, j, 0)))
-    for k in range(3):
-        data.wanted[3 + k] += values.swing_reaction * reaction[k]
+        data.change[ROOT_VELOCITIES + j] = w * w * off + 2.0 * values.swing_damping * w * slower
+        data.change[ROOT_VELOCITIES + j] += _along(data, i, a, ahead)
+        # the inverse dynamics of the accelerations contain the torques of the PD control
+        motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
+
+
+@kernel
+def _eased(share: float) -> tuple[float, float, float]:
+    """Return a smooth step from 0 to 1, its rate and its second derivative."""
+    if share >= 1.0:
+        return 1.0, 0.0, 0.0
+    return share * share * (3.0 - 2.0 * share), 6.0 * share * (1.0 - share), 6.0 - 12.0 * share
 
 
 @kernel
@@ -363,4 +429,4 @@ def _stand(data: GaitData, motors: Motors, i: int) -> None:
     force = vector_at(data.forces, 0, 3 * i)
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.torque[j] = data.bias[ROOT_VELOCITIES + j] - _along(data, i, a, force)
+        motors.torque[j] -= _along(data, i, a, force)
