@@ -22,13 +22,17 @@ MAX_LEGS = 8
 
 # Indices into GaitState.counters.
 STATUS, CYCLES_LEFT, EVENTS = range(3)
-# Indices into GaitState.times: time of the last tick, s; phase from 0 to 1; desired heading, rad.
-LAST, PHASE, HEADING = range(3)
+# Indices into GaitState.times: time of the last tick, s; phase from 0 to 1; desired heading, rad; fraction of the node's
+# present cycle that has passed.
+LAST, PHASE, HEADING, PASSED = range(4)
+# Indices into GaitState.shape: the present values of the fields of `GaitValues`.
+PERIOD, HEIGHT, STEP_HEIGHT, WIDTH = range(4)
 # Indices into GaitState.motion: the command, the desired velocity that approaches it, and the integral of the speed.
 COMMAND, DESIRED, INTEGRAL = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
-# where the swing began, last foothold, last target of the swing, and 1 if this target is set.
-SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED = 0, 1, 2, 3, 6, 9, 12
+# where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and duration
+# of the swing.
+SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
 
 
 class GaitLegs(NamedTuple):
@@ -99,14 +103,16 @@ class GaitState(NamedTuple):
     counters: Ints
     """(3,) status, remaining cycles, number of swings that have begun."""
     times: Floats
-    """(3,) time of the last tick, s; phase from 0 to 1; desired heading, rad."""
+    """(4,) time of the last tick, s; phase from 0 to 1; desired heading, rad; passed fraction of the present cycle."""
+    shape: Floats
+    """(4,) present period, s, height, height of the steps and width, m."""
     motion: Floats
     """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; integral of the
     deviation from it, m/s."""
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats
-    """(MAX_LEGS, 13) see the names of the columns."""
+    """(MAX_LEGS, 15) see the names of the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
 
@@ -115,10 +121,11 @@ def new_gait_state(n_joints: int) -> GaitState:
     """Return the state of a controller that has not started, for a character with `n_joints` joints."""
     return GaitState(
         counters=np.array([FINISHED, 0, 0], np.int64),
-        times=np.array([-math.inf, 0.0, 0.0]),
+        times=np.array([-math.inf, 0.0, 0.0, 0.0]),
+        shape=np.zeros(4),
         motion=np.zeros(8),
         plane=np.zeros(3),
-        leg=np.zeros((MAX_LEGS, 13)),
+        leg=np.zeros((MAX_LEGS, 15)),
         hold_angle=np.zeros(n_joints),
     )
 

@@ -10,16 +10,22 @@ from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     COMMAND,
     DESIRED,
+    DURATION,
     EARLY,
     EVENTS,
     FOOTHOLD,
     HEADING,
+    HEIGHT,
     INTEGRAL,
     LATE,
     LIFT,
+    PERIOD,
     PHASE,
+    START,
+    STEP_HEIGHT,
     SWINGS,
     TARGET,
+    WIDTH,
     GaitData,
     GaitState,
 )
@@ -228,7 +234,7 @@ def _want_wrench(
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
-    upward = GRAVITY + values.height_kp * (values.height - height) - values.height_kd * rising
+    upward = GRAVITY + values.height_kp * (state.shape[HEIGHT] - height) - values.height_kd * rising
     data.wanted[2] = mass * max(upward, 0.0)
     # the trunk is to be parallel to the ground
     nx, ny = -state.plane[0], -state.plane[1]
@@ -267,7 +273,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
 
     A swing begins by the clock. It ends by contact after `_TOUCHES` of its duration.
     """
-    leg, start, duration = state.leg, data.swing[i, 0], data.swing[i, 1]
+    leg, start, duration = state.leg, state.leg[i, START], state.leg[i, DURATION]
     touches, foot = kin.contact[data.legs.foot[i]] != 0, foot_place(kin, data, i)
     since = state.times[PHASE] - start
     since -= math.floor(since)
@@ -305,17 +311,17 @@ def _foothold(
         fx: component of the heading along x.
         fy: component of the heading along y.
     """
-    values, motion = data.values, state.motion
-    duration = data.swing[i, 1]
-    flies, half = values.period * max(duration - since, 0.0), 0.5 * values.period * (1.0 - max(since, duration))
+    values, motion, duration = data.values, state.motion, state.leg[i, DURATION]
+    flies = state.shape[PERIOD] * max(duration - since, 0.0)
+    half = 0.5 * state.shape[PERIOD] * (1.0 - max(since, duration))
     vx, vy = kin.com[3], kin.com[4]
     speed, aside = vx * fx + vy * fy, vy * fx - vx * fy
     forward, left = data.legs.stance[i, 0], data.legs.stance[i, 1]
-    left += values.width if left > 0.0 else -values.width
+    left += state.shape[WIDTH] if left > 0.0 else -state.shape[WIDTH]
     turned = motion[DESIRED + 2] * (flies + half)
     ahead = speed * half + values.placement_forward * (speed - motion[DESIRED]) - turned * left
     beside = aside * half + values.placement_sideways * (aside - motion[DESIRED + 1]) + turned * forward
-    nearer = min(_REACH * values.height / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
+    nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
     ahead, beside = nearer * ahead, nearer * beside
     ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies
     x, y = ahead * fx - beside * fy, ahead * fy + beside * fx
@@ -352,7 +358,7 @@ def _swing(
     """
     values, leg = data.values, state.leg
     foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
-    target, curve = _path(data, i, since, lift, land)
+    target, curve = _path(state, i, since, lift, land)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
     velocity = (0.0, 0.0, 0.0)
     if leg[i, AIMED] != 0.0 and dt > 0.0:
@@ -380,17 +386,17 @@ def _swing(
 
 
 @kernel
-def _path(data: GaitData, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
+def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
     """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
 
     Args:
-        data: constants of the gait.
+        state: state of the gait.
         i: index of the leg.
         since: time since the swing began, as a fraction of the period.
         lift: place where it began, m.
         land: foothold, m.
     """
-    away, duration, step = subtract(land, lift), data.swing[i, 1], data.values.step_height
+    away, duration, step = subtract(land, lift), state.leg[i, DURATION], state.shape[STEP_HEIGHT]
     if since >= duration:
         return add(land, (0.0, 0.0, -_PRESSES)), (0.0, 0.0, 0.0)
     share = since / duration
@@ -399,7 +405,7 @@ def _path(data: GaitData, i: int, since: float, lift: Vector, land: Vector) -> t
     place = add(scale(part * part * (3.0 - 2.0 * part), away), (0.0, 0.0, step * bump - _PRESSES * share * share))
     curve = (6.0 - 12.0 * part) / (_ARRIVES * _ARRIVES) if part < 1.0 else 0.0
     change = add(scale(curve, away), (0.0, 0.0, step * bend - 2.0 * _PRESSES))
-    return add(lift, place), scale(1.0 / (duration * data.values.period) ** 2, change)
+    return add(lift, place), scale(1.0 / (duration * state.shape[PERIOD]) ** 2, change)
 
 
 @kernel
