@@ -10,6 +10,7 @@ import numpy as np
 from ctrlgraph.character.spatial.spatial_frames import reference_frames
 from ctrlgraph.character.spatial_model import Shape, SpatialCharacter
 from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.gait.gait_rhythm import rhythm
 from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics, spatial_body
@@ -25,8 +26,8 @@ STATUS, CYCLES_LEFT, EVENTS = range(3)
 # Indices into GaitState.times: time of the last tick, s; phase from 0 to 1; desired heading, rad; fraction of the node's
 # present cycle that has passed.
 LAST, PHASE, HEADING, PASSED = range(4)
-# Indices into GaitState.shape: the present values of the fields of `GaitValues`.
-PERIOD, HEIGHT, STEP_HEIGHT, WIDTH = range(4)
+# Indices into GaitState.shape: the present values of the fields of `GaitValues`, and the fraction of the rhythm.
+PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
 # Indices into GaitState.motion: the command, the desired velocity that approaches it, and the integral of the speed.
 COMMAND, DESIRED, INTEGRAL = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
@@ -63,6 +64,8 @@ class GaitData(NamedTuple):
 
     values: GaitValues
     """Numbers of the gait."""
+    rhythm: Floats
+    """(SAMPLES, 3, 3) see `rhythm`."""
     swing: Floats
     """(N, 2) start and duration of each leg's swing, fractions of the period."""
     legs: GaitLegs
@@ -105,7 +108,7 @@ class GaitState(NamedTuple):
     times: Floats
     """(4,) time of the last tick, s; phase from 0 to 1; desired heading, rad; passed fraction of the present cycle."""
     shape: Floats
-    """(4,) present period, s, height, height of the steps and width, m."""
+    """(5,) present period, s, height, height of the steps and width, m, and fraction of the rhythm."""
     motion: Floats
     """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; integral of the
     deviation from it, m/s."""
@@ -122,7 +125,7 @@ def new_gait_state(n_joints: int) -> GaitState:
     return GaitState(
         counters=np.array([FINISHED, 0, 0], np.int64),
         times=np.array([-math.inf, 0.0, 0.0, 0.0]),
-        shape=np.zeros(4),
+        shape=np.zeros(5),
         motion=np.zeros(8),
         plane=np.zeros(3),
         leg=np.zeros((MAX_LEGS, 15)),
@@ -141,6 +144,8 @@ class LeggedBody(NamedTuple):
     """(3,) moments of inertia of the character about the axes of the world, kg m^2."""
     height: float
     """Height of the centre of mass above the soles, m."""
+    mass: float
+    """Mass of the character, kg."""
     angles: Floats
     """Joint angles (J,), rad."""
     n_links: int
@@ -188,7 +193,7 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     whole = diagonal[3:6].copy() if body.floating else np.ones(3)
     axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
     height = float(kin.com[2] - soles.mean()) if n else 0.0
-    return LeggedBody(legs, axes, whole, height, angles, len(character.links))
+    return LeggedBody(legs, axes, whole, height, character.mass, angles, len(character.links))
 
 
 def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
@@ -201,8 +206,11 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
     """
     n, size = len(body.legs.n_joints), len(body.angles)
     others = [j for j in range(size) if j not in body.legs.joints]
+    feet = body.legs.stance.copy()
+    feet[:, 1] += values.width * np.sign(feet[:, 1])
     return GaitData(
         values=values,
+        rhythm=rhythm(swing, feet, values.height, body.mass, body.inertia),
         swing=np.ascontiguousarray(swing),
         legs=body.legs,
         others=np.array(others, np.int64),

@@ -21,6 +21,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     LIFT,
     PERIOD,
     PHASE,
+    RHYTHM,
     START,
     STEP_HEIGHT,
     SWINGS,
@@ -222,6 +223,16 @@ def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, f
 
 
 @kernel
+def _rhythm(data: GaitData, state: GaitState, k: int) -> Vector:
+    """Return the acceleration, the velocity and the displacement of the rhythm: upward for k = 0, of roll 1, of pitch 2."""
+    n = data.rhythm.shape[0]
+    row = min(int(state.times[PHASE] * n), n - 1)
+    share, period = state.shape[RHYTHM], state.shape[PERIOD]
+    a, v, s = data.rhythm[row, k, 0], data.rhythm[row, k, 1], data.rhythm[row, k, 2]
+    return share * a, share * period * v, share * period * period * s
+
+
+@kernel
 def _want_wrench(
     body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float
 ) -> None:
@@ -234,7 +245,9 @@ def _want_wrench(
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
-    upward = GRAVITY + values.height_kp * (state.shape[HEIGHT] - height) - values.height_kd * rising
+    up, over, nose = _rhythm(data, state, 0), _rhythm(data, state, 1), _rhythm(data, state, 2)
+    upward = GRAVITY + up[0] + values.height_kp * (state.shape[HEIGHT] + up[2] - height)
+    upward += values.height_kd * (up[1] - rising)
     data.wanted[2] = mass * max(upward, 0.0)
     # the trunk is to be parallel to the ground
     nx, ny = -state.plane[0], -state.plane[1]
@@ -242,17 +255,17 @@ def _want_wrench(
     off = cross(direction(body, kin, data, 2), (nx / size, ny / size, 1.0 / size))
     roll, pitch = off[0] * fx + off[1] * fy, off[1] * fx - off[0] * fy
     rolling, pitching = spin[0] * fx + spin[1] * fy, spin[1] * fx - spin[0] * fy
-    roll = data.inertia[0] * (values.roll_kp * roll - values.roll_kd * rolling)
-    pitch = data.inertia[1] * (values.pitch_kp * pitch - values.pitch_kd * pitching)
+    roll = over[0] + values.roll_kp * (roll + over[2]) + values.roll_kd * (over[1] - rolling)
+    pitch = nose[0] + values.pitch_kp * (pitch + nose[2]) + values.pitch_kd * (nose[1] - pitching)
     turned = wrapped(state.times[HEADING] - math.atan2(fy, fx))
+    data.change[3], data.change[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
+    roll, pitch = data.inertia[0] * roll, data.inertia[1] * pitch
     data.wanted[3], data.wanted[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
     data.wanted[5] = data.inertia[2] * (
         values.heading_kp * turned + values.heading_kd * (motion[DESIRED + 2] - spin[2])
     )
     data.change[0], data.change[1] = along * fx - across * fy, along * fy + across * fx
     data.change[2] = data.wanted[2] / mass - GRAVITY
-    roll, pitch = roll / data.inertia[0], pitch / data.inertia[1]
-    data.change[3], data.change[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
     data.change[5] = data.wanted[5] / data.inertia[2]
 
 

@@ -22,6 +22,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     PASSED,
     PERIOD,
     PHASE,
+    RHYTHM,
     STATUS,
     GaitData,
     GaitState,
@@ -52,6 +53,7 @@ def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int,
     """
     follows = state.counters[EVENTS] > 0 and abs(time - state.times[LAST]) < 1e-6
     state.counters[STATUS], state.counters[CYCLES_LEFT] = RUNNING, cycles
+    state.shape[RHYTHM] = 0.0
     state.times[PASSED] = 0.0
     values = data.values
     state.motion[COMMAND], state.motion[COMMAND + 1] = values.forward, values.sideways

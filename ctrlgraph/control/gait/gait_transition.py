@@ -4,7 +4,17 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.control.gait.gait_arrays import DURATION, HEIGHT, PERIOD, START, STEP_HEIGHT, WIDTH, GaitData, GaitState
+from ctrlgraph.control.gait.gait_arrays import (
+    DURATION,
+    HEIGHT,
+    PERIOD,
+    RHYTHM,
+    START,
+    STEP_HEIGHT,
+    WIDTH,
+    GaitData,
+    GaitState,
+)
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 
@@ -40,6 +50,7 @@ def approach_shape(data: GaitData, state: GaitState, dt: float) -> None:
     shape[HEIGHT] += share * (values.height - shape[HEIGHT])
     shape[STEP_HEIGHT] += share * (values.step_height - shape[STEP_HEIGHT])
     shape[WIDTH] += share * (values.width - shape[WIDTH])
+    shape[RHYTHM] += share * (1.0 - shape[RHYTHM])
     most = _SHIFTS * dt / shape[PERIOD]
     for i in range(data.legs.n_joints.size):
         start, duration, leg = data.swing[i, 0], data.swing[i, 1], state.leg
