@@ -1,8 +1,8 @@
 """Rhythm of a gait: the motion of the trunk in a cycle in which the standing legs cannot keep height and tilt constant.
 
-The legs that stand carry the weight of the whole cycle. While no leg stands, the character falls freely; while it stands
-on one side only, the moment of its weight turns it. The rhythm is the periodic motion by these forces. It is zero for
-gaits with feet on both sides of the centre of mass at all times, such as walks and trots.
+The legs that stand carry the weight of the whole cycle. While no leg stands, the character falls freely; while it
+stands on one side only, the moment of its weight turns it. The rhythm is the periodic motion by these forces. It is
+zero for gaits with feet on both sides of the centre of mass at all times, such as walks and trots.
 """
 
 from __future__ import annotations
