@@ -85,6 +85,16 @@ def test_a_push_of_ten_newton_seconds_does_not_stop_the_trot(simulation, yaw) ->
     assert outcome.measures["max_tilt"] < 0.15
 
 
+@pytest.mark.parametrize(
+    ("first", "second"), [("walk", "trot"), ("trot", "pace"), ("pace", "bound"), ("canter", "walk")]
+)
+def test_a_gait_in_the_middle_of_a_cycle_changes_into_another_one(simulation, first, second) -> None:
+    before, after = PROJECT.controller(first), PROJECT.controller(second)
+    simulation.run(before, cycles=20, timeout=3.3 * before.values.period + 2.0)
+    simulation.run(after, cycles=round(3 / after.values.period))
+    assert simulation.run(after, cycles=5).measures["max_tilt"] < 0.4
+
+
 def test_torques_of_a_gait_stay_within_the_limits_of_the_motors(simulation) -> None:
     outcome = simulation.run(PROJECT.controller("trot"), cycles=10)
     peak = simulation.last_trace.joint_peak[:, :, 1:].max(axis=(0, 2))

@@ -7,7 +7,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, copy_matrix
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics
 
-_WEIGHTS = (0.3, 0.3, 1.0, 1.0, 1.0, 0.3)
+_WEIGHTS = (0.3, 0.3, 3.0, 1.0, 1.0, 0.3)
 """Weights of force along x, y and z and of the moments about them; moments are divided by the radius of gyration."""
 
 _EFFORT = 1e-3

@@ -10,6 +10,7 @@ import numpy as np
 from ctrlgraph.character.spatial.spatial_frames import reference_frames
 from ctrlgraph.character.spatial_model import Shape, SpatialCharacter
 from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.gait.gait_rhythm import rhythm
 from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics, spatial_body
@@ -22,13 +23,17 @@ MAX_LEGS = 8
 
 # Indices into GaitState.counters.
 STATUS, CYCLES_LEFT, EVENTS = range(3)
-# Indices into GaitState.times: time of the last tick, s; phase from 0 to 1; desired heading, rad.
-LAST, PHASE, HEADING = range(3)
+# Indices into GaitState.times: time of the last tick, s; phase from 0 to 1; desired heading, rad; fraction of the node's
+# present cycle that has passed.
+LAST, PHASE, HEADING, PASSED = range(4)
+# Indices into GaitState.shape: the present values of the fields of `GaitValues`, and the fraction of the rhythm.
+PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
 # Indices into GaitState.motion: the command, the desired velocity that approaches it, and the integral of the speed.
 COMMAND, DESIRED, INTEGRAL = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
-# where the swing began, last foothold, last target of the swing, and 1 if this target is set.
-SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED = 0, 1, 2, 3, 6, 9, 12
+# where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and duration
+# of the swing.
+SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
 
 
 class GaitLegs(NamedTuple):
@@ -59,6 +64,8 @@ class GaitData(NamedTuple):
 
     values: GaitValues
     """Numbers of the gait."""
+    rhythm: Floats
+    """(SAMPLES, 3, 3) see `rhythm`."""
     swing: Floats
     """(N, 2) start and duration of each leg's swing, fractions of the period."""
     legs: GaitLegs
@@ -73,8 +80,10 @@ class GaitData(NamedTuple):
     """(3,) moments of inertia of the character about the axes of the world in the start pose, kg m^2."""
     space: SpatialDynamicsSpace
     """Work arrays of the dynamics."""
-    bias: Floats
-    """(6 + J,) work array: bias forces."""
+    change: Floats
+    """(6 + J,) work array: desired accelerations of the root and of the joints."""
+    load: Floats
+    """(6 + J,) work array: generalized forces that cause them."""
     grasp: Floats
     """(6, 3 N) work array: force and moment about the centre of mass by the forces of the feet."""
     normal: Floats
@@ -97,14 +106,16 @@ class GaitState(NamedTuple):
     counters: Ints
     """(3,) status, remaining cycles, number of swings that have begun."""
     times: Floats
-    """(3,) time of the last tick, s; phase from 0 to 1; desired heading, rad."""
+    """(4,) time of the last tick, s; phase from 0 to 1; desired heading, rad; passed fraction of the present cycle."""
+    shape: Floats
+    """(5,) present period, s, height, height of the steps and width, m, and fraction of the rhythm."""
     motion: Floats
     """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; integral of the
     deviation from it, m/s."""
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats
-    """(MAX_LEGS, 13) see the names of the columns."""
+    """(MAX_LEGS, 15) see the names of the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
 
@@ -113,10 +124,11 @@ def new_gait_state(n_joints: int) -> GaitState:
     """Return the state of a controller that has not started, for a character with `n_joints` joints."""
     return GaitState(
         counters=np.array([FINISHED, 0, 0], np.int64),
-        times=np.array([-math.inf, 0.0, 0.0]),
+        times=np.array([-math.inf, 0.0, 0.0, 0.0]),
+        shape=np.zeros(5),
         motion=np.zeros(8),
         plane=np.zeros(3),
-        leg=np.zeros((MAX_LEGS, 13)),
+        leg=np.zeros((MAX_LEGS, 15)),
         hold_angle=np.zeros(n_joints),
     )
 
@@ -132,6 +144,8 @@ class LeggedBody(NamedTuple):
     """(3,) moments of inertia of the character about the axes of the world, kg m^2."""
     height: float
     """Height of the centre of mass above the soles, m."""
+    mass: float
+    """Mass of the character, kg."""
     angles: Floats
     """Joint angles (J,), rad."""
     n_links: int
@@ -179,7 +193,7 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     whole = diagonal[3:6].copy() if body.floating else np.ones(3)
     axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
     height = float(kin.com[2] - soles.mean()) if n else 0.0
-    return LeggedBody(legs, axes, whole, height, angles, len(character.links))
+    return LeggedBody(legs, axes, whole, height, character.mass, angles, len(character.links))
 
 
 def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
@@ -192,8 +206,11 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
     """
     n, size = len(body.legs.n_joints), len(body.angles)
     others = [j for j in range(size) if j not in body.legs.joints]
+    feet = body.legs.stance.copy()
+    feet[:, 1] += values.width * np.sign(feet[:, 1])
     return GaitData(
         values=values,
+        rhythm=rhythm(swing, feet, values.height, body.mass, body.inertia),
         swing=np.ascontiguousarray(swing),
         legs=body.legs,
         others=np.array(others, np.int64),
@@ -201,7 +218,8 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         axes=body.axes,
         inertia=body.inertia,
         space=new_spatial_dynamics_space(body.n_links, size),
-        bias=np.zeros(6 + size),
+        change=np.zeros(6 + size),
+        load=np.zeros(6 + size),
         grasp=np.zeros((6, 3 * n)),
         normal=np.zeros((3 * n, 3 * n)),
         factors=np.zeros((3 * n, 3 * n)),

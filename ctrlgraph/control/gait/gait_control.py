@@ -10,16 +10,23 @@ from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     COMMAND,
     DESIRED,
+    DURATION,
     EARLY,
     EVENTS,
     FOOTHOLD,
     HEADING,
+    HEIGHT,
     INTEGRAL,
     LATE,
     LIFT,
+    PERIOD,
     PHASE,
+    RHYTHM,
+    START,
+    STEP_HEIGHT,
     SWINGS,
     TARGET,
+    WIDTH,
     GaitData,
     GaitState,
 )
@@ -29,7 +36,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, bias_forces
+from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, inverse_dynamics
 from ctrlgraph.kernels.spatial.spatial_rotation import (
     add,
     cross,
@@ -58,8 +65,8 @@ _FASTEST = 6.0
 """Maximum speed of the target of a swinging foot, m/s."""
 _FURTHEST = 0.5
 """Maximum difference between a target angle and an angle, rad; also of the heading."""
-_STRONGEST = 4.0
-"""Maximum horizontal acceleration that the feedback asks for, m/s^2."""
+_REACH = 0.75
+"""Maximum distance of a landing foot from the place under its hip, in units of the height of the centre of mass."""
 _MOST_INTEGRAL = 0.6
 """Maximum magnitude of the integral of the speed, m/s."""
 
@@ -104,7 +111,6 @@ def control(
     fx, fy = ahead[0] / size, ahead[1] / size
     _follow_command(kin, data, state, fx, fy, dt)
     _estimate_ground(kin, data, state, fx, fy, dt)
-    bias_forces(body, kin, GRAVITY, data.space, data.bias)
     for j in range(body.parent.size):
         motors.target[j], motors.torque[j] = kin.joint[j, 0], 0.0
         motors.kp[j], motors.kd[j] = 0.0, 0.0
@@ -112,17 +118,68 @@ def control(
         j = data.others[k]
         motors.target[j] = data.others_rest[k]
         motors.kp[j], motors.kd[j] = body.gains[j, 0], body.gains[j, 1]
-        motors.torque[j] = data.bias[ROOT_VELOCITIES + j]
     _want_wrench(body, kin, data, state, fx, fy)
+    data.change[ROOT_VELOCITIES:] = 0.0
+    inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
     for i in range(data.legs.n_joints.size):
         _set_jacobian(kin, data, i)
-        share = _schedule(kin, data, state, i, dt)
+        since = _schedule(kin, data, state, i, dt)
         if state.leg[i, SWINGS] != 0.0:
-            _swing(body, kin, data, state, motors, i, share, fx, fy, dt)
+            _swing(body, kin, data, state, motors, i, since, fx, fy, dt)
+        else:
+            _move_foot(data, i, scale(-1.0, _foot_acceleration(kin, data, i)))
+    _balance_legs(body, kin, data)
     split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
+    for j in range(body.parent.size):
+        motors.torque[j] += data.load[ROOT_VELOCITIES + j]
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
-            _stand(data, motors, i)
+            _stand(body, kin, data, state, motors, i, fx, fy)
+
+
+@kernel
+def _passive(body: SpatialBody, kin: SpatialKinematics, j: int, rate: float) -> float:
+    """Return the torque of the spring and the damper of joint `j` at a rate in rad/s, N m."""
+    return float(body.passive[j, 0] * (body.passive[j, 1] - kin.joint[j, 0]) - body.passive[j, 2] * rate)
+
+
+@kernel
+def _foot_acceleration(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
+    """Return the acceleration of the foot of leg `i` by those in `data.space`, m/s^2."""
+    link = data.legs.foot[i]
+    arm = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0))
+    spin, motion = vector_at(kin.twist, link, 3), data.space.acceleration
+    more = add(cross(vector_at(motion, link, 3), arm), cross(spin, cross(spin, arm)))
+    return add(vector_at(motion, link, 0), more)
+
+
+@kernel
+def _move_foot(data: GaitData, i: int, change: Vector) -> None:
+    """Add the accelerations of the joints of leg `i` that change the acceleration of its foot by `change`, m/s^2."""
+    solved = _least_squares(data, i, change)
+    for a in range(data.legs.n_joints[i]):
+        data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += _along(data, i, a, solved)
+
+
+@kernel
+def _balance_legs(body: SpatialBody, kin: SpatialKinematics, data: GaitData) -> None:
+    """Compute the forces in `data.load` with which the trunk and the legs have the accelerations in `data.change`.
+
+    First the trunk gets the acceleration by which the centre of mass has the desired one although the legs move. A
+    fraction of the moment by the motion of the legs is added to `data.wanted`.
+    """
+    load, wanted = data.load, data.wanted
+    inverse_dynamics(body, kin, data.change, GRAVITY, data.space, load)
+    off = scale(1.0 / body.total_mass, (wanted[0] - load[0], wanted[1] - load[1], wanted[2] - load[2]))
+    for k in range(3):
+        data.change[k] += off[k]
+    for i in range(data.legs.n_joints.size):
+        _move_foot(data, i, scale(-1.0, off))
+    inverse_dynamics(body, kin, data.change, GRAVITY, data.space, load)
+    arm = subtract(vector_at(kin.pose, body.root, 0), (kin.com[0], kin.com[1], kin.com[2]))
+    moment = add((load[3], load[4], load[5]), cross(arm, (load[0], load[1], load[2])))
+    for k in range(3):
+        wanted[3 + k] += data.values.swing_reaction * (moment[k] - wanted[3 + k])
 
 
 @kernel
@@ -166,6 +223,16 @@ def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, f
 
 
 @kernel
+def _rhythm(data: GaitData, state: GaitState, k: int) -> Vector:
+    """Return the acceleration, the velocity and the displacement of the rhythm: upward for k = 0, of roll 1, of pitch 2."""
+    n = data.rhythm.shape[0]
+    row = min(int(state.times[PHASE] * n), n - 1)
+    share, period = state.shape[RHYTHM], state.shape[PERIOD]
+    a, v, s = data.rhythm[row, k, 0], data.rhythm[row, k, 1], data.rhythm[row, k, 2]
+    return share * a, share * period * v, share * period * period * s
+
+
+@kernel
 def _want_wrench(
     body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float
 ) -> None:
@@ -175,11 +242,12 @@ def _want_wrench(
     forward, left = vx * fx + vy * fy, vy * fx - vx * fy
     along = values.speed_gain * (motion[DESIRED] + motion[INTEGRAL] - forward)
     across = values.speed_gain * (motion[DESIRED + 1] + motion[INTEGRAL + 1] - left)
-    along, across = clipped(along, -_STRONGEST, _STRONGEST), clipped(across, -_STRONGEST, _STRONGEST)
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
-    upward = GRAVITY + values.height_kp * (values.height - height) - values.height_kd * rising
+    up, over, nose = _rhythm(data, state, 0), _rhythm(data, state, 1), _rhythm(data, state, 2)
+    upward = GRAVITY + up[0] + values.height_kp * (state.shape[HEIGHT] + up[2] - height)
+    upward += values.height_kd * (up[1] - rising)
     data.wanted[2] = mass * max(upward, 0.0)
     # the trunk is to be parallel to the ground
     nx, ny = -state.plane[0], -state.plane[1]
@@ -187,13 +255,18 @@ def _want_wrench(
     off = cross(direction(body, kin, data, 2), (nx / size, ny / size, 1.0 / size))
     roll, pitch = off[0] * fx + off[1] * fy, off[1] * fx - off[0] * fy
     rolling, pitching = spin[0] * fx + spin[1] * fy, spin[1] * fx - spin[0] * fy
-    roll = data.inertia[0] * (values.roll_kp * roll - values.roll_kd * rolling)
-    pitch = data.inertia[1] * (values.pitch_kp * pitch - values.pitch_kd * pitching)
+    roll = over[0] + values.roll_kp * (roll + over[2]) + values.roll_kd * (over[1] - rolling)
+    pitch = nose[0] + values.pitch_kp * (pitch + nose[2]) + values.pitch_kd * (nose[1] - pitching)
     turned = wrapped(state.times[HEADING] - math.atan2(fy, fx))
+    data.change[3], data.change[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
+    roll, pitch = data.inertia[0] * roll, data.inertia[1] * pitch
     data.wanted[3], data.wanted[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
     data.wanted[5] = data.inertia[2] * (
         values.heading_kp * turned + values.heading_kd * (motion[DESIRED + 2] - spin[2])
     )
+    data.change[0], data.change[1] = along * fx - across * fy, along * fy + across * fx
+    data.change[2] = data.wanted[2] / mass - GRAVITY
+    data.change[5] = data.wanted[5] / data.inertia[2]
 
 
 @kernel
@@ -209,37 +282,35 @@ def _set_jacobian(kin: SpatialKinematics, data: GaitData, i: int) -> None:
 
 @kernel
 def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, dt: float) -> float:
-    """Decide whether leg `i` swings, and return the fraction of its swing that has passed.
+    """Decide whether leg `i` swings, and return the time since its swing began, as a fraction of the period.
 
-    A swing begins by the clock. It ends by contact after `_TOUCHES` of its duration, or `_OVERTIME` after its end.
+    A swing begins by the clock. It ends by contact after `_TOUCHES` of its duration.
     """
-    leg, start, duration = state.leg, data.swing[i, 0], data.swing[i, 1]
+    leg, start, duration = state.leg, state.leg[i, START], state.leg[i, DURATION]
     touches, foot = kin.contact[data.legs.foot[i]] != 0, foot_place(kin, data, i)
     since = state.times[PHASE] - start
     since -= math.floor(since)
-    share = since / duration if since < duration else 1.0
     if since < duration:
-        leg[i, LATE] = 0.0
-        if leg[i, SWINGS] == 0.0 and leg[i, EARLY] == 0.0:
-            leg[i, SWINGS], leg[i, AIMED] = 1.0, 0.0
+        if leg[i, LATE] > 0.0 or (leg[i, SWINGS] == 0.0 and leg[i, EARLY] == 0.0):
+            leg[i, SWINGS], leg[i, AIMED], leg[i, LATE] = 1.0, 0.0, 0.0
             put_vector(leg, i, LIFT, foot)
             state.counters[EVENTS] += 1
-        elif leg[i, SWINGS] != 0.0 and touches and share > _TOUCHES:
+        elif leg[i, SWINGS] != 0.0 and touches and since > _TOUCHES * duration:
             leg[i, SWINGS], leg[i, EARLY] = 0.0, 1.0
     else:
         leg[i, EARLY] = 0.0
-        if leg[i, SWINGS] != 0.0:
+        if touches:
+            leg[i, SWINGS], leg[i, LATE] = 0.0, 0.0
+        elif leg[i, SWINGS] != 0.0:
             leg[i, LATE] += dt
-            if touches or leg[i, LATE] > _OVERTIME:
-                leg[i, SWINGS], leg[i, LATE] = 0.0, 0.0
     if leg[i, SWINGS] == 0.0 and touches:
         put_vector(leg, i, FOOTHOLD, (foot[0], foot[1], foot[2] - data.legs.radius[i]))
-    return share
+    return since
 
 
 @kernel
 def _foothold(
-    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, share: float, fx: float, fy: float
+    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, since: float, fx: float, fy: float
 ) -> Vector:
     """Return the place at which leg `i` is to land, m: Raibert's foothold, turned by the
     desired rotation until the middle of the next stance.
@@ -249,20 +320,24 @@ def _foothold(
         data: constants of the gait.
         state: state of the gait.
         i: index of the leg.
-        share: fraction of the swing that has passed.
+        since: time since the swing began, as a fraction of the period.
         fx: component of the heading along x.
         fy: component of the heading along y.
     """
-    values, motion = data.values, state.motion
-    rest = (1.0 - share) * data.swing[i, 1] * values.period + 0.5 * (1.0 - data.swing[i, 1]) * values.period
+    values, motion, duration = data.values, state.motion, state.leg[i, DURATION]
+    flies = state.shape[PERIOD] * max(duration - since, 0.0)
+    half = 0.5 * state.shape[PERIOD] * (1.0 - max(since, duration))
     vx, vy = kin.com[3], kin.com[4]
-    ahead = values.placement_forward * (vx * fx + vy * fy - motion[DESIRED])
-    aside = values.placement_sideways * (vy * fx - vx * fy - motion[DESIRED + 1])
+    speed, aside = vx * fx + vy * fy, vy * fx - vx * fy
     forward, left = data.legs.stance[i, 0], data.legs.stance[i, 1]
-    left += values.width if left > 0.0 else -values.width
-    turned = motion[DESIRED + 2] * rest
-    ahead, aside = ahead + forward - turned * left, aside + left + turned * forward
-    x, y = vx * rest + ahead * fx - aside * fy, vy * rest + ahead * fy + aside * fx
+    left += state.shape[WIDTH] if left > 0.0 else -state.shape[WIDTH]
+    turned = motion[DESIRED + 2] * (flies + half)
+    ahead = speed * half + values.placement_forward * (speed - motion[DESIRED]) - turned * left
+    beside = aside * half + values.placement_sideways * (aside - motion[DESIRED + 1]) + turned * forward
+    nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
+    ahead, beside = nearer * ahead, nearer * beside
+    ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies
+    x, y = ahead * fx - beside * fy, ahead * fy + beside * fx
     z = state.plane[2] + state.plane[0] * x + state.plane[1] * y + data.legs.radius[i]
     return kin.com[0] + x, kin.com[1] + y, z
 
@@ -275,7 +350,7 @@ def _swing(
     state: GaitState,
     motors: Motors,
     i: int,
-    share: float,
+    since: float,
     fx: float,
     fy: float,
     dt: float,
@@ -285,44 +360,65 @@ def _swing(
     Args:
         body: constants of the character.
         kin: state of the character.
-        data: constants of the gait. The reaction on the trunk is added to `data.wanted`.
+        data: constants of the gait. The accelerations of the joints are set in `data.change`.
         state: state of the gait.
         motors: receives the commands.
         i: index of the leg.
-        share: fraction of the swing that has passed.
+        since: time since the swing began, as a fraction of the period.
         fx: component of the heading along x.
         fy: component of the heading along y.
         dt: time since the last tick, s.
     """
     values, leg = data.values, state.leg
-    foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, share, fx, fy)
-    part = min(share / _ARRIVES, 1.0)
-    part = part * part * (3.0 - 2.0 * part)
-    bump = 16.0 * share * share * (1.0 - share) * (1.0 - share)
-    up = values.step_height * bump - _PRESSES * share * share - _LOWERS * leg[i, LATE]
-    target = add(add(lift, scale(part, subtract(land, lift))), (0.0, 0.0, up))
+    foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
+    target, curve = _path(state, i, since, lift, land)
+    target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
     velocity = (0.0, 0.0, 0.0)
     if leg[i, AIMED] != 0.0 and dt > 0.0:
         change = scale(1.0 / dt, subtract(target, vector_at(leg, i, TARGET)))
         velocity = (_bounded(change[0]), _bounded(change[1]), _bounded(change[2]))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
+    ahead = _least_squares(data, i, subtract(curve, _foot_acceleration(kin, data, i)))
     arm = subtract(foot, vector_at(kin.pose, body.trunk, 0))
     carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
     toward, rate = _least_squares(data, i, subtract(target, foot)), _least_squares(data, i, subtract(velocity, carried))
-    w, reaction = values.swing_frequency, (0.0, 0.0, 0.0)
+    w = values.swing_frequency
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         motors.kp[j] = data.legs.inertia[i, a] * w * w
         motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
         off = clipped(_along(data, i, a, toward), -_FURTHEST, _FURTHEST)
+        slower = _along(data, i, a, rate) - kin.joint[j, 1]
         motors.target[j] = kin.joint[j, 0] + off
-        motors.torque[j] = motors.kd[j] * _along(data, i, a, rate) + data.bias[ROOT_VELOCITIES + j]
-        if a < data.legs.hips[i]:
-            torque = motors.kp[j] * off + motors.kd[j] * (_along(data, i, a, rate) - kin.joint[j, 1])
-            reaction = add(reaction, scale(torque, vector_at(kin.axis, j, 0)))
-    for k in range(3):
-        data.wanted[3 + k] += values.swing_reaction * reaction[k]
+        data.change[ROOT_VELOCITIES + j] = w * w * off + 2.0 * values.swing_damping * w * slower
+        data.change[ROOT_VELOCITIES + j] += _along(data, i, a, ahead)
+        # the inverse dynamics of the accelerations contain the torques of the PD control
+        motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
+        motors.torque[j] -= _passive(body, kin, j, _along(data, i, a, rate))
+
+
+@kernel
+def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
+    """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
+
+    Args:
+        state: state of the gait.
+        i: index of the leg.
+        since: time since the swing began, as a fraction of the period.
+        lift: place where it began, m.
+        land: foothold, m.
+    """
+    away, duration, step = subtract(land, lift), state.leg[i, DURATION], state.shape[STEP_HEIGHT]
+    if since >= duration:
+        return add(land, (0.0, 0.0, -_PRESSES)), (0.0, 0.0, 0.0)
+    share = since / duration
+    part, rest = min(share / _ARRIVES, 1.0), 1.0 - share
+    bump, bend = 16.0 * share * share * rest * rest, 32.0 * (1.0 - 6.0 * share * rest)
+    place = add(scale(part * part * (3.0 - 2.0 * part), away), (0.0, 0.0, step * bump - _PRESSES * share * share))
+    curve = (6.0 - 12.0 * part) / (_ARRIVES * _ARRIVES) if part < 1.0 else 0.0
+    change = add(scale(curve, away), (0.0, 0.0, step * bend - 2.0 * _PRESSES))
+    return add(lift, place), scale(1.0 / (duration * state.shape[PERIOD]) ** 2, change)
 
 
 @kernel
@@ -358,9 +454,23 @@ def _least_squares(data: GaitData, i: int, v: Vector) -> Vector:
 
 
 @kernel
-def _stand(data: GaitData, motors: Motors, i: int) -> None:
-    """Set the torques of a standing leg, by which its foot presses on the ground with the force in `data.forces`."""
+def _stand(
+    body: SpatialBody,
+    kin: SpatialKinematics,
+    data: GaitData,
+    state: GaitState,
+    motors: Motors,
+    i: int,
+    fx: float,
+    fy: float,
+) -> None:
+    """Set the torques of a standing leg, by which its foot presses on the ground with the force in `data.forces`.
+
+    The damping of the joints is compensated at the rates of the desired velocity, so it still brakes deviations.
+    """
     force = vector_at(data.forces, 0, 3 * i)
+    forward, left = state.motion[DESIRED], state.motion[DESIRED + 1]
+    rate = _least_squares(data, i, (left * fy - forward * fx, -forward * fy - left * fx, 0.0))
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.torque[j] = data.bias[ROOT_VELOCITIES + j] - _along(data, i, a, force)
+        motors.torque[j] -= _along(data, i, a, force) + _passive(body, kin, j, _along(data, i, a, rate))

@@ -18,8 +18,12 @@ from ctrlgraph.control.gait.gait_arrays import (
     EVENTS,
     FOOTHOLD,
     HEADING,
+    INTEGRAL,
     LAST,
+    PASSED,
+    PERIOD,
     PHASE,
+    RHYTHM,
     STATUS,
     GaitData,
     GaitState,
@@ -28,6 +32,7 @@ from ctrlgraph.control.gait.gait_arrays import (
 )
 from ctrlgraph.control.gait.gait_control import control, foot_place
 from ctrlgraph.control.gait.gait_file import gait_of, gait_warnings
+from ctrlgraph.control.gait.gait_transition import approach_shape, take_shape
 from ctrlgraph.control.gait.gait_values import RANGES
 from ctrlgraph.errors import CtrlGraphError, Finding
 from ctrlgraph.kernels.arrays import Motors
@@ -44,21 +49,25 @@ _TOLERANCE = 1e-9
 def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int, time: float) -> None:
     """Start the gait at the simulated time `time` (s), for a number of cycles.
 
-    All legs stand. A gait that follows another one at once keeps the desired velocity, the heading and the swings.
+    All legs stand. A gait that follows another one at once continues its phase, desired velocity, heading and swings,
+    and begins with its shape of the steps.
     """
     follows = state.counters[EVENTS] > 0 and abs(time - state.times[LAST]) < 1e-6
     state.counters[STATUS], state.counters[CYCLES_LEFT] = RUNNING, cycles
-    state.times[PHASE] = 0.0
+    state.shape[RHYTHM] = 0.0
+    state.times[PASSED] = 0.0
     values = data.values
     state.motion[COMMAND], state.motion[COMMAND + 1] = values.forward, values.sideways
     state.motion[COMMAND + 2] = values.turn
+    state.motion[INTEGRAL:] = 0.0
     if follows:
         return
-    state.times[LAST], state.times[HEADING] = time, math.nan
+    state.times[LAST], state.times[PHASE], state.times[HEADING] = time, 0.0, math.nan
     state.counters[EVENTS] = 0
     state.leg[...] = 0.0
     state.motion[DESIRED:] = 0.0
     state.plane[:] = 0.0
+    take_shape(data, state)
     for i in range(data.legs.n_joints.size):
         x, y, z = foot_place(kin, data, i)
         put_vector(state.leg, i, FOOTHOLD, (x, y, z - data.legs.radius[i]))
@@ -75,9 +84,13 @@ def tick(
     dt = time - state.times[LAST]
     state.times[LAST] = time
     if state.counters[STATUS] == RUNNING:
-        state.times[PHASE] += dt / data.values.period
+        approach_shape(data, state, dt)
+        for k in (PHASE, PASSED):
+            state.times[k] += dt / state.shape[PERIOD]
         if state.times[PHASE] >= 1.0 - _TOLERANCE:
             state.times[PHASE] = max(state.times[PHASE] - 1.0, 0.0)
+        if state.times[PASSED] >= 1.0 - _TOLERANCE:
+            state.times[PASSED] = max(state.times[PASSED] - 1.0, 0.0)
             state.counters[CYCLES_LEFT] -= 1
             if state.counters[CYCLES_LEFT] <= 0:
                 state.counters[STATUS] = FINISHED

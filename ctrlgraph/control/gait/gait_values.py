@@ -53,7 +53,7 @@ class GaitValues(NamedTuple):
     swing_damping: float
     """Damping ratio of the PD control of a swinging leg."""
     swing_reaction: float
-    """Fraction of the torques of swinging legs on the trunk that the standing legs compensate."""
+    """Fraction of the moment on the trunk by the motion of the legs that the standing legs compensate."""
     friction: float
     """Coefficient of friction that the forces of the feet assume."""
 
@@ -82,7 +82,7 @@ DEFAULTS = GaitValues(
     placement_sideways=0.1,
     swing_frequency=60.0,
     swing_damping=0.7,
-    swing_reaction=0.0,
+    swing_reaction=0.5,
     friction=0.6,
 )
 """Default values. Those of `height`, `period` and `step_height` follow from the size of the character."""
