@@ -23,16 +23,16 @@ MAX_LEGS = 8
 
 # Indices into GaitState.counters.
 STATUS, CYCLES_LEFT, EVENTS = range(3)
-# Indices into GaitState.times: time of the last tick, s; phase from 0 to 1; desired heading, rad; fraction of the node's
-# present cycle that has passed.
+# Indices into GaitState.times: time of the last tick, s; phase from 0 to 1; desired heading, rad; fraction of the
+# node's present cycle that has passed.
 LAST, PHASE, HEADING, PASSED = range(4)
 # Indices into GaitState.shape: the present values of the fields of `GaitValues`, and the fraction of the rhythm.
 PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
 # Indices into GaitState.motion: the command, the desired velocity that approaches it, and the integral of the speed.
 COMMAND, DESIRED, INTEGRAL = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
-# where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and duration
-# of the swing.
+# where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
+# duration of the swing.
 SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
 
 
