@@ -224,7 +224,7 @@ def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, f
 
 @kernel
 def _rhythm(data: GaitData, state: GaitState, k: int) -> Vector:
-    """Return acceleration, velocity and displacement of the rhythm: upward for k = 0, of the roll for 1, pitch for 2."""
+    """Return acceleration, velocity and displacement of the rhythm, upward (k = 0), of the roll (1) or the pitch (2)."""
     n = data.rhythm.shape[0]
     row = min(int(state.times[PHASE] * n), n - 1)
     share, period = state.shape[RHYTHM], state.shape[PERIOD]
