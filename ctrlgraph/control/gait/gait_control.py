@@ -224,7 +224,7 @@ def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, f
 
 @kernel
 def _rhythm(data: GaitData, state: GaitState, k: int) -> Vector:
-    """Return acceleration, velocity and displacement of the rhythm, upward (k = 0), of the roll (1) or the pitch (2)."""
+    """Return acceleration, velocity and displacement of the rhythm: upward (k = 0), of roll (1) or of pitch (2)."""
     n = data.rhythm.shape[0]
     row = min(int(state.times[PHASE] * n), n - 1)
     share, period = state.shape[RHYTHM], state.shape[PERIOD]
@@ -305,7 +305,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
             leg[i, LATE] += dt
     if leg[i, SWINGS] == 0.0 and touches:
         put_vector(leg, i, FOOTHOLD, (foot[0], foot[1], foot[2] - data.legs.radius[i]))
-    return since
+    return float(since)
 
 
 @kernel
