@@ -23,6 +23,9 @@ from ctrlgraph.control.gait.gait_arrays import (
     GaitData,
     GaitState,
 )
+from ctrlgraph.control.gait.gait_posture import along as _along
+from ctrlgraph.control.gait.gait_posture import keep_posture, load_spine, set_spare_motion
+from ctrlgraph.control.gait.gait_posture import least_squares as _least_squares
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel
@@ -33,7 +36,6 @@ from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, bias_for
 from ctrlgraph.kernels.spatial.spatial_rotation import (
     add,
     cross,
-    dot,
     put_vector,
     quaternion_at,
     rotate,
@@ -116,6 +118,7 @@ def control(
     _want_wrench(body, kin, data, state, fx, fy)
     for i in range(data.legs.n_joints.size):
         _set_jacobian(kin, data, i)
+        set_spare_motion(kin, data, i)
         share = _schedule(kin, data, state, i, dt)
         if state.leg[i, SWINGS] != 0.0:
             _swing(body, kin, data, state, motors, i, share, fx, fy, dt)
@@ -123,6 +126,8 @@ def control(
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             _stand(data, motors, i)
+            keep_posture(kin, data, motors, i)
+        load_spine(kin, data, state, motors, i, foot_place(kin, data, i))
 
 
 @kernel
@@ -258,7 +263,7 @@ def _foothold(
     vx, vy = kin.com[3], kin.com[4]
     ahead = values.placement_forward * (vx * fx + vy * fy - motion[DESIRED])
     aside = values.placement_sideways * (vy * fx - vx * fy - motion[DESIRED + 1])
-    forward, left = data.legs.stance[i, 0], data.legs.stance[i, 1]
+    forward, left = data.legs.stance[i, 0] + values.advance, data.legs.stance[i, 1]
     left += values.width if left > 0.0 else -values.width
     turned = motion[DESIRED + 2] * rest
     ahead, aside = ahead + forward - turned * left, aside + left + turned * forward
@@ -315,7 +320,7 @@ def _swing(
         j = data.legs.joints[i, a]
         motors.kp[j] = data.legs.inertia[i, a] * w * w
         motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
-        off = clipped(_along(data, i, a, toward), -_FURTHEST, _FURTHEST)
+        off = clipped(_along(data, i, a, toward) + data.spare[i, a], -_FURTHEST, _FURTHEST)
         motors.target[j] = kin.joint[j, 0] + off
         motors.torque[j] = motors.kd[j] * _along(data, i, a, rate) + data.bias[ROOT_VELOCITIES + j]
         if a < data.legs.hips[i]:
@@ -328,33 +333,6 @@ def _swing(
 @kernel
 def _bounded(speed: float) -> float:
     return clipped(speed, -_FASTEST, _FASTEST)
-
-
-@kernel
-def _along(data: GaitData, i: int, a: int, v: Vector) -> float:
-    """Return the element of J^T v that belongs to joint `a` of leg `i`."""
-    jacobian = data.jacobian
-    return float(jacobian[i, 0, a] * v[0] + jacobian[i, 1, a] * v[1] + jacobian[i, 2, a] * v[2])
-
-
-@kernel
-def _least_squares(data: GaitData, i: int, v: Vector) -> Vector:
-    """Return (J J^T + e)^-1 v; J^T times it moves the foot of leg `i` by v (damped least squares)."""
-    jacobian = data.jacobian
-    xx = yy = zz = 1e-4
-    xy = xz = yz = 0.0
-    for a in range(data.legs.n_joints[i]):
-        x, y, z = jacobian[i, 0, a], jacobian[i, 1, a], jacobian[i, 2, a]
-        xx, yy, zz = xx + x * x, yy + y * y, zz + z * z
-        xy, xz, yz = xy + x * y, xz + x * z, yz + y * z
-    first, second, third = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
-    p, q, r = cross(second, third), cross(third, first), cross(first, second)
-    inverse = 1.0 / dot(first, p)
-    return (
-        inverse * (p[0] * v[0] + q[0] * v[1] + r[0] * v[2]),
-        inverse * (p[1] * v[0] + q[1] * v[1] + r[1] * v[2]),
-        inverse * (p[2] * v[0] + q[2] * v[1] + r[2] * v[2]),
-    )
 
 
 @kernel
