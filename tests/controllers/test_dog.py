@@ -17,7 +17,20 @@ DIRECTORY = ROOT / "projects" / "dog"
 FRICTION = 0.8
 GRAPH = Project(DIRECTORY).graph
 EDGES = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name)]
-TOUR = ("stand", "walk", "trot", "fast_trot", "trot", "trot_left", "trot_in_place", "back_up", "stand", "sit", "lie", "stand")
+TOUR = (
+    "stand",
+    "walk",
+    "trot",
+    "fast_trot",
+    "trot",
+    "trot_left",
+    "trot_in_place",
+    "back_up",
+    "stand",
+    "sit",
+    "lie",
+    "stand",
+)
 """Nodes that a walk of the dog on ODE visits."""
 
 

@@ -170,7 +170,9 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         place[i], radius[i] = _sole(character, leg.foot, kin.pose)
         stance[i] = kin.place[leg.hip[-1], :2] - kin.com[:2]
         soles[i] = _in_world(kin.pose, leg.foot, place[i])[2] - radius[i]
-    paths = [character.joints_between(character.root, character.joints[leg.hip[0]].parent) for leg in character.roles.legs]
+    paths = [
+        character.joints_between(character.root, character.joints[leg.hip[0]].parent) for leg in character.roles.legs
+    ]
     spine = np.full((n, max(map(len, paths), default=0)), -1, np.int64)
     for i, path in enumerate(paths):
         spine[i, : len(path)] = path

@@ -55,7 +55,7 @@ class GaitValues(NamedTuple):
     swing_damping: float
     """Damping ratio of the PD control of a swinging leg."""
     posture_frequency: float
-    """Frequency of the PD control that brings a standing leg to the angles of the start pose, if it has spare joints, rad/s."""
+    """Frequency of the PD control that brings a standing leg with more than three joints to the start pose, rad/s."""
     swing_reaction: float
     """Fraction of the torques of swinging legs on the trunk that the standing legs compensate."""
     friction: float
