@@ -46,6 +46,7 @@ PROJECTS = {
     "tracking": "a biped with feet that walks by its phase, not by the clock",
     "five-link": "a biped with point feet that walks by its phase, not by the clock",
     "quadruped": "a robot on four legs in space, with gaits, and poses and jumps by key frames",
+    "dog": "a dog of 30 links in space that walks, trots and turns by gaits",
 }
 """Description of each shipped project, by name."""
 
@@ -55,6 +56,7 @@ PAGES = {
     "tracking": "guides/write-a-tracking-file",
     "five-link": "guides/write-a-tracking-file",
     "quadruped": "guides/import-a-mujoco-model",
+    "dog": "reference/gait",
 }
 """Page of the documentation to read first, by project. The first-motion guide moves shoulders, which only the humanoid
 has."""

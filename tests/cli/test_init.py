@@ -153,7 +153,10 @@ def test_another_shipped_project_is_copied_by_its_name(
 
 @pytest.mark.parametrize(
     ("name", "hint"),
-    [("bipde", "did you mean 'biped'?"), ("octopus", "choose from humanoid, biped, tracking, five-link, quadruped")],
+    [
+        ("bipde", "did you mean 'biped'?"),
+        ("octopus", "choose from humanoid, biped, tracking, five-link, quadruped, dog"),
+    ],
 )
 def test_a_project_that_is_not_shipped_is_refused(
     tmp_path: Path, name: str, hint: str, capsys: pytest.CaptureFixture[str]

@@ -57,6 +57,10 @@ class GaitLegs(NamedTuple):
     """(N, C) moment of inertia about each joint in the start pose, kg m^2."""
     rest: Floats
     """(N, C) angle of each joint in the start pose, rad."""
+    spine: Ints
+    """(N, S) indices of the joints between the root and the leg; -1 in unused columns."""
+    n_spine: Ints
+    """(N,) number of these joints."""
 
 
 class GaitData(NamedTuple):
@@ -98,6 +102,8 @@ class GaitData(NamedTuple):
     """(6,) work array: desired force, N, and moment, N m, of the ground on the character."""
     jacobian: Floats
     """(N, 3, C) work array: velocity of each foot relative to the trunk by the rates of its joints, m."""
+    spare: Floats
+    """(N, C) work array: deviation of each joint from the start pose that does not move the foot, rad."""
 
 
 class GaitState(NamedTuple):
@@ -178,6 +184,12 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         place[i], radius[i] = _sole(character, leg.foot, kin.pose)
         stance[i] = kin.place[leg.hip[-1], :2] - kin.com[:2]
         soles[i] = _in_world(kin.pose, leg.foot, place[i])[2] - radius[i]
+    paths = [
+        character.joints_between(character.root, character.joints[leg.hip[0]].parent) for leg in character.roles.legs
+    ]
+    spine = np.full((n, max(map(len, paths), default=0)), -1, np.int64)
+    for i, path in enumerate(paths):
+        spine[i, : len(path)] = path
     stance[:, 0] -= stance[:, 0].mean() if n else 0.0
     legs = GaitLegs(
         joints=joints,
@@ -189,6 +201,8 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         stance=stance,
         inertia=inertia,
         rest=rest,
+        spine=spine,
+        n_spine=np.array([len(path) for path in paths], np.int64),
     )
     whole = diagonal[3:6].copy() if body.floating else np.ones(3)
     axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
@@ -227,6 +241,7 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         forces=np.zeros((1, 3 * n)),
         wanted=np.zeros(6),
         jacobian=np.zeros((n, 3, body.legs.joints.shape[1])),
+        spare=np.zeros(body.legs.joints.shape),
     )
 
 

@@ -30,6 +30,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     GaitData,
     GaitState,
 )
+from ctrlgraph.control.gait.gait_posture import along, keep_posture, least_squares, load_spine, set_spare_motion
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel
@@ -40,7 +41,6 @@ from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, inverse_
 from ctrlgraph.kernels.spatial.spatial_rotation import (
     add,
     cross,
-    dot,
     put_vector,
     quaternion_at,
     rotate,
@@ -123,6 +123,7 @@ def control(
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
     for i in range(data.legs.n_joints.size):
         _set_jacobian(kin, data, i)
+        set_spare_motion(kin, data, i)
         since = _schedule(kin, data, state, i, dt)
         if state.leg[i, SWINGS] != 0.0:
             _swing(body, kin, data, state, motors, i, since, fx, fy, dt)
@@ -135,6 +136,8 @@ def control(
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             _stand(body, kin, data, state, motors, i, fx, fy)
+            keep_posture(kin, data, motors, i)
+            load_spine(kin, data, motors, i, foot_place(kin, data, i))
 
 
 @kernel
@@ -156,9 +159,9 @@ def _foot_acceleration(kin: SpatialKinematics, data: GaitData, i: int) -> Vector
 @kernel
 def _move_foot(data: GaitData, i: int, change: Vector) -> None:
     """Add the accelerations of the joints of leg `i` that change the acceleration of its foot by `change`, m/s^2."""
-    solved = _least_squares(data, i, change)
+    solved = least_squares(data, i, change)
     for a in range(data.legs.n_joints[i]):
-        data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += _along(data, i, a, solved)
+        data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += along(data, i, a, solved)
 
 
 @kernel
@@ -329,7 +332,7 @@ def _foothold(
     half = 0.5 * state.shape[PERIOD] * (1.0 - max(since, duration))
     vx, vy = kin.com[3], kin.com[4]
     speed, aside = vx * fx + vy * fy, vy * fx - vx * fy
-    forward, left = data.legs.stance[i, 0], data.legs.stance[i, 1]
+    forward, left = data.legs.stance[i, 0] + values.advance, data.legs.stance[i, 1]
     left += state.shape[WIDTH] if left > 0.0 else -state.shape[WIDTH]
     turned = motion[DESIRED + 2] * (flies + half)
     ahead = speed * half + values.placement_forward * (speed - motion[DESIRED]) - turned * left
@@ -379,23 +382,23 @@ def _swing(
         velocity = (_bounded(change[0]), _bounded(change[1]), _bounded(change[2]))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
-    ahead = _least_squares(data, i, subtract(curve, _foot_acceleration(kin, data, i)))
+    ahead = least_squares(data, i, subtract(curve, _foot_acceleration(kin, data, i)))
     arm = subtract(foot, vector_at(kin.pose, body.trunk, 0))
     carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
-    toward, rate = _least_squares(data, i, subtract(target, foot)), _least_squares(data, i, subtract(velocity, carried))
+    toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
     w = values.swing_frequency
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         motors.kp[j] = data.legs.inertia[i, a] * w * w
         motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
-        off = clipped(_along(data, i, a, toward), -_FURTHEST, _FURTHEST)
-        slower = _along(data, i, a, rate) - kin.joint[j, 1]
+        off = clipped(along(data, i, a, toward) + data.spare[i, a], -_FURTHEST, _FURTHEST)
+        slower = along(data, i, a, rate) - kin.joint[j, 1]
         motors.target[j] = kin.joint[j, 0] + off
         data.change[ROOT_VELOCITIES + j] = w * w * off + 2.0 * values.swing_damping * w * slower
-        data.change[ROOT_VELOCITIES + j] += _along(data, i, a, ahead)
+        data.change[ROOT_VELOCITIES + j] += along(data, i, a, ahead)
         # the inverse dynamics of the accelerations contain the torques of the PD control
         motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
-        motors.torque[j] -= _passive(body, kin, j, _along(data, i, a, rate))
+        motors.torque[j] -= _passive(body, kin, j, along(data, i, a, rate))
 
 
 @kernel
@@ -427,33 +430,6 @@ def _bounded(speed: float) -> float:
 
 
 @kernel
-def _along(data: GaitData, i: int, a: int, v: Vector) -> float:
-    """Return the element of J^T v that belongs to joint `a` of leg `i`."""
-    jacobian = data.jacobian
-    return float(jacobian[i, 0, a] * v[0] + jacobian[i, 1, a] * v[1] + jacobian[i, 2, a] * v[2])
-
-
-@kernel
-def _least_squares(data: GaitData, i: int, v: Vector) -> Vector:
-    """Return (J J^T + e)^-1 v; J^T times it moves the foot of leg `i` by v (damped least squares)."""
-    jacobian = data.jacobian
-    xx = yy = zz = 1e-4
-    xy = xz = yz = 0.0
-    for a in range(data.legs.n_joints[i]):
-        x, y, z = jacobian[i, 0, a], jacobian[i, 1, a], jacobian[i, 2, a]
-        xx, yy, zz = xx + x * x, yy + y * y, zz + z * z
-        xy, xz, yz = xy + x * y, xz + x * z, yz + y * z
-    first, second, third = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
-    p, q, r = cross(second, third), cross(third, first), cross(first, second)
-    inverse = 1.0 / dot(first, p)
-    return (
-        inverse * (p[0] * v[0] + q[0] * v[1] + r[0] * v[2]),
-        inverse * (p[1] * v[0] + q[1] * v[1] + r[1] * v[2]),
-        inverse * (p[2] * v[0] + q[2] * v[1] + r[2] * v[2]),
-    )
-
-
-@kernel
 def _stand(
     body: SpatialBody,
     kin: SpatialKinematics,
@@ -470,7 +446,7 @@ def _stand(
     """
     force = vector_at(data.forces, 0, 3 * i)
     forward, left = state.motion[DESIRED], state.motion[DESIRED + 1]
-    rate = _least_squares(data, i, (left * fy - forward * fx, -forward * fy - left * fx, 0.0))
+    rate = least_squares(data, i, (left * fy - forward * fx, -forward * fy - left * fx, 0.0))
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.torque[j] -= _along(data, i, a, force) + _passive(body, kin, j, _along(data, i, a, rate))
+        motors.torque[j] -= along(data, i, a, force) + _passive(body, kin, j, along(data, i, a, rate))

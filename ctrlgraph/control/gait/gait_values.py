@@ -29,6 +29,8 @@ class GaitValues(NamedTuple):
     """Maximum rate at which the present desired rate of the heading changes, rad/s^2."""
     width: float
     """Sideways distance of each foothold from below its hip, outward positive, m."""
+    advance: float
+    """Distance of all footholds ahead of those whose center is below the center of mass, m."""
     height_kp: float
     height_kd: float
     """Stiffness and damping of the height, 1/s^2 and 1/s."""
@@ -52,6 +54,8 @@ class GaitValues(NamedTuple):
     """Frequency of the PD control of a swinging leg, rad/s."""
     swing_damping: float
     """Damping ratio of the PD control of a swinging leg."""
+    posture_frequency: float
+    """Frequency of the PD control that brings a standing leg with more than three joints to the start pose, rad/s."""
     swing_reaction: float
     """Fraction of the moment on the trunk by the motion of the legs that the standing legs compensate."""
     friction: float
@@ -68,6 +72,7 @@ DEFAULTS = GaitValues(
     acceleration=1.0,
     turn_acceleration=3.0,
     width=0.0,
+    advance=0.0,
     height_kp=150.0,
     height_kd=20.0,
     speed_gain=12.0,
@@ -82,6 +87,7 @@ DEFAULTS = GaitValues(
     placement_sideways=0.1,
     swing_frequency=60.0,
     swing_damping=0.7,
+    posture_frequency=20.0,
     swing_reaction=0.5,
     friction=0.6,
 )
@@ -100,6 +106,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "acceleration": (0.01, 100.0),
     "turn_acceleration": (0.01, 100.0),
     "width": (-0.5, 0.5),
+    "advance": (-0.5, 0.5),
     "height_kp": (0.0, 2000.0),
     "height_kd": (0.0, 200.0),
     "speed_gain": (0.0, 100.0),
@@ -114,6 +121,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "placement_sideways": (-0.5, 0.5),
     "swing_frequency": (1.0, 200.0),
     "swing_damping": (0.0, 5.0),
+    "posture_frequency": (0.0, 200.0),
     "swing_reaction": (0.0, 1.0),
     "friction": (0.05, 2.0),
 }

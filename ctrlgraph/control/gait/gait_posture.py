@@ -1,0 +1,98 @@
+"""Posture of a character during a gait: joints that a leg does not need for its foot, and joints of the spine."""
+
+from __future__ import annotations
+
+from ctrlgraph.character.spatial_model import Vector
+from ctrlgraph.control.gait.gait_arrays import GaitData
+from ctrlgraph.kernels.arrays import Motors
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.pd import clipped
+from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics
+from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, dot, scale, subtract, vector_at
+
+_FURTHEST = 0.5
+"""Maximum deviation from the start pose that is corrected at a time, rad."""
+
+
+@kernel
+def along(data: GaitData, i: int, a: int, v: Vector) -> float:
+    """Return the element of J^T v that belongs to joint `a` of leg `i`."""
+    jacobian = data.jacobian
+    return float(jacobian[i, 0, a] * v[0] + jacobian[i, 1, a] * v[1] + jacobian[i, 2, a] * v[2])
+
+
+@kernel
+def least_squares(data: GaitData, i: int, v: Vector) -> Vector:
+    """Return (J J^T + e)^-1 v; J^T times it moves the foot of leg `i` by v (damped least squares)."""
+    jacobian = data.jacobian
+    xx = yy = zz = 1e-4
+    xy = xz = yz = 0.0
+    for a in range(data.legs.n_joints[i]):
+        x, y, z = jacobian[i, 0, a], jacobian[i, 1, a], jacobian[i, 2, a]
+        xx, yy, zz = xx + x * x, yy + y * y, zz + z * z
+        xy, xz, yz = xy + x * y, xz + x * z, yz + y * z
+    first, second, third = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
+    p, q, r = cross(second, third), cross(third, first), cross(first, second)
+    inverse = 1.0 / dot(first, p)
+    return (
+        inverse * (p[0] * v[0] + q[0] * v[1] + r[0] * v[2]),
+        inverse * (p[1] * v[0] + q[1] * v[1] + r[1] * v[2]),
+        inverse * (p[2] * v[0] + q[2] * v[1] + r[2] * v[2]),
+    )
+
+
+@kernel
+def set_spare_motion(kin: SpatialKinematics, data: GaitData, i: int) -> None:
+    """Set by how much the joints of leg `i` deviate from the start pose without a motion of the foot, `data.spare`.
+
+    A leg with three joints has no such motion.
+    """
+    n = data.legs.n_joints[i]
+    if n <= 3:
+        return
+    moved = (0.0, 0.0, 0.0)
+    for a in range(n):
+        j = data.legs.joints[i, a]
+        data.spare[i, a] = clipped(data.legs.rest[i, a] - kin.joint[j, 0], -_FURTHEST, _FURTHEST)
+        column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
+        moved = add(moved, scale(data.spare[i, a], column))
+    solved = least_squares(data, i, moved)
+    for a in range(n):
+        data.spare[i, a] -= along(data, i, a, solved)
+
+
+@kernel
+def keep_posture(kin: SpatialKinematics, data: GaitData, motors: Motors, i: int) -> None:
+    """Add PD control of a standing leg to the start pose, which leaves the force of its foot as it is."""
+    n = data.legs.n_joints[i]
+    if n <= 3:
+        return
+    moving = (0.0, 0.0, 0.0)
+    for a in range(n):
+        column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
+        moving = add(moving, scale(kin.joint[data.legs.joints[i, a], 1], column))
+    solved, w = least_squares(data, i, moving), data.values.posture_frequency
+    for a in range(n):
+        j = data.legs.joints[i, a]
+        motors.kp[j], motors.kd[j] = data.legs.inertia[i, a] * w * w, 2.0 * w * data.legs.inertia[i, a]
+        motors.target[j] = kin.joint[j, 0] + data.spare[i, a]
+        # damping acts only on motion that does not move the foot
+        motors.torque[j] += motors.kd[j] * along(data, i, a, solved)
+
+
+@kernel
+def load_spine(kin: SpatialKinematics, data: GaitData, motors: Motors, i: int, foot: Vector) -> None:
+    """Add the torques with which the spine transmits the force of the standing foot of leg `i`.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait, with the forces of the feet.
+        motors: receives the torques.
+        i: index of the leg, which stands.
+        foot: place of the foot, m.
+    """
+    force = vector_at(data.forces, 0, 3 * i)
+    for k in range(data.legs.n_spine[i]):
+        j = data.legs.spine[i, k]
+        arm = subtract(foot, vector_at(kin.place, j, 0))
+        motors.torque[j] -= dot(cross(vector_at(kin.axis, j, 0), arm), force)

@@ -1,0 +1,115 @@
+"""The shipped dog does what its graph says, and its posture stays that of a dog."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pytest
+
+from ctrlgraph import Project, Simulation
+from ctrlgraph.graph.model import Edge
+from ctrlgraph.simulation.snapshot import Snapshot
+
+from .conftest import ROOT
+
+DIRECTORY = ROOT / "projects" / "dog"
+FRICTION = 0.8
+GRAPH = Project(DIRECTORY).graph
+EDGES = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name)]
+TOUR = (
+    "stand",
+    "walk",
+    "trot",
+    "fast_trot",
+    "trot",
+    "trot_left",
+    "trot_in_place",
+    "back_up",
+    "stand",
+    "sit",
+    "lie",
+    "stand",
+)
+"""Nodes that a walk of the dog on ODE visits."""
+
+
+class Dog:
+    """A simulation of the dog that remembers the states after nodes."""
+
+    def __init__(self, engine: str) -> None:
+        self.project = Project(DIRECTORY, engine=engine)
+        self.simulation = self.project.environment(friction=FRICTION).simulation(self.project.character)
+        self.states: dict[str, Snapshot] = {}
+
+    def run(self, name: str) -> str:
+        """Run a node; return why it failed, or an empty text."""
+        outcome = self.simulation.run_rollout(self.project.rollout(None, name, GRAPH.node(name).cycles[0]))
+        return "" if outcome.succeeded else f"{name}: {outcome.reason}"
+
+    def enter(self, name: str) -> None:
+        """Bring the dog to the end of a node, on the shortest path from the start."""
+        if name in self.states:
+            self.simulation.restore(self.states[name])
+            return
+        *before, _ = GRAPH.shortest_paths(GRAPH.start)[name]
+        if before:
+            self.enter(before[-1])
+        else:
+            self.simulation.reset()
+        assert self.run(name) == ""
+        self.states[name] = self.simulation.snapshot()
+
+
+@pytest.fixture(scope="module")
+def dog() -> Iterator[Dog]:
+    dog = Dog("mujoco")
+    with dog.simulation:
+        yield dog
+
+
+def test_it_is_a_dog_of_thirty_links_with_legs_back_neck_and_tail() -> None:
+    character = Project(DIRECTORY).character
+    assert len(character.links) == 30
+    assert character.mass == pytest.approx(34.0)
+    assert [leg.name for leg in character.roles.legs] == ["front left", "front right", "hind left", "hind right"]
+    assert [len(character.roles.spine), len(character.roles.neck), len(character.roles.tail)] == [15, 5, 5]
+
+
+@pytest.mark.parametrize("edge", EDGES, ids=str)
+def test_every_edge_leads_to_its_target(dog: Dog, edge: Edge) -> None:
+    dog.enter(edge.source)
+    assert dog.run(edge.target) == ""
+
+
+@pytest.mark.slow
+def test_a_tour_on_ode_succeeds() -> None:
+    dog = Dog("ode")
+    with dog.simulation:
+        assert [dog.run(name) for name in TOUR] == [""] * len(TOUR)
+
+
+@pytest.mark.parametrize(("name", "speed"), [("walk", 0.4), ("walk", 1.2), ("trot", 0.8), ("fast_trot", 2.0)])
+def test_a_gait_reaches_the_desired_speed(dog: Dog, name: str, speed: float) -> None:
+    dog.enter("trot_in_place")
+    simulation: Simulation = dog.simulation
+    gait = dog.project.controller(name)
+    simulation.watch(lambda moment: simulation.command(forward=speed))
+    simulation.run(gait, cycles=round(5 / gait.values.period))
+    measures = simulation.run(gait, cycles=round(5 / gait.values.period)).measures
+    simulation.watch(None)
+    assert measures["forward_speed"] == pytest.approx(speed, rel=0.05)
+    assert abs(measures["heading_drift"]) < 0.05
+    assert measures["max_tilt"] < 0.2
+
+
+def test_legs_and_back_keep_the_posture_of_the_stand_while_the_dog_trots(dog: Dog) -> None:
+    dog.enter("trot")
+    dog.run("trot")
+    character, angle = dog.simulation.character, dog.simulation.last_trace.joint_angle
+    mean = dict(zip(character.joint_names, angle.mean(axis=0), strict=True))
+    for side in ("left", "right"):
+        for joint in ("shoulder", "elbow", "carpus", "stifle", "hock", "toes"):
+            assert abs(mean[f"{side}_{joint}"]) < 0.25
+    back = angle[:, list(character.roles.spine)]
+    assert np.abs(back).max() < 0.06  # without the forces of the feet in the back's torques, it sags by 0.1
