@@ -224,8 +224,9 @@ def page(models: Sequence[str], seconds: float) -> Iterator[str]:
     yield "# Gaits of robots on four legs: results\n"
     yield header("ODE and MuJoCo", "none", f"python benchmarks/gaits.py {stems} --seconds {seconds:g}")
     yield f"""The models are read without changes. All robots have the same [gait file](../reference/gait.md) with the
-default gains, which were not tuned on them. Mini Cheetah's start pose lies on the ground, from which a gait does not
-get up.
+default gains. Constants of the controller were chosen by about 75 trials with pushes on the shipped robot, Go1 and
+Spot on MuJoCo, at other phases than here but partly with the same strengths; the other robots were not used. Mini
+Cheetah's start pose lies on the ground, from which a gait does not get up.
 
 ## Speed
 
