@@ -103,6 +103,15 @@ def test_a_gait_reaches_the_desired_speed(dog: Dog, name: str, speed: float) -> 
     assert measures["max_tilt"] < 0.2
 
 
+@pytest.mark.parametrize("name", ["stroll", "walk", "trot", "fast_trot"])
+def test_the_forelegs_carry_more_than_the_hind_legs(dog: Dog, name: str) -> None:
+    dog.enter(name)
+    dog.run(name)
+    feet = [leg.foot for leg in dog.simulation.character.roles.legs]
+    load = dog.simulation.last_trace.impulse[:, feet, 2].sum(axis=0)
+    assert 0.53 < load[:2].sum() / load.sum() < 0.64  # 0.56 to 0.64 in dogs
+
+
 def test_legs_and_back_keep_the_posture_of_the_stand_while_the_dog_trots(dog: Dog) -> None:
     dog.enter("trot")
     dog.run("trot")
