@@ -394,10 +394,14 @@ def _swing(
         off = clipped(along(data, i, a, toward) + data.spare[i, a], -_FURTHEST, _FURTHEST)
         slower = along(data, i, a, rate) - kin.joint[j, 1]
         motors.target[j] = kin.joint[j, 0] + off
-        data.change[ROOT_VELOCITIES + j] = w * w * off + 2.0 * values.swing_damping * w * slower
-        data.change[ROOT_VELOCITIES + j] += along(data, i, a, ahead)
-        # the inverse dynamics of the accelerations contain the torques of the PD control
-        motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
+        data.change[ROOT_VELOCITIES + j] = along(data, i, a, ahead)
+        if data.legs.n_joints[i] <= 3:
+            data.change[ROOT_VELOCITIES + j] += w * w * off + 2.0 * values.swing_damping * w * slower
+            # the inverse dynamics of the accelerations contain the torques of the PD control
+            motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
+        else:
+            # the corrections of spare joints are large, and their reaction would tilt the trunk
+            motors.torque[j] = motors.kd[j] * along(data, i, a, rate)
         motors.torque[j] -= _passive(body, kin, j, along(data, i, a, rate))
 
 
