@@ -48,6 +48,8 @@ MAX_MESHES = 200
 """Maximum number of mesh files of a character that are read."""
 MAX_MESH_BYTES_IN_ALL = 150_000_000
 """Maximum size of all mesh files of a character that are read, bytes."""
+MAX_TRIANGLES_WITH_MASS = 1_000_000
+"""Maximum number of triangles of all meshes of a character from which masses are computed."""
 
 # --- numbers ---
 

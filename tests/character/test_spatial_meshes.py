@@ -13,9 +13,11 @@ from scipy.spatial import ConvexHull
 
 from ctrlgraph.bounds import MAX_MESH_BYTES
 from ctrlgraph.character.files import check_character, load_character
+from ctrlgraph.character.mjcf import spatial_mesh_assets
 from ctrlgraph.character.spatial.spatial_frames import reference_frames, rotation_matrix
-from ctrlgraph.character.spatial.spatial_meshes import MAX_TRIANGLES, MeshFault, read_mesh, simplified
+from ctrlgraph.character.spatial.spatial_meshes import MAX_TRIANGLES, MeshFault, is_closed, read_mesh, simplified
 from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.errors import SourceError
 from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure
 
 POINTS = np.array([(x, y, z) for x in (0.0, 0.3) for y in (0.0, 0.2) for z in (0.0, 0.1)])
@@ -269,3 +271,111 @@ def test_a_figure_consists_of_the_meshes_as_they_are_now(model: Path) -> None:
     assert len(SpatialFigure.of(character).solid.corner) == 24
     (model.parent / "parts" / "box.stl").write_bytes(stl(POINTS, CORNERS[:6]))
     assert len(SpatialFigure.of(character).solid.corner) == 18
+
+
+# --- mass ---
+
+HEAVY = MODEL.replace('<geom type="box" size=".2 .1 .1"/>', "").replace('mass="0"', 'density="500"', 1)
+"""The model with a trunk whose mass is that of the mesh "box", which is scaled to 0.3 m x 0.4 m x 0.1 m."""
+
+
+def trunk_of(path: Path) -> tuple[float, np.ndarray]:
+    """Return the mass, kg, and the principal moments of inertia, kg m^2, in ascending order, of the trunk."""
+    trunk = spatial(path).links[0]
+    xx, yy, zz, xy, xz, yz = trunk.inertia
+    return trunk.mass, np.linalg.eigvalsh([[xx, xy, xz], [xy, yy, yz], [xz, yz, zz]])
+
+
+@pytest.mark.parametrize("inertia", ["", "convex", "exact", "legacy"])
+def test_a_link_has_the_mass_and_the_inertia_of_its_mesh(model: Path, inertia: str) -> None:
+    points, corners = read_mesh(model.parent / "parts" / "box.obj")
+    (model.parent / "parts" / "box.stl").write_bytes(stl(points, outward(points, corners)))
+    model.write_text(
+        HEAVY.replace('file="box.stl"', f'file="box.stl" inertia="{inertia}"' if inertia else 'file="box.stl"')
+    )
+    x, y, z = 0.3, 0.4, 0.1
+    mass, moments = trunk_of(model)
+    assert mass == pytest.approx(500.0 * x * y * z, rel=1e-6)
+    assert moments == pytest.approx(mass / 12.0 * np.array([x * x + z * z, y * y + z * z, x * x + y * y]), rel=1e-6)
+    reference = mujoco.MjModel.from_xml_path(str(model))
+    assert mass == pytest.approx(reference.body_mass[1], rel=1e-12)
+
+
+def outward(points: np.ndarray, corners: np.ndarray) -> np.ndarray:
+    """Return the corners of a convex mesh in an order that is counterclockwise as seen from outside."""
+    a, b, c = (points[corners[:, k]] for k in range(3))
+    inward = (np.cross(b - a, c - a) * (a - points.mean(axis=0))).sum(axis=1) < 0.0
+    return np.where(inward[:, None], corners[:, ::-1], corners)
+
+
+def test_the_mass_of_a_shell_is_that_of_its_surface(model: Path) -> None:
+    model.write_text(
+        HEAVY.replace("<default>", '<default><mesh inertia="shell"/>', 1).replace('<mesh scale="1 2 1"/>', "")
+    )
+    x, y, z = 0.3, 0.2, 0.1
+    assert trunk_of(model)[0] == pytest.approx(500.0 * 2.0 * (x * y + y * z + z * x), rel=1e-6)
+
+
+def test_a_mesh_with_mass_is_where_mujoco_has_it(model: Path) -> None:
+    plain = spatial(model)
+    model.write_text(MODEL.replace('mass="0"', 'mass="2"'))
+    heavy = spatial(model)
+    assert heavy.mass == pytest.approx(plain.mass + 4.0)
+    test_meshes_are_where_mujoco_has_them(model)
+
+
+def test_an_open_mesh_with_mass_is_one_warning(model: Path) -> None:
+    (model.parent / "parts" / "box.stl").write_bytes(stl(POINTS, CORNERS[1:]))
+    model.write_text(HEAVY)
+    (found,) = (finding for finding in check_character(model) if finding.code == "open-mesh")
+    assert found.message == "the surface of the mesh 'box' has holes: its mass and inertia are approximate"
+    assert trunk_of(model)[0] == pytest.approx(mujoco.MjModel.from_xml_path(str(model)).body_mass[1], rel=1e-12)
+
+
+def test_a_surface_is_closed_if_each_edge_belongs_to_two_triangles() -> None:
+    corners = outward(POINTS, CORNERS)
+    assert is_closed(POINTS, corners)
+    assert is_closed(POINTS[corners].reshape(-1, 3), np.arange(36).reshape(-1, 3))  # no points in common
+    assert not is_closed(POINTS, corners[1:])
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (stl(POINTS * [1, 1, 0], CORNERS), "MuJoCo cannot read this <geom>: mesh volume is too small: box"),
+        (stl(POINTS * 0, CORNERS), "MuJoCo cannot read this <geom>: mesh surface area is too small: box"),
+        (stl(POINTS, CORNERS[:0]), "the mass of the mesh 'box' is not known: its file contains no triangles"),
+        (b"x", "the mass of the mesh 'box' is not known: its file is not a valid .stl file"),
+        (None, "the mass of the mesh 'box' is not known: its file 'box.stl' does not exist"),
+    ],
+    ids=["flat", "a point", "empty", "malformed", "missing"],
+)
+def test_a_mesh_without_a_mass_is_one_sentence(model: Path, data: bytes | None, sentence: str) -> None:
+    file = model.parent / "parts" / "box.stl"
+    if data is None:
+        file.unlink()
+    else:
+        file.write_bytes(data)
+    model.write_text(HEAVY)
+    with pytest.raises(SourceError) as error:
+        load_character(model)
+    (found,) = (each for each in error.value.findings if each.severity == "error")
+    assert found.message.startswith(sentence)
+    assert found.span is not None and found.span.line == 1 + HEAVY[: HEAVY.index('mesh="box"')].count("\n")
+
+
+@pytest.mark.parametrize(("inertia", "most"), [("legacy", 11), ("convex", 119)])
+def test_meshes_with_too_many_triangles_for_a_mass_are_an_error(
+    model: Path, inertia: str, most: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(spatial_mesh_assets, "MAX_TRIANGLES_WITH_MASS", most)
+    model.write_text(HEAVY.replace('file="box.stl"', f'file="box.stl" inertia="{inertia}"'))
+    with pytest.raises(SourceError, match="its file has too many triangles"):
+        load_character(model)
+
+
+def test_a_mesh_is_read_for_its_mass_only_where_a_link_needs_it(model: Path) -> None:
+    inertial = '<inertial pos="0 0 0" mass="3" diaginertia=".1 .1 .1"/><freejoint/>'
+    model.write_text(HEAVY.replace("<freejoint/>", inertial))
+    (model.parent / "parts" / "box.stl").write_bytes(b"x")
+    assert spatial(model).links[0].mass == 3.0

@@ -26,6 +26,7 @@ OTHERS = {
     "gymnasium/envs/mujoco/assets/ant.xml": 0,
     "gymnasium/envs/mujoco/assets/humanoid.xml": 2,
     "dm_control/suite/quadruped.xml": 4,
+    "dm_control/suite/dog.xml": 2,
     "dm_control/suite/humanoid.xml": 2,
     "dm_control/suite/humanoid_CMU.xml": 2,
 }

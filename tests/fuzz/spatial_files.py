@@ -58,6 +58,13 @@ MESHED = (
     .replace("<freejoint/>", f"<freejoint/>{_GEOM.format('box')}{_GEOM.format('stl')}", 1)
     .replace("<actuator>", '<actuator><motor tendon="t" forcerange="-5 5"/>', 1)
 )
+_HEAVY = _GEOM.replace('mass="0"', 'density="500"')
+HEAVY = MESHED.replace(
+    "<freejoint/>",
+    f'<freejoint/><body name="pack"><joint name="pack"/>{_HEAVY.format("box")}{_HEAVY.format("stl")}</body>',
+    1,
+)
+"""A model with a link whose mass MuJoCo computes from its meshes."""
 COURSE = """\
 obstacles:
   - {after: 1, stairs: {count: 3, run: 0.3, rise: 0.05}}
@@ -427,7 +434,9 @@ def case(kind: str, rng: random.Random) -> tuple[dict[str, bytes], list[str]]:
         ]
     if kind == "mesh":
         name, data = _mesh_bytes(rng)
-        return {"characters/dog.xml": MESHED.encode(), f"characters/{name}": data}, ["check", "characters/dog.xml"]
+        inertia = rng.choice(("convex", "exact", "legacy", "shell"))
+        text = rng.choice([MESHED, HEAVY]).replace("<mesh name", f'<mesh inertia="{inertia}" name')
+        return {"characters/dog.xml": text.encode(), f"characters/{name}": data}, ["check", "characters/dog.xml"]
     if kind == "graph":
         text = (SHIPPED / "graph.yaml").read_text()
         return {"graph.yaml": _changed(text, rng, GRAPH_WRONG, yaml_changes)}, ["check"]

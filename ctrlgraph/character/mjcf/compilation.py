@@ -16,7 +16,9 @@ from typing import TYPE_CHECKING, Any
 from xml.sax.saxutils import quoteattr
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_NUMBER_LENGTH
+from ctrlgraph.character.mjcf.spatial_mesh_assets import MeshAssets
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
+from ctrlgraph.character.spatial.spatial_meshes import MeshFault
 from ctrlgraph.errors import quoted, suggestion
 
 if TYPE_CHECKING:
@@ -164,13 +166,16 @@ def is_limited(limited: Any, limits: Any, autolimits: bool) -> tuple[float, floa
     return (low, high) if enforced and low < high else None
 
 
-def parse_model(root: XmlElement, findings: Findings, ignored: frozenset[str] = frozenset()) -> ParsedModel | None:
+def parse_model(
+    root: XmlElement, findings: Findings, ignored: frozenset[str] = frozenset(), meshes: MeshAssets | None = None
+) -> ParsedModel | None:
     """Parse a model with MuJoCo. If the model has errors or MuJoCo rejects it, report the errors and return None.
 
     Args:
         root: the element `<mujoco>`.
         findings: receives the errors and warnings.
         ignored: tags of elements that are left out without an error although they are not supported.
+        meshes: meshes of the model, which are read if the mass of a link depends on them; None if none may be read.
     """
     import mujoco
 
@@ -191,7 +196,7 @@ def parse_model(root: XmlElement, findings: Findings, ignored: frozenset[str] = 
         message = f"the model has more than {MAX_JOINTS} joints"
         findings.add("too-large", message, parsed.element(spec.joints[MAX_JOINTS]))
         return None
-    _check_shapes(parsed, findings)
+    _check_shapes(parsed, meshes, findings)
     return parsed
 
 
@@ -199,7 +204,7 @@ def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | No
     """Compile a model with MuJoCo. If MuJoCo rejects the model, report an error and return None.
 
     MuJoCo's compiler simulates a trial step. To keep this step harmless, the compiled model has no actuators, contacts
-    and gravity, and meshes have no mass.
+    and gravity.
 
     Args:
         parsed: the parsed model. Its specification is changed.
@@ -213,8 +218,6 @@ def compile_model(parsed: ParsedModel, findings: Findings) -> CompiledModel | No
     masks = [(int(geom.contype), int(geom.conaffinity)) for geom in spec.geoms]
     for geom in spec.geoms:
         geom.contype = geom.conaffinity = 0
-        if geom.type == mujoco.mjtGeom.mjGEOM_MESH:
-            geom.mass = 0.0
     for actuator in list(spec.actuators):
         spec.delete(actuator)
     try:
@@ -266,7 +269,7 @@ def _passed_text(root: XmlElement, ignored: frozenset[str], findings: Findings) 
 
 
 def _stand_ins(assets: set[tuple[str, str]]) -> str:
-    """Return an XML element with placeholders for meshes and height fields, whose files are not opened.
+    """Return an XML element with placeholders for meshes and height fields. Those of meshes have no faces.
 
     Args:
         assets: (kind, name) of each mesh or height field that a geom names; the kind is "mesh" or "hfield".
@@ -331,12 +334,19 @@ def _is_allowed(word: str) -> bool:
     return math.isfinite(value) and abs(value) <= MAX_CONSTANT
 
 
-def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
-    """Report an error for each geom whose mass, inertia or shape is not known: meshes and shells."""
+def _check_shapes(parsed: ParsedModel, meshes: MeshAssets | None, findings: Findings) -> None:
+    """Report an error for each geom whose mass, inertia or shape is not known: shells, and meshes that are not read.
+
+    Args:
+        parsed: the parsed model. The meshes on which the mass of a link depends are read into its specification, and
+            all other geoms with a mesh lose their mass.
+        meshes: meshes of the model; None if none may be read.
+        findings: receives the errors.
+    """
     import mujoco
 
     compiler = parsed.spec.compiler
-    meshes = (mujoco.mjtGeom.mjGEOM_MESH, mujoco.mjtGeom.mjGEOM_SDF)
+    kinds = (mujoco.mjtGeom.mjGEOM_MESH, mujoco.mjtGeom.mjGEOM_SDF)
     low, high = compiler.inertiagrouprange
     for geom in parsed.spec.geoms:
         element, body = parsed.element(geom), geom.parent
@@ -344,14 +354,39 @@ def _check_shapes(parsed: ParsedModel, findings: Findings) -> None:
         if geom.typeinertia == mujoco.mjtGeomInertia.mjINERTIA_SHELL:
             hint = "give the body an <inertial>, or the geom a mass without shellinertia"
             findings.add("not-supported", "the inertia of a shell is not supported", element, "shellinertia", hint=hint)
-        if geom.meshname and geom.type not in meshes:
+        if geom.meshname and geom.type not in kinds:
             message = "no shape is fitted to a mesh: meshes are not read"
             findings.add("not-supported", message, element, "mesh", hint="give its size")
         weighs = bool((geom.density if math.isnan(geom.mass) else geom.mass) != 0.0)
-        if geom.type in meshes and weighs and uses_geoms and low <= geom.group <= high and not parsed.is_static(body):
-            message = "the mass of a mesh is not known: meshes are not read"
-            hint = 'give the body an <inertial>, or the geom mass="0"'
-            findings.add("not-supported", message, element, "type", hint=hint)
+        if geom.type in kinds and weighs and uses_geoms and low <= geom.group <= high and not parsed.is_static(body):
+            _weigh(geom, parsed, None if geom.type == mujoco.mjtGeom.mjGEOM_SDF else meshes, findings)
+        elif geom.type == mujoco.mjtGeom.mjGEOM_MESH:
+            geom.mass = 0.0  # of the placeholder
+
+
+def _weigh(geom: Any, parsed: ParsedModel, meshes: MeshAssets | None, findings: Findings) -> None:
+    """Read the mesh of a geom on which the mass of a link depends. Report an error if this is not possible.
+
+    Args:
+        geom: the geom in MuJoCo's specification.
+        parsed: the parsed model, whose specification receives the mesh.
+        meshes: meshes of the model; None if none may be read.
+        findings: receives the error.
+    """
+    element, mesh = parsed.element(geom), parsed.spec.mesh(geom.meshname)
+    if mesh is not None and len(mesh.userface) > 0:  # read for another geom; placeholders have no faces
+        return
+    try:
+        if meshes is None:
+            raise MeshFault("is not read")
+        if mesh is None:
+            raise MeshFault("is not stated")
+        meshes.define(mesh, element, findings)
+        mesh.info = geom.info  # the place of MuJoCo's messages about the mesh
+    except MeshFault as fault:
+        hint = 'give the body an <inertial>, or the geom mass="0"'
+        message = f"the mass of the mesh {quoted(geom.meshname)} is not known: its file {fault}"
+        findings.add("not-supported", message, element, "type", hint=hint)
 
 
 def _report(text: str, elements: list[XmlElement], findings: Findings) -> None:

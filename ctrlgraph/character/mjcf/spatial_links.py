@@ -247,13 +247,13 @@ def read_shapes(
                 message = "a mesh cannot touch anything here: it is only drawn"
                 findings.add_kind("colliding-mesh", message, element)
                 collides = False
-            if geom.meshname not in looks.meshes.names:
+            if geom.meshname not in looks.meshes.files and geom.meshname not in looks.meshes.faults:
                 message = f"there is no mesh {quoted(geom.meshname)}: it is not drawn"
                 findings.add_kind("mesh", message, element, "mesh")
             if geom.meshname not in looks.meshes.files:
                 continue
             size = looks.meshes.scales[geom.meshname]
-            # MuJoCo has moved the mesh, for which a placeholder stands, into the frame of its principal axes
+            # MuJoCo has moved the mesh, or the placeholder for it, into the frame of its principal axes
             at = int(compiled.model.geom_dataid[geom.id])
             rotation = rotation @ rotation_matrix(compiled.model.mesh_quat[at]).T
             position = position - rotation @ compiled.model.mesh_pos[at]

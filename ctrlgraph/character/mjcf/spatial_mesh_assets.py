@@ -1,23 +1,42 @@
-"""The mesh files that a MuJoCo model names, for pictures. They must be in the directory of the model or below it."""
+"""The mesh files that a MuJoCo model names, for pictures and for the masses of links without an `inertial`.
+
+The files must be in the directory of the model or below it.
+"""
 
 from __future__ import annotations
 
 import math
 import stat
 from pathlib import Path, PurePosixPath
+from typing import TYPE_CHECKING
 
-from ctrlgraph.bounds import MAX_CONSTANT, MAX_MESH_BYTES, MAX_MESH_BYTES_IN_ALL, MAX_MESHES, MAX_NUMBER_LENGTH
+from ctrlgraph.bounds import (
+    MAX_CONSTANT,
+    MAX_MESH_BYTES,
+    MAX_MESH_BYTES_IN_ALL,
+    MAX_MESHES,
+    MAX_NUMBER_LENGTH,
+    MAX_TRIANGLES_WITH_MASS,
+)
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.spatial.spatial_frames import unit_quaternion
-from ctrlgraph.character.spatial.spatial_meshes import SUFFIXES, MeshFault, MeshFile, MeshFiles
+from ctrlgraph.character.spatial.spatial_meshes import SUFFIXES, MeshFault, MeshFile, MeshFiles, is_closed, read_mesh
 from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.paths import contained
+
+if TYPE_CHECKING:
+    import mujoco
 
 _USUAL = {"scale": (1.0, 1.0, 1.0), "refpos": (0.0, 0.0, 0.0), "refquat": (1.0, 0.0, 0.0, 0.0)}
 """Numbers of a mesh with MuJoCo's default values."""
 MAX_SCALE = 1e4
 """Maximum magnitude of the scale of a mesh."""
+_INERTIAS = ("convex", "exact", "legacy", "shell")
+"""Ways in which MuJoCo computes the inertia of a mesh, in the order of their numbers in `mjtMeshInertia`."""
+_DEFAULT_INERTIA = "legacy"
+_INHERITED = ("scale", "inertia")
+_HULL_COST = 10  # time for the inertia of a convex hull, relative to the other ways
 
 
 class MeshAssets:
@@ -26,7 +45,9 @@ class MeshAssets:
     Attributes:
         files: the files by name of the mesh.
         scales: the scale of each mesh along x, y and z, by name of the mesh.
-        names: names of all meshes of the model.
+        inertias: how MuJoCo computes the inertia of each mesh, an index in `mjtMeshInertia`, by name of the mesh.
+        faults: why each other mesh cannot be used, by name: the end of a sentence whose subject is the file.
+        thorough: whether the files are read to check them.
     """
 
     def __init__(self, root: XmlElement, directory: Path | None, thorough: bool, findings: Findings) -> None:
@@ -39,16 +60,19 @@ class MeshAssets:
         """
         self.files: dict[str, MeshFile] = {}
         self.scales: dict[str, Vector] = {}
-        self.names: set[str] = set()
-        scales = _default_scales(root)
+        self.inertias: dict[str, int] = {}
+        self.faults: dict[str, str] = {}
+        self.thorough = thorough
+        self._n_triangles = 0  # of the meshes from which masses are computed
+        defaults = _defaults(root)
         folder, in_all = _folder(root), 0
         for element in (mesh for section in root.named("asset") for mesh in section.named("mesh")):
-            given = {"scale": scales.get(element.attributes.get("class", "main"), "")} | element.attributes
+            given = defaults.get(element.attributes.get("class", "main"), {}) | element.attributes
             file = given.get("file", "")
             name = given.get("name") or PurePosixPath(file.replace("\\", "/")).stem
-            self.names.add(name)
             try:
                 numbers = {key: _numbers(key, given.get(key, ""), usual) for key, usual in _USUAL.items()}
+                inertia = _inertia(given.get("inertia", _DEFAULT_INERTIA))
                 if directory is None or len(self.files) >= MAX_MESHES:
                     raise MeshFault("is not read" if directory is None else f"is one of more than {MAX_MESHES} meshes")
                 path, size = _existing(directory, folder, file)
@@ -60,10 +84,39 @@ class MeshAssets:
                 if thorough:
                     mesh.load()
             except MeshFault as fault:
+                self.faults[name] = str(fault)
                 findings.add_kind("mesh", f"the mesh {quoted(name)} is not drawn: its file {fault}", element, "file")
                 continue
             x, y, z = numbers["scale"]
-            self.files[name], self.scales[name] = mesh, (x, y, z)
+            self.files[name], self.scales[name], self.inertias[name] = mesh, (x, y, z), inertia
+
+    def define(self, mesh: mujoco.MjsMesh, user: XmlElement, findings: Findings) -> None:
+        """Pass the contents of a mesh's file to MuJoCo, which computes the mass and inertia of geoms from them.
+
+        Args:
+            mesh: the mesh in MuJoCo's specification. It is changed.
+            user: the geom that uses the mesh.
+            findings: receives a warning if the mesh is open, for which MuJoCo's result is only approximate.
+
+        Raises:
+            MeshFault: the mesh cannot be used.
+        """
+        name = mesh.name
+        if name not in self.files:
+            raise MeshFault(self.faults.get(name, "is not stated"))
+        file = self.files[name]
+        points, corners = read_mesh(file.path)
+        kind = _INERTIAS[self.inertias[name]]
+        self._n_triangles += len(corners) * (_HULL_COST if kind == "convex" else 1)
+        if self._n_triangles > MAX_TRIANGLES_WITH_MASS:
+            limit = f"at most {MAX_TRIANGLES_WITH_MASS} in all, and each of a convex hull counts as {_HULL_COST}"
+            raise MeshFault(f"has too many triangles: meshes with mass have {limit}")
+        mesh.uservert, mesh.userface = points.ravel(), corners.ravel()
+        mesh.refpos, mesh.refquat, mesh.scale = file.position, file.orientation, self.scales[name]
+        mesh.inertia = self.inertias[name]
+        if self.thorough and kind in ("exact", "legacy") and not is_closed(points, corners):
+            message = f"the surface of the mesh {quoted(name)} has holes: its mass and inertia are approximate"
+            findings.add_kind("open-mesh", message, user, "mesh")
 
     def used(self, names: set[str]) -> MeshFiles:
         """Return the meshes that shapes use, given their names."""
@@ -108,17 +161,29 @@ def _folder(root: XmlElement) -> str:
     return found
 
 
-def _default_scales(root: XmlElement) -> dict[str, str]:
-    """Return the text of the default scale of meshes by class; the class at the top is also called "main"."""
-    found: dict[str, str] = {}
-    unfinished = [(each, "main", "") for each in root.named("default")]
+def _defaults(root: XmlElement) -> dict[str, dict[str, str]]:
+    """Return the default attributes of meshes by class; the class at the top is also called "main"."""
+    found: dict[str, dict[str, str]] = {}
+    inherited: dict[str, str] = {}
+    unfinished = [(each, "main", inherited) for each in root.named("default")]
     while unfinished:
-        default, name, scale = unfinished.pop()
+        default, name, attributes = unfinished.pop()
         for mesh in default.named("mesh"):
-            scale = mesh.attributes.get("scale", scale)
-        found[name] = found[default.attributes.get("class", name)] = scale
-        unfinished += [(child, child.attributes.get("class", ""), scale) for child in default.named("default")]
+            attributes = attributes | {key: mesh.attributes[key] for key in _INHERITED if key in mesh.attributes}
+        found[name] = found[default.attributes.get("class", name)] = attributes
+        unfinished += [(child, child.attributes.get("class", ""), attributes) for child in default.named("default")]
     return found
+
+
+def _inertia(word: str) -> int:
+    """Return the number in `mjtMeshInertia` of a way to compute the inertia of a mesh.
+
+    Raises:
+        MeshFault: the word is not known.
+    """
+    if word not in _INERTIAS:
+        raise MeshFault(f"has an 'inertia' that is none of {', '.join(_INERTIAS)}")
+    return _INERTIAS.index(word)
 
 
 def _numbers(name: str, text: str, usual: tuple[float, ...]) -> tuple[float, ...]:

@@ -104,7 +104,7 @@ def compile_spatial(
     check_spatial_sections(root, findings)
     warn_of_options(root, findings)
     tendons = replace_tendon_actuators(root, findings)
-    parsed = parse_model(tendons.root, findings, IGNORED_IN_SPACE)
+    parsed = parse_model(tendons.root, findings, IGNORED_IN_SPACE, meshes)
     if parsed is None:
         return None
     motors = read_motors(parsed, tendons, findings)

@@ -167,6 +167,21 @@ def _obj(data: bytes) -> tuple[Array, Corners]:
     return points, np.array(corners, np.int64).reshape(-1, 3)
 
 
+def is_closed(points: Array, corners: Corners) -> bool:
+    """Return whether the surface of a mesh has no holes: each edge of a triangle is also one in the other direction.
+
+    Args:
+        points: points (N, 3). Equal points are one.
+        corners: indices of the points of each triangle (M, 3).
+    """
+    distinct, same = np.unique(points, axis=0, return_inverse=True)
+    start = same.reshape(-1)[corners]
+    end, n = np.roll(start, -1, axis=1), len(distinct)
+    edges = start != end
+    forward, backward = (start * n + end)[edges], (end * n + start)[edges]
+    return np.array_equal(np.unique(forward), np.unique(backward))
+
+
 def simplified(points: Array, corners: Corners, most: int) -> tuple[Array, Corners]:
     """Return a mesh with at most about `most` triangles that resembles a given one.
 
