@@ -364,6 +364,15 @@ def test_a_mesh_without_a_mass_is_one_sentence(model: Path, data: bytes | None, 
     assert found.span is not None and found.span.line == 1 + HEAVY[: HEAVY.index('mesh="box"')].count("\n")
 
 
+def test_the_exact_mass_of_a_mesh_with_a_turned_triangle_is_an_error(model: Path) -> None:
+    corners = outward(POINTS, CORNERS)
+    corners[0] = corners[0, ::-1]
+    (model.parent / "parts" / "box.stl").write_bytes(stl(POINTS, corners))
+    model.write_text(HEAVY.replace('file="box.stl"', 'file="box.stl" inertia="exact"'))
+    with pytest.raises(SourceError, match="faces of mesh 'box' have inconsistent orientation"):
+        load_character(model)
+
+
 @pytest.mark.parametrize(("inertia", "most"), [("legacy", 11), ("convex", 119)])
 def test_meshes_with_too_many_triangles_for_a_mass_are_an_error(
     model: Path, inertia: str, most: int, monkeypatch: pytest.MonkeyPatch

@@ -435,7 +435,7 @@ def case(kind: str, rng: random.Random) -> tuple[dict[str, bytes], list[str]]:
     if kind == "mesh":
         name, data = _mesh_bytes(rng)
         inertia = rng.choice(("convex", "exact", "legacy", "shell"))
-        text = rng.choice([MESHED, HEAVY]).replace("<mesh name", f'<mesh inertia="{inertia}" name')
+        text = rng.choice([MESHED, MESHED, HEAVY]).replace("<mesh name", f'<mesh inertia="{inertia}" name')
         return {"characters/dog.xml": text.encode(), f"characters/{name}": data}, ["check", "characters/dog.xml"]
     if kind == "graph":
         text = (SHIPPED / "graph.yaml").read_text()

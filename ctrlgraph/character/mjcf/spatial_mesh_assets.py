@@ -20,7 +20,15 @@ from ctrlgraph.bounds import (
 )
 from ctrlgraph.character.mjcf.xml_source import Findings, XmlElement
 from ctrlgraph.character.spatial.spatial_frames import unit_quaternion
-from ctrlgraph.character.spatial.spatial_meshes import SUFFIXES, MeshFault, MeshFile, MeshFiles, is_closed, read_mesh
+from ctrlgraph.character.spatial.spatial_meshes import (
+    SUFFIXES,
+    MeshFault,
+    MeshFile,
+    MeshFiles,
+    is_closed,
+    merged,
+    read_mesh,
+)
 from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.paths import contained
@@ -111,6 +119,8 @@ class MeshAssets:
         if self._n_triangles > MAX_TRIANGLES_WITH_MASS:
             limit = f"at most {MAX_TRIANGLES_WITH_MASS} in all, and each of a convex hull counts as {_HULL_COST}"
             raise MeshFault(f"has too many triangles: meshes with mass have {limit}")
+        if kind == "exact":  # MuJoCo compares the directions of edges that triangles have in common
+            points, corners = merged(points, corners)
         mesh.uservert, mesh.userface = points.ravel(), corners.ravel()
         mesh.refpos, mesh.refquat, mesh.scale = file.position, file.orientation, self.scales[name]
         mesh.inertia = self.inertias[name]

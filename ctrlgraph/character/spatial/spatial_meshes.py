@@ -167,6 +167,17 @@ def _obj(data: bytes) -> tuple[Array, Corners]:
     return points, np.array(corners, np.int64).reshape(-1, 3)
 
 
+def merged(points: Array, corners: Corners) -> tuple[Array, Corners]:
+    """Return a mesh in which equal points are one point, which STL files state once for each triangle.
+
+    Args:
+        points: points (N, 3).
+        corners: indices of the points of each triangle (M, 3).
+    """
+    distinct, same = np.unique(points, axis=0, return_inverse=True)
+    return distinct, same.reshape(-1)[corners]
+
+
 def is_closed(points: Array, corners: Corners) -> bool:
     """Return whether the surface of a mesh has no holes: each edge of a triangle is also one in the other direction.
 
@@ -174,9 +185,8 @@ def is_closed(points: Array, corners: Corners) -> bool:
         points: points (N, 3). Equal points are one.
         corners: indices of the points of each triangle (M, 3).
     """
-    distinct, same = np.unique(points, axis=0, return_inverse=True)
-    start = same.reshape(-1)[corners]
-    end, n = np.roll(start, -1, axis=1), len(distinct)
+    points, start = merged(points, corners)
+    end, n = np.roll(start, -1, axis=1), len(points)
     edges = start != end
     forward, backward = (start * n + end)[edges], (end * n + start)[edges]
     return np.array_equal(np.unique(forward), np.unique(backward))
