@@ -108,7 +108,7 @@ def reached(legged: Legged, engine: str, seconds: float, **values: float) -> tup
 def speeds(models: Sequence[str], seconds: float) -> Iterator[str]:
     """Yield the table of reached speeds of all robots."""
     wanted = " | ".join(f"{speed:g}" for speed in SPEEDS)
-    yield f"| robot | mass, kg | height, m | period, s | engine | {wanted} | clipped torques at 1 m/s |"
+    yield f"| robot | mass, kg | height, m | period, s | engine | {wanted} | share of torques at a limit, at 1 m/s |"
     yield "| --- | --- | --- | --- | --- | " + "--- | " * (len(SPEEDS) + 1)
     for model in models:
         legged = robot(model)
@@ -180,14 +180,20 @@ def variants(legged: Legged, engine: str) -> Iterator[tuple[str, str]]:
         drift = (
             f"{outcome.measures['path_deviation']:.2f} m, {math.degrees(outcome.measures['heading_drift']):.1f} degrees"
         )
-        yield "drift in 31 s at 1 m/s", "falls" if fell(outcome) else drift
+        yield (
+            "deviation from the straight path and turn of the heading in 31 s at 1 m/s",
+            "falls" if fell(outcome) else drift,
+        )
     for kind, word in (("slope", "along"), ("bank", "across")):
         held = []
         for degrees in (-10, -5, 5, 10):
             with started(legged, engine, terrain=parse_spatial(f"{kind}={degrees}")) as simulation:
                 gait = legged.gait(forward=0.5)
                 held += [f"{degrees:+d}"] if not fell(go(simulation, gait, 12.0, gait.values.height)) else []
-        yield f"slopes {word} the heading at 0.5 m/s, degrees", ", ".join(held) or "none"
+        yield (
+            f"slopes {word} the heading without a fall at 0.5 m/s, of -10, -5, +5, +10 degrees",
+            ", ".join(held) or "none",
+        )
     for yaw, word in ((0, "forward"), (90, "left"), (180, "backward"), (270, "right")):
         yield f"largest push {word}, all of {PHASES} phases, N s", f"{sustained(legged, engine, yaw):g}"
 
@@ -226,12 +232,13 @@ def page(models: Sequence[str], seconds: float) -> Iterator[str]:
     yield f"""The models are read without changes. All robots have the same [gait file](../reference/gait.md) with the
 default gains. Constants of the controller were chosen by about 75 trials with pushes on the shipped robot, Go1 and
 Spot on MuJoCo, at other phases than here but partly with the same strengths; the other robots were not used. Mini
-Cheetah's start pose lies on the ground, from which a gait does not get up.
+Cheetah's start pose lies on the ground, from which a gait does not get up. `=0.25` in the command is the height of the
+centre of mass, m.
 
 ## Speed
 
 A robot trots for {seconds:g} s from its start pose. The table has the mean forward speed of the second half for each
-desired speed, m/s. It falls if the trunk tilts by more than {UPRIGHT:g} rad or the centre of mass is below 40 % of its
+desired speed, m/s. A robot has fallen if the trunk tilts by more than {UPRIGHT:g} rad or the centre of mass is below 40 % of its
 height.
 """
     yield from speeds(models, seconds)
@@ -239,7 +246,7 @@ height.
 ## Turns, slopes, masses and pushes
 
 Gaits read the masses of the model. A push acts on the trunk for {PUSH_S:g} s during a trot at 0.5 m/s, at {PHASES}
-phases of the cycle, in steps of {STEP_NS:g} N s up to {MOST_NS:g} N s. A robot sustains it if it does not fall, and in
+phases of the cycle, in steps of {STEP_NS:g} N s up to {MOST_NS:g} N s, the largest push tested. A robot sustains it if it does not fall, and in
 the fourth second is within {RECOVERED_MPS:g} m/s of the desired velocity and tilts by less than {RECOVERED_TILT:g} rad.
 """
     yield from robustness(models[:ROBUST])

@@ -51,8 +51,8 @@ def stride_frequency(motion: BaseMotion) -> float:
 
 @register(unit="1", sampled="course", needs={"feet": 2})
 def symmetry_index(motion: Motion) -> float:
-    """Return the larger of two asymmetries, of the step times and of the step lengths: the difference between right and
-    left divided by the mean; lengths are ignored if their mean is at most 0.1 m.
+    """Return the asymmetry of step times or of step lengths, whichever is larger: |right - left| / mean; lengths are
+    ignored if their mean is at most 0.1 m.
 
     The index is that of Robinson, Herzog and Nigg, J. Manipulative Physiol. Ther. 10 (1987) 172-176. It is 0 for equal
     steps, and if the right or the left foot makes no step. Feet that are not a pair are ignored.
