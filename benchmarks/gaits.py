@@ -238,16 +238,17 @@ centre of mass, m.
 ## Speed
 
 A robot trots for {seconds:g} s from its start pose. The table has the mean forward speed of the second half for each
-desired speed, m/s. A robot has fallen if the trunk tilts by more than {UPRIGHT:g} rad or the centre of mass is below 40 % of its
-height.
+desired speed, m/s. A robot has fallen if the trunk tilts by more than {UPRIGHT:g} rad or the centre of mass is below
+40 % of its height.
 """
     yield from speeds(models, seconds)
     yield f"""
 ## Turns, slopes, masses and pushes
 
 Gaits read the masses of the model. A push acts on the trunk for {PUSH_S:g} s during a trot at 0.5 m/s, at {PHASES}
-phases of the cycle, in steps of {STEP_NS:g} N s up to {MOST_NS:g} N s, the largest push tested. A robot sustains it if it does not fall, and in
-the fourth second is within {RECOVERED_MPS:g} m/s of the desired velocity and tilts by less than {RECOVERED_TILT:g} rad.
+phases of the cycle, in steps of {STEP_NS:g} N s up to {MOST_NS:g} N s, the largest push tested. A robot sustains it if
+it does not fall, and in the fourth second is within {RECOVERED_MPS:g} m/s of the desired velocity and tilts by less
+than {RECOVERED_TILT:g} rad.
 """
     yield from robustness(models[:ROBUST])
     yield """
