@@ -1,4 +1,4 @@
-"""One control tick of a gait: schedule of the legs, paths of swinging feet, and torques of standing legs."""
+"""One control tick of a gait: force and moment of the ground, schedule of the legs, and torques of standing legs."""
 
 from __future__ import annotations
 
@@ -23,14 +23,20 @@ from ctrlgraph.control.gait.gait_arrays import (
     PHASE,
     RHYTHM,
     START,
-    STEP_HEIGHT,
     SWINGS,
-    TARGET,
-    WIDTH,
     GaitData,
     GaitState,
 )
-from ctrlgraph.control.gait.gait_posture import along, keep_posture, least_squares, load_spine, set_spare_motion
+from ctrlgraph.control.gait.gait_leg import (
+    along,
+    foot_acceleration,
+    foot_place,
+    least_squares,
+    passive_torque,
+    set_jacobian,
+)
+from ctrlgraph.control.gait.gait_posture import keep_posture, load_spine, set_spare_motion
+from ctrlgraph.control.gait.gait_swing import FURTHEST, swing
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel
@@ -51,31 +57,10 @@ from ctrlgraph.kernels.spatial.spatial_rotation import (
 
 _TOUCHES = 0.7
 """Fraction of a swing after which contact ends it."""
-_OVERTIME = 0.12
-"""Time for which a foot without contact is lowered after its swing, s."""
-_LOWERS = 0.6
-"""Speed at which it is lowered, m/s."""
-_ARRIVES = 0.9
-"""Fraction of a swing at which the foot is above its foothold."""
-_PRESSES = 0.012
-"""Depth below the estimated ground at which a swing aims, m."""
 _SETTLES = 0.15
 """Time constant of the estimated slope, s."""
-_FASTEST = 6.0
-"""Maximum speed of the target of a swinging foot, m/s."""
-_FURTHEST = 0.5
-"""Maximum difference between a target angle and an angle, rad; also of the heading."""
-_REACH = 0.75
-"""Maximum distance of a landing foot from the place under its hip, in units of the height of the centre of mass."""
 _MOST_INTEGRAL = 0.6
 """Maximum magnitude of the integral of the speed, m/s."""
-
-
-@kernel
-def foot_place(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
-    """Return the centre of the foot of leg `i` in the world, m."""
-    link = data.legs.foot[i]
-    return add(vector_at(kin.pose, link, 0), rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0)))
 
 
 @kernel
@@ -122,13 +107,13 @@ def control(
     data.change[ROOT_VELOCITIES:] = 0.0
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
     for i in range(data.legs.n_joints.size):
-        _set_jacobian(kin, data, i)
+        set_jacobian(kin, data, i)
         set_spare_motion(kin, data, i)
         since = _schedule(kin, data, state, i, dt)
         if state.leg[i, SWINGS] != 0.0:
-            _swing(body, kin, data, state, motors, i, since, fx, fy, dt)
+            swing(body, kin, data, state, motors, i, since, fx, fy, dt)
         else:
-            _move_foot(data, i, scale(-1.0, _foot_acceleration(kin, data, i)))
+            _move_foot(data, i, scale(-1.0, foot_acceleration(kin, data, i)))
     _balance_legs(body, kin, data)
     split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
     for j in range(body.parent.size):
@@ -138,22 +123,6 @@ def control(
             _stand(body, kin, data, state, motors, i, fx, fy)
             keep_posture(kin, data, motors, i)
             load_spine(kin, data, motors, i, foot_place(kin, data, i))
-
-
-@kernel
-def _passive(body: SpatialBody, kin: SpatialKinematics, j: int, rate: float) -> float:
-    """Return the torque of the spring and the damper of joint `j` at a rate in rad/s, N m."""
-    return float(body.passive[j, 0] * (body.passive[j, 1] - kin.joint[j, 0]) - body.passive[j, 2] * rate)
-
-
-@kernel
-def _foot_acceleration(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
-    """Return the acceleration of the foot of leg `i` by those in `data.space`, m/s^2."""
-    link = data.legs.foot[i]
-    arm = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0))
-    spin, motion = vector_at(kin.twist, link, 3), data.space.acceleration
-    more = add(cross(vector_at(motion, link, 3), arm), cross(spin, cross(spin, arm)))
-    return add(vector_at(motion, link, 0), more)
 
 
 @kernel
@@ -196,7 +165,7 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
         step = (values.turn_acceleration if k == 2 else values.acceleration) * dt
         motion[DESIRED + k] += clipped(motion[COMMAND + k] - motion[DESIRED + k], -step, step)
     off = wrapped(state.times[HEADING] + motion[DESIRED + 2] * dt - present)
-    state.times[HEADING] = present + clipped(off, -_FURTHEST, _FURTHEST)
+    state.times[HEADING] = present + clipped(off, -FURTHEST, FURTHEST)
     rate = values.speed_integral * dt
     for k in range(2):
         off = motion[DESIRED + k] - (forward if k == 0 else left)
@@ -239,7 +208,10 @@ def _rhythm(data: GaitData, state: GaitState, k: int) -> Vector:
 def _want_wrench(
     body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float
 ) -> None:
-    """Set the force and the moment of the ground that keep height, speed, tilt and heading, in `data.wanted`."""
+    """Set the force and the moment of the ground that keep height, speed, tilt and heading, in `data.wanted`.
+
+    The accelerations of the trunk that belong to them are set in `data.change`.
+    """
     values, motion, mass, spin = data.values, state.motion, body.total_mass, vector_at(kin.twist, body.trunk, 3)
     vx, vy, vz = kin.com[3], kin.com[4], kin.com[5]
     forward, left = vx * fx + vy * fy, vy * fx - vx * fy
@@ -273,17 +245,6 @@ def _want_wrench(
 
 
 @kernel
-def _set_jacobian(kin: SpatialKinematics, data: GaitData, i: int) -> None:
-    """Set the velocities of the foot of leg `i` by the rates of its joints."""
-    foot = foot_place(kin, data, i)
-    for a in range(data.legs.n_joints[i]):
-        j = data.legs.joints[i, a]
-        column = cross(vector_at(kin.axis, j, 0), subtract(foot, vector_at(kin.place, j, 0)))
-        for k in range(3):
-            data.jacobian[i, k, a] = column[k]
-
-
-@kernel
 def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, dt: float) -> float:
     """Decide whether leg `i` swings, and return the time since its swing began, as a fraction of the period.
 
@@ -312,128 +273,6 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
 
 
 @kernel
-def _foothold(
-    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, since: float, fx: float, fy: float
-) -> Vector:
-    """Return the place at which leg `i` is to land, m: Raibert's foothold, turned by the
-    desired rotation until the middle of the next stance.
-
-    Args:
-        kin: state of the character.
-        data: constants of the gait.
-        state: state of the gait.
-        i: index of the leg.
-        since: time since the swing began, as a fraction of the period.
-        fx: component of the heading along x.
-        fy: component of the heading along y.
-    """
-    values, motion, duration = data.values, state.motion, state.leg[i, DURATION]
-    flies = state.shape[PERIOD] * max(duration - since, 0.0)
-    half = 0.5 * state.shape[PERIOD] * (1.0 - max(since, duration))
-    vx, vy = kin.com[3], kin.com[4]
-    speed, aside = vx * fx + vy * fy, vy * fx - vx * fy
-    forward, left = data.legs.stance[i, 0] + values.advance, data.legs.stance[i, 1]
-    left += state.shape[WIDTH] if left > 0.0 else -state.shape[WIDTH]
-    turned = motion[DESIRED + 2] * (flies + half)
-    ahead = speed * half + values.placement_forward * (speed - motion[DESIRED]) - turned * left
-    beside = aside * half + values.placement_sideways * (aside - motion[DESIRED + 1]) + turned * forward
-    nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
-    ahead, beside = nearer * ahead, nearer * beside
-    ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies
-    x, y = ahead * fx - beside * fy, ahead * fy + beside * fx
-    z = state.plane[2] + state.plane[0] * x + state.plane[1] * y + data.legs.radius[i]
-    return kin.com[0] + x, kin.com[1] + y, z
-
-
-@kernel
-def _swing(
-    body: SpatialBody,
-    kin: SpatialKinematics,
-    data: GaitData,
-    state: GaitState,
-    motors: Motors,
-    i: int,
-    since: float,
-    fx: float,
-    fy: float,
-    dt: float,
-) -> None:
-    """Set the commands of a swinging leg: PD control towards the angles that bring its foot to its path.
-
-    Args:
-        body: constants of the character.
-        kin: state of the character.
-        data: constants of the gait. The accelerations of the joints are set in `data.change`.
-        state: state of the gait.
-        motors: receives the commands.
-        i: index of the leg.
-        since: time since the swing began, as a fraction of the period.
-        fx: component of the heading along x.
-        fy: component of the heading along y.
-        dt: time since the last tick, s.
-    """
-    values, leg = data.values, state.leg
-    foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
-    target, curve = _path(state, i, since, lift, land)
-    target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
-    velocity = (0.0, 0.0, 0.0)
-    if leg[i, AIMED] != 0.0 and dt > 0.0:
-        change = scale(1.0 / dt, subtract(target, vector_at(leg, i, TARGET)))
-        velocity = (_bounded(change[0]), _bounded(change[1]), _bounded(change[2]))
-    put_vector(leg, i, TARGET, target)
-    leg[i, AIMED] = 1.0
-    ahead = least_squares(data, i, subtract(curve, _foot_acceleration(kin, data, i)))
-    arm = subtract(foot, vector_at(kin.pose, body.trunk, 0))
-    carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
-    toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
-    w = values.swing_frequency
-    for a in range(data.legs.n_joints[i]):
-        j = data.legs.joints[i, a]
-        motors.kp[j] = data.legs.inertia[i, a] * w * w
-        motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
-        off = clipped(along(data, i, a, toward) + data.spare[i, a], -_FURTHEST, _FURTHEST)
-        slower = along(data, i, a, rate) - kin.joint[j, 1]
-        motors.target[j] = kin.joint[j, 0] + off
-        data.change[ROOT_VELOCITIES + j] = along(data, i, a, ahead)
-        if data.legs.n_joints[i] <= 3:
-            data.change[ROOT_VELOCITIES + j] += w * w * off + 2.0 * values.swing_damping * w * slower
-            # the inverse dynamics of the accelerations contain the torques of the PD control
-            motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
-        else:
-            # the corrections of spare joints are large, and their reaction would tilt the trunk
-            motors.torque[j] = motors.kd[j] * along(data, i, a, rate)
-        motors.torque[j] -= _passive(body, kin, j, along(data, i, a, rate))
-
-
-@kernel
-def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
-    """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
-
-    Args:
-        state: state of the gait.
-        i: index of the leg.
-        since: time since the swing began, as a fraction of the period.
-        lift: place where it began, m.
-        land: foothold, m.
-    """
-    away, duration, step = subtract(land, lift), state.leg[i, DURATION], state.shape[STEP_HEIGHT]
-    if since >= duration:
-        return add(land, (0.0, 0.0, -_PRESSES)), (0.0, 0.0, 0.0)
-    share = since / duration
-    part, rest = min(share / _ARRIVES, 1.0), 1.0 - share
-    bump, bend = 16.0 * share * share * rest * rest, 32.0 * (1.0 - 6.0 * share * rest)
-    place = add(scale(part * part * (3.0 - 2.0 * part), away), (0.0, 0.0, step * bump - _PRESSES * share * share))
-    curve = (6.0 - 12.0 * part) / (_ARRIVES * _ARRIVES) if part < 1.0 else 0.0
-    change = add(scale(curve, away), (0.0, 0.0, step * bend - 2.0 * _PRESSES))
-    return add(lift, place), scale(1.0 / (duration * state.shape[PERIOD]) ** 2, change)
-
-
-@kernel
-def _bounded(speed: float) -> float:
-    return clipped(speed, -_FASTEST, _FASTEST)
-
-
-@kernel
 def _stand(
     body: SpatialBody,
     kin: SpatialKinematics,
@@ -453,4 +292,4 @@ def _stand(
     rate = least_squares(data, i, (left * fy - forward * fx, -forward * fy - left * fx, 0.0))
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.torque[j] -= along(data, i, a, force) + _passive(body, kin, j, along(data, i, a, rate))
+        motors.torque[j] -= along(data, i, a, force) + passive_torque(body, kin, j, along(data, i, a, rate))

@@ -30,8 +30,9 @@ from ctrlgraph.control.gait.gait_arrays import (
     gait_data,
     new_gait_state,
 )
-from ctrlgraph.control.gait.gait_control import control, foot_place
+from ctrlgraph.control.gait.gait_control import control
 from ctrlgraph.control.gait.gait_file import gait_of, gait_warnings
+from ctrlgraph.control.gait.gait_leg import foot_place
 from ctrlgraph.control.gait.gait_transition import approach_shape, take_shape
 from ctrlgraph.control.gait.gait_values import RANGES
 from ctrlgraph.errors import CtrlGraphError, Finding

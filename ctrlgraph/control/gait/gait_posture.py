@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.gait_arrays import GaitData
+from ctrlgraph.control.gait.gait_leg import along, has_spare_joints, least_squares
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
@@ -15,40 +16,13 @@ _FURTHEST = 0.5
 
 
 @kernel
-def along(data: GaitData, i: int, a: int, v: Vector) -> float:
-    """Return the element of J^T v that belongs to joint `a` of leg `i`."""
-    jacobian = data.jacobian
-    return float(jacobian[i, 0, a] * v[0] + jacobian[i, 1, a] * v[1] + jacobian[i, 2, a] * v[2])
-
-
-@kernel
-def least_squares(data: GaitData, i: int, v: Vector) -> Vector:
-    """Return (J J^T + e)^-1 v; J^T times it moves the foot of leg `i` by v (damped least squares)."""
-    jacobian = data.jacobian
-    xx = yy = zz = 1e-4
-    xy = xz = yz = 0.0
-    for a in range(data.legs.n_joints[i]):
-        x, y, z = jacobian[i, 0, a], jacobian[i, 1, a], jacobian[i, 2, a]
-        xx, yy, zz = xx + x * x, yy + y * y, zz + z * z
-        xy, xz, yz = xy + x * y, xz + x * z, yz + y * z
-    first, second, third = (xx, xy, xz), (xy, yy, yz), (xz, yz, zz)
-    p, q, r = cross(second, third), cross(third, first), cross(first, second)
-    inverse = 1.0 / dot(first, p)
-    return (
-        inverse * (p[0] * v[0] + q[0] * v[1] + r[0] * v[2]),
-        inverse * (p[1] * v[0] + q[1] * v[1] + r[1] * v[2]),
-        inverse * (p[2] * v[0] + q[2] * v[1] + r[2] * v[2]),
-    )
-
-
-@kernel
 def set_spare_motion(kin: SpatialKinematics, data: GaitData, i: int) -> None:
     """Set by how much the joints of leg `i` deviate from the start pose without a motion of the foot, `data.spare`.
 
-    A leg with three joints has no such motion.
+    A leg without spare joints has no such motion.
     """
     n = data.legs.n_joints[i]
-    if n <= 3:
+    if not has_spare_joints(data, i):
         return
     moved = (0.0, 0.0, 0.0)
     for a in range(n):
@@ -65,7 +39,7 @@ def set_spare_motion(kin: SpatialKinematics, data: GaitData, i: int) -> None:
 def keep_posture(kin: SpatialKinematics, data: GaitData, motors: Motors, i: int) -> None:
     """Add PD control of a standing leg to the start pose, which leaves the force of its foot as it is."""
     n = data.legs.n_joints[i]
-    if n <= 3:
+    if not has_spare_joints(data, i):
         return
     moving = (0.0, 0.0, 0.0)
     for a in range(n):

@@ -7,7 +7,7 @@ import pytest
 
 from ctrlgraph import Project
 from ctrlgraph.control.gait.gait_arrays import GaitData, gait_data, legged_body
-from ctrlgraph.control.gait.gait_control import _set_jacobian, foot_place
+from ctrlgraph.control.gait.gait_leg import foot_place, set_jacobian
 from ctrlgraph.control.gait.gait_posture import load_spine, set_spare_motion
 from ctrlgraph.control.gait.gait_values import DEFAULTS
 from ctrlgraph.kernels.arrays import Motors
@@ -50,7 +50,7 @@ def test_spare_motion_leads_to_the_start_pose_and_does_not_move_the_foot(data: G
     angles = bent(seed)
     kin = placed(angles)
     for i in range(4):
-        _set_jacobian(kin, data, i)
+        set_jacobian(kin, data, i)
         set_spare_motion(kin, data, i)
         joints = data.legs.joints[i]
         assert data.spare[i] @ (data.legs.rest[i] - angles[joints]) > 0.0

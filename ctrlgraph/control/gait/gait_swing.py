@@ -1,0 +1,173 @@
+"""Swings of a gait: footholds, paths of swinging feet, and the commands of swinging legs."""
+
+from __future__ import annotations
+
+import math
+
+from ctrlgraph.character.spatial_model import Vector
+from ctrlgraph.control.gait.gait_arrays import (
+    AIMED,
+    DESIRED,
+    DURATION,
+    HEIGHT,
+    LATE,
+    LIFT,
+    PERIOD,
+    STEP_HEIGHT,
+    TARGET,
+    WIDTH,
+    GaitData,
+    GaitState,
+)
+from ctrlgraph.control.gait.gait_leg import (
+    along,
+    foot_acceleration,
+    foot_place,
+    has_spare_joints,
+    least_squares,
+    passive_torque,
+)
+from ctrlgraph.kernels.arrays import Motors
+from ctrlgraph.kernels.jit import kernel
+from ctrlgraph.kernels.pd import clipped
+from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
+from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES
+from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, put_vector, scale, subtract, vector_at
+
+_OVERTIME = 0.12
+"""Time for which a foot without contact is lowered after its swing, s."""
+_LOWERS = 0.6
+"""Speed at which it is lowered, m/s."""
+_ARRIVES = 0.9
+"""Fraction of a swing at which the foot is above its foothold."""
+_PRESSES = 0.012
+"""Depth below the estimated ground at which a swing aims, m."""
+_FASTEST = 6.0
+"""Maximum speed of the target of a swinging foot, m/s."""
+_REACH = 0.75
+"""Maximum distance of a landing foot from the place under its hip, in units of the height of the centre of mass."""
+FURTHEST = 0.5
+"""Maximum difference between a target angle and an angle, rad; also of the heading."""
+
+
+@kernel
+def swing(
+    body: SpatialBody,
+    kin: SpatialKinematics,
+    data: GaitData,
+    state: GaitState,
+    motors: Motors,
+    i: int,
+    since: float,
+    fx: float,
+    fy: float,
+    dt: float,
+) -> None:
+    """Set the commands of a swinging leg: PD control towards the angles that bring its foot to its path.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        data: constants of the gait. The accelerations of the joints are set in `data.change`.
+        state: state of the gait.
+        motors: receives the commands.
+        i: index of the leg.
+        since: time since the swing began, as a fraction of the period.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+        dt: time since the last tick, s.
+    """
+    values, leg = data.values, state.leg
+    foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
+    target, curve = _path(state, i, since, lift, land)
+    target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
+    velocity = (0.0, 0.0, 0.0)
+    if leg[i, AIMED] != 0.0 and dt > 0.0:
+        change = scale(1.0 / dt, subtract(target, vector_at(leg, i, TARGET)))
+        velocity = (_bounded(change[0]), _bounded(change[1]), _bounded(change[2]))
+    put_vector(leg, i, TARGET, target)
+    leg[i, AIMED] = 1.0
+    ahead = least_squares(data, i, subtract(curve, foot_acceleration(kin, data, i)))
+    arm = subtract(foot, vector_at(kin.pose, body.trunk, 0))
+    carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
+    toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
+    w = values.swing_frequency
+    for a in range(data.legs.n_joints[i]):
+        j = data.legs.joints[i, a]
+        motors.kp[j] = data.legs.inertia[i, a] * w * w
+        motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
+        off = clipped(along(data, i, a, toward) + data.spare[i, a], -FURTHEST, FURTHEST)
+        slower = along(data, i, a, rate) - kin.joint[j, 1]
+        motors.target[j] = kin.joint[j, 0] + off
+        data.change[ROOT_VELOCITIES + j] = along(data, i, a, ahead)
+        if has_spare_joints(data, i):
+            # the corrections of spare joints are large, and their reaction would tilt the trunk
+            motors.torque[j] = motors.kd[j] * along(data, i, a, rate)
+        else:
+            data.change[ROOT_VELOCITIES + j] += w * w * off + 2.0 * values.swing_damping * w * slower
+            # the inverse dynamics of the accelerations contain the torques of the PD control
+            motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
+        motors.torque[j] -= passive_torque(body, kin, j, along(data, i, a, rate))
+
+
+@kernel
+def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
+    """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
+
+    Args:
+        state: state of the gait.
+        i: index of the leg.
+        since: time since the swing began, as a fraction of the period.
+        lift: place where it began, m.
+        land: foothold, m.
+    """
+    away, duration, step = subtract(land, lift), state.leg[i, DURATION], state.shape[STEP_HEIGHT]
+    if since >= duration:
+        return add(land, (0.0, 0.0, -_PRESSES)), (0.0, 0.0, 0.0)
+    share = since / duration
+    part, rest = min(share / _ARRIVES, 1.0), 1.0 - share
+    bump, bend = 16.0 * share * share * rest * rest, 32.0 * (1.0 - 6.0 * share * rest)
+    place = add(scale(part * part * (3.0 - 2.0 * part), away), (0.0, 0.0, step * bump - _PRESSES * share * share))
+    curve = (6.0 - 12.0 * part) / (_ARRIVES * _ARRIVES) if part < 1.0 else 0.0
+    change = add(scale(curve, away), (0.0, 0.0, step * bend - 2.0 * _PRESSES))
+    return add(lift, place), scale(1.0 / (duration * state.shape[PERIOD]) ** 2, change)
+
+
+@kernel
+def _foothold(
+    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, since: float, fx: float, fy: float
+) -> Vector:
+    """Return the place at which leg `i` is to land, m.
+
+    It is Raibert's foothold, turned by the desired rotation until the middle of the next stance.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
+        i: index of the leg.
+        since: time since the swing began, as a fraction of the period.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+    """
+    values, motion, duration = data.values, state.motion, state.leg[i, DURATION]
+    flies = state.shape[PERIOD] * max(duration - since, 0.0)
+    half = 0.5 * state.shape[PERIOD] * (1.0 - max(since, duration))
+    vx, vy = kin.com[3], kin.com[4]
+    speed, aside = vx * fx + vy * fy, vy * fx - vx * fy
+    forward, left = data.legs.stance[i, 0] + values.advance, data.legs.stance[i, 1]
+    left += state.shape[WIDTH] if left > 0.0 else -state.shape[WIDTH]
+    turned = motion[DESIRED + 2] * (flies + half)
+    ahead = speed * half + values.placement_forward * (speed - motion[DESIRED]) - turned * left
+    beside = aside * half + values.placement_sideways * (aside - motion[DESIRED + 1]) + turned * forward
+    nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
+    ahead, beside = nearer * ahead, nearer * beside
+    ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies
+    x, y = ahead * fx - beside * fy, ahead * fy + beside * fx
+    z = state.plane[2] + state.plane[0] * x + state.plane[1] * y + data.legs.radius[i]
+    return kin.com[0] + x, kin.com[1] + y, z
+
+
+@kernel
+def _bounded(speed: float) -> float:
+    return clipped(speed, -_FASTEST, _FASTEST)
