@@ -110,10 +110,8 @@ def record_regulator(
         CtrlGraphError: The rollout or the node before it fails, the character does not have two feet, the motion is not
             a sequence of steps on one foot at a time, or it has fewer than `steps` steps.
     """
-    character, signal_rate = (
-        require_planar(project.character, "recording a regulator"),
-        1.0 / project.environment().settings.dt,
-    )
+    character = require_planar(project.character, "recording a regulator")
+    signal_rate = 1.0 / project.environment().settings.dt
     recorded = carry_out(project, request, after=after, signal_rate=signal_rate, on_progress=on_progress)
     if recorded.succeeded is False:
         raise CtrlGraphError(f"the motion of {request.name} cannot be recorded: {recorded.headline}")
