@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.character.model import Roles
-from ctrlgraph.character.roles import SEVERAL, SINGLE, RoleStatement, guess_roles, roles_of
+from ctrlgraph.character.roles import LIMBS, SEVERAL, SINGLE, RoleStatement, guess_roles, roles_of
 from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
 from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
 from ctrlgraph.character.spatial.spatial_schema import SpatialRolesEntry
@@ -253,35 +253,80 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
         character: the character.
     """
     findings: list[Finding] = []
-    places: list[tuple[str, Location]] = []
+    places: list[tuple[str, str, Location]] = []  # joint, limb or chain, and location
     for role in _CHAINS:
-        places += [(name, ["roles", role, i]) for i, name in enumerate(getattr(entry, role))]
+        places += [(name, f"the {role}", ["roles", role, i]) for i, name in enumerate(getattr(entry, role))]
     names = [leg.name for leg in entry.legs]
     for number, leg in enumerate(entry.legs):
         place: Location = ["roles", "legs", number]
+        limb = f"the leg '{leg.name}'"
         if leg.name in names[:number]:
             message = f"two legs are called '{leg.name}'"
             findings.append(source.finding("bad-role", message, [*place, "name"]))
         for part in ("hip", "ankles"):
-            places += [(name, [*place, part, i]) for i, name in enumerate(getattr(leg, part))]
-        places.append((leg.knee, [*place, "knee"]))
+            places += [(name, limb, [*place, part, i]) for i, name in enumerate(getattr(leg, part))]
+        places.append((leg.knee, limb, [*place, "knee"]))
         if character.link_names.count(leg.foot) == 0:
             hint = suggestion(leg.foot, character.link_names)
             message = f"legs: the character has no link '{leg.foot}'"
             findings.append(source.finding("unknown-link", message, [*place, "foot"], hint=hint))
-    for name, place in places:
+    for name, _, place in places:
         if name not in character.joint_names:
             hint = suggestion(name, character.joint_names)
             message = f"{place[1]}: the character has no joint '{name}'"
             findings.append(source.finding("unknown-joint", message, place, hint=hint))
-    if not findings:
-        for number, leg in enumerate(entry.legs):
-            chain = [character.joint_names.index(name) for name in (*leg.hip, leg.knee, *leg.ankles)]
-            foot = character.link_names.index(leg.foot)
-            order = [character.joints_outward.index(j) for j in chain]
-            if order != sorted(set(order)) or any(character.side[j, foot] < 0 for j in chain):
-                message = f"the joints of the leg '{leg.name}' are not those from the trunk to its foot, in their order"
-                findings.append(source.finding("bad-role", message, ["roles", "legs", number]))
+    return findings or _check_order(source, entry, character) + _check_shared(source, entry, places)
+
+
+def _check_order(source: YamlSource, entry: SpatialRolesEntry, character: SpatialCharacter) -> list[Finding]:
+    """Return an error for each leg whose joints are not those from the trunk to its foot, in this order."""
+    findings = []
+    for number, leg in enumerate(entry.legs):
+        chain = [character.joint_names.index(name) for name in (*leg.hip, leg.knee, *leg.ankles)]
+        foot = character.link_names.index(leg.foot)
+        order = [character.joints_outward.index(j) for j in chain]
+        if order != sorted(set(order)) or any(character.side[j, foot] < 0 for j in chain):
+            message = f"the joints of the leg '{leg.name}' are not those from the trunk to its foot, in their order"
+            findings.append(source.finding("bad-role", message, ["roles", "legs", number]))
+    return findings
+
+
+def _check_shared(
+    source: YamlSource, entry: SpatialRolesEntry, joints: list[tuple[str, str, Location]]
+) -> list[Finding]:
+    """Return errors if a joint belongs to two of legs, spine, neck and tail, or if a limb has another role.
+
+    Args:
+        source: the file.
+        entry: its field `roles`.
+        joints: name of each joint in a leg or chain, the leg or chain in words, and the location of the name.
+    """
+    findings = []
+    owners: dict[str, str] = {}
+    for name, owner, place in joints:
+        if name not in owners:
+            owners[name] = owner
+        elif owners[name] == owner:
+            if place[1] != "legs":  # the order of the joints of a leg is checked before
+                message = f"{owner} has the joint '{name}' twice: remove one"
+                findings.append(source.finding("bad-role", message, place))
+        else:
+            message = f"the joint '{name}' belongs to both {owners[name]} and {owner}: remove it from one"
+            findings.append(source.finding("bad-role", message, place))
+    for role in LIMBS:
+        for i, name in enumerate(getattr(entry, role)):
+            if name == entry.head:
+                message = f"the link '{name}' cannot be both the head and {LIMBS[role]}: remove one role"
+                findings.append(source.finding("bad-role", message, ["roles", role, i]))
+    roles = {name: LIMBS[role] for role in ("hands", "shins") for name in getattr(entry, role)}
+    roles |= {} if entry.head is None else {entry.head: "the head"}
+    for number, leg in enumerate(entry.legs):
+        if leg.foot in roles:
+            message = f"the link '{leg.foot}' cannot be both {roles[leg.foot]} and the foot of the leg '{leg.name}'"
+            findings.append(
+                source.finding("bad-role", f"{message}: remove one role", ["roles", "legs", number, "foot"])
+            )
+        roles[leg.foot] = f"the foot of the leg '{leg.name}'"
     return findings
 
 
