@@ -39,7 +39,9 @@ the longest such segment."""
 
 _ROWS = {1: ("",), 2: ("front", "hind"), 3: ("front", "middle", "hind")}
 _CHAINS = ("spine", "neck", "tail")
-_TAIL = re.compile(r"tail|caudal", re.IGNORECASE)
+_TAIL = re.compile(r"tail|caudal|^ca_?\d+$", re.IGNORECASE)
+_GROUND = 0.05
+"""Maximum height of a hand that touches the ground in the reference pose, as a share of the height of the character."""
 
 
 def guess_spatial_roles(character: SpatialCharacter) -> SpatialRoles:
@@ -80,18 +82,19 @@ def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames
 
     Args:
         character: the character.
-        named: roles that are guessed from names. A branch that contains a hand is not a leg, and the last named foot
-            of a branch is its foot.
+        named: roles that are guessed from names. A branch that contains a hand is only a leg if the branch touches the
+            ground in the reference pose. The last foot or hand of a branch that is named so is its foot.
         frames: frames of the character in the reference pose.
     """
     of_link = joints_by_link(character)
-    low = _low_links(character, frames)
+    low, touching = _low_links(character, frames, LOWEST), _low_links(character, frames, _GROUND)
     found = []
     for chain in _branches(character):
-        feet = [link for link in chain if link in named.feet]
+        is_arm = bool(set(chain) & {*named.hands}) and not set(chain) & touching
+        is_other = is_arm or any(_is_tail(character, link) for link in chain)
+        feet = [link for link in chain if link in (*named.feet, *named.hands)]
         chain = chain[: chain.index(feet[-1]) + 1] if feet else chain
         joints = [j for link in chain for j in of_link[link]]
-        is_other = set(chain) & {*named.hands} or any(_is_tail(character, link) for link in chain)
         if len(joints) >= LEAST_JOINTS and chain[-1] in low and not is_other:
             found.append(_leg(character, joints, chain[-1], frames))
     return _in_rows(character, found, frames)
@@ -103,16 +106,22 @@ def _is_tail(character: SpatialCharacter, link: int) -> bool:
 
 def _low_ends(character: SpatialCharacter, frames: ReferenceFrames) -> tuple[int, ...]:
     """Return the last links of all branches that end near the ground in the reference pose."""
-    low = _low_links(character, frames)
+    low = _low_links(character, frames, LOWEST)
     return tuple(chain[-1] for chain in _branches(character) if chain[-1] in low and not _is_tail(character, chain[-1]))
 
 
-def _low_links(character: SpatialCharacter, frames: ReferenceFrames) -> set[int]:
-    """Return the links with colliding shapes in the lowest part of the character in the reference pose."""
+def _low_links(character: SpatialCharacter, frames: ReferenceFrames, share: float) -> set[int]:
+    """Return the links with colliding shapes in the lowest part of the character in the reference pose.
+
+    Args:
+        character: the character.
+        frames: its frames in the reference pose.
+        share: height of the part, as a share of the height of the character.
+    """
     lowest = [_lowest(character, i, frames) for i in range(len(character.links))]
     ground = min(lowest)
     top = max(float(frames.position[:, 2].max()), float(frames.anchor[:, 2].max()))
-    return {i for i, height in enumerate(lowest) if height <= ground + LOWEST * (top - ground) and height < np.inf}
+    return {i for i, height in enumerate(lowest) if height <= ground + share * (top - ground) and height < np.inf}
 
 
 def _branches(character: SpatialCharacter) -> list[list[int]]:
