@@ -14,10 +14,11 @@ import numpy as np
 
 from ctrlgraph.character.model import Roles
 from ctrlgraph.character.roles import LIMBS, SEVERAL, SINGLE, RoleStatement, guess_roles, roles_of
-from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
+from ctrlgraph.character.spatial.spatial_extent import lowest_height
+from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames
 from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
 from ctrlgraph.character.spatial.spatial_schema import SpatialRolesEntry
-from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialLeg, SpatialRoles
+from ctrlgraph.character.spatial_model import SpatialCharacter, SpatialLeg, SpatialRoles
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
@@ -118,7 +119,7 @@ def _low_links(character: SpatialCharacter, frames: ReferenceFrames, share: floa
         frames: its frames in the reference pose.
         share: height of the part, as a share of the height of the character.
     """
-    lowest = [_lowest(character, i, frames) for i in range(len(character.links))]
+    lowest = [lowest_height(character, i, frames) for i in range(len(character.links))]
     ground = min(lowest)
     top = max(float(frames.position[:, 2].max()), float(frames.anchor[:, 2].max()))
     return {i for i, height in enumerate(lowest) if height <= ground + share * (top - ground) and height < np.inf}
@@ -200,17 +201,6 @@ def _joints_to(character: SpatialCharacter, trunk: int, links: set[int]) -> tupl
     """Return the joints on the paths from the trunk to links, from the root outward."""
     on_path = {j for link in links for j in character.joints_between(trunk, link)}
     return tuple(j for j in character.joints_outward if j in on_path)
-
-
-def _lowest(character: SpatialCharacter, link: int, frames: ReferenceFrames) -> float:
-    """Return the height of the lowest point of a link's colliding shapes in the reference pose, m; inf without any."""
-    heights = [np.inf]
-    for shape in character.links[link].shapes:
-        if shape.collides:
-            axes = frames.rotation[link] @ rotation_matrix(shape.orientation)
-            centre = frames.position[link] + frames.rotation[link] @ shape.position
-            heights.append(float(centre[2] - reach(shape, axes[2])))
-    return min(heights)
 
 
 def stated_spatial_roles(
@@ -337,23 +327,3 @@ def _check_shared(
             )
         roles[leg.foot] = f"the foot of the leg '{leg.name}'"
     return findings
-
-
-def reach(shape: Shape, down: Array) -> Array:
-    """Return how far a shape reaches from its centre in directions (...,), m.
-
-    Args:
-        shape: the shape.
-        down: unit vectors (..., 3) of the directions, in the frame of the shape.
-    """
-    a, b, _ = shape.size
-    x, y, z = np.moveaxis(down, -1, 0)
-    if shape.kind == "sphere":
-        return np.full(z.shape, a)
-    if shape.kind == "capsule":
-        return np.asarray(a + b * np.abs(z))
-    if shape.kind == "cylinder":
-        return np.asarray(b * np.abs(z) + a * np.hypot(x, y))
-    if shape.kind == "ellipsoid":
-        return np.asarray(np.linalg.norm(down * shape.size, axis=-1))
-    return np.asarray(np.abs(down) @ np.array(shape.size))
