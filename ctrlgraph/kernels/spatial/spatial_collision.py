@@ -20,7 +20,7 @@ from ctrlgraph.kernels.constants import BEARING
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.collision import first_segment, second_face
 from ctrlgraph.kernels.spatial.spatial_arrays import MAX_SPATIAL_CONTACTS, SpatialContacts, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_geometry import closest_on_segments
+from ctrlgraph.kernels.spatial.spatial_geometry import are_farther, closest_on_segments
 from ctrlgraph.kernels.spatial.spatial_ground import (
     PROFILE,
     SpatialGround,
@@ -438,29 +438,59 @@ def _touch_links(contacts: SpatialContacts, kin: SpatialKinematics, shapes: Spat
         apart = subtract(vector_at(shapes.place, a, 0), vector_at(shapes.place, b, 0))
         if dot(apart, apart) >= (shapes.reach[a] + shapes.reach[b]) ** 2:
             continue
-        apart = subtract(vector_at(kin.pose, a, 0), vector_at(kin.pose, b, 0))
         turn_a, turn_b = shapes.rotation[a], shapes.rotation[b]
         axes_a = vector_at(turn_a, 0, 0), vector_at(turn_a, 1, 0), vector_at(turn_a, 2, 0)
         axes_b = vector_at(turn_b, 0, 0), vector_at(turn_b, 1, 0), vector_at(turn_b, 2, 0)
+        here, there = vector_at(kin.pose, a, 0), vector_at(kin.pose, b, 0)
+        middle = _inside(axes_a, subtract(vector_at(shapes.place, b, 0), here))  # in the frame of a
         for i in range(shapes.first[a], shapes.first[a + 1]):
-            away, bound = add(apart, _turned(axes_a, vector_at(shapes.center, i, 0))), shapes.bound[i]
-            off = subtract(add(vector_at(kin.pose, b, 0), away), vector_at(shapes.place, b, 0))
+            off, bound = subtract(vector_at(shapes.center, i, 0), middle), shapes.bound[i]
             if dot(off, off) >= (bound + shapes.reach[b]) ** 2:
                 continue
-            begin_i, along_i = _inner_axis(kin, shapes, axes_a, i)
+            center = add(here, _turned(axes_a, vector_at(shapes.center, i, 0)))
+            center = _inside(axes_b, subtract(center, there))  # in the frame of b
+            begin, along = _inner_axis(kin, shapes, axes_a, i)
             for j in range(shapes.first[b], shapes.first[b + 1]):
-                between = subtract(away, _turned(axes_b, vector_at(shapes.center, j, 0)))
-                if dot(between, between) >= (bound + shapes.bound[j]) ** 2:
-                    continue
-                begin_j, along_j = _inner_axis(kin, shapes, axes_b, j)
-                s, t = closest_on_segments(begin_i, along_i, begin_j, along_j)
-                here = add(begin_i, scale(s, along_i))
-                gap = subtract(here, add(begin_j, scale(t, along_j)))
-                distance, radius = math.sqrt(dot(gap, gap)), shapes.capsule[i, 6]
-                depth = radius + shapes.capsule[j, 6] - distance
-                if depth > 0.0:
-                    normal = scale(1.0 / distance, gap) if distance > 1e-9 else (0.0, 0.0, 1.0)
-                    _note(contacts, a, b, subtract(here, scale(radius, normal)), normal, depth)
+                off = subtract(vector_at(shapes.center, j, 0), center)
+                if dot(off, off) < (bound + shapes.bound[j]) ** 2:
+                    _touch_capsules(contacts, kin, shapes, i, begin, along, j, axes_b)
+
+
+@kernel
+def _touch_capsules(
+    contacts: SpatialContacts,
+    kin: SpatialKinematics,
+    shapes: SpatialShapes,
+    i: int,
+    begin_i: Vector,
+    along_i: Vector,
+    j: int,
+    axes_j: _Axes,
+) -> None:
+    """Add the contact between the capsules inside two shapes, if they touch.
+
+    Args:
+        contacts: result.
+        kin: poses of the links.
+        shapes: shapes of the character.
+        i: index of the first shape.
+        begin_i: beginning of the axis of its capsule, m.
+        along_i: vector from there to the end of the axis, m.
+        j: index of the second shape.
+        axes_j: axes of the second shape's link.
+    """
+    begin_j, along_j = _inner_axis(kin, shapes, axes_j, j)
+    if are_farther(begin_i, along_i, begin_j, along_j, shapes.capsule[i, 6] + shapes.capsule[j, 6]):
+        return
+    s, t = closest_on_segments(begin_i, along_i, begin_j, along_j)
+    here = add(begin_i, scale(s, along_i))
+    gap = subtract(here, add(begin_j, scale(t, along_j)))
+    distance, radius = math.sqrt(dot(gap, gap)), shapes.capsule[i, 6]
+    depth = radius + shapes.capsule[j, 6] - distance
+    if depth > 0.0:
+        normal = scale(1.0 / distance, gap) if distance > 1e-9 else (0.0, 0.0, 1.0)
+        point = subtract(here, scale(radius, normal))
+        _note(contacts, shapes.link[i], shapes.link[j], point, normal, depth)
 
 
 @kernel

@@ -20,7 +20,7 @@ from ctrlgraph.kernels.spatial.spatial_arrays import (
     new_spatial_kinematics,
 )
 from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, note_spatial_contacts, note_spatial_loads
-from ctrlgraph.kernels.spatial.spatial_geometry import closest_on_segments, closest_on_triangle
+from ctrlgraph.kernels.spatial.spatial_geometry import are_farther, closest_on_segments, closest_on_triangle
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground, spatial_height
 from ctrlgraph.kernels.spatial.spatial_shapes import SpatialShapes, spatial_shapes
 from ctrlgraph.terrain.spatial import parse_spatial
@@ -273,6 +273,22 @@ def test_the_closest_points_of_two_segments_are_closer_than_all_others(a, u, b, 
     sampled = np.linalg.norm(one[:, None] - two, axis=2).min()
     distance = np.linalg.norm(a + s * u - b - t * v)
     assert sampled - (np.linalg.norm(u) + np.linalg.norm(v)) / 80 - 1e-6 <= distance <= sampled + 1e-6
+
+
+@given(vectors, vectors, vectors, vectors, st.floats(0.9, 1.1))
+def test_segments_that_are_found_to_be_farther_apart_than_a_distance_are(a, u, b, v, factor) -> None:
+    s, t = closest_on_segments(a, u, b, v)
+    distance = float(np.linalg.norm(np.array(a) + s * np.array(u) - np.array(b) - t * np.array(v)))
+    assert not are_farther(a, u, b, v, max(factor, 1.0) * distance)
+    if are_farther(a, u, b, v, factor * distance):
+        assert factor < 1.0
+
+
+def test_crossed_segments_are_found_to_be_apart_without_their_closest_points() -> None:
+    across = ((-1.0, 0.0, 0.2), (2.0, 0.1, 0.0), (0.0, -1.0, 0.0), (0.0, 2.0, 0.0))
+    assert are_farther(*across, 0.19) and not are_farther(*across, 0.2)
+    parallel = ((0.0, 0.0, 0.2), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    assert not are_farther(*parallel, 0.1)  # their normal is not known
 
 
 @given(vectors, vectors, vectors)
