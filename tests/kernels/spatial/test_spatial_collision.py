@@ -71,7 +71,7 @@ def contacts_of(shapes: SpatialShapes, words: str, *poses: tuple[float, ...]) ->
     kin = new_spatial_kinematics(len(poses), 0)
     kin.pose[:] = poses
     found = new_spatial_contacts()
-    find_spatial_contacts(kin, shapes, spatial_ground(parse_spatial(words)), found)
+    find_spatial_contacts(kin.pose, shapes, spatial_ground(parse_spatial(words)), found)
     n = found.filled[0]
     return SpatialContacts(*(part if part is found.filled else part[:n] for part in found))
 
@@ -334,7 +334,8 @@ def test_the_bounds_of_shapes_leave_out_no_contact_between_links(turn, other, pl
     away = replace(SHAPES["box"], position=(0.3, 0.0, 0.1))
     all_kinds = (*SHAPES.values(), away)
     shapes = spatial_shapes(links(all_kinds, (), all_kinds))
-    everything = shapes._replace(bound=shapes.bound + 9.0, reach=shapes.reach + 9.0)
+    everything = shapes._replace(bound=shapes.bound + 9.0, reach=shapes.reach + 9.0, capsule=shapes.capsule.copy())
+    everything.capsule[:, 7] += 9.0
     high = np.array([0.0, 0.0, 99.0])
     poses = (*high, *turn), (*high, *UNROTATED), (*(high + 0.6 * np.array(place)), *other)
     for one, same in zip(contacts_of(shapes, "flat", *poses), contacts_of(everything, "flat", *poses), strict=True):
@@ -356,7 +357,7 @@ def standing() -> tuple[SpatialKinematics, SpatialContacts]:
     shapes = spatial_shapes(links((SMALL, SMALL), (SMALL,), (SMALL,), (SMALL,)))
     kin, found = new_spatial_kinematics(4, 3), new_spatial_contacts()
     kin.pose[:, :3] = (0.0, 0.0, 0.29), (3.0, 0.0, 0.09), (9.0, 0.0, 5.0), (3.0, 0.0, 0.28)
-    find_spatial_contacts(kin, shapes, spatial_ground(parse_spatial(BLOCK)), found)
+    find_spatial_contacts(kin.pose, shapes, spatial_ground(parse_spatial(BLOCK)), found)
     return kin, found
 
 
