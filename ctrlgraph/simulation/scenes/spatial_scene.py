@@ -23,9 +23,10 @@ from ctrlgraph.kernels.spatial.spatial_arrays import (
     new_spatial_kinematics,
     spatial_body,
 )
-from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, spatial_shapes
+from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
+from ctrlgraph.kernels.spatial.spatial_shapes import spatial_shapes
 from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
 from ctrlgraph.simulation.measures import BOUNDS, Conditions
 from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion, trunk_axes
