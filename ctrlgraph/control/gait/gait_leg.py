@@ -20,6 +20,14 @@ def foot_place(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
 
 
 @kernel
+def foot_velocity(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
+    """Return the velocity of the centre of the foot of leg `i`, m/s."""
+    link = data.legs.foot[i]
+    arm = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0))
+    return add(vector_at(kin.twist, link, 0), cross(vector_at(kin.twist, link, 3), arm))
+
+
+@kernel
 def foot_acceleration(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
     """Return the acceleration of the foot of leg `i` by those in `data.space`, m/s^2."""
     link = data.legs.foot[i]

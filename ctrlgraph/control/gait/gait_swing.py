@@ -23,6 +23,7 @@ from ctrlgraph.control.gait.gait_leg import (
     along,
     foot_acceleration,
     foot_place,
+    foot_velocity,
     has_spare_joints,
     least_squares,
     passive_torque,
@@ -81,32 +82,33 @@ def swing(
     foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
     target, curve = _path(state, i, since, lift, land)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
-    velocity = (0.0, 0.0, 0.0)
+    velocity, hip = (0.0, 0.0, 0.0), (kin.com[3], kin.com[4], kin.com[5])
     if leg[i, AIMED] != 0.0 and dt > 0.0:
         change = scale(1.0 / dt, subtract(target, vector_at(leg, i, TARGET)))
-        velocity = (_bounded(change[0]), _bounded(change[1]), _bounded(change[2]))
+        velocity = add(hip, bounded(subtract(change, hip), values.x2))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
+    moving = (0.0, 0.0, 0.0)
+    for a in range(data.legs.n_joints[i]):
+        column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
+        moving = add(moving, scale(kin.joint[data.legs.joints[i, a], 1], column))
+    carried = subtract(foot_velocity(kin, data, i), moving)
     ahead = least_squares(data, i, subtract(curve, foot_acceleration(kin, data, i)))
-    arm = subtract(foot, vector_at(kin.pose, body.trunk, 0))
-    carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
     toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
-    w = values.swing_frequency
+    own = least_squares(data, i, moving)
+    w, z, p = values.swing_frequency, 2.0 * values.swing_damping, values.posture_frequency
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.kp[j] = data.legs.inertia[i, a] * w * w
-        motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
-        off = clipped(along(data, i, a, toward) + data.spare[i, a], -FURTHEST, FURTHEST)
-        slower = along(data, i, a, rate) - kin.joint[j, 1]
-        motors.target[j] = kin.joint[j, 0] + off
-        data.change[ROOT_VELOCITIES + j] = along(data, i, a, ahead)
-        if has_spare_joints(data, i):
-            # the corrections of spare joints are large, and their reaction would tilt the trunk
-            motors.torque[j] = motors.kd[j] * along(data, i, a, rate)
-        else:
-            data.change[ROOT_VELOCITIES + j] += w * w * off + 2.0 * values.swing_damping * w * slower
-            # the inverse dynamics of the accelerations contain the torques of the PD control
-            motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
+        kp, kd = data.legs.inertia[i, a] * w * w, z * w * data.legs.inertia[i, a]
+        off = clipped(along(data, i, a, toward), -FURTHEST, FURTHEST)
+        still = kin.joint[j, 1] - along(data, i, a, own) if has_spare_joints(data, i) else 0.0
+        change = along(data, i, a, ahead) + w * w * off + z * w * (along(data, i, a, rate) - kin.joint[j, 1] + still)
+        change += p * (p * data.spare[i, a] - 2.0 * still)
+        data.change[ROOT_VELOCITIES + j] = change
+        motors.kp[j], motors.kd[j], motors.target[j] = kp, kd, kin.joint[j, 0]
+        # inverse dynamics contain the torques of the PD control
+        motors.torque[j] = kd * kin.joint[j, 1]
+        motors.torque[j] += values.x1 * (kd * dt * change + kp * dt * (kin.joint[j, 1] + dt * change))
         motors.torque[j] -= passive_torque(body, kin, j, along(data, i, a, rate))
 
 
@@ -169,5 +171,6 @@ def _foothold(
 
 
 @kernel
-def _bounded(speed: float) -> float:
-    return clipped(speed, -_FASTEST, _FASTEST)
+def bounded(v: Vector, most: float) -> Vector:
+    """Return a vector with components of at most a magnitude."""
+    return clipped(v[0], -most, most), clipped(v[1], -most, most), clipped(v[2], -most, most)
