@@ -28,6 +28,7 @@ from ctrlgraph.control.gait.gait_leg import (
     least_squares,
     passive_torque,
 )
+from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
@@ -80,7 +81,7 @@ def swing(
     """
     values, leg = data.values, state.leg
     foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
-    target, curve = _path(state, i, since, lift, land)
+    target, curve = _path(values, state, i, since, lift, land)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
     velocity, hip = (0.0, 0.0, 0.0), (kin.com[3], kin.com[4], kin.com[5])
     if leg[i, AIMED] != 0.0 and dt > 0.0:
@@ -113,7 +114,22 @@ def swing(
 
 
 @kernel
-def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
+def progress(part: float) -> tuple[float, float]:
+    """Return the share of the way of a foot, and its second derivative, at a share of the time."""
+    most = 54.0 / 13.0
+    x = min(part, 1.0 - part)
+    if x < 1.0 / 3.0:
+        gone, curve = 0.5 * most * x * x, most
+    else:
+        r = x - 1.0 / 3.0
+        gone, curve = most * (1.0 / 18.0 + r / 3.0 + 0.5 * r * r - r * r * r), most * (1.0 - 6.0 * r)
+    if part > 0.5:
+        return 1.0 - gone, -curve
+    return gone, curve
+
+
+@kernel
+def _path(values: GaitValues, state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
     """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
 
     Args:
@@ -127,10 +143,14 @@ def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) ->
     if since >= duration:
         return add(land, (0.0, 0.0, -_PRESSES)), (0.0, 0.0, 0.0)
     share = since / duration
-    part, rest = min(share / _ARRIVES, 1.0), 1.0 - share
+    arrives = values.x4 if values.x4 > 0.0 else _ARRIVES
+    part, rest = min(share / arrives, 1.0), 1.0 - share
+    gone, curve = part * part * (3.0 - 2.0 * part), (6.0 - 12.0 * part)
+    if values.x3 > 0.0:
+        gone, curve = progress(part)
+    curve = curve / (arrives * arrives) if part < 1.0 else 0.0
     bump, bend = 16.0 * share * share * rest * rest, 32.0 * (1.0 - 6.0 * share * rest)
-    place = add(scale(part * part * (3.0 - 2.0 * part), away), (0.0, 0.0, step * bump - _PRESSES * share * share))
-    curve = (6.0 - 12.0 * part) / (_ARRIVES * _ARRIVES) if part < 1.0 else 0.0
+    place = add(scale(gone, away), (0.0, 0.0, step * bump - _PRESSES * share * share))
     change = add(scale(curve, away), (0.0, 0.0, step * bend - 2.0 * _PRESSES))
     return add(lift, place), scale(1.0 / (duration * state.shape[PERIOD]) ** 2, change)
 
