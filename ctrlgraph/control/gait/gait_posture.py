@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.gait_arrays import GaitData
-from ctrlgraph.control.gait.gait_leg import along, has_spare_joints, least_squares
+from ctrlgraph.control.gait.gait_leg import along, foot_motion, has_spare_joints, least_squares
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
@@ -30,16 +30,24 @@ def set_spare_motion(kin: SpatialKinematics, data: GaitData, i: int) -> None:
         data.spare[i, a] = clipped(data.legs.rest[i, a] - kin.joint[j, 0], -_FURTHEST, _FURTHEST)
         column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
         moved = add(moved, scale(data.spare[i, a], column))
-    solved = least_squares(data, i, moved)
+    solved, own = least_squares(data, i, moved), least_squares(data, i, foot_motion(kin, data, i))
     for a in range(n):
         data.spare[i, a] -= along(data, i, a, solved)
+        data.spare_rate[i, a] = kin.joint[data.legs.joints[i, a], 1] - along(data, i, a, own)
+
+
+@kernel
+def posture_change(data: GaitData, i: int, a: int) -> float:
+    """Return the acceleration of joint `a` of leg `i` that brings its spare motion to the start pose, rad/s^2."""
+    w = data.values.posture_frequency
+    return float(w * (w * data.spare[i, a] - 2.0 * data.spare_rate[i, a]))
 
 
 @kernel
 def keep_posture(kin: SpatialKinematics, data: GaitData, motors: Motors, i: int) -> None:
     """Add PD control of a standing leg to the start pose, which leaves the force of its foot as it is."""
     n = data.legs.n_joints[i]
-    if not has_spare_joints(data, i):
+    if not has_spare_joints(data, i) or data.values.x5 > 0.0:
         return
     moving = (0.0, 0.0, 0.0)
     for a in range(n):

@@ -22,12 +22,13 @@ from ctrlgraph.control.gait.gait_arrays import (
 from ctrlgraph.control.gait.gait_leg import (
     along,
     foot_acceleration,
+    foot_motion,
     foot_place,
     foot_velocity,
-    has_spare_joints,
     least_squares,
     passive_torque,
 )
+from ctrlgraph.control.gait.gait_posture import posture_change
 from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
@@ -89,22 +90,17 @@ def swing(
         velocity = add(hip, bounded(subtract(change, hip), values.x2))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
-    moving = (0.0, 0.0, 0.0)
-    for a in range(data.legs.n_joints[i]):
-        column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
-        moving = add(moving, scale(kin.joint[data.legs.joints[i, a], 1], column))
+    moving = foot_motion(kin, data, i)
     carried = subtract(foot_velocity(kin, data, i), moving)
     ahead = least_squares(data, i, subtract(curve, foot_acceleration(kin, data, i)))
     toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
-    own = least_squares(data, i, moving)
-    w, z, p = values.swing_frequency, 2.0 * values.swing_damping, values.posture_frequency
+    w, z = values.swing_frequency, 2.0 * values.swing_damping
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         kp, kd = data.legs.inertia[i, a] * w * w, z * w * data.legs.inertia[i, a]
         off = clipped(along(data, i, a, toward), -FURTHEST, FURTHEST)
-        still = kin.joint[j, 1] - along(data, i, a, own) if has_spare_joints(data, i) else 0.0
-        change = along(data, i, a, ahead) + w * w * off + z * w * (along(data, i, a, rate) - kin.joint[j, 1] + still)
-        change += p * (p * data.spare[i, a] - 2.0 * still)
+        slower = along(data, i, a, rate) - kin.joint[j, 1] + data.spare_rate[i, a]
+        change = along(data, i, a, ahead) + w * w * off + z * w * slower + posture_change(data, i, a)
         data.change[ROOT_VELOCITIES + j] = change
         motors.kp[j], motors.kd[j], motors.target[j] = kp, kd, kin.joint[j, 0]
         # inverse dynamics contain the torques of the PD control
