@@ -19,7 +19,7 @@ _FURTHEST = 0.5
 def set_spare_motion(kin: SpatialKinematics, data: GaitData, i: int) -> None:
     """Set by how much the joints of leg `i` deviate from the start pose without a motion of the foot, `data.spare`.
 
-    A leg without spare joints has no such motion.
+    `data.spare_rate` is the part of their rates that does not move the foot. A leg without spare joints has neither.
     """
     n = data.legs.n_joints[i]
     if not has_spare_joints(data, i):
@@ -41,25 +41,6 @@ def posture_change(data: GaitData, i: int, a: int) -> float:
     """Return the acceleration of joint `a` of leg `i` that brings its spare motion to the start pose, rad/s^2."""
     w = data.values.posture_frequency
     return float(w * (w * data.spare[i, a] - 2.0 * data.spare_rate[i, a]))
-
-
-@kernel
-def keep_posture(kin: SpatialKinematics, data: GaitData, motors: Motors, i: int) -> None:
-    """Add PD control of a standing leg to the start pose, which leaves the force of its foot as it is."""
-    n = data.legs.n_joints[i]
-    if not has_spare_joints(data, i) or data.values.x5 > 0.0:
-        return
-    moving = (0.0, 0.0, 0.0)
-    for a in range(n):
-        column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
-        moving = add(moving, scale(kin.joint[data.legs.joints[i, a], 1], column))
-    solved, w = least_squares(data, i, moving), data.values.posture_frequency
-    for a in range(n):
-        j = data.legs.joints[i, a]
-        motors.kp[j], motors.kd[j] = data.legs.inertia[i, a] * w * w, 2.0 * w * data.legs.inertia[i, a]
-        motors.target[j] = kin.joint[j, 0] + data.spare[i, a]
-        # damping acts only on motion that does not move the foot
-        motors.torque[j] += motors.kd[j] * along(data, i, a, solved)
 
 
 @kernel

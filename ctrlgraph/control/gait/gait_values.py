@@ -55,15 +55,13 @@ class GaitValues(NamedTuple):
     swing_damping: float
     """Damping ratio of the PD control of a swinging leg."""
     posture_frequency: float
-    """Frequency of the PD control that brings a standing leg with more than three joints to the start pose, rad/s."""
+    """Frequency of the PD control that brings a leg with more than three joints to the start pose, rad/s."""
+    arrival: float
+    """Fraction of a swing at which the foot is above its foothold."""
+    hold_gain: float
+    """Factor of the model's PD gains of the joints that belong to no leg."""
     swing_reaction: float
     """Fraction of the moment on the trunk by the motion of the legs that the standing legs compensate."""
-    x1: float
-    x2: float
-    x3: float
-    x4: float
-    x5: float
-    x6: float
     friction: float
     """Coefficient of friction that the forces of the feet assume."""
 
@@ -93,14 +91,10 @@ DEFAULTS = GaitValues(
     placement_sideways=0.1,
     swing_frequency=60.0,
     swing_damping=0.7,
-    posture_frequency=20.0,
+    posture_frequency=30.0,
+    arrival=0.9,
+    hold_gain=1.0,
     swing_reaction=0.5,
-    x1=0.0,
-    x2=6.0,
-    x3=0.0,
-    x4=0.0,
-    x5=0.0,
-    x6=0.0,
     friction=0.6,
 )
 """Default values. Those of `height`, `period` and `step_height` follow from the size of the character."""
@@ -134,13 +128,9 @@ RANGES: dict[str, tuple[float, float]] = {
     "swing_frequency": (1.0, 200.0),
     "swing_damping": (0.0, 5.0),
     "posture_frequency": (0.0, 200.0),
+    "arrival": (0.5, 1.0),
+    "hold_gain": (0.0, 10.0),
     "swing_reaction": (0.0, 1.0),
-    "x1": (-1e4, 1e4),
-    "x2": (-1e4, 1e4),
-    "x3": (-1e4, 1e4),
-    "x4": (-1e4, 1e4),
-    "x5": (-1e4, 1e4),
-    "x6": (-1e4, 1e4),
     "friction": (0.05, 2.0),
 }
 """Minimum and maximum of each value."""
