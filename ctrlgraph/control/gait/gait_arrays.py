@@ -73,6 +73,8 @@ class GaitData(NamedTuple):
     """(N, 3, C) work array: velocity of each foot relative to the trunk by the rates of its joints, m."""
     spare: Floats
     """(N, C) work array: deviation of each joint from the start pose that does not move the foot, rad."""
+    spare_rate: Floats
+    """(N, C) work array: part of each joint's rate that does not move the foot, rad/s."""
 
 
 class GaitState(NamedTuple):
@@ -140,4 +142,5 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         wanted=np.zeros(6),
         jacobian=np.zeros((n, 3, body.legs.joints.shape[1])),
         spare=np.zeros(body.legs.joints.shape),
+        spare_rate=np.zeros(body.legs.joints.shape),
     )

@@ -55,7 +55,11 @@ class GaitValues(NamedTuple):
     swing_damping: float
     """Damping ratio of the PD control of a swinging leg."""
     posture_frequency: float
-    """Frequency of the PD control that brings a standing leg with more than three joints to the start pose, rad/s."""
+    """Frequency of the PD control that brings a leg with more than three joints to the start pose, rad/s."""
+    arrival: float
+    """Fraction of a swing at which the foot is above its foothold."""
+    hold_gain: float
+    """Factor of the model's PD gains of the joints that belong to no leg."""
     swing_reaction: float
     """Fraction of the moment on the trunk by the motion of the legs that the standing legs compensate."""
     friction: float
@@ -84,7 +88,9 @@ DEFAULTS: dict[str, float] = dict(
     placement_sideways=0.1,
     swing_frequency=60.0,
     swing_damping=0.7,
-    posture_frequency=20.0,
+    posture_frequency=30.0,
+    arrival=0.9,
+    hold_gain=1.0,
     swing_reaction=0.5,
     friction=0.6,
 )
@@ -119,6 +125,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "swing_frequency": (1.0, 200.0),
     "swing_damping": (0.0, 5.0),
     "posture_frequency": (0.0, 200.0),
+    "arrival": (0.5, 1.0),
+    "hold_gain": (0.0, 10.0),
     "swing_reaction": (0.0, 1.0),
     "friction": (0.05, 2.0),
 }
