@@ -68,7 +68,8 @@ function steer(change) {
   Object.assign(command, change(command));
   player.play();
   page.steers = true; // the picture goes on: the motion before this time stays the same
-  send({ type: "steer", time: player.time, ...command });
+  const { time } = player;
+  if (send({ type: "steer", time, ...command })) page.state.events.push({ time, ...command }); // until the server's answer
 }
 
 const plus = (value, by) => Number((value + by).toFixed(3));
