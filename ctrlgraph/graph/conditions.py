@@ -87,8 +87,10 @@ class FailureCondition(enum.StrEnum):
             return FailureCondition.FAILED in earlier
         if self in earlier or FailureCondition.FAILED in earlier:
             return True
-        if self in (FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD, *LYING_IN_SPACE):
+        if self in (FailureCondition.FALLEN_FORWARD, FailureCondition.FALLEN_BACKWARD):
             return FailureCondition.FALLEN in earlier
+        if self in LYING_IN_SPACE:
+            return FailureCondition.FALLEN in earlier or both_ways
         return self is FailureCondition.FALLEN and both_ways
 
     def excluded_by(self, bounds: Conditions) -> bool:
