@@ -6,7 +6,16 @@ from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.gait_arrays import GaitData
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, dot, quaternion_at, rotate, scale, subtract, vector_at
+from ctrlgraph.kernels.spatial.spatial_rotation import (
+    add,
+    cross,
+    dot,
+    quaternion_at,
+    rotate,
+    scale,
+    subtract,
+    vector_at,
+)
 
 _AXES = 3
 """Number of joints by which a leg can move its foot along three axes."""

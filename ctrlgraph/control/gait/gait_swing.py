@@ -34,7 +34,7 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
 from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES
-from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, put_vector, scale, subtract, vector_at
+from ctrlgraph.kernels.spatial.spatial_rotation import add, put_vector, scale, subtract, vector_at
 
 _OVERTIME = 0.12
 """Time for which a foot without contact is lowered after its swing, s."""
@@ -63,7 +63,7 @@ def swing(
     fy: float,
     dt: float,
 ) -> None:
-    """Set the accelerations and the commands of a swinging leg: its foot follows its path, its spare joints the posture.
+    """Set accelerations and commands of a swinging leg: its foot follows its path, its spare joints the posture.
 
     Args:
         body: constants of the character.
@@ -104,9 +104,7 @@ def swing(
 
 
 @kernel
-def _path(
-    state: GaitState, i: int, since: float, lift: Vector, land: Vector, arrival: float
-) -> tuple[Vector, Vector]:
+def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector, arrival: float) -> tuple[Vector, Vector]:
     """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
 
     Args:
