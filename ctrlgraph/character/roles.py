@@ -82,7 +82,10 @@ def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             elif role in LIMBS:
                 limbs[name] = role
                 if not entry.links[name]:
-                    message = f"the link '{name}' is {LIMBS[role]} but has no {entry.contacts} to touch the ground"
+                    message = (
+                        f"the link '{name}' is {LIMBS[role]}, but has no {entry.contacts} with which it can touch"
+                        " the ground"
+                    )
                     findings.append(source.finding("no-contacts", message, place, severity="warning"))
             seen.add(name)
     return findings + _check_pairs(source, entry)
@@ -106,7 +109,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             findings.append(
                 source.finding(
                     "bad-pair",
-                    f"pairs: '{pair[0]}' is paired with itself, but needs its counterpart on the other side",
+                    f"pairs: '{pair[0]}' is paired with itself: name the link or joint on the other side",
                     place,
                 )
             )
@@ -114,7 +117,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
         shared = known[0] & known[1]
         if not shared:
             kinds_of = f"'{pair[0]}' is a {min(known[0])} and '{pair[1]}' a {min(known[1])}"
-            message = f"{kinds_of}: a pair consists of two links or two joints"
+            message = f"{kinds_of}: a pair must be two links or two joints"
             findings.append(source.finding("bad-pair", message, place))
         for kind in sorted(shared):
             for k, name in enumerate(pair):
@@ -263,7 +266,7 @@ def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character
     if not missing:
         return []
     what = "links" if "roles" in missing else "links and joints"
-    message = f"the file states no {' and no '.join(missing)}: they are guessed from the names of its {what}"
+    message = f"the file has no {' and no '.join(missing)}: they are guessed from the names of its {what}"
     hint = f"add {' and '.join(f'{field}: {text}' for field, text in missing.items())}"
     return [source.finding("no-roles", message, ["links"], key=True, hint=hint, severity="warning")]
 

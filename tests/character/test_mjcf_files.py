@@ -99,7 +99,7 @@ def test_both_files_are_checked_at_once(project: Path, old: str, new: str) -> No
 def test_without_the_file_roles_are_guessed_and_check_says_what_to_write(project: Path) -> None:
     (project / "characters" / "walker.roles.yaml").unlink()
     (found,) = [f for f in check_character(project / "characters" / "walker.xml") if f.code == "no-roles"]
-    assert found.message == "no file states roles or pairs: they are guessed from names"
+    assert found.message == "no file lists roles or pairs, so they are guessed from names"
     assert found.hint is not None
     where, _, lines = found.hint.partition(": ")
     assert where == "write into walker.roles.yaml"
@@ -239,7 +239,7 @@ def test_two_files_of_one_name_are_an_error(
     shown = capsys.readouterr().out
     both = "characters contains walker.yaml and walker.xml: a character must have only one file; rename or remove one"
     assert f"graph.yaml:1:12: error: {both}" in shown
-    assert "characters/walker.xml: error: there is also walker.yaml: a character must have only one file" in shown
+    assert "characters/walker.xml: error: there is also the file walker.yaml with this name: a character must have only one file" in shown
     assert main(["run", "stand"]) == 1
     assert both in capsys.readouterr().err
 

@@ -58,7 +58,9 @@ def replace_tendon_actuators(root: XmlElement, findings: Findings) -> TendonMoto
             if not joints or actuator.attributes.get("joint"):
                 actuators.append(actuator)
                 continue
-            message = "an actuator of a tendon becomes a motor of each joint of the tendon: they are not coupled"
+            message = (
+                "an actuator of a tendon is replaced by a motor at each joint of the tendon: the motors are not coupled"
+            )
             findings.add_kind("tendon-actuator", message, actuator, "tendon")
             kept = {name: text for name, text in actuator.attributes.items() if name not in ("name", "tendon")}
             for joint in joints:
@@ -78,6 +80,6 @@ def _coefficient(joint: XmlElement, findings: Findings) -> float:
         value = math.nan
     if abs(value) <= MAX_CONSTANT:
         return value
-    message = f"'coef' is {quoted(text, 40)}: it must be a finite number, at most {MAX_CONSTANT:g}"
+    message = f"'coef' must be a finite number of at most {MAX_CONSTANT:g}, not {quoted(text, 40)}"
     findings.add("bad-value", message, joint, "coef")
     return 0.0

@@ -260,7 +260,7 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
     for number, leg in enumerate(entry.legs):
         place: Location = ["roles", "legs", number]
         if leg.name in names[:number]:
-            message = f"two legs are called '{leg.name}'"
+            message = f"two legs are called '{leg.name}': rename one"
             findings.append(source.finding("bad-role", message, [*place, "name"]))
         for part in ("hip", "ankles"):
             places += [(name, [*place, part, i]) for i, name in enumerate(getattr(leg, part))]
@@ -280,7 +280,7 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
             foot = character.link_names.index(leg.foot)
             order = [character.joints_outward.index(j) for j in chain]
             if order != sorted(set(order)) or any(character.side[j, foot] < 0 for j in chain):
-                message = f"the joints of the leg '{leg.name}' are not those from the trunk to its foot, in their order"
+                message = f"the leg '{leg.name}' must list the joints from the trunk to its foot in this order"
                 findings.append(source.finding("bad-role", message, ["roles", "legs", number]))
     return findings
 
