@@ -233,10 +233,10 @@ def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
     again = with_new_edges(changed, [], Node("lean", "controllers/lean.t", draft="it falls"))
     assert parse_graph(again).drafts["lean"].draft == "it falls" and again.count("lean:") == 1
     for wrong, message in (
-        (changed + "  - {from: stand, to: lean}\n", "an edge names 'lean', which is a draft: drafts have no edges"),
+        (changed + "  - {from: stand, to: lean}\n", "the edge leads from or to 'lean', which is a draft: drafts cannot have edges"),
         (
             changed.replace("start: stand", "start: lean"),
-            "'lean' is a draft and cannot be the start: remove its 'draft' or choose another",
+            "'lean' is a draft and cannot be the start: remove its 'draft', or choose another start",
         ),
         (changed.replace("no transition out of it succeeds", "' '"), "must give a reason"),
     ):

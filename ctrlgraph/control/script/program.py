@@ -180,7 +180,9 @@ class Program:
             # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
-                raise SimulationError(f"{self.name}: an expression divides by 0 with these constants: change them")
+                raise SimulationError(
+                    f"{self.name}: with these constants, an expression contains a division by 0: change the constants"
+                )
             values[n + k] = result
         return values
 
