@@ -331,7 +331,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         Raises:
             CtrlGraphError: controllers of this kind take no commands.
         """
-        raise CtrlGraphError(f"a controller of the kind '{self.name}' takes no commands: run a gait")
+        raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot receive commands: only gaits can")
 
     def place_of_phase(self, controller: ControllerT, phase: int) -> tuple[int | None, Place | None]:
         """Return a phase's number and its position in the controller's file; (None, None) for kinds without phases.

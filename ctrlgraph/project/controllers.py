@@ -127,7 +127,10 @@ class ControllerResolver:
         field, name = ("node", user.name) if isinstance(user, Node) else ("edge", str(user))
         found = getattr(learned.file, field)
         if found is None or "".join(found.split()) != "".join(name.split()):
-            message = f"this file is for '{learned.file.title}', but is used for the {field} '{name}': correct one"
+            message = (
+                f"the file is for '{learned.file.title}', but the graph uses it for the {field} '{name}': correct"
+                " the file or the graph"
+            )
             place = ["edge" if learned.file.edge is not None else "node"]
             return [learned.yaml.finding("wrong-target", message, place)]
         programs = self.programs(user)

@@ -32,7 +32,7 @@ from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, shown_value, validate
 
-_LEARN_AGAIN = "repeat the search; 'ctrlgraph learn --stale' does so for all stale edges"
+_LEARN_AGAIN = "repeat the search; 'ctrlgraph learn --stale' repeats the searches of all stale edges"
 
 CONDITIONS = ("slope", "obstacle")
 """Scheduling variables on which constants can depend: the slope (degrees) and the obstacle's height (m)."""
@@ -297,10 +297,12 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
     if learned.node is not None:
         for name in ("source", "bridge"):
             if getattr(learned, name) is not None:
-                message = f"'{name}' is a field for edges; the learned file of a node can only have a 'target'"
+                message = f"'{name}' is a field for edges: the learned file of a node can only have a 'target'"
                 findings.append(source.finding("misplaced-field", message, [name], key=True))
         if learned.target is not None and learned.target.cycles is not None:
-            message = "'cycles' is a field for edges; a node runs all its cycles with the learned constants"
+            message = (
+                "'cycles' is a field for edges: remove it, because a node runs all cycles with the learned constants"
+            )
             findings.append(source.finding("misplaced-field", message, ["target", "cycles"], key=True))
     for name, part in learned.parts.items():
         seen: set[str] = set()

@@ -239,7 +239,9 @@ def axis_of(name: str) -> Axis:
     if name.startswith(MASS_OF) and name != MASS_OF:
         return replace(AXES["mass"], name=name, meaning=f"the mass of {name.removeprefix(MASS_OF)} is multiplied")
     if name in TEXTS:
-        raise CtrlGraphError(f"values of {name} are texts and cannot be swept: fix one (--with, or 'with' in a file)")
+        raise CtrlGraphError(
+            f"{name} cannot be swept, because its values are texts: give one value (--with, or 'with' in a file)"
+        )
     hint = suggestion(name, [*AXES, *TEXTS]) or f"known perturbations: {', '.join([*AXES, *TEXTS])}"
     raise CtrlGraphError(f"there is no perturbation {quoted(name)} ({hint})")
 

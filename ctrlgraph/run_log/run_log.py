@@ -116,7 +116,10 @@ class RunLog(Database):
                 return newest
         found = list(self._runs("id = ?", (name,))) or list(self._runs("substr(id, 1, ?) = ?", (len(name), name)))
         if len(found) > 1:
-            raise RunLogError(f"several ids begin with '{name}', so lengthen it: {', '.join(run.id for run in found)}")
+            raise RunLogError(
+                f"several runs have ids that begin with '{name}', so give more characters:"
+                f" {', '.join(run.id for run in found)}"
+            )
         if not found:
             hint = suggestion(name, [run.id for run in self.runs()]) or "'ctrlgraph log runs' lists them"
             raise RunLogError(f"no run '{name}' is logged ({hint})")

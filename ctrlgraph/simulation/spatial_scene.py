@@ -65,7 +65,7 @@ class SpatialScene(Scene):
         """
         if library.open_spatial is None or library.spatial_kernels is None:
             raise SimulationError(
-                f"the engine {library.kernels.name} simulates planar characters only: use another one"
+                f"the engine {library.kernels.name} simulates planar characters only: use another engine"
             )
         ground = in_space(terrain)
         self.character, self.terrain = character, ground

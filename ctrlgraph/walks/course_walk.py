@@ -104,7 +104,7 @@ def go_past(
     True
     """
     if not 0.0 < x < MAX_PLACE_M:
-        raise CtrlGraphError(f"the position x to walk past must be between 0 and {MAX_PLACE_M:g} m, not {x:g} m")
+        raise CtrlGraphError(f"the goal position x must be between 0 and {MAX_PLACE_M:g} m, not {x:g} m")
     world = world or project.environment()
     world.ground()
     settings = {"mode": "goto", "x": x}

@@ -281,8 +281,11 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
     """
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
-            what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
-            raise RunLogError(f"the run log is damaged, so restore or delete it: {what}, which is impossible")
+            what = (
+                f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g}"
+                " s, later than is possible"
+            )
+            raise RunLogError(f"the run log is damaged, so restore or delete it: {what}")
 
 
 class Spare:
@@ -311,8 +314,8 @@ class Spare:
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
             raise RunLogError(
-                f"the replay of {what} has deviated from the log: it lasts over {self._whole:g} simulated"
-                " seconds longer"
+                f"the replay of {what} differs from the log: it was stopped when it had lasted {self._whole:g}"
+                " simulated seconds longer than logged"
             )
 
 

@@ -176,7 +176,7 @@ class StateReader:
         for path in self._parts:
             with _sound(path), _opened_part(path) as part:
                 if part.links != self.links:
-                    raise ValueError("the links differ from those in the walk's first file")
+                    raise ValueError("the links in this file differ from the links in the first file of the walk")
                 for first in range(0, part.samples, PIECE_SAMPLES):
                     yield part.read(min(part.samples - first, PIECE_SAMPLES))
 

@@ -223,8 +223,8 @@ def test_check_reads_models_by_themselves_and_in_directories(
     shutil.copy("characters/walker.roles.yaml", "characters/other.roles.yaml")
     assert main(["check", "characters/other.roles.yaml"]) == 1
     said = (
-        "error: characters/other.roles.yaml gives roles to the links of other.xml,"
-        " but there is no such file next to it: add it, or rename the roles file\n"
+        "error: characters/other.roles.yaml has the roles for the model other.xml,"
+        " but this model is not in the same directory: add the model, or rename the file of roles\n"
     )
     assert capsys.readouterr().err == said
     assert main(["measures"]) == 0
@@ -239,7 +239,10 @@ def test_two_files_of_one_name_are_an_error(
     shown = capsys.readouterr().out
     both = "characters contains walker.yaml and walker.xml: a character must have only one file; rename or remove one"
     assert f"graph.yaml:1:12: error: {both}" in shown
-    assert "characters/walker.xml: error: there is also the file walker.yaml with this name: a character must have only one file" in shown
+    assert (
+        "characters/walker.xml: error: there is also the file walker.yaml with this name: a character must have"
+        " only one file" in shown
+    )
     assert main(["run", "stand"]) == 1
     assert both in capsys.readouterr().err
 

@@ -236,12 +236,12 @@ def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "biped.xml:1:1: error: this is not XML: no element found"),
-        ("<mujoco>", "biped.xml:1:9: error: this is not XML: no element found"),
-        ("<mujoco></worldbody>", "biped.xml:1:11: error: this is not XML: mismatched tag"),
-        ("<mujoco/><mujoco/>", "biped.xml:1:10: error: this is not XML: junk after document element"),
-        ("<mujoco a='1' a='2'/>", "biped.xml:1:15: error: this is not XML: duplicate attribute"),
-        ("<mujoco>&x;</mujoco>", "biped.xml:1:9: error: this is not XML: undefined entity"),
+        ("", "biped.xml:1:1: error: the text is not valid XML: no element found"),
+        ("<mujoco>", "biped.xml:1:9: error: the text is not valid XML: no element found"),
+        ("<mujoco></worldbody>", "biped.xml:1:11: error: the text is not valid XML: mismatched tag"),
+        ("<mujoco/><mujoco/>", "biped.xml:1:10: error: the text is not valid XML: junk after document element"),
+        ("<mujoco a='1' a='2'/>", "biped.xml:1:15: error: the text is not valid XML: duplicate attribute"),
+        ("<mujoco>&x;</mujoco>", "biped.xml:1:9: error: the text is not valid XML: undefined entity"),
         ("<robot name='x'/>", "biped.xml:1:1: error: the root element of a MuJoCo model is <mujoco>, not '<robot>'"),
         ("<mujoco/>", "biped.xml:1:1: error: the model has no body with joints"),
         ("<mujoco>" + "<worldbody>" * 300, "biped.xml:1:2748: error: the elements are nested more than 250 levels"),
@@ -251,9 +251,12 @@ def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: 
         ),
         ("<mujoco>" + "<size/>" * 100_001, "biped.xml:1:700002: error: the file has more than 100000 elements and"),
         ("<mujoco a='" + "9" * 4_000_000 + "'/>", "biped.xml: error: the character file must not be larger than 4 MB"),
-        ("\x00\x1b[2J", "biped.xml:1:1: error: this is not XML: "),
-        ("<mujoco>\x1b[2J</mujoco>", "biped.xml:1:9: error: this is not XML: not well-formed (invalid token)"),
-        ("\ud800", "biped.xml:1:1: error: this is not XML: "),
+        ("\x00\x1b[2J", "biped.xml:1:1: error: the text is not valid XML: "),
+        (
+            "<mujoco>\x1b[2J</mujoco>",
+            "biped.xml:1:9: error: the text is not valid XML: not well-formed (invalid token)",
+        ),
+        ("\ud800", "biped.xml:1:1: error: the text is not valid XML: "),
     ],
 )
 def test_what_is_no_model_is_one_sentence(text: str, said: str) -> None:
@@ -284,7 +287,7 @@ def test_nothing_is_expanded_or_fetched(text: str) -> None:
 def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
     many = changed(THIGH, THIGH + '<geom size="nan"/>' * 500)
     assert len(heads(many)) == MAX_FINDINGS + 1
-    assert faults(many).splitlines()[-1] == "biped.xml: error: there are more errors than these"
+    assert faults(many).splitlines()[-1] == "biped.xml: error: there are more errors, which are not shown"
     geoms = changed(THIGH, THIGH + '<geom size=".1" contype="0" conaffinity="0"/>' * 4001)
     assert any("the model has more than 4000 elements" in line for line in heads(geoms))
     joints = changed(HIP, HIP + "<joint/>" * 1001)

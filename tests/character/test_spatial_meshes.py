@@ -258,7 +258,9 @@ def test_numbers_of_a_mesh_that_are_not_valid_are_one_warning(model: Path, attri
 def test_meshes_that_collide_are_drawn_only_where_there_are_no_others(model: Path) -> None:
     masks = 'contype="0" conaffinity="0"'
     model.write_text(MODEL.replace(masks, "", 1))
-    assert warnings_of(model) == ["a mesh is only drawn and does not collide: use a box, capsule or sphere for contacts"]
+    assert warnings_of(model) == [
+        "a mesh is only drawn and does not collide: use a box, capsule or sphere for contacts"
+    ]
     assert [shape.mesh for shape in spatial(model).links[0].shapes] == ["", "box"]
     geom = '<geom type="mesh" mesh="box" mass="0"/>'
     model.write_text(MODEL.replace('<geom type="box"', f'{geom}<geom type="box"'))

@@ -77,7 +77,7 @@ def test_what_cannot_be_joined_is_said_where_the_file_says_so(mixed: Project) ->
 def test_what_can_only_be_done_with_scripts_is_refused_before_any_search(mixed: Project, monkeypatch) -> None:
     monkeypatch.chdir(mixed.directory)
     with pytest.raises(
-        CtrlGraphError, match="'wave', of the kind 'keyframes', has no numbers that can be changed: with --on"
+        CtrlGraphError, match="'wave', of the kind 'keyframes', has no numbers that can be changed: add --on"
     ):
         tuning_problem(mixed, TuningRequest("wave"))
     request = TransitionRequest("stand", "wave", target_cycles=1)

@@ -69,7 +69,8 @@ def test_a_number_is_bounded(rendered: Rendered) -> None:
 def test_the_number_of_phases_is_bounded(rendered: Rendered) -> None:
     phases = "".join(f"PHASE {i} {OUT} ENDPHASE\n" for i in range(5000))
     assert rendered(f"BEGINSCRIPT x(void)\n{phases}ENDSCRIPT") == (
-        "x.t:1:1: error: script 'x' has 5000 phases, but can have at most 4096\n    BEGINSCRIPT x(void)\n    ^^^^^^^^^^^^^^^^^^"
+        "x.t:1:1: error: script 'x' has 5000 phases, but can have at most 4096\n    BEGINSCRIPT x(void)\n   "
+        " ^^^^^^^^^^^^^^^^^^"
     )
 
 
@@ -78,7 +79,9 @@ def test_the_numbers_of_actions_and_transitions_of_a_phase_are_bounded(rendered:
     assert rendered(phase(f"ACTIONS\nPOSE {items};\nENDACTIONS\n{OUT}")).startswith(
         "x.t:2:1: error: phase 0 has 1001 actions, but can have at most 1000\n"
     )
-    assert rendered(phase(OUT * 101)).startswith("x.t:2:1: error: phase 0 has 101 transitions, but can have at most 100\n")
+    assert rendered(phase(OUT * 101)).startswith(
+        "x.t:2:1: error: phase 0 has 101 transitions, but can have at most 100\n"
+    )
 
 
 def test_the_number_of_parameters_is_bounded(rendered: Rendered) -> None:
@@ -103,7 +106,8 @@ def test_actions_that_multiply_by_calls_are_refused(write: Write, humanoid: Char
     with pytest.raises(SourceError) as error:
         compile_script(library, Path("x.t"), [], humanoid)
     assert str(error.value).startswith(
-        "x.t:1:1: error: 'x' has more than 65536 actions and transitions, counted again for each call of a script: use fewer calls\n"
+        "x.t:1:1: error: 'x' has more than 65536 actions and transitions, counted again for each call of a"
+        " script: use fewer calls\n"
     )
 
 

@@ -77,7 +77,8 @@ def test_a_loop_of_calls_is_shown(rendered: Rendered) -> None:
     text = CALLING.format(call="y.t(void)", condition="complete")
     others = {"y": text.replace("x(", "y(").replace("> y", "> z"), "z": text.replace("x(", "z(").replace("> y", "> x")}
     assert rendered(text, **others) == (
-        "x.t:3:7: error: a script must not call itself, not even through other scripts: x -> y -> z -> x\n        > y.t(void);\n          ^^^"
+        "x.t:3:7: error: a script must not call itself, not even through other scripts: x -> y -> z -> x\n       "
+        " > y.t(void);\n          ^^^"
     )
 
 
@@ -121,8 +122,14 @@ def test_a_phase_without_a_transition_is_one_finding(check: Check) -> None:
         ("TRANSITION to(-1).after(iterations 2);", "the phase calls no script that could be repeated"),
         ("TRANSITION to(-1).after(complete);" + LEAVE, "the transition in line 6 always fires first"),
         ("TRANSITION to(-1).after(nocontact rArm);" + LEAVE, "the transition in line 6 always fires first"),
-        (LEAVE + "TRANSITION to(-1).after(time 2);", "the transition in line 6 fires first or at the same time, and has priority"),
-        ("TRANSITION to(-1).after(contact rFoot);" * 2, "the transition in line 6 fires first or at the same time, and has priority"),
+        (
+            LEAVE + "TRANSITION to(-1).after(time 2);",
+            "the transition in line 6 fires first or at the same time, and has priority",
+        ),
+        (
+            "TRANSITION to(-1).after(contact rFoot);" * 2,
+            "the transition in line 6 fires first or at the same time, and has priority",
+        ),
     ],
 )
 def test_a_transition_that_can_never_fire_is_a_warning(transitions: str, reason: str, check: Check) -> None:

@@ -324,7 +324,11 @@ def test_a_departure_is_described_with_the_numbers_it_had(framed, machine, posed
         ("POSE waist(angel(rKnee));", "time 1", "4:12: error: unknown quantity 'angel(...)'"),
         ("POSE waist(height);", "time 1", "4:12: error: unknown parameter 'height'"),
         ("", "when angle(rKnee) 3", "6:43: error: expected '>=', '<=', '<' or '>', found '3' in this"),
-        ("", "when 1 > 2", "6:25: warning: this transition never fires: the condition compares two constants and is false"),
+        (
+            "",
+            "when 1 > 2",
+            "6:25: warning: this transition never fires: the condition compares two constants and is false",
+        ),
         (
             "",
             "failed and contact rFoot",
