@@ -41,7 +41,7 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of all objects: first ctrlgraph's own, then those of other packages."""
+        """Return the names of all objects, first from ctrlgraph and then from other packages."""
         return (*self._shipped, *(name for name in self._foreign if name not in self._shipped))
 
     def __getitem__(self, name: str) -> T:

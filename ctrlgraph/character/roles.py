@@ -19,7 +19,7 @@ SEVERAL = ("axial", "feet", "hands", "shins")
 """Roles that any number of links can have."""
 
 CONTACT_CIRCLES = "contact circles"
-"""What lets a link of a planar character touch the ground, for messages."""
+"""Name, in messages, of the shapes with which a link of a planar character touches the ground."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
 """Roles of which a link can have only one, with their words in messages. Such links need contact circles."""
@@ -47,7 +47,7 @@ class RoleStatement:
     contents: RolesSource
     """Contents of the file. Its fields `roles` and `pairs` are guessed from names if the file does not state them."""
     contacts: str = CONTACT_CIRCLES
-    """What lets a link touch the ground, for messages."""
+    """Name, in messages, of the shapes with which a link touches the ground."""
 
     def states(self, field: str) -> bool:
         """Return whether the file contains the field "roles" or "pairs"."""
@@ -129,7 +129,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
 
 
 def roles_of(entry: RoleStatement, named: Roles) -> Roles:
-    """Return the roles and pairs of a character: those that its file states or, if it states none, guessed ones.
+    """Return the roles and pairs of a character, from its file or, if the file has none, guessed from names.
 
     Args:
         entry: the roles and pairs in the file, which `check_roles` has found to be valid.

@@ -179,7 +179,7 @@ class Instant(Generic[DataT, StateT]):
     data: DataT
     """Constants and structure of the controller as arrays, see `ControllerKind.new_data`."""
     state: StateT
-    """What the controller remembers between two control ticks, as arrays, see `ControllerKind.new_state`."""
+    """State of the controller that it keeps between two control ticks, as arrays (see `ControllerKind.new_state`)."""
     time: float
     """Simulated time, s."""
 

@@ -269,7 +269,7 @@ def _is_end(graph: ControllerGraph, name: str) -> bool:
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding]:
-    """Yield an error if the edges have so many ground ranges that a check of all combinations would take minutes.
+    """Yield an error if the edges have too many ground ranges to check all combinations.
 
     A ground range is the slope, heights and obstacles for which an edge is planned.
     """

@@ -26,7 +26,7 @@ LONGEST_S = 30.0
 
 @dataclass(frozen=True)
 class CandidateRequest:
-    """The script to insert, and those fields of its future node that the user gives."""
+    """The script to insert, and the fields that the user gives for its future node."""
 
     script: str
     """Path of the script, or name of a node or draft of the graph."""

@@ -153,7 +153,7 @@ def transition_plans(project: Project, request: TransitionRequest) -> list[Evalu
 
 
 def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
-    """Return what a learned edge consists of: additional source cycles, a bridging script and the target.
+    """Return the parts of a learned edge: additional source cycles, a bridging script and the target.
 
     If a bridging script is proposed, its text is added to `project` in memory, as if it were a file.
 

@@ -269,14 +269,14 @@ def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> l
 
 
 def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, int]:
-    """Join controllers that run one after another to one controller.
+    """Join controllers that run one after another into one controller.
 
     Args:
         edge: Edge that runs the controllers. The joined controller gets the name of the edge.
         parts: Controllers with their numbers of cycles, in the order in which they run. At least one.
 
     Returns:
-        The joined controller and 1, or the only controller and its number of cycles.
+        The controller to run and its number of cycles: the joined controller with 1 cycle, or a single part unchanged.
 
     Raises:
         CtrlGraphError: There are several controllers, and the kind of one of them cannot be joined.

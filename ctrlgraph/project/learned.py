@@ -138,7 +138,7 @@ class LearnedConstant(_Entry):
 
 
 class LearnedPart(_Entry):
-    """Learned constants of one controller: that of the source or the target of an edge, or that of a node."""
+    """Learned constants of one controller, which belongs to the source or target of an edge, or to a node."""
 
     program: Text
     """Digest of the program for which the constants were learned."""

@@ -296,7 +296,7 @@ class Project:
         timeout: float | None = None,
         predicts_falls: bool = False,
     ) -> Rollout:
-        """Return what a simulation runs when a node is entered by an edge: controller, timeout and conditions.
+        """Return the rollout of a node that is entered by an edge: controller, timeout and conditions.
 
         Args:
             edge: Edge to the node. None: the node runs with its own controller, without an edge.

@@ -43,7 +43,7 @@ class TrialBatch:
     items: tuple[Item, ...]
     """Point (values of the varied perturbations) and index at this point, of each trial to run."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes of the sender's project, such as that of "node walk" (see `target_hashes`). A worker whose copy of the
+    """Hashes of the sender's project by name, such as "node walk" (see `target_hashes`). A worker whose copy of the
     project has another hash refuses the batch.
     """
     deaths: int = 0

@@ -40,13 +40,13 @@ class Axis:
     unit: str
     """Unit of the values: "x" for factors, empty for pure numbers."""
     low: float
-    """Minimum value."""
+    """Minimum value, in `unit`."""
     high: float
-    """Maximum value."""
+    """Maximum value, in `unit`."""
     neutral: float
-    """Value that perturbs nothing."""
+    """Value without effect, such as 0 for a slope and 1 for a factor, in `unit`."""
     step: float
-    """Default resolution of a search for a limit."""
+    """Default resolution of a search for a limit, in `unit`."""
     meaning: str
     """Description for users."""
 

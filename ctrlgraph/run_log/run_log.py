@@ -134,7 +134,7 @@ class RunLog(Database):
                 yield self._sound(run_of, row, f"run '{row[0]}'")
 
     def walks(self, run: str) -> list[int]:
-        """Return the indices of those walks of a run that have attempts, in rising order."""
+        """Return the indices of the walks of a run that have attempts, in rising order."""
         rows = self._rows("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
         return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
 

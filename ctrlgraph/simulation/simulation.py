@@ -398,7 +398,7 @@ class Simulation:
 
     @checked
     def command(self, *, forward: float = 0.0, sideways: float = 0.0, turn: float = 0.0) -> None:
-        """Set the desired velocity of the gait controller that runs, which has that of its file until then.
+        """Set the desired velocity of the running gait controller. Until then the velocity in its file applies.
 
         Commands are not stored: a replay of the simulation must give the same commands at the same times.
 

@@ -166,7 +166,7 @@ class SpatialScene(Scene):
         return angles
 
     def place_like(self, kinematics: SpatialKinematics) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
         self.world.place(
             kinematics.pose, kinematics.twist, kinematics.joint[:, 0].copy(), kinematics.joint[:, 1].copy()
         )

@@ -139,7 +139,7 @@ class RandomCourse:
     kinds: Collection[str] = RANDOM_KINDS
     """Kinds of pieces, such as "gap", that are chosen with equal probability."""
     limits: Limits = field(default_factory=dict)
-    """Ranges of quantities that replace those in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
+    """Ranges of quantities that replace the ranges in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
     clear: tuple[float, float] = CLEAR
     """Range of the length of the level ground before each piece, m."""
 

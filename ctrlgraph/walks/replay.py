@@ -57,7 +57,7 @@ class WalkReplay:
     difference: Difference | None = None
     """First difference from the log; None if there is no difference or the replay was not compared."""
     changes: Changes = field(default_factory=Changes)
-    """What has changed in the project since the walk was logged."""
+    """Changes of the project since the walk was logged."""
     signals: Signals | None = None
     """Signals (quantities over time) of the shown interval; None if none were requested."""
     logged: int = 0

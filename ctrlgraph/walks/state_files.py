@@ -30,7 +30,7 @@ PART_SAMPLES = 6000
 """Number of samples after which a part (a file) is written: a minute of simulated time, about 2 MB on disk."""
 
 PIECE_SAMPLES = 4096
-"""Maximum number of samples in a piece, which is what is read at a time."""
+"""Maximum number of samples in a piece, the amount that is read at once."""
 
 MAX_DRAWN = 120_000
 """Maximum number of samples that are collected for a picture: 20 minutes of simulated time."""

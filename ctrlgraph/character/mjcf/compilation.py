@@ -33,7 +33,7 @@ MAX_ELEMENTS = 4000
 """Maximum number of elements that are passed to MuJoCo."""
 
 MAX_JOINTS = 1000
-"""Maximum number of joints of a model, including those of the root."""
+"""Maximum number of joints of a model, including the joints of the root."""
 
 _ACTUATORS = _words("general motor position velocity intvelocity orientation pid damper cylinder muscle dcmotor")
 _OTHER_TARGETS = ("tendon", "site", "body", "cranksite", "slidersite", "refsite")

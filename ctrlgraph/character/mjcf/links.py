@@ -36,7 +36,7 @@ class LinkBody:
     parent: int
     """Index of the parent link in the list of links; -1 for the root."""
     parts: list[Any]
-    """All bodies of the link: `body` first, then those that are fixed to it."""
+    """All bodies of the link: `body` first, then the bodies that are fixed to it."""
 
     @property
     def joint_name(self) -> str:

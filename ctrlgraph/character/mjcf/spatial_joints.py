@@ -35,13 +35,13 @@ class Motor(NamedTuple):
     target: str
     """Name of the joint."""
     force: tuple[float, float]
-    """Minimum and maximum force; infinite without a limit."""
+    """Minimum and maximum force before the gear is applied, N; infinite without a limit."""
     gear: Vector
-    """Torque about each axis of the joint by unit of force, m. A hinge has one axis."""
+    """Torque about each axis of the joint per unit of force, m. A hinge has one axis."""
     kp: float
-    """Force by unit of deviation from the control signal; 0 for an actuator that is not a position servo."""
+    """Force per unit of deviation from the control signal; 0 for an actuator that is not a position servo."""
     kd: float
-    """Force by unit of velocity that opposes the motion; negative for a damping ratio."""
+    """Force per unit of velocity that opposes the motion; negative for a damping ratio."""
     of_tendon: bool = False
     """Whether the model has an actuator of a tendon in its place."""
 

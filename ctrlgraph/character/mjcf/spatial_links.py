@@ -37,7 +37,7 @@ _CONTACT = {
 
 
 class Looks(NamedTuple):
-    """What a model contains for pictures only."""
+    """Contents of a model that only pictures use: colors and meshes."""
 
     colors: GeomColors
     """Colors of the geoms."""
@@ -214,7 +214,7 @@ def build_spatial_link(name: str, frame: LinkFrame, parent: LinkFrame | None, sh
 def read_shapes(
     link: LinkBody, frame: LinkFrame, compiled: CompiledModel, ground: Ground, looks: Looks, findings: Findings
 ) -> tuple[tuple[Shape, ...], frozenset[tuple[int, int]]]:
-    """Return the shapes of a link, and the bit masks (contype, conaffinity) of those that collide.
+    """Return the shapes of a link, and the bit masks (contype, conaffinity) of the shapes that collide.
 
     Report an error for each shape that is not allowed, and a warning for each mesh that can touch something in the
     model, because meshes are only drawn. If a link has other meshes, those that can touch something are not drawn.
@@ -298,7 +298,7 @@ def _warn_of_contact(geom: Any, element: XmlElement, findings: Findings) -> None
 def excluded_pairs(
     root: XmlElement, links: Sequence[LinkBody], masks: Sequence[frozenset[tuple[int, int]]], findings: Findings
 ) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of links that do not touch each other: those that the model excludes, and those whose masks do.
+    """Return the pairs of links that do not touch each other, because the model or the bit masks exclude the contact.
 
     Neighbors in the tree of links are left out. A parent comes before its children in the list of links.
 

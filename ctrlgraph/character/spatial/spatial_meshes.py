@@ -43,9 +43,9 @@ class MeshFile:
     path: Path
     """The file."""
     position: Vector = (0.0, 0.0, 0.0)
-    """Origin of the mesh in the frame of the file."""
+    """Origin of the mesh in the frame of the file, in the file's unit of length."""
     orientation: Quaternion = UNROTATED
-    """Rotation from the frame of the mesh to that of the file."""
+    """Rotation from the frame of the mesh to the frame of the file."""
 
     def load(self) -> Mesh:
         """Return the mesh, simplified to at most `MAX_TRIANGLES` triangles.

@@ -22,7 +22,7 @@ from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
 COLLIDING = "colliding shapes"
-"""What lets a link of a spatial character touch the ground, for messages."""
+"""Name, in messages, of the shapes with which a link of a spatial character touches the ground."""
 
 LEAST_JOINTS = 3
 """Minimum number of joints of a leg."""
@@ -34,8 +34,10 @@ SAME_ROW = 0.1
 """Maximum distance of the hips of a row of legs along x, as a share of the distance between all hips, or in m."""
 
 ALIKE = 0.7
-"""Of the joints between two segments of a leg, the knee is the first whose shorter segment is at least this share of
-the longest such segment."""
+"""Minimum length of the shorter segment at a knee, as a fraction of the longest such segment of the leg.
+
+Each joint between two segments of a leg has a shorter segment. The first joint that reaches the minimum is the knee.
+"""
 
 _ROWS = {1: ("",), 2: ("front", "hind"), 3: ("front", "middle", "hind")}
 _CHAINS = ("spine", "neck", "tail")

@@ -36,7 +36,7 @@ class Settings:
     """Engine that --engine names. None: the project's engine."""
 
     def project(self) -> Project:
-        """Open the project that --project names, or else that of the nearest directory upwards with a graph.yaml.
+        """Open the project in --project or else in the nearest directory upwards with a graph.yaml.
 
         Raises:
             CtrlGraphError: There is no project.

@@ -69,7 +69,8 @@ class GaitData(NamedTuple):
     values: GaitValues
     """Numbers of the gait."""
     rhythm: Floats
-    """(SAMPLES, 3, 3) see `rhythm`."""
+    """(SAMPLES, 3, 3) periodic motion of the trunk: by phase; upward (m), roll and pitch (rad); acceleration, velocity and
+    displacement (see `rhythm`)."""
     swing: Floats
     """(N, 2) start and duration of each leg's swing, fractions of the period."""
     legs: GaitLegs
@@ -121,7 +122,7 @@ class GaitState(NamedTuple):
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats
-    """(MAX_LEGS, 15) see the names of the columns."""
+    """(MAX_LEGS, 15) state of each leg; constants of this module name the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
 

@@ -30,7 +30,7 @@ class GaitValues(NamedTuple):
     width: float
     """Sideways distance of each foothold from below its hip, outward positive, m."""
     advance: float
-    """Distance of all footholds ahead of those whose center is below the center of mass, m."""
+    """Forward shift of all footholds from the footholds that are centered below the center of mass, m."""
     height_kp: float
     height_kd: float
     """Stiffness and damping of the height, 1/s^2 and 1/s."""

@@ -55,7 +55,7 @@ class Keyframes:
     smooth: bool
     """Whether angles between frames are interpolated by cubic splines instead of linearly."""
     blend: float
-    """Time at the start for which the measured angles are blended into those of the frames, s."""
+    """Time at the start during which the measured angles are blended into the angles of the frames, s."""
     lines: tuple[int, ...]
     """(F,) line numbers of the frames in the file, from 1."""
     constants: Floats

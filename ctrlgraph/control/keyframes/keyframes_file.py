@@ -61,7 +61,7 @@ class KeyframesEntry(Entry):
     interpolation: Literal["linear", "cubic"] = "linear"
     """Interpolation of the angles between frames; "cubic" is a spline with continuous velocity."""
     blend: Annotated[float, Field(strict=True, ge=0, le=10, allow_inf_nan=False)] = 0.0
-    """Duration of the transition from the initial angles to those of the frames, s."""
+    """Duration of the transition from the initial angles to the angles of the frames, s."""
     gains: Annotated[dict[Name, tuple[Gain, Gain]], Field(max_length=MAX_LINKS)] = Field(default_factory=dict)
     """PD gains kp, N m/rad, and kd, N m s/rad, by name of the joint; other joints have those of the character."""
     frames: Annotated[list[list[Angle]], Field(min_length=1, max_length=MAX_FRAMES)]

@@ -107,7 +107,7 @@ class TrackingModel(NamedTuple):
     rows: Floats
     """(R, N) equations for a that correct the errors of the tracked quantities."""
     wanted: Floats
-    """(R,) right sides of the equations `rows`."""
+    """(R,) right sides of the equations `rows`: desired accelerations of the tracked quantities, rad/s^2."""
     torque: Floats
     """(J,) joint torques, N m."""
     system: Floats
@@ -172,7 +172,8 @@ class TrackingData(NamedTuple):
     end_link: Ints
     """(2, S) by side: index of the link whose contact, or loss of contact, ends the stage."""
     end_theta: Floats
-    """(S, 2) theta at which the stage ends, and theta' at which it ends earlier (infinite: never)."""
+    """(S, 2) theta at which each stage ends, rad or m, and theta' at which it ends earlier, rad/s or m/s (infinite:
+    never)."""
     policy: Ints
     """(S,) rule for the point of the ground force, a value of `Policy`."""
     policy_numbers: Floats

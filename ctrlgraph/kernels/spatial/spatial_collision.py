@@ -73,7 +73,7 @@ class SpatialShapes(NamedTuple):
     center: Floats
     """Centre of each shape from the link's centre of mass, in the frame of the link (S, 3), m."""
     turn: Floats
-    """Rotation matrix of each shape from its frame to that of the link (S, 3, 3)."""
+    """Rotation matrix of each shape from its frame to the frame of the link (S, 3, 3)."""
     bound: Floats
     """Radius of the smallest sphere around each shape's centre that contains the shape (S,), m."""
     capsule: Floats
@@ -529,7 +529,7 @@ def _touch_ground(
 def find_spatial_contacts(
     kin: SpatialKinematics, shapes: SpatialShapes, ground: SpatialGround, contacts: SpatialContacts
 ) -> None:
-    """Fill `contacts` with all contacts of a character with the ground, and then with those between its links.
+    """Fill `contacts` with the contacts between a character and the ground, then with the contacts between its links.
 
     Args:
         kin: poses of the links.

@@ -42,9 +42,9 @@ class SweepResult:
     """A sweep with its stored trials, after a command has run it."""
 
     sweep: Sweep
-    """What was tested, and under which perturbations."""
+    """Description of the sweep: the tested target and the perturbations."""
     trials: list[Trial]
-    """All stored trials of the sweep, including those of earlier commands."""
+    """All stored trials of the sweep, including trials of earlier commands."""
     simulated: int
     """Number of trials that this command has simulated."""
     wall_s: float

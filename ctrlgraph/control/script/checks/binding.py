@@ -58,7 +58,7 @@ class Point:
     selector: Name | None
     """Word `part` or `joint` before the name, as in `.on(part lFoot)`; None without it."""
     target: Target
-    """What the form expects: a joint, a part or a point."""
+    """Kind of name that the form expects: a joint, a part or a point."""
 
 
 @dataclass(slots=True)

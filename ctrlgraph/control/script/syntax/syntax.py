@@ -272,7 +272,7 @@ class Phase:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Return all actions of the phase: those of its ACTIONS blocks, and its SAVE and LOAD commands."""
+        """Return all actions of the phase: the contents of its ACTIONS blocks, and its SAVE and LOAD commands."""
         members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
         return tuple(a for m in members for a in (m.actions if isinstance(m, ActionBlock) else (m,)))
 
@@ -308,7 +308,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script. `prelude` are the statements before BEGINSCRIPT."""
+    """A whole script. `prelude` has the statements before BEGINSCRIPT."""
 
     name: Name
     parameters: tuple[Name, ...]
