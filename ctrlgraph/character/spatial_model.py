@@ -158,7 +158,7 @@ class SpatialCharacter(Character):
     """Pairs of links that do not touch each other, as indices in ascending order. Neighbors in the tree are not listed.
     """
     meshes: Mapping[str, Mesh] = field(default_factory=dict)
-    """Meshes by name, for pictures. Those of a model are read from their files when they are used."""
+    """Meshes by name, for pictures. The meshes of a MuJoCo model are read from their files when they are used."""
 
     @property
     def start_pose(self) -> NamedPose | None:

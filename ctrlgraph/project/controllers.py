@@ -137,7 +137,7 @@ class ControllerResolver:
         return [*learned.findings(programs), *_unjoinable(learned, programs)]
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
-        """Return the controller of a node. That of a gain-scheduled node has the learned constants for the ground.
+        """Return the controller of a node; for a gain-scheduled node, with the learned constants for the ground.
 
         Args:
             node: Node of the graph.

@@ -248,7 +248,7 @@ class Project:
 
     @checked
     def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
-        """Return the controller of a node. That of a gain-scheduled node has the learned constants for the ground.
+        """Return the controller of a node; for a gain-scheduled node, with the learned constants for the ground.
 
         Args:
             node: Node, or its name.

@@ -50,7 +50,7 @@ class CourseSummary(WalkSummary):
     tries: int
     """Number of transitions that the planner tried in its copy of the simulation."""
     searched_s: float
-    """Simulated duration of these transitions, s."""
+    """Simulated duration of all transitions that the planner tried, s."""
 
     def details(self) -> dict[str, Any]:
         """Return the fields of the summary that only this kind of walk has, as JSON data."""

@@ -47,7 +47,7 @@ class WalkReplay:
     states: WalkStates | None
     """Sampled states of the replay for a picture; None if none were requested."""
     simulated_s: float
-    """Logged simulated duration of these attempts, s."""
+    """Simulated duration of the attempts according to the log, s."""
     wall_s: float
     """Wall time of the replay, s."""
     verified: bool

@@ -44,13 +44,13 @@ class GaitLegs(NamedTuple):
     n_joints: Ints
     """(N,) number of joints of each leg."""
     hips: Ints
-    """(N,) number of these joints that belong to the hip."""
+    """(N,) number of joints in each row of `joints` that belong to the hip."""
     foot: Ints
-    """(N,) index of the link that touches the ground."""
+    """(N,) index of the foot, the link of each leg that touches the ground."""
     place: Floats
-    """(N, 3) centre of the foot in the frame of this link, m."""
+    """(N, 3) centre of the foot in the frame of the foot's link, m."""
     radius: Floats
-    """(N,) distance of this point from the sole, m."""
+    """(N,) distance of the centre of the foot from the sole, m."""
     stance: Floats
     """(N, 2) foothold under the hip, forward and to the left of the centre of mass, m."""
     inertia: Floats
@@ -60,7 +60,7 @@ class GaitLegs(NamedTuple):
     spine: Ints
     """(N, S) indices of the joints between the root and the leg; -1 in unused columns."""
     n_spine: Ints
-    """(N,) number of these joints."""
+    """(N,) number of joints between the root and each leg."""
 
 
 class GaitData(NamedTuple):
@@ -69,8 +69,8 @@ class GaitData(NamedTuple):
     values: GaitValues
     """Numbers of the gait."""
     rhythm: Floats
-    """(SAMPLES, 3, 3) periodic motion of the trunk: by phase; upward (m), roll and pitch (rad); acceleration, velocity and
-    displacement (see `rhythm`)."""
+    """(SAMPLES, 3, 3) periodic motion of the trunk by phase: acceleration, velocity and displacement, each upward (m),
+    in roll and in pitch (rad); see `rhythm`."""
     swing: Floats
     """(N, 2) start and duration of each leg's swing, fractions of the period."""
     legs: GaitLegs
@@ -78,7 +78,7 @@ class GaitData(NamedTuple):
     others: Ints
     """Indices of the joints that belong to no leg. PD control holds them in the start pose."""
     others_rest: Floats
-    """Angles of these joints in the start pose, rad."""
+    """Angles of the joints `others` in the start pose, rad."""
     axes: Floats
     """(3, 3) the world's axes in the frame of the trunk in the reference pose, as columns."""
     inertia: Floats
@@ -88,7 +88,7 @@ class GaitData(NamedTuple):
     change: Floats
     """(6 + J,) work array: desired accelerations of the root and of the joints."""
     load: Floats
-    """(6 + J,) work array: generalized forces that cause them."""
+    """(6 + J,) work array: generalized forces that cause the accelerations in `change`, N and N m."""
     grasp: Floats
     """(6, 3 N) work array: force and moment about the centre of mass by the forces of the feet."""
     normal: Floats

@@ -91,7 +91,7 @@ DEFAULTS = GaitValues(
     swing_reaction=0.5,
     friction=0.6,
 )
-"""Default values. Those of `height`, `period` and `step_height` follow from the size of the character."""
+"""Default values. The defaults of `height`, `period` and `step_height` follow from the size of the character."""
 
 MAX_SWING = 0.9
 """Maximum duration of a swing, as a fraction of the period."""

@@ -148,7 +148,7 @@ class TrackingData(NamedTuple):
     phase_link: Ints
     """(2, 3) by side: indices of the links with the points that define theta: two start points, one end point."""
     phase_point: Floats
-    """(2, 3, 2) by side: x and y of these points in the frames of their links, m."""
+    """(2, 3, 2) by side: x and y of the points that define theta, in the frames of their links, m."""
     sole: Floats
     """(L, 2, 2) x and y of heel and toe of each link in its frame, m; zeros for a link without contact circles."""
     counts: Ints

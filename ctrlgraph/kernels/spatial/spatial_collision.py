@@ -84,9 +84,9 @@ class SpatialShapes(NamedTuple):
     middle: Floats
     """Centre of a sphere that contains the shapes of each link, in the frame of the link (L, 3), m."""
     reach: Floats
-    """Radius of this sphere (L,), m; 0 for links without shapes."""
+    """Radius of the sphere around each link (L,), m; 0 for links without shapes."""
     place: Floats
-    """Work array: centre of this sphere in the world (L, 3), m."""
+    """Work array: centre of the sphere around each link, in the world (L, 3), m."""
     rotation: Floats
     """Work array: rotation matrix of each link with shapes (L, 3, 3)."""
     pairs: Ints

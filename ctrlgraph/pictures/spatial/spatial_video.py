@@ -93,7 +93,7 @@ class Framing(NamedTuple):
     """The part of the world that the frames of a film show."""
 
     height: float
-    """Height of this part in the picture, m."""
+    """Height of the visible part of the world, m."""
     lift: float
     """Height of its middle in the picture above the point at which the camera looks, m."""
 

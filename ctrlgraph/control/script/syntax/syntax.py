@@ -371,7 +371,7 @@ def outline(node: object) -> object:
 def addends(expression: Expression) -> Iterator[Number | Name | State]:
     """Return the numbers, parameters and quantities of the state that are added or subtracted in an expression.
 
-    Those within products and quotients are ignored.
+    Operands of products and quotients are ignored.
     """
     if isinstance(expression, Number | Name | State):
         yield expression
