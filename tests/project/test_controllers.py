@@ -261,7 +261,7 @@ def test_a_file_for_another_edge_is_refused(directory: Path) -> None:
 def test_an_edge_may_be_written_with_or_without_spaces(directory: Path) -> None:
     change(directory, "learned/walk-run.yaml", "edge: walk -> run", "edge: walk->run")
     assert found(directory) == [
-        "bridge.t: warning: this s is not used by any edge or node of the graphcript of a learned edge"
+        "bridge.t: warning: this script of a learned edge is not used by any edge or node of the graph"
     ]
 
 

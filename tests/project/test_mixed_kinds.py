@@ -92,7 +92,10 @@ def test_a_node_of_any_kind_can_be_scheduled_over_the_ground(mixed: Project) -> 
 
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
-    [("wave.yaml,", "wave.yaml, args: [1],", "args: [1]"), ("[0.15, -0.9, -0.9]", "[0.15, -0.9]", "3 numbers, not 2")],
+    [
+        ("wave.yaml,", "wave.yaml, args: [1],", "args: [1]"),
+        ("[0.15, -0.9, -0.9]", "[0.15, -0.9]", "a frame must have 3 numbers"),
+    ],
 )
 def test_check_reads_what_every_node_runs(mixed: Project, capsys, old: str, new: str, fault: str) -> None:
     for path in (mixed.graph_path, mixed.directory / "wave.yaml"):

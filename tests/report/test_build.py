@@ -248,8 +248,7 @@ def test_figures_are_not_written_through_a_link_that_leads_elsewhere(tmp_path: P
         Output(tmp_path / "report")
     where = tmp_path / "report"
     assert str(raised.value) == (
-        f"cannot write into '{where}/figures': it is a link that leads out of '{where}',"
-        " so replace it by a directory"
+        f"cannot write into '{where}/figures': it is a link that leads out of '{where}', so replace it by a directory"
     )
     assert not list(elsewhere.iterdir())
 
