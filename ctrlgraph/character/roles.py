@@ -27,8 +27,8 @@ LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
 _TRUNKS = ("utorso", "uppertorso", "torso", "trunk", "chest", "thorax")
 _WORDS = {
     "trunk": _TRUNKS,
-    "head": ("head",),
-    "axial": ("head", "neck", *_TRUNKS, "ltorso", "lowertorso", "abdomen", "waist", "lowerwaist", "pelvis"),
+    "head": ("head", "skull"),
+    "axial": ("head", "skull", "neck", *_TRUNKS, "ltorso", "lowertorso", "abdomen", "waist", "lowerwaist", "pelvis"),
     "feet": ("foot",),
     "hands": ("hand",),
     "shins": ("shin", "calf", "shank", "lowerleg"),

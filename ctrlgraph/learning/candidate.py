@@ -20,10 +20,10 @@ from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.initial_state import Failed, run_segment
 from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.simulation.base_trace import BaseTrace
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.terrain.terrain import TerrainPreview
 

@@ -19,7 +19,7 @@ from matplotlib.patches import FancyBboxPatch
 from ctrlgraph.errors import printable
 from ctrlgraph.pictures.key_poses import KeyPose
 from ctrlgraph.pictures.style import DPI, INK, MUTED, FloatArray, Label, label_colours, shortened, text_width, wrapped
-from ctrlgraph.simulation.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 
 PIXELS_PER_METRE = 110
 """Scale of a filmstrip, pixels per metre of the motion."""

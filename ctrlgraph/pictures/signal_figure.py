@@ -13,7 +13,7 @@ from matplotlib.figure import Figure
 
 from ctrlgraph.errors import CtrlGraphError, printable, quoted, suggestion
 from ctrlgraph.pictures.style import COLOURS, INK, MUTED, PAPER, label_colours, write_figure
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 GROUPS: dict[str, tuple[str, ...]] = {
     "joints": ("angle", "target"),

@@ -18,11 +18,11 @@ from ctrlgraph.project.script_success import header_conditions
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, require
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
-from ctrlgraph.simulation.phases import PhaseStart, phase_starts
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.phases import PhaseStart, phase_starts
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
 
 if TYPE_CHECKING:

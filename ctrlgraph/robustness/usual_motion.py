@@ -14,11 +14,11 @@ from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.phases import PhaseStart, phase_starts
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.recording.phases import PhaseStart, phase_starts
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.snapshot import Snapshot
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.terrain import LEVEL, Terrain
 
 if TYPE_CHECKING:

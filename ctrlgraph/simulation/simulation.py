@@ -45,7 +45,7 @@ from ctrlgraph.simulation.measures import Conditions, Motion, SpatialMotion
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import MeasureValues, Outcome
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
-from ctrlgraph.simulation.scene import Scene
+from ctrlgraph.simulation.scenes.scene import Scene
 from ctrlgraph.simulation.snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.success import final_status
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
@@ -728,10 +728,10 @@ def _scene_of(
 ) -> Scene:
     """Return the scene of a character on a terrain in an engine; the terrain is level if it is None."""
     if isinstance(character, SpatialCharacter):
-        from ctrlgraph.simulation.spatial_scene import SpatialScene
+        from ctrlgraph.simulation.scenes.spatial_scene import SpatialScene
 
         return SpatialScene(character, terrain, library, settings)
-    from ctrlgraph.simulation.planar_scene import PlanarScene
+    from ctrlgraph.simulation.scenes.planar_scene import PlanarScene
 
     if isinstance(terrain, SpatialTerrain):
         raise SimulationError(

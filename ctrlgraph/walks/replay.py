@@ -17,8 +17,8 @@ from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.paths import contained
 from ctrlgraph.run_log.record import START, AttemptRecord, RunRecord
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.phases import phase_starts
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.recording.phases import phase_starts
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.walks.changes import Changes, changes_since
 from ctrlgraph.walks.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walks.states import Difference, StateRecorder, WalkStates, first_difference

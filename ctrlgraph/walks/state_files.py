@@ -21,9 +21,9 @@ from ctrlgraph.array_archive import DAMAGED, described_array, exactly, opened_ar
 from ctrlgraph.errors import CtrlGraphError, RunLogError, printable
 from ctrlgraph.files import replacing, sweep_temporaries
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.base_trace import BaseTrace
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.walks.states import StateRecorder, WalkStates
 
 PART_SAMPLES = 6000

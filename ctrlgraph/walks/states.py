@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.simulation.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 
 _COMPONENTS = {"position": ("x", "y"), "pose": ("x", "y", "z", "qw", "qx", "qy", "qz")}
 """Names of the components of the fields with several numbers for each link."""

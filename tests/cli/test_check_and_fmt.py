@@ -254,3 +254,20 @@ def test_a_gait_file_without_swings_is_checked_as_a_gait(run) -> None:
     assert code == 1
     assert out.startswith("pace.yaml:1:1: error: the file needs the field 'swing'\n")
     assert "character" not in out
+
+
+def test_controllers_that_no_node_names_are_checked_as_scripts_are(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_project(here / "robot", "quadruped")
+    monkeypatch.chdir(here / "robot")
+    Path("controllers/more").mkdir()
+    Path("controllers/amble.yaml").write_text("forward: fast\nswing: {}\n")
+    Path("controllers/more/nod.yml").write_text("frames: 1\njoints: []\n")
+    Path("controllers/notes.yaml").write_text("author: me\n")
+    for files in ([], ["controllers"]):
+        assert main(["check", *files]) == 1
+        said = capsys.readouterr().out
+        assert "controllers/amble.yaml:1:10: error: forward must be a number, not 'fast'\n" in said
+        assert "controllers/more/nod.yml:1:9: error: frames must be a list, not 1\n" in said
+        assert "notes" not in said

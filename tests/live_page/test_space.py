@@ -20,7 +20,7 @@ from ctrlgraph.live_page.saved_state import SavedState
 from ctrlgraph.playback import read_message
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
 NODES = ("stand", "leap")

@@ -16,7 +16,7 @@ from ctrlgraph.pictures.film_files import write_frames
 from ctrlgraph.pictures.planar import clip
 from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.pictures.planar.video import write_video
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from tests.pictures.posing import durations, humanoid, walking
 
 CHARACTER = humanoid()

@@ -21,8 +21,8 @@ from ctrlgraph.playback import PlaybackEncoder
 from ctrlgraph.playback.page import ReplayedMotion, replay_page
 from ctrlgraph.playback.script_data import scripts_of
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.walks import replay_page as pages
 from ctrlgraph.walks.random_run import walk_random
 from ctrlgraph.walks.replay import replay_walk

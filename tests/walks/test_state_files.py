@@ -16,7 +16,7 @@ from walk_fakes import FakeProject, FakeWorld
 
 from ctrlgraph.errors import RunLogError
 from ctrlgraph.files import TEMPORARY_SUFFIX
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.walks import state_files
 from ctrlgraph.walks.random_run import walk_random
 from ctrlgraph.walks.state_files import (

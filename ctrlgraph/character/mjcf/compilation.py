@@ -385,7 +385,7 @@ def _weigh(geom: Any, parsed: ParsedModel, meshes: MeshAssets | None, findings: 
         mesh.info = geom.info  # the place of MuJoCo's messages about the mesh
     except MeshFault as fault:
         hint = 'give the body an <inertial>, or the geom mass="0"'
-        message = f"the mass of the mesh {quoted(geom.meshname)} is not known: its file {fault}"
+        message = f"the mass of the mesh {quoted(geom.meshname)} is not known: {fault}"
         findings.add("not-supported", message, element, "type", hint=hint)
 
 

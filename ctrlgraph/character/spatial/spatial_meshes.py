@@ -33,7 +33,16 @@ _TOWARD_MEAN = 0.02  # weight of the mean of a cell's points, relative to that o
 
 
 class MeshFault(Exception):
-    """Error: a mesh file cannot be used. The text is the end of a sentence whose subject is the file."""
+    """Error: a mesh cannot be used. The text names the wrong attribute of the mesh, such as "its file is empty"."""
+
+    def __init__(self, fault: str, attribute: str = "file") -> None:
+        """
+        Args:
+            fault: end of a sentence whose subject is the attribute.
+            attribute: name of the attribute in the model.
+        """
+        super().__init__(f"its {attribute if attribute == 'file' else repr(attribute)} {fault}")
+        self.attribute = attribute
 
 
 @dataclass(frozen=True, slots=True)

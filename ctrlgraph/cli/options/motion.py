@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.run_log.record import RunRecord
     from ctrlgraph.run_log.run_log import RunLog
-    from ctrlgraph.simulation.signals import Signals
+    from ctrlgraph.simulation.signals.recorded_signals import Signals
     from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 

@@ -62,10 +62,7 @@ class GaitValues(NamedTuple):
     """Coefficient of friction that the forces of the feet assume."""
 
 
-DEFAULTS = GaitValues(
-    period=0.45,
-    height=0.3,
-    step_height=0.06,
+DEFAULTS: dict[str, float] = dict(
     forward=0.0,
     sideways=0.0,
     turn=0.0,
@@ -91,7 +88,8 @@ DEFAULTS = GaitValues(
     swing_reaction=0.5,
     friction=0.6,
 )
-"""Default values. The defaults of `height`, `period` and `step_height` follow from the size of the character."""
+"""Default values. The defaults of `height`, `period` and `step_height` follow from the size of the character
+instead."""
 
 MAX_SWING = 0.9
 """Maximum duration of a swing, as a fraction of the period."""

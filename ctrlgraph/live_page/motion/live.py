@@ -30,7 +30,7 @@ from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
 

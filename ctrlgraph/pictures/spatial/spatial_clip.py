@@ -17,7 +17,7 @@ from ctrlgraph.pictures.spatial.spatial_renderer import Colored, SpatialRenderer
 from ctrlgraph.pictures.spatial.spatial_solids import arrow, disc
 from ctrlgraph.pictures.spatial.spatial_view import SpatialView, followed
 from ctrlgraph.pictures.style import TRAIL, FloatArray, Label
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain
 
 PRINT_RADIUS = 0.032

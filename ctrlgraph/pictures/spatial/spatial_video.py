@@ -20,7 +20,7 @@ from ctrlgraph.pictures.spatial import DEFAULT_VIEW
 from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip, SpatialStage
 from ctrlgraph.pictures.spatial.spatial_view import view_of
 from ctrlgraph.pictures.style import DPI, MUTED, FloatArray, Label, label_colours, plain_lettering
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain
 
 VIEW_HEIGHT = 1.75

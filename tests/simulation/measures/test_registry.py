@@ -17,7 +17,7 @@ from ctrlgraph.engine.spatial_loop import SpatialLimits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.success import limits_of
 from ctrlgraph.terrain.terrain import flat

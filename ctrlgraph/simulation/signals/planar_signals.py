@@ -9,7 +9,7 @@ import numpy as np
 from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.moment import Moment
-from ctrlgraph.simulation.signal_quantities import SAMPLE, Quantities, joint_quantities, joint_values
+from ctrlgraph.simulation.signals.signal_quantities import SAMPLE, Quantities, joint_quantities, joint_values
 
 PLANAR_QUANTITIES = Quantities(
     whole=SAMPLE

@@ -11,7 +11,13 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.spatial.spatial_arrays import spatial_body
 from ctrlgraph.simulation.moment import Moment
-from ctrlgraph.simulation.signal_quantities import SAMPLE, Descriptions, Quantities, joint_quantities, joint_values
+from ctrlgraph.simulation.signals.signal_quantities import (
+    SAMPLE,
+    Descriptions,
+    Quantities,
+    joint_quantities,
+    joint_values,
+)
 
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """Names of the quantities of a link that contain its position and orientation."""
