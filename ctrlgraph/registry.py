@@ -66,7 +66,8 @@ class Registry(Generic[T]):
             except (Exception, SystemExit) as error:  # a foreign module may raise anything
                 said = printable(f"{type(error).__name__}: {error}")
                 raise CtrlGraphError(
-                    f"the {self._noun} '{name}' cannot be loaded from {entry.value}, so correct or uninstall it: {said}"
+                    f"the {self._noun} '{name}' cannot be loaded from {entry.value}, so correct or uninstall its"
+                    f" package: {said}"
                 ) from None
         else:
             hint = suggestion(name, self.names) or f"known: {', '.join(self.names)}"

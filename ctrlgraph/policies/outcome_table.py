@@ -228,7 +228,10 @@ def tabulate(
     if path.exists():
         table = OutcomeTable.load(path, space.digests)
         if table.space.as_dict() != space.as_dict() or not np.array_equal(table.space.actions, space.actions):
-            raise StaleFile(f"{display_path(path)} has another grid or other actions: give another file, or delete it")
+            raise StaleFile(
+                f"{display_path(path)} was computed with another grid or other actions: give another file, or"
+                " delete this one"
+            )
         return table
     path.parent.mkdir(parents=True, exist_ok=True)
     states = []

@@ -61,7 +61,7 @@ def _new(value: object) -> object:
     if isinstance(value, list | tuple) and value and all(_is_number(item) for item in value):
         _require_within(value, MAX_CONSTANT)
         return tuple(float(item) for item in value)
-    raise ValueError(f"must be a finite number or a list of them, not {shown_value(value)}")
+    raise ValueError(f"must be a finite number or a list of finite numbers, not {shown_value(value)}")
 
 
 def _condition(value: object) -> object:

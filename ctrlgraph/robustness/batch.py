@@ -153,7 +153,8 @@ def _opened(batch: TrialBatch) -> Evaluator:
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(
-            f"the project in {batch.directory} has changed since the trials began ('{changed[0]}'): start them again"
+            f"the project in {batch.directory} has changed since the trials began ('{changed[0]}'): start the"
+            " trials again"
         )
     # the command that starts the sweep checks whether a pair of nodes may be tried
     return Evaluator(project, untried=True)

@@ -291,6 +291,6 @@ def _table_of(path: Path) -> dict[str, object]:
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
         states = f"2 to {MAX_TABLE} values of theta and of its rate"
-        raise CtrlGraphError(f"{display_path(path)} needs {states}, each with a point within 10 m of the ankle")
+        raise CtrlGraphError(f"{display_path(path)} must have {states}, each with a point within 10 m of the ankle")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

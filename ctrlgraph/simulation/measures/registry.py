@@ -101,7 +101,8 @@ class Measure:
                 raise
             reason = printable(f"{type(error).__name__}: {error}")
             raise CtrlGraphError(
-                f"the measure '{self.name}' of a package has raised an error, so correct or uninstall it ({reason})"
+                f"the measure '{self.name}' of a package has raised an error, so correct or uninstall the package"
+                f" ({reason})"
             ) from error
 
     @property
