@@ -283,7 +283,7 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
             what = (
                 f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g}"
-                " s, later than is possible"
+                " s, an impossible time"
             )
             raise RunLogError(f"the run log is damaged, so restore or delete it: {what}")
 
@@ -314,7 +314,7 @@ class Spare:
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
             raise RunLogError(
-                f"the replay of {what} differs from the log: it was stopped when it had lasted {self._whole:g}"
+                f"the replay of {what} differs from the log: it lasts at least {self._whole:g}"
                 " simulated seconds longer than logged"
             )
 

@@ -222,7 +222,9 @@ def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
     graph.write_text(graph.read_text() + line + "\n")
     code, out, _ = run(small.directory, *SEARCH)
     assert code == 0 and "written: " in out
-    assert "measure it by: ctrlgraph robustness sweep 'squat->spring' slope=" in " ".join(out.split())
+    assert "to measure the range of the new edge, run: ctrlgraph robustness sweep 'squat->spring' slope=" in " ".join(
+        out.split()
+    )
     assert "ground: {slope: [-1, 1]}" in graph.read_text().splitlines()[-1]
 
 
