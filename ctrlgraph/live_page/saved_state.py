@@ -97,7 +97,7 @@ class SavedState(_Saved):
     names: list[protocol.Name] = []
     """Names of the nodes that the motion runs, in order."""
     script: protocol.Path | None = None
-    """Script that runs after these nodes. None: no script."""
+    """Script that the motion runs after the nodes `names`. None: no script."""
     cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
     """Number of cycles of the script or, without a script, of the last node. None: the minimum number."""
     values: Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)] = {}

@@ -38,7 +38,7 @@ def foot_velocity(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
 
 @kernel
 def foot_acceleration(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
-    """Return the acceleration of the foot of leg `i` by those in `data.space`, m/s^2."""
+    """Return the acceleration of the foot of leg `i` from the accelerations in `data.space`, m/s^2."""
     link = data.legs.foot[i]
     arm = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0))
     spin, motion = vector_at(kin.twist, link, 3), data.space.acceleration

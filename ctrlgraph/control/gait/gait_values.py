@@ -30,7 +30,7 @@ class GaitValues(NamedTuple):
     width: float
     """Sideways distance of each foothold from below its hip, outward positive, m."""
     advance: float
-    """Distance of all footholds ahead of those whose center is below the center of mass, m."""
+    """Forward shift of all footholds from the footholds that are centered below the center of mass, m."""
     height_kp: float
     height_kd: float
     """Stiffness and damping of the height, 1/s^2 and 1/s."""
@@ -94,7 +94,8 @@ DEFAULTS: dict[str, float] = dict(
     swing_reaction=0.5,
     friction=0.6,
 )
-"""Default values. Those of `height`, `period` and `step_height` follow from the size of the character instead."""
+"""Default values. The defaults of `height`, `period` and `step_height` follow from the size of the character
+instead."""
 
 MAX_SWING = 0.9
 """Maximum duration of a swing, as a fraction of the period."""

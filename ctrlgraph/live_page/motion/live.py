@@ -71,7 +71,7 @@ class Branch:
     sample: int
     """Index of the first sample that was simulated again."""
     time: float
-    """Time of the motion at this sample, s."""
+    """Time of the motion at the sample `sample`, s."""
 
 
 class LiveSimulation:

@@ -66,7 +66,7 @@ class SpatialScene(Scene):
         """
         if library.open_spatial is None or library.spatial_kernels is None:
             raise SimulationError(
-                f"the engine {library.kernels.name} simulates planar characters only: use another one"
+                f"the engine {library.kernels.name} simulates planar characters only: use another engine"
             )
         ground = in_space(terrain)
         self.character, self.terrain = character, ground
@@ -167,7 +167,7 @@ class SpatialScene(Scene):
         return angles
 
     def place_like(self, kinematics: SpatialKinematics) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
         self.world.place(
             kinematics.pose, kinematics.twist, kinematics.joint[:, 0].copy(), kinematics.joint[:, 1].copy()
         )

@@ -79,7 +79,7 @@ def test_errors_name_the_line_and_what_is_wrong(text, line, words) -> None:
     assert finding.span.line == line
 
 
-STANDS = "no leg swings, so the character stands"
+STANDS = "no leg swings, so the character only stands"
 
 
 @pytest.mark.parametrize(("text", "warnings"), [(SWING, []), ("swing: {}\n", [STANDS])])
