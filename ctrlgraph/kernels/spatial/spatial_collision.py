@@ -385,7 +385,7 @@ def _touch_ground(
 def find_spatial_contacts(
     pose: Floats, shapes: SpatialShapes, ground: SpatialGround, contacts: SpatialContacts
 ) -> None:
-    """Fill `contacts` with all contacts of a character with the ground, and then with those between its links.
+    """Fill `contacts` with the contacts between a character and the ground, then with the contacts between its links.
 
     Args:
         pose: poses of the links (L, 7), see `SpatialKinematics.pose`.

@@ -32,7 +32,7 @@ class SpatialShapes(NamedTuple):
     center: Floats
     """Centre of each shape from the link's centre of mass, in the frame of the link (S, 3), m."""
     turn: Floats
-    """Rotation matrix of each shape from its frame to that of the link (S, 3, 3)."""
+    """Rotation matrix of each shape from its frame to the frame of the link (S, 3, 3)."""
     bound: Floats
     """Radius of the smallest sphere around each shape's centre that contains the shape (S,), m."""
     capsule: Floats
@@ -43,8 +43,8 @@ class SpatialShapes(NamedTuple):
     middle: Floats
     """Centre of a sphere that contains the shapes of each link, in the frame of the link (L, 3), m."""
     reach: Floats
-    """Radius of this sphere, and of one with the same centre that contains the capsules of the link (L, 2), m; 0 for
-    links without shapes."""
+    """Radius of the sphere around each link, and of one with the same centre that contains the capsules of the link
+    (L, 2), m; 0 for links without shapes."""
     place: Floats
     """Work array: centre of these spheres in the world (L, 3), m."""
     rotation: Floats
