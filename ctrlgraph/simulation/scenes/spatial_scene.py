@@ -148,7 +148,7 @@ class SpatialScene(Scene):
         for _ in range(_SEARCH):
             pose[2] = base + (low + high) / 2
             place_links(self.body, self.kin, angles)
-            find_spatial_contacts(self.kin, self.shapes, self._ground, self.contacts)
+            find_spatial_contacts(self.kin.pose, self.shapes, self._ground, self.contacts)
             touches = (self.contacts.other[: self.contacts.filled[0]] < 0).any()
             low, high = ((low + high) / 2, high) if touches else (low, (low + high) / 2)
         pose[2] = base + high + height
