@@ -4,7 +4,7 @@ BEGINSCRIPT step_down(void)
   PHASE 0
     TRANSITION to(2).after(when edge_distance(pelvis) > .45);
     TRANSITION to(1).after(when edge_distance(pelvis) > .19);
-    TRANSITION to(4).after(when edge_distance(pelvis) > .1);
+    TRANSITION to(4).after(when edge_distance(pelvis) > .12);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 1

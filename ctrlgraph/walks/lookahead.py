@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.snapshot import Snapshot
 
 MAX_TRIES = 100
+import os; DEBUG=os.environ.get('DEBUG')
 """Default maximum number of transitions that are simulated for one plan."""
 MAX_CYCLES_TRIED = 40
 """Maximum number of choices of the cycles of one edge. A node with a larger range of cycles is sampled evenly.
@@ -37,6 +38,8 @@ The limit is needed because a graph can allow ten thousand cycles for each of te
 """
 STRIDE_ON = 1.0
 """Minimum distance forward after which a plan is complete if no obstacle is in sight, m."""
+FAR_ENOUGH = 4.0
+"""Distance forward at which a plan aims if no obstacle is in sight, m."""
 NEAR = 5.0
 """Distance within which a plan must pass an obstacle for which the graph has a motion, m.
 
@@ -45,11 +48,6 @@ Other obstacles need a run-up, so that a plan must pass them as soon as they are
 LEVEL_BEHIND = 0.6
 """Minimum distance from the end of a plan to the next obstacle, m. If the distance is smaller, the plan must pass this
 obstacle too.
-"""
-NEAR_HOME = 2
-"""Maximum number of planned edges from the last node of a complete plan to the start node.
-
-It excludes plans that end in a lying pose, from which more edges lead to the start node.
 """
 MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan must pass, such as the steps of stairs."""
@@ -151,22 +149,21 @@ class LookAhead:
         return ahead is None or ahead.distance >= LEVEL_BEHIND
 
     def _reached(
-        self, node: str, transition: PlannedTransition | None = None, before: Reached | None = None, detours: int = 0
+        self, node: str, transition: PlannedTransition | None = None, before: Reached | None = None
     ) -> Reached:
         simulation = self._simulation
         path = () if before is None or transition is None else (*before.path, transition)
         seconds = (
             0.0 if before is None else before.seconds + simulation.time - before.snapshot.step * simulation.settings.dt
         )
-        return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
+        return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds)
 
-    def _tried(self, state: Reached, transition: PlannedTransition, detours: int = 0) -> tuple[Reached | None, str]:
+    def _tried(self, state: Reached, transition: PlannedTransition) -> tuple[Reached | None, str]:
         """Simulate a transition from a state of the search.
 
         Args:
             state: state in which the transition begins.
             transition: the transition.
-            detours: number of detours on the path up to the end of this transition (see `Reached`).
 
         Returns:
             The new state and "" or, after a failure, None and the reason of the failure.
@@ -179,7 +176,7 @@ class LookAhead:
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:
             return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
-        reached = self._reached(edge.target, transition, state, detours)
+        reached = self._reached(edge.target, transition, state)
         self.costs.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""
 
@@ -200,6 +197,7 @@ class _Search:
         # obstacles with a motion for them are planned for when they are near; other obstacles need a run-up
         sight = SIGHT if ahead is None or not self._costs.takeoffs_over(ahead) else NEAR
         self._first = first if first is not None and first.start - self.origin.x <= sight else None
+        self._end = min(self._end_of_plan(), goal)
         self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []
         self._count = itertools.count()
         self._best = self.origin
@@ -222,8 +220,8 @@ class _Search:
             if cost > promised and self._waiting and cost > self._waiting[0][0]:
                 self._wait(cost, state, transition)  # its edge has failed since it was queued
                 continue
-            detours = state.detours + self._costs.is_detour(state, transition)
-            reached, why = planner._tried(state, transition, detours)
+            reached, why = planner._tried(state, transition)
+            if DEBUG: print("      %6.1f %6.1f %s -> %s x%d: %s"%(promised, state.x, state.node, transition.edge.target, transition.cycles, why or "%.1f in %.1f s"%(reached.x, reached.seconds)))
             if reached is None:
                 self._failed = why
                 self._failures[transition.edge.source, transition.edge.target] += 1
@@ -239,6 +237,16 @@ class _Search:
         best = self._best
         passes = tuple(o for o in self._terrain.obstacles if self.origin.x <= o.start and o.end <= best.x)
         return Prospect(best.path, self.origin.x, best.x, passes, complete, planner.tries - tries, self._failed)
+
+    def _end_of_plan(self) -> float:
+        """Return the position x behind the obstacles that the plan must pass or, without obstacles, some way ahead."""
+        if self._first is None:
+            return self.origin.x + FAR_ENOUGH
+        end = self._first.end
+        for obstacle in self._terrain.obstacles:
+            if self._first.end < obstacle.end and obstacle.start < end + LEVEL_BEHIND:
+                end = obstacle.end
+        return end
 
     def _safe(self, state: Reached) -> Reached | None:
         """Return `state` if it is surely not the beginning of a fall, else the state before its last transition.
@@ -257,10 +265,12 @@ class _Search:
         transitions before `state`: the two transitions that follow have succeeded, so the character is not falling
         there. One successful transition does not exclude a fall.
         """
-        if state.x >= self._goal or state.node == self._graph.start:
+        if state.x >= self._goal:
             yield state
         if state.before is not None and state.before.before is not None:
             yield state.before.before
+        if state.node == self._graph.start:
+            yield state
 
     def _passed(self, state: Reached) -> int:
         return sum(self.origin.x <= o.start and o.end <= state.x for o in self._terrain.obstacles)
@@ -277,8 +287,7 @@ class _Search:
         ahead = state.preview.ahead
         if passed == 0:
             return False
-        home = self._costs.lead(state.node, self._graph.start)
-        if home is None or home[0] > NEAR_HOME:
+        if not self._costs.is_on_its_feet(state.node):
             return False
         return passed >= MAX_AT_ONCE or ahead is None or ahead.distance >= LEVEL_BEHIND
 
@@ -298,15 +307,8 @@ class _Search:
                 yield PlannedTransition(edge, cycles)
 
     def _cost(self, state: Reached, transition: PlannedTransition) -> float:
-        edge = transition.edge
-        return self._costs.cost(
-            state,
-            transition,
-            passed=self._passed(state),
-            failed=self._failures[edge.source, edge.target],
-            origin=self.origin.x,
-            is_plain=self._first is None,
-        )
+        left = sum(state.x <= obstacle.start and obstacle.end <= self._end for obstacle in self._terrain.obstacles)
+        return self._costs.cost(state, transition, end=self._end, obstacles=left, failures=self._failures)
 
 
 def _cycles_within(low: int, high: int) -> list[int]:
