@@ -41,6 +41,7 @@ _HOME = 1.0  # cost of each transition to the start pose, m
 _FAR_FROM_HOME = 20  # transitions to the start pose if there is no path
 _NEARLY = 10.0  # cost of an edge for other ground, s
 _FLOOR = 20.0  # cost of a motion that leads to the ground, s
+_CHECK = 0.2  # weight of the time after the end of the plan, in which the plan is only checked for a fall
 _FAILED = 1.0  # cost of each failure of the same edge in this search, s
 _STAYS = 0.1  # distance below which a motion counts as staying in place, m
 
@@ -103,7 +104,7 @@ class TransitionCosts:
         takeoff = self._graph.take_off(edge)
         if self.is_detour(state, transition) or (takeoff is not None and mismatch > 0.0):
             return math.inf
-        cost = state.seconds + _TRANSITION * len(state.path) + _FAILED * failures[edge.source, edge.target]
+        cost = _TRANSITION * len(state.path) + _FAILED * failures[edge.source, edge.target]
         cost += _FLOOR * self._leads_down(state.node, edge.target)
         if takeoff is not None and ahead is not None:
             distance = ahead.distance + _BEHIND
@@ -115,8 +116,15 @@ class TransitionCosts:
             cost += _NEARLY * (mismatch > 0.0)
             if ahead is not None and state.x + ahead.distance < end:
                 cost += self._misplaced(edge.target, ahead, ahead.distance - distance, failures)
-        rest = max(end - state.x - distance, 0.0) / _PACE + _CROSSING * max(obstacles, 0)
-        return cost + seconds + rest
+            elif ahead is not None and distance > ahead.distance:
+                cost += _OVER_IT
+        if state.x >= end:
+            there = state
+            while there.before is not None and there.before.x >= end:
+                there = there.before
+            return cost + there.seconds + (end - there.x) / _PACE + _CHECK * (state.seconds - there.seconds + seconds)
+        rest = (end - state.x - distance) / _PACE + _CROSSING * max(obstacles, 0)
+        return cost + state.seconds + seconds + rest
 
     def merit(self, state: Reached, passed: int) -> float:
         """Return how good a state is as the end of an incomplete plan, m (larger is better).
