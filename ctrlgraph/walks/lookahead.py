@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Self
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
-from ctrlgraph.walks.transition_costs import Reached, TransitionCosts
+from ctrlgraph.walks.transition_costs import ANY_SOURCE, Reached, TransitionCosts
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -38,6 +38,10 @@ The limit is needed because a graph can allow ten thousand cycles for each of te
 """
 STRIDE_ON = 1.0
 """Minimum distance forward after which a plan is complete if no obstacle is in sight, m."""
+ENOUGH_TRIES = 30
+"""Number of simulated transitions after which a complete plan is not improved any more."""
+CHECKED_FIRST = 20.0
+"""By how much the cost of the transitions that check a plan is lowered, s."""
 FAR_ENOUGH = 4.0
 """Distance forward at which a plan aims if no obstacle is in sight, m."""
 NEAR = 5.0
@@ -201,11 +205,15 @@ class _Search:
         self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []
         self._count = itertools.count()
         self._best = self.origin
+        self._found: Reached | None = None
         self._failed = ""
+        self._failed_from: dict[int, int] = defaultdict(int)  # keys: id of a state
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
     def run(self, max_tries: int) -> Prospect:
         """Simulate transitions, those of lowest estimated cost first, and return the best plan.
+
+        The search ends if no other transition promises a faster plan than the complete plan that was found.
 
         Args:
             max_tries: number of simulated transitions after which the search ends without a complete plan.
@@ -213,29 +221,36 @@ class _Search:
         planner = self._planner
         tries = planner.tries
         self._put(self.origin)
-        complete = False
-        while self._waiting and planner.tries - tries < max_tries and not complete:
+        while self._waiting:
+            used = planner.tries - tries
+            if used >= max_tries or (self._found is not None and used >= ENOUGH_TRIES):
+                break
             promised, _, state, transition = heapq.heappop(self._waiting)
             cost = self._cost(state, transition)
             if cost > promised and self._waiting and cost > self._waiting[0][0]:
                 self._wait(cost, state, transition)  # its edge has failed since it was queued
                 continue
+            if self._found is not None and cost >= self._costs.total(self._found, self._end):
+                break
             reached, why = planner._tried(state, transition)
             if DEBUG: print("      %6.1f %6.1f %s -> %s x%d: %s"%(promised, state.x, state.node, transition.edge.target, transition.cycles, why or "%.1f in %.1f s"%(reached.x, reached.seconds)))
             if reached is None:
                 self._failed = why
                 self._failures[transition.edge.source, transition.edge.target] += 1
+                self._failures[ANY_SOURCE, transition.edge.target] += 1
+                self._failed_from[id(state)] += 1
                 continue
             ends = self._safe(reached)
             if ends is not None and self._merit(ends) > self._merit(self._best):
                 self._best = ends
             far = next((each for each in self._completing(reached) if self._is_far_enough(each)), None)
-            if far is not None:
-                complete, self._best = True, far
-            else:
+            if far is None:
                 self._put(reached)
-        best = self._best
+            elif self._found is None or self._costs.total(far, self._end) < self._costs.total(self._found, self._end):
+                self._found = far
+        best = self._found or self._best
         passes = tuple(o for o in self._terrain.obstacles if self.origin.x <= o.start and o.end <= best.x)
+        complete = self._found is not None
         return Prospect(best.path, self.origin.x, best.x, passes, complete, planner.tries - tries, self._failed)
 
     def _end_of_plan(self) -> float:
@@ -249,14 +264,14 @@ class _Search:
         return end
 
     def _safe(self, state: Reached) -> Reached | None:
-        """Return `state` if it is surely not the beginning of a fall, else the state before its last transition.
+        """Return the last state on the path to `state` that is surely not the beginning of a fall; None if none is.
 
         A static pose and a state past the goal are sure. The success of a node is not enough: a gait that trips over a
-        stair can end its last cycle with success. The state before the last transition is sure, because this transition
-        has succeeded.
+        stair can end its last cycle with success. The state two transitions earlier is sure, because both transitions
+        have succeeded.
         """
         static = self._graph.node(state.node).is_static
-        return state if static or state.x >= self._goal else state.before
+        return state if static or state.x >= self._goal else state.before and state.before.before
 
     def _completing(self, state: Reached) -> Iterator[Reached]:
         """Yield the states on the path to `state`, including `state` itself, in which a complete plan can end.
@@ -308,7 +323,20 @@ class _Search:
 
     def _cost(self, state: Reached, transition: PlannedTransition) -> float:
         left = sum(state.x <= obstacle.start and obstacle.end <= self._end for obstacle in self._terrain.obstacles)
-        return self._costs.cost(state, transition, end=self._end, obstacles=left, failures=self._failures)
+        cost = self._costs.cost(state, transition, end=self._end, obstacles=left, failures=self._failures)
+        return cost - self._urgency(state)
+
+    def _urgency(self, state: Reached) -> float:
+        """Return by how much the cost of transitions out of a state is lower because they check a plan, s.
+
+        A plan that may be complete is checked at once, unless a better one is known.
+        """
+        first = state if state.before is None or not self._is_far_enough(state.before) else state.before
+        if first is self.origin or not self._is_far_enough(first):
+            return 0.0
+        if self._found is not None and self._costs.total(first, self._end) >= self._costs.total(self._found, self._end):
+            return 0.0
+        return max(CHECKED_FIRST - 2.0 * self._failed_from[id(state)], 0.0)
 
 
 def _cycles_within(low: int, high: int) -> list[int]:

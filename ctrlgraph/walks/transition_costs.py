@@ -27,13 +27,15 @@ if TYPE_CHECKING:
 TOO_NEAR = 3.0
 """Cost of a state that is too near to the next obstacle to begin a motion over it, m."""
 
+ANY_SOURCE = ""
+"""Source under which failures of a node over any edge are counted."""
 NEAR_HOME = 2
 """Maximum number of planned edges from a node on the feet to the start node. From lying poses, more edges lead there."""
 
 _TRANSITION = 0.3  # cost of a transition, s
 _PACE = 0.8  # expected speed on the rest of the way, m/s; below that of a walk, so that long paths are continued
 _BEHIND = 0.5  # expected distance behind the beginning of an obstacle at which a motion over it ends, m
-_OVER_IT = 10.0  # cost of passing an obstacle with a motion that is not made for it, s
+_OVER_IT = 6.0  # cost of passing an obstacle with a motion that is not made for it, s
 _MISPLACED = 2.0  # cost of a metre by which a motion over an obstacle would begin too near or too far away, s/m
 _CROSSING = 4.0  # expected time of each obstacle on the rest of the way, s
 _PASSED = 2.0  # merit of a passed obstacle, m
@@ -41,7 +43,7 @@ _HOME = 1.0  # cost of each transition to the start pose, m
 _FAR_FROM_HOME = 20  # transitions to the start pose if there is no path
 _NEARLY = 10.0  # cost of an edge for other ground, s
 _FLOOR = 20.0  # cost of a motion that leads to the ground, s
-_CHECK = 0.2  # weight of the time after the end of the plan, in which the plan is only checked for a fall
+_STANDING = 1.0  # cost of a plan that ends in a static pose, from which the next gait must start, s
 _FAILED = 1.0  # cost of each failure of the same edge in this search, s
 _STAYS = 0.1  # distance below which a motion counts as staying in place, m
 
@@ -96,7 +98,7 @@ class TransitionCosts:
             transition: the transition.
             end: position x at which the plan is complete, m.
             obstacles: number of obstacles between `state` and `end`.
-            failures: number of failures in this search, by source and target of the edge.
+            failures: number of failures in this search, by source and target of the edge, and by `ANY_SOURCE` and target.
         """
         edge = transition.edge
         mismatch = self._graph.beyond(edge, state.preview)
@@ -110,21 +112,30 @@ class TransitionCosts:
             distance = ahead.distance + _BEHIND
             seconds = self._seconds_over(edge, distance)
             obstacles -= self._crossed(edge)
+            cost += _FAILED * failures[ANY_SOURCE, edge.target]
         else:
             distance = self.strides.distance(self._graph, edge, transition.cycles)
             seconds = self.strides.seconds(self._graph, edge, transition.cycles)
             cost += _NEARLY * (mismatch > 0.0)
-            if ahead is not None and state.x + ahead.distance < end:
+            if ahead is not None and distance > ahead.distance and self.takeoffs_over(ahead):
+                # whether a motion that is not made for the obstacle passes it is unknown
+                cost += _OVER_IT + _FAILED * failures[ANY_SOURCE, edge.target]
+                obstacles = 0 if state.x + distance > end else obstacles
+                distance = min(distance, end - state.x)
+            elif ahead is not None and state.x + ahead.distance < end:
                 cost += self._misplaced(edge.target, ahead, ahead.distance - distance, failures)
-            elif ahead is not None and distance > ahead.distance:
-                cost += _OVER_IT
-        if state.x >= end:
-            there = state
-            while there.before is not None and there.before.x >= end:
-                there = there.before
-            return cost + there.seconds + (end - there.x) / _PACE + _CHECK * (state.seconds - there.seconds + seconds)
         rest = (end - state.x - distance) / _PACE + _CROSSING * max(obstacles, 0)
         return cost + state.seconds + seconds + rest
+
+    def total(self, state: Reached, end: float) -> float:
+        """Return the cost of a complete plan that ends in a state, s.
+
+        Args:
+            state: state at the end of the plan.
+            end: position x at which a plan is complete, m. A plan that leads further is better.
+        """
+        standing = _STANDING * self._graph.node(state.node).is_static
+        return state.seconds + _TRANSITION * len(state.path) + (end - state.x) / _PACE + standing
 
     def merit(self, state: Reached, passed: int) -> float:
         """Return how good a state is as the end of an incomplete plan, m (larger is better).
@@ -266,8 +277,6 @@ class TransitionCosts:
         if not takeoffs:
             # no edge is for this obstacle, but a gait can pass it with a run-up
             return 0.5 + abs(left + 0.5) * 0.2
-        if left < 0.0:
-            return _OVER_IT
         costs = []
         for edge, wanted in takeoffs:
             lead = self.lead(node, edge.source)
