@@ -29,7 +29,6 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.snapshot import Snapshot
 
 MAX_TRIES = 100
-import os; DEBUG=os.environ.get('DEBUG')
 """Default maximum number of transitions that are simulated for one plan."""
 MAX_CYCLES_TRIED = 40
 """Maximum number of choices of the cycles of one edge. A node with a larger range of cycles is sampled evenly.
@@ -75,6 +74,8 @@ class Prospect:
     """Number of transitions that the search simulated."""
     failed: str = ""
     """Node, status and reason of the last simulated transition that failed; empty if none failed."""
+    exhausted: bool = False
+    """Whether no transition was left to simulate, so that a longer search finds nothing else."""
 
     def sentence(self) -> str:
         """Return the plan as one line of text."""
@@ -151,6 +152,10 @@ class LookAhead:
             return False
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
+
+    def is_on_its_feet(self, prospect: Prospect) -> bool:
+        """Return whether a plan ends on the feet, from which few transitions lead to the start node."""
+        return not prospect.path or self.costs.is_on_its_feet(prospect.path[-1].edge.target)
 
     def _reached(
         self, node: str, transition: PlannedTransition | None = None, before: Reached | None = None
@@ -233,7 +238,6 @@ class _Search:
             if self._found is not None and cost >= self._costs.total(self._found, self._end):
                 break
             reached, why = planner._tried(state, transition)
-            if DEBUG: print("      %6.1f %6.1f %s -> %s x%d: %s"%(promised, state.x, state.node, transition.edge.target, transition.cycles, why or "%.1f in %.1f s"%(reached.x, reached.seconds)))
             if reached is None:
                 self._failed = why
                 self._failures[transition.edge.source, transition.edge.target] += 1
@@ -251,7 +255,17 @@ class _Search:
         best = self._found or self._best
         passes = tuple(o for o in self._terrain.obstacles if self.origin.x <= o.start and o.end <= best.x)
         complete = self._found is not None
-        return Prospect(best.path, self.origin.x, best.x, passes, complete, planner.tries - tries, self._failed)
+        used = planner.tries - tries
+        return Prospect(
+            best.path,
+            self.origin.x,
+            best.x,
+            passes,
+            complete,
+            used,
+            self._failed,
+            exhausted=not self._waiting,
+        )
 
     def _end_of_plan(self) -> float:
         """Return the position x behind the obstacles that the plan must pass or, without obstacles, some way ahead."""

@@ -45,6 +45,7 @@ _NEARLY = 10.0  # cost of an edge for other ground, s
 _FLOOR = 20.0  # cost of a motion that leads to the ground, s
 _STANDING = 1.0  # cost of a plan that ends in a static pose, from which the next gait must start, s
 _FAILED = 1.0  # cost of each failure of the same edge in this search, s
+_FAILED_OVER = 2.0  # cost of each failure of the same motion over an obstacle in this search, s
 _STAYS = 0.1  # distance below which a motion counts as staying in place, m
 
 
@@ -112,14 +113,14 @@ class TransitionCosts:
             distance = ahead.distance + _BEHIND
             seconds = self._seconds_over(edge, distance)
             obstacles -= self._crossed(edge)
-            cost += _FAILED * failures[ANY_SOURCE, edge.target]
+            cost += _FAILED_OVER * failures[ANY_SOURCE, edge.target]
         else:
             distance = self.strides.distance(self._graph, edge, transition.cycles)
             seconds = self.strides.seconds(self._graph, edge, transition.cycles)
             cost += _NEARLY * (mismatch > 0.0)
             if ahead is not None and distance > ahead.distance and self.takeoffs_over(ahead):
                 # whether a motion that is not made for the obstacle passes it is unknown
-                cost += _OVER_IT + _FAILED * failures[ANY_SOURCE, edge.target]
+                cost += _OVER_IT + _FAILED_OVER * failures[ANY_SOURCE, edge.target]
                 obstacles = 0 if state.x + distance > end else obstacles
                 distance = min(distance, end - state.x)
             elif ahead is not None and state.x + ahead.distance < end:
