@@ -126,6 +126,19 @@ def go_past(
         )
 
 
+def is_progress(prospect: Prospect, best: float, planner: LookAhead) -> bool:
+    """Return whether a plan leads on: small movements before an obstacle do not, nor does lying behind it.
+
+    Args:
+        prospect: the plan.
+        best: furthest position at which an earlier plan ended, m.
+        planner: the planner that made the plan.
+    """
+    if prospect.end <= best or not planner.ends_on_feet(prospect):
+        return False
+    return prospect.complete or bool(prospect.passes) or prospect.end > best + _MIN_PROGRESS
+
+
 class _CourseWalk:
     """A walk over a course in progress: its largest x, its plans, and the reason of its last failure."""
 
@@ -157,7 +170,7 @@ class _CourseWalk:
             self.plans.append(prospect)
             if self._observer is not None:
                 self._observer.looked_ahead(prospect)
-            stuck = 0 if self._is_progress(prospect, best) else stuck + 1
+            stuck = 0 if is_progress(prospect, best, self._planner) else stuck + 1
             best = max(best, prospect.end)
             if stuck >= len(EFFORTS) or (prospect.exhausted and not prospect.path):
                 self.reason = self._no_progress(prospect)
@@ -169,17 +182,6 @@ class _CourseWalk:
                 if failures >= MAX_FAILURES or not self.walker.recover():
                     return
         self.reached, self.reason = True, ""
-
-    def _is_progress(self, prospect: Prospect, best: float) -> bool:
-        """Return whether a plan leads on: small movements before an obstacle do not, nor does lying behind it.
-
-        Args:
-            prospect: the plan.
-            best: furthest position of earlier plans, m.
-        """
-        if prospect.end <= best or not self._planner.is_on_its_feet(prospect):
-            return False
-        return prospect.complete or bool(prospect.passes) or prospect.end > best + _MIN_PROGRESS
 
     def _take(self, prospect: Prospect) -> str:
         """Take the transitions of a plan until one fails or the goal is passed. Return the failure as text, or ""."""

@@ -153,7 +153,7 @@ class LookAhead:
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
 
-    def is_on_its_feet(self, prospect: Prospect) -> bool:
+    def ends_on_feet(self, prospect: Prospect) -> bool:
         """Return whether a plan ends on the feet, from which few transitions lead to the start node."""
         return not prospect.path or self.costs.is_on_its_feet(prospect.path[-1].edge.target)
 
@@ -257,14 +257,7 @@ class _Search:
         complete = self._found is not None
         used = planner.tries - tries
         return Prospect(
-            best.path,
-            self.origin.x,
-            best.x,
-            passes,
-            complete,
-            used,
-            self._failed,
-            exhausted=not self._waiting,
+            best.path, self.origin.x, best.x, passes, complete, used, self._failed, exhausted=not self._waiting
         )
 
     def _end_of_plan(self) -> float:

@@ -30,7 +30,7 @@ TOO_NEAR = 3.0
 ANY_SOURCE = ""
 """Source under which failures of a node over any edge are counted."""
 NEAR_HOME = 2
-"""Maximum number of planned edges from a node on the feet to the start node. From lying poses, more edges lead there."""
+"""Maximum number of planned edges from a node on the feet to the start node. From lying poses the paths are longer."""
 
 _TRANSITION = 0.3  # cost of a transition, s
 _PACE = 0.8  # expected speed on the rest of the way, m/s; below that of a walk, so that long paths are continued
@@ -42,6 +42,7 @@ _PASSED = 2.0  # merit of a passed obstacle, m
 _HOME = 1.0  # cost of each transition to the start pose, m
 _FAR_FROM_HOME = 20  # transitions to the start pose if there is no path
 _NEARLY = 10.0  # cost of an edge for other ground, s
+_UNKNOWN = 5.0  # cost of a motion of which the distance is not known, s
 _FLOOR = 20.0  # cost of a motion that leads to the ground, s
 _STANDING = 1.0  # cost of a plan that ends in a static pose, from which the next gait must start, s
 _FAILED = 1.0  # cost of each failure of the same edge in this search, s
@@ -99,7 +100,8 @@ class TransitionCosts:
             transition: the transition.
             end: position x at which the plan is complete, m.
             obstacles: number of obstacles between `state` and `end`.
-            failures: number of failures in this search, by source and target of the edge, and by `ANY_SOURCE` and target.
+            failures: number of failures in this search, by source and target of the edge. The failures of a target over
+                any edge have the source `ANY_SOURCE`.
         """
         edge = transition.edge
         mismatch = self._graph.beyond(edge, state.preview)
@@ -109,6 +111,8 @@ class TransitionCosts:
             return math.inf
         cost = _TRANSITION * len(state.path) + _FAILED * failures[edge.source, edge.target]
         cost += _FLOOR * self._leads_down(state.node, edge.target)
+        is_known = takeoff is not None or edge.target == self._graph.start or self.strides.knows(self._graph, edge)
+        cost += 0.0 if is_known else _UNKNOWN
         if takeoff is not None and ahead is not None:
             distance = ahead.distance + _BEHIND
             seconds = self._seconds_over(edge, distance)
@@ -167,7 +171,7 @@ class TransitionCosts:
         """Return whether a transition, such as one to a gesture, leads neither forward nor nearer to a useful motion.
 
         A useful motion is one over the obstacle ahead or, if the graph has none, a gait. A node is nearer to such a
-        motion if the path to it has fewer edges.
+        motion if the path to it has fewer edges. A motion of which the distance is not known can lead forward.
 
         Args:
             state: state before the transition.
@@ -175,6 +179,8 @@ class TransitionCosts:
         """
         edge = transition.edge
         if edge.target == self._graph.start or self._graph.take_off(edge) is not None:
+            return False
+        if not self.strides.knows(self._graph, edge):
             return False
         if abs(self.strides.distance(self._graph, edge, transition.cycles)) >= _STAYS:
             return False
