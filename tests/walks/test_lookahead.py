@@ -26,8 +26,8 @@ character: humanoid
 start: stand
 nodes:
   stand: {{script: controllers/poses/stand.t, args: [0.5, 0.5], kind: static, timeout: 8, success: {{{STOOD}}}}}
-  kick: {{script: controllers/gestures/kick.t, timeout: 15, success: {{{STOOD}}}}}
-  bow: {{script: controllers/gestures/bow.t, args: [1], timeout: 15, success: {{{STOOD}}}}}
+  kick: {{script: controllers/gestures/kick.t, timeout: 15, success: {{{STOOD}, distance: [-0.2, 0.2]}}}}
+  bow: {{script: controllers/gestures/bow.t, args: [1], timeout: 15, success: {{{STOOD}, distance: [-0.2, 0.2]}}}}
   walk: {{script: controllers/gaits/walk.t, cycles: [3, 7], timeout: 20, success: {{speed: [0.4, 1.8]}}}}
   walk_to_stop: {{script: controllers/gaits/walk_to_stop.t, timeout: 15, success: {{{STOOD}, distance: [0.3, 1.5]}}}}
   single_step: {{script: controllers/gaits/single_step.t, timeout: 15, success: {{{STOOD}, distance: [0.25, 0.9]}}}}
