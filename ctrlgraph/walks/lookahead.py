@@ -1,10 +1,9 @@
 """Look-ahead planner: tries transitions in a copy of the simulation to find a sequence that passes the obstacles ahead.
 
 Simulations are deterministic, so the walk repeats exactly what the copy did. The planner makes a best-first search: it
-simulates the transition with the lowest estimated cost next. The estimate is low if the transition is expected to end
-at a distance from the next obstacle from which a motion can pass this obstacle (`graph.stride` predicts the distance).
-A search simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than real time. This
-takes less than ten seconds. Most searches need a few tries.
+simulates the transition with the lowest estimated cost next. The estimate is low if the transition promises an early
+arrival behind the next obstacles (`walks.transition_costs`). A search simulates at most `MAX_TRIES` transitions of
+about three seconds, 30 to 50 times faster than real time. This takes less than ten seconds.
 """
 
 from __future__ import annotations
@@ -264,7 +263,7 @@ class _Search:
         """Return the position x behind the obstacles that the plan must pass or, without obstacles, some way ahead."""
         if self._first is None:
             return self.origin.x + FAR_ENOUGH
-        end = self._first.end
+        end: float = self._first.end
         for obstacle in self._terrain.obstacles:
             if self._first.end < obstacle.end and obstacle.start < end + LEVEL_BEHIND:
                 end = obstacle.end
