@@ -182,7 +182,7 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
     before = parse_graph(text, path)
     entry = _value(_value(parse_yaml(text, path, "graph").root, "nodes"), node)
     if not isinstance(entry, yaml.MappingNode) or not any(_value(entry, kind) for kind in node_kinds()):
-        raise CtrlGraphError(f"{path} has no node '{node}' with a controller: add the node first")
+        raise CtrlGraphError(f"{path} has no node '{node}': add it first")
     changed = _with_fields(text, entry, {"adapted": adapted})
     if _checked(changed, before, path, node=node).node(node).adapted != adapted:
         raise _not_editable(path)

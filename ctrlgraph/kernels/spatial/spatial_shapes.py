@@ -43,8 +43,8 @@ class SpatialShapes(NamedTuple):
     middle: Floats
     """Centre of a sphere that contains the shapes of each link, in the frame of the link (L, 3), m."""
     reach: Floats
-    """Radius of the sphere around each link, and of one with the same centre that contains the capsules of the link
-    (L, 2), m; 0 for links without shapes."""
+    """Radii of the sphere around the shapes of each link, and of one with the same centre around capsules (L, 2), m;
+    0 for links without shapes."""
     place: Floats
     """Work array: centre of these spheres in the world (L, 3), m."""
     rotation: Floats

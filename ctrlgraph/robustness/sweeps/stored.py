@@ -111,7 +111,7 @@ def read_json(text: Any, column: str) -> Any:
         ValueError: The text is not JSON, too long, or nested too deeply.
     """
     if isinstance(text, str) and len(text) > _MAX_TEXT:
-        raise ValueError(f"the column '{column}' must have at most {_MAX_TEXT} characters, not {len(text)}")
+        raise ValueError(f"the text in the column '{column}' must have at most {_MAX_TEXT} characters, not {len(text)}")
     try:
         return json.loads(text)
     except RecursionError:

@@ -87,7 +87,7 @@ class Scene(ABC):
 
     @abstractmethod
     def place(self, pose: Mapping[str, float], height: float) -> None:
-        """Place the character at rest on the ground.
+        """Place the character at rest above the ground.
 
         Args:
             pose: angles, rad, by name of the joint.

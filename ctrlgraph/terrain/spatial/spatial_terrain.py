@@ -39,9 +39,9 @@ class Block:
     """An upright solid box that stands on the ground. It extends downward without end, so nothing fits below it."""
 
     x: float
-    """x of the centre, m."""
+    """x of the centre in the world, m."""
     y: float
-    """y of the centre, m."""
+    """y of the centre in the world, m."""
     length: float
     """Size along the block's own x axis, m."""
     width: float

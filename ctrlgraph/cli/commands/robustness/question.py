@@ -126,7 +126,7 @@ def answer(
 
     Args:
         ctx: Context of the command.
-        request: Arguments and options of the command. Of its words, only the targets are left.
+        request: Arguments and options of the command. Its words are the targets, without the AXIS=VALUES words.
         axes: Perturbations of a sweep with their values, as AXIS=VALUES.
         limits: Perturbations whose largest value with success is searched for, as AXIS[=STEP].
         confirm: Number of values below a limit that must also succeed. None: that of the scenario file.
