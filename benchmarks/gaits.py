@@ -51,12 +51,12 @@ DOG_TITLE = "## The dog of thirty links"
 DOG_FRICTION = 0.8
 DOG_SEED = 30_071
 STARTS = 25
-CYCLES = 30
+CYCLES = 10
 NUDGE_NS = 10.0
 POINTS = (
     ("walk", (0.4, 0.8, 1.2)),
-    ("trot", (0.8, 1.2, 1.6, 2.0)),
-    ("fast_trot", (2.0, 2.5)),
+    ("trot", (0.8, 1.6, 2.0)),
+    ("fast_trot", (2.5,)),
     ("gallop", (3.5, 4.0)),
     ("rotary_gallop", (3.5, 4.0)),
 )
@@ -278,30 +278,34 @@ def lag_error(gait: Gait, outcome: Outcome) -> float:
 def dog_runs(engine: str, name: str, speed: float) -> Iterator[tuple[Outcome, bool]]:
     """Yield for each perturbed start the outcome of the last cycles of a gait, and whether the dog fell.
 
-    The start is a trot at a random phase. Shortly after the gait begins, the chest is pushed in a random direction.
+    The starts are random phases of the gait before. Shortly after the gait begins, the chest is pushed in a random
+    direction.
     """
     rng = np.random.default_rng([DOG_SEED, len(name), round(10 * speed)])
-    first, gait = dog_gait(engine, "trot_in_place"), dog_gait(engine, name, forward=speed)
-    trot, fast = dog_gait(engine, "trot"), dog_gait(engine, "fast_trot")
+    gait, slower = dog_gait(engine, name, forward=speed), dog_gait(engine, before(name)[-1])
     height = gait.values.height
     with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character, keep_trace=False) as simulation:
+        for each in before(name):
+            go(simulation, dog_gait(engine, each), 3.0, height)
         for _ in range(STARTS):
-            phase, yaw, impulse = rng.uniform(), rng.uniform(-math.pi, math.pi), rng.uniform(0.0, NUDGE_NS)
-            simulation.reset()
-            simulation.disturb([])
-            go(simulation, first, 2.0 + phase * first.values.period, height)
-            if name in ("fast_trot", *FAST):
-                go(simulation, trot, 3.0 + phase * trot.values.period, height)
-            if name in FAST:
-                go(simulation, fast, 3.0 + phase * fast.values.period, height)
-            x, side = impulse / PUSH_S * math.cos(yaw), impulse / PUSH_S * math.sin(yaw)
+            go(simulation, slower, rng.uniform() * slower.values.period + 0.01, height, resume=True)
+            snapshot = simulation.snapshot()
+            yaw, force = rng.uniform(-math.pi, math.pi), rng.uniform(0.0, NUDGE_NS) / PUSH_S
+            x, side = force * math.cos(yaw), force * math.sin(yaw)
             simulation.disturb([Push(simulation.time + 0.3, PUSH_S, "chest_1", x=x, side=side)])
-            settled = go(simulation, gait, 4.0, height)
-            if fell(settled):
-                yield settled, True
-                continue
-            outcome = go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
+            outcome = go(simulation, gait, 4.0, height)
+            if not fell(outcome):
+                outcome = go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
             yield outcome, fell(outcome)
+            simulation.disturb([])
+            simulation.restore(snapshot)
+
+
+def before(name: str) -> list[str]:
+    """Return the gaits that the dog runs before a gait."""
+    if name in FAST:
+        return ["trot_in_place", "trot", "fast_trot"]
+    return ["trot_in_place", "trot"] if name == "fast_trot" else ["trot_in_place"]
 
 
 def dog_speeds() -> Iterator[str]:
@@ -353,9 +357,8 @@ def dog_paths() -> Iterator[str]:
 def dog_path(engine: str, name: str, metres: float) -> Outcome:
     """Return the outcome of a gait over a distance, without steering, after it has reached its speed."""
     gait = dog_gait(engine, name)
-    before = ["trot_in_place", *(["trot", "fast_trot"] if name in FAST else [])]
     with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character, keep_trace=False) as simulation:
-        for each in before:
+        for each in before(name):
             go(simulation, dog_gait(engine, each), 3.0, gait.values.height)
         go(simulation, gait, 4.0, gait.values.height)
         return go(simulation, gait, metres / gait.values.forward, gait.values.height, resume=True)
@@ -367,8 +370,8 @@ def dog_section() -> Iterator[str]:
 
 Command: `python benchmarks/gaits.py --dog`. The dog of projects/dog on ground with friction {DOG_FRICTION:g}, at 2 ms.
 
-The dog starts {STARTS} times: in a trot at a random phase, for the fast trot and the faster gaits at up to their next slower
-gait. It changes to the gait, and 0.3 s later the chest is pushed for {PUSH_S:g} s in a random direction with up to
+The dog starts {STARTS} times, from random phases of a slower gait: a trot in place, the trot for the fast trot, and the
+fast trot for the gallops. It changes to the gait, and 0.3 s later the chest is pushed for {PUSH_S:g} s in a random direction with up to
 {NUDGE_NS:g} N s. After 4 s, {CYCLES} cycles are measured (not 100, to save time). Seed {DOG_SEED}, which no tuning used.
 *Largest error* is that of the mean speed in a run. *Lag* is the time from one footfall to another as a fraction of the
 cycle: between the forefeet, between the hind feet, and from a hind foot to the forefoot of its side. Footfalls are those
