@@ -249,6 +249,11 @@ def dog(engine: str) -> Project:
     return Project(DOG, engine=engine)
 
 
+def dog_simulation(engine: str) -> Simulation:
+    """Return a simulation of the dog in its start pose."""
+    return dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character, keep_trace=False)
+
+
 def dog_gait(engine: str, name: str, **values: float) -> Gait:
     """Return a gait of the dog with other values."""
     gait = dog(engine).controller(name)
@@ -284,7 +289,7 @@ def dog_runs(engine: str, name: str, speed: float) -> Iterator[tuple[Outcome, bo
     rng = np.random.default_rng([DOG_SEED, len(name), round(10 * speed)])
     gait, slower = dog_gait(engine, name, forward=speed), dog_gait(engine, before(name)[-1])
     height = gait.values.height
-    with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character, keep_trace=False) as simulation:
+    with dog_simulation(engine) as simulation:
         for each in before(name):
             go(simulation, dog_gait(engine, each), 3.0, height)
         for _ in range(STARTS):
@@ -357,7 +362,7 @@ def dog_paths() -> Iterator[str]:
 def dog_path(engine: str, name: str, metres: float) -> Outcome:
     """Return the outcome of a gait over a distance, without steering, after it has reached its speed."""
     gait = dog_gait(engine, name)
-    with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character, keep_trace=False) as simulation:
+    with dog_simulation(engine) as simulation:
         for each in before(name):
             go(simulation, dog_gait(engine, each), 3.0, gait.values.height)
         go(simulation, gait, 4.0, gait.values.height)
@@ -371,11 +376,11 @@ def dog_section() -> Iterator[str]:
 Command: `python benchmarks/gaits.py --dog`. The dog of projects/dog on ground with friction {DOG_FRICTION:g}, at 2 ms.
 
 The dog starts {STARTS} times, from random phases of a slower gait: a trot in place, the trot for the fast trot, and the
-fast trot for the gallops. It changes to the gait, and 0.3 s later the chest is pushed for {PUSH_S:g} s in a random direction with up to
-{NUDGE_NS:g} N s. After 4 s, {CYCLES} cycles are measured (not 100, to save time). Seed {DOG_SEED}, which no tuning used.
+fast trot for the gallops. It changes to the gait, and 0.3 s later the chest is pushed for {PUSH_S:g} s in a random
+direction with up to {NUDGE_NS:g} N s. After 4 s, {CYCLES} cycles are measured (not 100, to save time). Seed {DOG_SEED}.
 *Largest error* is that of the mean speed in a run. *Lag* is the time from one footfall to another as a fraction of the
-cycle: between the forefeet, between the hind feet, and from a hind foot to the forefoot of its side. Footfalls are those
-of the contact forces.
+cycle: between the forefeet, between the hind feet, and from a hind foot to the forefoot of its side. Footfalls are
+those of the contact forces.
 """
     yield from dog_speeds()
     yield ""
