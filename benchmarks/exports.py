@@ -20,7 +20,7 @@ from ctrlgraph import Project
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.export import write_motion
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from tests.export import test_bvh, test_spatial_keyframes
 
 RATE = 100.0

@@ -16,7 +16,7 @@ from ctrlgraph.robustness.gaits.planar_surface_start import begin_on_surface
 from ctrlgraph.robustness.gaits.push_response import AGAIN, BOUNDS
 from ctrlgraph.robustness.noise import perturbing_push, torque_noise
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.snapshot import Snapshot
 

@@ -8,7 +8,9 @@
 Each digest belongs to a command line, which is run in a scratch copy of a shipped project. The digests cover the states
 (all links, every bit), the outcomes with their measures, the trials of sweeps, the history of searches, and the results
 of bit-exact replays. Hashes of scripts and graphs are left out, because a change may define them differently. `check`
-prints each difference and returns exit code 1 if there is one.
+prints each difference and returns exit code 1 if there is one. All questions together take an hour or two, so each
+answer is appended to before.json.record or before.json.check at once. If such a file exists, its answers are kept and
+only the other questions are asked: delete it after the code has changed.
 
 Other versions of the numerical libraries or another processor may give other bits. A file of digests therefore also
 contains a fingerprint of the machine, and `check` refuses to compare digests of different machines.
@@ -177,7 +179,9 @@ def main() -> int:
         if recorded["machine"] != machine():
             print("these digests were recorded on a machine whose floating-point results differ", file=sys.stderr)
             return 2
-    found = answers(parts, given.jobs)
+    partial = given.file.with_name(f"{given.file.name}.{given.action}")
+    found = answers(parts, given.jobs, partial)
+    partial.unlink()
     if given.action == "record":
         text = json.dumps({"machine": machine(), "digests": found}, indent=1, sort_keys=True)
         given.file.write_text(text + "\n", encoding="utf-8")
@@ -201,13 +205,27 @@ def differences(expected: dict[str, str], found: dict[str, str]) -> list[str]:
     ]
 
 
-def answers(parts: list[str], jobs: int) -> dict[str, str]:
-    """Return the digests of these parts by the names of the questions."""
+def answers(parts: list[str], jobs: int, partial: Path) -> dict[str, str]:
+    """Return the digests of these parts by the names of the questions.
+
+    Args:
+        parts: Names of `PARTS`.
+        jobs: Number of worker processes.
+        partial: File of finished answers, one JSON object per line. It is continued if it exists.
+    """
     questions = [question for part in parts for question in PARTS[part]()]
     found: dict[str, str] = {}
-    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=load_kernels) as pool:
+    if partial.exists():
+        for line in partial.read_text(encoding="utf-8").splitlines():
+            found |= json.loads(line)
+    questions = [question for question in questions if question.name not in found]
+    with (
+        partial.open("a", encoding="utf-8") as file,
+        ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=load_kernels) as pool,
+    ):
         for done in as_completed([pool.submit(answer, question) for question in questions]):
             found |= done.result()
+            print(json.dumps(done.result()), file=file, flush=True)
             print(f"\r{len(found)} digests", end="", file=sys.stderr)
     print(file=sys.stderr)
     return found

@@ -26,7 +26,7 @@ from ctrlgraph.control.keyframes.keyframes import Keyframes, new_keyframes
 from ctrlgraph.playback import PlaybackEncoder
 from ctrlgraph.playback.assets import SPACE, module
 from ctrlgraph.playback.page import ReplayedMotion, replay_page
-from ctrlgraph.simulation.signals import SignalRecorder
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.spatial import parse_spatial
 from ctrlgraph.walks.replay_page import RATE

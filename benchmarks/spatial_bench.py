@@ -23,10 +23,11 @@ from ctrlgraph.kernels.spatial.spatial_arrays import (
     new_spatial_kinematics,
     spatial_body,
 )
-from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, spatial_shapes
+from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts
 from ctrlgraph.kernels.spatial.spatial_dynamics import kinetic_energy, momentum
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, set_velocities, update_com
+from ctrlgraph.kernels.spatial.spatial_shapes import spatial_shapes
 from ctrlgraph.terrain.spatial import parse_spatial
 
 FREE = 1e3  # limits of joints that do not reach them, rad

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from ctrlgraph.run_log.statistics import summarize as summarize
     from ctrlgraph.simulation.environment import Environment as Environment
     from ctrlgraph.simulation.outcome import Outcome as Outcome
-    from ctrlgraph.simulation.planar_trace import Trace as Trace
+    from ctrlgraph.simulation.recording.planar_trace import Trace as Trace
     from ctrlgraph.simulation.simulation import Simulation as Simulation
     from ctrlgraph.terrain.words import parse as parse_terrain  # noqa: F401
     from ctrlgraph.walks.goal_walk import go_to as go_to
@@ -57,7 +57,7 @@ _HOMES: dict[str, str] = {
     "RunLog": "run_log.run_log",
     "Simulation": "simulation.simulation",
     "SourceError": "errors",
-    "Trace": "simulation.planar_trace",
+    "Trace": "simulation.recording.planar_trace",
     "WorldSettings": "engine.world_settings",
     "go_to": "walks.goal_walk",
     "load_character": "character.files",

@@ -62,3 +62,28 @@ def contained(directory: Path, path: Path | str) -> Path:
     if not inside:
         raise CtrlGraphError(f"'{shown}' lies outside the project: give a relative path inside the project")
     return joined
+
+
+def files_below(directory: Path, pattern: str) -> list[Path]:
+    """Return the files in a directory and its subdirectories whose names fit a pattern, sorted.
+
+    Hidden files and directories are ignored, as are links that lead out of the directory.
+
+    Args:
+        directory: The directory.
+        pattern: Pattern of file names, such as "*.yaml".
+    """
+
+    def is_hidden(path: Path) -> bool:
+        # also a file: a killed process can leave an incomplete hidden file
+        return any(part.startswith(".") for part in path.relative_to(directory).parts)
+
+    def is_inside(path: Path) -> bool:
+        try:
+            contained(directory, path.relative_to(directory))
+        except CtrlGraphError:
+            return False
+        return True
+
+    found = sorted(directory.rglob(pattern))
+    return [path for path in found if not is_hidden(path) and os.path.isfile(path) and is_inside(path)]

@@ -23,9 +23,9 @@ from ctrlgraph.control.script.syntax.forms import (
     Value,
 )
 from ctrlgraph.simulation.measures import MEASURES
-from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
-from ctrlgraph.simulation.signal_quantities import Quantities
-from ctrlgraph.simulation.spatial_signals import SPATIAL_QUANTITIES
+from ctrlgraph.simulation.signals.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.simulation.signals.signal_quantities import Quantities
+from ctrlgraph.simulation.signals.spatial_signals import SPATIAL_QUANTITIES
 
 DOCS = Path(__file__).resolve().parents[1] / "docs" / "reference"
 BEGIN, END = "<!-- written by scripts/reference.py: {} -->", "<!-- up to here -->"

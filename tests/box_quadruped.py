@@ -12,7 +12,7 @@ from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.spatial.spatial_frames import quaternion_of, reference_frames, rotation_matrix
 from ctrlgraph.character.spatial.spatial_roles import guess_spatial_roles
 from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialJoint, SpatialLink
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 
 RADIUS = 0.02
 """Radius of the legs and feet, m."""

@@ -16,7 +16,7 @@ from ctrlgraph.character.planar_model import ContactPoint, PlanarCharacter, Plan
 from ctrlgraph.character.roles import RoleStatement, check_roles, guess_roles, roles_of, suggest_roles
 from ctrlgraph.character.schema import CharacterEntry, JointEntry, LinkEntry
 from ctrlgraph.errors import Finding, SourceError, suggestion
-from ctrlgraph.yaml_source import YamlSource, first_findings, parse_yaml, read_yaml, validate
+from ctrlgraph.yaml_source import Location, YamlSource, first_findings, parse_yaml, read_yaml, validate
 
 
 def check_character(path: Path | str) -> list[Finding]:
@@ -61,6 +61,9 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
         planar = TypeAdapter(bool).validate_python(source.data.get("planar", True))
     except ValidationError:
         return None, [source.finding("bad-value", "planar must be true or false", ["planar"])]
+    other = _other_dimension(source, planar)
+    if other is not None:
+        return None, [other]
     if not planar:
         from ctrlgraph.character.spatial.spatial_yaml import parse_spatial
 
@@ -81,6 +84,28 @@ def _parse(source: YamlSource) -> tuple[Character | None, list[Finding]]:
     return character, (warnings + suggest_roles(source, stated, character))[:MAX_FINDINGS]
 
 
+def _other_dimension(source: YamlSource, planar: bool) -> Finding | None:
+    """Return an error if all links of a planar character have places in space, or those of a spatial one in the plane.
+
+    Without this check, each link would have several errors.
+
+    Args:
+        source: the file.
+        planar: whether the file is read as that of a planar character.
+    """
+    links = source.data.get("links")
+    places = [link.get("at") for link in links.values() if isinstance(link, dict)] if isinstance(links, dict) else []
+    numbers = {len(place) if isinstance(place, list) else 0 for place in places}
+    if numbers != {3 if planar else 2}:
+        return None
+    character, other = ("planar", "spatial") if planar else ("spatial", "planar")
+    needed, given = (2, 3) if planar else (3, 2)
+    message = f"a {character} character needs {needed} coordinates in 'at' of each link, not {given}"
+    hint = f"for a {other} character, state 'planar: {str(not planar).lower()}'"
+    place: Location = ["planar"] if "planar" in source.data else ["links"]
+    return source.finding("wrong-dimension", message, place, key=True, hint=hint)
+
+
 def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     """Return errors if a joint does not connect two known links, or if the joints do not form one tree."""
     findings = []
@@ -92,7 +117,9 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
                 hint = suggestion(link, entry.links)
                 findings.append(source.finding("unknown-link", message, ["joints", name, role], hint=hint))
         if joint.child in parents:
-            message = f"link '{joint.child}' is the child of two joints, '{parents[joint.child]}' and '{name}'"
+            message = (
+                f"link '{joint.child}' is the child of two joints, '{parents[joint.child]}' and '{name}': remove one"
+            )
             findings.append(source.finding("not-a-tree", message, ["joints", name, "child"]))
         parents.setdefault(joint.child, name)
     if findings:
@@ -101,7 +128,11 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     roots = [link for link in entry.links if link not in parents]
     if len(roots) != 1 or len(reached) != len(entry.links):
         lost = sorted(set(entry.links) - reached)
-        which = f"'{lost[0]}' is not connected to the root" if lost else "no link is the root"
+        which = (
+            f"'{lost[0]}' is not connected to the root"
+            if lost
+            else "every link is the child of a joint, so there is no root"
+        )
         findings.append(source.finding("not-a-tree", f"the joints do not form one tree: {which}", ["joints"], key=True))
     return findings
 

@@ -33,15 +33,11 @@ from ctrlgraph.engine.loop import (
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialContacts, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_collision import (
-    SpatialShapes,
-    find_spatial_contacts,
-    note_spatial_contacts,
-    note_spatial_loads,
-)
+from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, note_spatial_contacts, note_spatial_loads
 from ctrlgraph.kernels.spatial.spatial_ground import SpatialGround, spatial_height
 from ctrlgraph.kernels.spatial.spatial_kinematics import update_com
 from ctrlgraph.kernels.spatial.spatial_rotation import quaternion_at, rotate
+from ctrlgraph.kernels.spatial.spatial_shapes import SpatialShapes
 
 
 class SpatialSampleBuffer(NamedTuple):

@@ -18,8 +18,8 @@ from ctrlgraph.export.spatial_keyframes import spatial_mjcf_of
 from ctrlgraph.extras import require
 from ctrlgraph.files import replacing, write_text
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation import signal_files
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals import signal_files
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 GLB, GLTF, BVH, MJCF, MOT, STO, RERUN = ".glb", ".gltf", ".bvh", ".xml", ".mot", ".sto", ".rrd"
 SUFFIXES = (GLB, GLTF, BVH, MJCF, MOT, STO, RERUN, *signal_files.SUFFIXES)

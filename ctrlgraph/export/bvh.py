@@ -20,7 +20,7 @@ from ctrlgraph.export.plain_names import plain_names
 from ctrlgraph.export.planar_bones import planar_bones
 from ctrlgraph.export.skeleton import Bone, BoneMotion
 from ctrlgraph.export.spatial_bones import spatial_bones
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 TURNS = "Zrotation Xrotation Yrotation"
 """Rotation channels in the order that most programs expect."""

@@ -6,7 +6,7 @@ import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 
 def frame_times(signals: Signals, rate: float) -> Floats:

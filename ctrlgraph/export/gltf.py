@@ -20,7 +20,7 @@ from ctrlgraph.export.planar_solids import planar_solids
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.spatial.spatial_figure import drawn_solids
 from ctrlgraph.pictures.spatial.spatial_solids import IntArray, Solid
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 GROUND_COLOR: Color = (0.72, 0.70, 0.65, 1.0)
 _AXES = [1, 2, 0]  # left, up and forward among x, y and z of the world

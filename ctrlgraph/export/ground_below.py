@@ -7,7 +7,7 @@ import numpy as np
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.pictures.spatial.spatial_ground_surface import ground_surface
 from ctrlgraph.pictures.spatial.spatial_solids import Solid
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain, in_space
 from ctrlgraph.terrain.terrain import Terrain, flat
 

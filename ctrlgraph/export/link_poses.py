@@ -10,8 +10,8 @@ from ctrlgraph.character.model import Character
 from ctrlgraph.character.spatial.spatial_frames import continuous
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.simulation.spatial_signals import POSE
+from ctrlgraph.simulation.signals.recorded_signals import Signals
+from ctrlgraph.simulation.signals.spatial_signals import POSE
 
 
 class LinkPoses(NamedTuple):

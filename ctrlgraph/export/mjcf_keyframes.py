@@ -18,7 +18,7 @@ from ctrlgraph.export.frames import frame_times, sampled
 from ctrlgraph.export.ground_below import Ground, ground_below, profile_of
 from ctrlgraph.export.planar_poses import tree_poses
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 ROOT_JOINTS = 3

@@ -19,7 +19,7 @@ from ctrlgraph.export.euler_angles import zxy_angles
 from ctrlgraph.export.link_poses import link_poses
 from ctrlgraph.export.plain_names import plain_names
 from ctrlgraph.kernels.arrays import Floats, Ints
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 _AXES = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, 1.0], [0.0, -1.0, 0.0]])
 """Rotation from the axes of the world (x forward, y to the left, z up) to those of OpenSim."""

@@ -8,7 +8,7 @@ from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.export.planar_poses import tree_poses
 from ctrlgraph.export.skeleton import Bone, BoneMotion
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 
 def planar_bones(signals: Signals, character: PlanarCharacter, at: Floats) -> tuple[list[Bone], BoneMotion]:

@@ -14,7 +14,7 @@ import numpy as np
 from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.export.frames import sampled
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 ANGLE_WEIGHT = 0.03
 """Position error, m, that counts as much in the fit as an angle error of 1 rad."""
@@ -50,7 +50,7 @@ def tree_poses(signals: Signals, character: PlanarCharacter, at: Floats) -> Tree
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.export.planar_poses import tree_poses
-    >>> from ctrlgraph.simulation.signals import SignalRecorder
+    >>> from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder
     >>> project = Project.find()
     >>> with Simulation(project.character) as simulation:
     ...     recorder = SignalRecorder(simulation)

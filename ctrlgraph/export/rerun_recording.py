@@ -27,7 +27,7 @@ from ctrlgraph.export.link_poses import link_poses
 from ctrlgraph.extras import require
 from ctrlgraph.pictures.spatial.spatial_figure import drawn_solids
 from ctrlgraph.pictures.spatial.spatial_solids import Solid, merged
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 TIMELINE = "sim_time"
 """Name of the timeline. Its unit is the simulated second."""

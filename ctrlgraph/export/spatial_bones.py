@@ -15,7 +15,7 @@ from ctrlgraph.export.frames import sampled
 from ctrlgraph.export.link_poses import poses_at
 from ctrlgraph.export.skeleton import Bone, BoneMotion, Place
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 _AXES = [1, 2, 0]  # X, Y and Z among x, y and z of the world
 _SAME = 1e-6  # m

@@ -19,7 +19,7 @@ from ctrlgraph.export.frames import frame_times, sampled
 from ctrlgraph.export.ground_below import MARGIN, Ground
 from ctrlgraph.export.link_poses import link_poses, poses_at
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.spatial.height_field import CELL
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain, in_space
 

@@ -1,7 +1,8 @@
 """Failures after which a corrective edge is taken, evaluated at the end of the failed node.
 
-`fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or, in the plane, the centre of mass lower than
-`FALLEN_COM_HEIGHT`. In space, roll tells on which side the character lies. A fall in progress counts, since corrections are more likely to succeed before the impact.
+`fallen` means that the trunk is tilted by more than `FALLEN_TORSO`, or, in the plane, that the centre of mass is lower
+than `FALLEN_COM_HEIGHT`. In space, the roll shows on which side the character lies. A fall in progress counts, since
+corrections are more likely to succeed before the impact.
 `falling` means that the node was left because a fall was predicted (`simulation.fall_prediction`).
 """
 

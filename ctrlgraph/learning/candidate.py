@@ -20,10 +20,10 @@ from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.initial_state import Failed, run_segment
 from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.simulation.base_trace import BaseTrace
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, overshoot, scaled_conditions
 from ctrlgraph.simulation.outcome import Outcome, Status
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.terrain.terrain import TerrainPreview
 
@@ -54,9 +54,9 @@ class CaseResult:
     failed: str
     """Node whose controller failed, empty if none failed or if the failure has no single node."""
     reached: int
-    """Number of controllers of the test and of the recovery after it that succeeded."""
+    """Number of controllers that succeeded in the test and in the recovery after the test."""
     stages: int
-    """Total number of controllers of the test and of the recovery after it."""
+    """Number of controllers that should run: those of the test and of the recovery after the test."""
     simulated_s: float
     """Simulated time of test and recovery, s."""
     place: str = ""

@@ -97,7 +97,9 @@ class SettingCommands:
         changed = dict(workspace.settings.values) | message.values
         values = {name: value for name, value in changed.items() if value is not None}
         if len(values) > protocol.MAX_VALUES:
-            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} sliders can differ from the scripts: reset some")
+            raise CtrlGraphError(
+                f"at most {protocol.MAX_VALUES} sliders can differ from the scripts: reset some sliders"
+            )
         workspace.change_settings(
             "constants", ChosenSettings(tuple(sorted(values.items())), workspace.settings.events), final=message.final
         )
@@ -122,4 +124,3 @@ class SettingCommands:
     def on_calm(self, page: int | None, message: protocol.ClearEvents) -> None:
         """Remove all pushes, all changes of slope, friction and engine, and all desired velocities."""
         self._workspace.change_settings("calm", ChosenSettings(self._workspace.settings.values))
-

@@ -97,7 +97,7 @@ class SavedState(_Saved):
     names: list[protocol.Name] = []
     """Names of the nodes that the motion runs, in order."""
     script: protocol.Path | None = None
-    """Script that runs after these nodes. None: no script."""
+    """Script that the motion runs after the nodes `names`. None: no script."""
     cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
     """Number of cycles of the script or, without a script, of the last node. None: the minimum number."""
     values: Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)] = {}
@@ -182,9 +182,7 @@ def write_saved_state(path: Path, state: SavedState) -> None:
         raise CtrlGraphError(f"unsaved changes cannot be stored in {path} for the next session: {reason}") from None
 
 
-def restored_events(
-    kept: Sequence[SavedPush | SavedSteering | SavedChange], character: Character
-) -> tuple[Event, ...]:
+def restored_events(kept: Sequence[SavedPush | SavedSteering | SavedChange], character: Character) -> tuple[Event, ...]:
     """Convert saved pushes, desired velocities and changes of the world to events of a motion.
 
     Pushes of links that the character does not have, and changes to engines that cannot be loaded, are omitted.

@@ -21,10 +21,10 @@ from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
 from ctrlgraph.live_page.clients import Item
 from ctrlgraph.live_page.motion_commands import MotionCommands, SettingCommands
-from ctrlgraph.live_page.steering import SteeringCommands, steered_nodes
 from ctrlgraph.live_page.saved_state import SavedState
 from ctrlgraph.live_page.script_commands import ScriptCommands
 from ctrlgraph.live_page.scripts import Conflict
+from ctrlgraph.live_page.steering import SteeringCommands, steered_nodes
 from ctrlgraph.live_page.variants import VariantCommands
 from ctrlgraph.live_page.workspace import SendItems, Workspace
 

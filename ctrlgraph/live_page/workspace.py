@@ -141,7 +141,7 @@ class Workspace:
         settings = self.settings
         if len(settings.events) >= MAX_EVENTS:
             raise CtrlGraphError(
-                f"a motion can have at most {MAX_EVENTS} pushes, world changes and desired velocities: press Clear first"
+                f"a motion can have at most {MAX_EVENTS} pushes and changes of world or speed: press Clear first"
             )
         name = {WorldChange: "world", Steering: "steering"}.get(type(event), "push")
         self.change_settings(name, ChosenSettings(settings.values, (*settings.events, event)))

@@ -15,9 +15,9 @@ from numpy.typing import NDArray
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.pictures.style import FloatArray, Label
-from ctrlgraph.simulation.base_trace import BaseTrace
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 
 Motion = Trace | SpatialTrace
 """Recorded motion in the plane or in space."""

@@ -12,8 +12,8 @@ import numpy as np
 from ctrlgraph.character.model import Character
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.playback.message import Packed, quantised
-from ctrlgraph.simulation.signal_quantities import SAMPLE, Quantities
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
+from ctrlgraph.simulation.signals.signal_quantities import SAMPLE, Quantities
 
 COM_SCALE = 1e-5
 """Resolution of the position of the centre of mass, m. The 32-bit integers cover more than 20 km."""

@@ -13,7 +13,7 @@ from ctrlgraph.playback.coding import Coding
 from ctrlgraph.playback.message import Packed, write_message
 from ctrlgraph.playback.planar_coding import PlanarCoding
 from ctrlgraph.playback.spatial_coding import SpatialCoding
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.spatial import SpatialTerrain
 from ctrlgraph.terrain.terrain import Terrain
 
@@ -36,7 +36,7 @@ class PlaybackEncoder:
 
     >>> from ctrlgraph import Project, Simulation
     >>> from ctrlgraph.playback import PlaybackEncoder, read_message
-    >>> from ctrlgraph.simulation.signals import SignalRecorder
+    >>> from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder
     >>> project = Project.find()
     >>> with Simulation(project.character) as simulation:
     ...     recorder = SignalRecorder(simulation, rate=50, naming=project.relative)

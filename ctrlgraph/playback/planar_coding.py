@@ -9,8 +9,8 @@ from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.playback.coding import Coding, quantity
 from ctrlgraph.playback.message import Packed, quantised
-from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.terrain import Terrain
 
 ROTATION_SCALE = 1e-5

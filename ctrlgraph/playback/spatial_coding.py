@@ -13,8 +13,8 @@ from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure, side_color
 from ctrlgraph.pictures.style import FAR, NEAR, TRUNK
 from ctrlgraph.playback.coding import PLACE_SCALE, Coding, quantity
 from ctrlgraph.playback.message import MISSING, Packed, quantised
-from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.simulation.spatial_signals import SPATIAL_QUANTITIES
+from ctrlgraph.simulation.signals.recorded_signals import Signals
+from ctrlgraph.simulation.signals.spatial_signals import SPATIAL_QUANTITIES
 from ctrlgraph.terrain.spatial import SpatialTerrain
 from ctrlgraph.terrain.spatial.height_field import CELL
 from ctrlgraph.terrain.spatial.spatial_terrain import in_space

@@ -11,7 +11,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.planar.arrays import body_arrays, new_kinematics
 from ctrlgraph.kernels.planar.dynamics import place, tree_of
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 
 
 def motion_of_signals(signals: Signals, character: PlanarCharacter) -> BodyMotion:

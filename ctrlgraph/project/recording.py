@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ctrlgraph.control.controller import Controller
     from ctrlgraph.graph.model import Node
     from ctrlgraph.project.project import Project
-    from ctrlgraph.simulation.planar_trace import Trace
+    from ctrlgraph.simulation.recording.planar_trace import Trace
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from ctrlgraph.project.script_success import header_conditions
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.measures import Conditions, broken, require
 from ctrlgraph.simulation.outcome import Conclusion, Outcome, Status
-from ctrlgraph.simulation.phases import PhaseStart, phase_starts
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.phases import PhaseStart, phase_starts
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.simulation.rollout import DEFAULT_TIMEOUT, Rollout
 from ctrlgraph.simulation.rollout_course import ConditionCourse, Passage, PassageRecorder, conditions_over_time
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Push, Simulation
 
 if TYPE_CHECKING:
@@ -192,7 +192,7 @@ def find_rollout(
     lasting = time is not None and cycles is None
     if name in project.graph or name in project.graph.drafts:
         if success:
-            raise CtrlGraphError(f"--success is only for scripts: change 'success' of the node '{name}' in graph.yaml")
+            raise CtrlGraphError(f"--success cannot be given for a node: change 'success' of '{name}' in graph.yaml")
         entered = name in project.graph
         node = project.graph.node(name) if entered else project.graph.drafts[name]
         if args:  # learned constants are for the node's own arguments

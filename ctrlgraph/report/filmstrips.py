@@ -24,8 +24,8 @@ from ctrlgraph.report.drawing import plain_text
 from ctrlgraph.robustness.usual_motion import UsualMotion, Visited, usual_motion
 from ctrlgraph.robustness.worker_cache import WorkerCache
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import in_space
 
 if TYPE_CHECKING:

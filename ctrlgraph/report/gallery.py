@@ -15,10 +15,10 @@ from ctrlgraph.paths import display_path
 from ctrlgraph.report.markdown import anchor, escaped, row, sentence
 from ctrlgraph.report.node_pages import Slugs
 from ctrlgraph.robustness.initial_state import run_segment
-from ctrlgraph.simulation.base_trace import BaseTrace
-from ctrlgraph.simulation.phases import phase_starts
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.phases import phase_starts
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 
 if TYPE_CHECKING:
@@ -49,7 +49,9 @@ def pictures_directory(directory: Path) -> Path:
     found = directory / PICTURES
     if not found.resolve().is_relative_to(directory.resolve()):
         shown, outer = display_path(found), display_path(directory)
-        raise CtrlGraphError(f"cannot write into '{shown}': replace this link, which leads out of '{outer}'")
+        raise CtrlGraphError(
+            f"cannot write into '{shown}': it is a link that leads out of '{outer}', so replace it by a directory"
+        )
     return found
 
 

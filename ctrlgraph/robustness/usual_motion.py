@@ -14,11 +14,11 @@ from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, Segment
 from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.phases import PhaseStart, phase_starts
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.recording.phases import PhaseStart, phase_starts
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.snapshot import Snapshot
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.terrain import LEVEL, Terrain
 
 if TYPE_CHECKING:
@@ -41,7 +41,7 @@ class UsualMotion:
     began: tuple[float, ...]
     """Start time of each node of `path`, s, on the clock of `trace`."""
     trace: Trace | SpatialTrace
-    """Recorded motion of the node, and of those nodes before it that were not restored from a cache."""
+    """Recorded motion of the node, and of the earlier nodes that were not restored from a cache."""
     phases: tuple[PhaseStart, ...]
     """Starts of the phases of the node's controller."""
     outcome: Outcome

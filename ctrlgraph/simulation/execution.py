@@ -7,7 +7,7 @@ from typing import Any
 
 from ctrlgraph.control.controller import ControllerKind
 from ctrlgraph.kernels.arrays import Floats
-from ctrlgraph.simulation.recorder import RecordedSoFar
+from ctrlgraph.simulation.recording.recorder import RecordedSoFar
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.snapshot import Snapshot
 

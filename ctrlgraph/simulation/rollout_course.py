@@ -8,10 +8,10 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.control.controller import Departure, Instant, Place
-from ctrlgraph.simulation.base_trace import BaseTrace
 from ctrlgraph.simulation.measures import Conditions, measures_of, overshoot
 from ctrlgraph.simulation.measures.base_motion import runs
 from ctrlgraph.simulation.moment import Moment
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 from ctrlgraph.simulation.simulation import Simulation
 
 CONDITION_SAMPLES = 80

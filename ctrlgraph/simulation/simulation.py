@@ -45,7 +45,7 @@ from ctrlgraph.simulation.measures import Conditions, Motion, SpatialMotion
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import MeasureValues, Outcome
 from ctrlgraph.simulation.rollout import Rollout, require_runnable
-from ctrlgraph.simulation.scene import Scene
+from ctrlgraph.simulation.scenes.scene import Scene
 from ctrlgraph.simulation.snapshot import Snapshot, overwrite_arrays
 from ctrlgraph.simulation.success import final_status
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
@@ -398,7 +398,7 @@ class Simulation:
 
     @checked
     def command(self, *, forward: float = 0.0, sideways: float = 0.0, turn: float = 0.0) -> None:
-        """Set the desired velocity of the gait controller that runs, which has that of its file until then.
+        """Set the desired velocity of the running gait controller. Until then the velocity in its file applies.
 
         Commands are not stored: a replay of the simulation must give the same commands at the same times.
 
@@ -416,7 +416,7 @@ class Simulation:
             if not abs(value) < math.inf:  # also true if it is not a number
                 raise SimulationError(f"the command '{name}' must be a finite number, not {value}")
         if self._kind is None:
-            raise SimulationError("no controller runs that could take a command: begin a rollout first")
+            raise SimulationError("commands need a running controller: begin a rollout first")
         self._kind.take_command(self._state, command)
 
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
@@ -640,8 +640,8 @@ class Simulation:
         """
         self._check_open()
         if len(snapshot.kinematics.contact) != len(self.character.links):
-            counts = f"{len(snapshot.kinematics.contact)} links, and the character has {len(self.character.links)}"
-            raise SimulationError(f"the snapshot belongs to another character, so take a new one: it has {counts}")
+            counts = f"{len(snapshot.kinematics.contact)} links, but the character has {len(self.character.links)}"
+            raise SimulationError(f"the snapshot belongs to another character ({counts}): take a new snapshot")
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)
@@ -728,13 +728,15 @@ def _scene_of(
 ) -> Scene:
     """Return the scene of a character on a terrain in an engine; the terrain is level if it is None."""
     if isinstance(character, SpatialCharacter):
-        from ctrlgraph.simulation.spatial_scene import SpatialScene
+        from ctrlgraph.simulation.scenes.spatial_scene import SpatialScene
 
         return SpatialScene(character, terrain, library, settings)
-    from ctrlgraph.simulation.planar_scene import PlanarScene
+    from ctrlgraph.simulation.scenes.planar_scene import PlanarScene
 
     if isinstance(terrain, SpatialTerrain):
-        raise SimulationError(f"the character {character.name} is planar, so it needs terrain of the plane")
+        raise SimulationError(
+            f"the character {character.name} is planar, so it needs planar terrain, not terrain in space"
+        )
     return PlanarScene(require_planar(character, "a planar scene"), terrain or flat(), library, settings)
 
 

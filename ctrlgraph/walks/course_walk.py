@@ -50,7 +50,7 @@ class CourseSummary(WalkSummary):
     tries: int
     """Number of transitions that the planner tried in its copy of the simulation."""
     searched_s: float
-    """Simulated duration of these transitions, s."""
+    """Simulated duration of all transitions that the planner tried, s."""
 
     def details(self) -> dict[str, Any]:
         """Return the fields of the summary that only this kind of walk has, as JSON data."""
@@ -104,7 +104,7 @@ def go_past(
     True
     """
     if not 0.0 < x < MAX_PLACE_M:
-        raise CtrlGraphError(f"the position x to walk past must be between 0 and {MAX_PLACE_M:g} m, not {x:g} m")
+        raise CtrlGraphError(f"the goal position x must be between 0 and {MAX_PLACE_M:g} m, not {x:g} m")
     world = world or project.environment()
     world.ground()
     settings = {"mode": "goto", "x": x}

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.simulation.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 
 _COMPONENTS = {"position": ("x", "y"), "pose": ("x", "y", "z", "qw", "qx", "qy", "qz")}
 """Names of the components of the fields with several numbers for each link."""
@@ -42,7 +42,7 @@ class Difference:
     link: str | None
     """Name of the link that differs; None for a quantity of the whole character."""
     quantity: str
-    """What differs, such as "angle"."""
+    """Name of the quantity that differs, such as "angle"."""
     logged: str
     """Logged value, as text."""
     replayed: str

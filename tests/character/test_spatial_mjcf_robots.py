@@ -26,7 +26,7 @@ OTHERS = {
     "gymnasium/envs/mujoco/assets/ant.xml": 0,
     "gymnasium/envs/mujoco/assets/humanoid.xml": 2,
     "dm_control/suite/quadruped.xml": 4,
-    "dm_control/suite/dog.xml": 2,
+    "dm_control/suite/dog.xml": 4,
     "dm_control/suite/humanoid.xml": 2,
     "dm_control/suite/humanoid_CMU.xml": 2,
 }
@@ -78,6 +78,17 @@ def test_another_model_agrees_with_mujoco_in_the_reference_pose(path: str) -> No
     rest = NamedPose(root.position, root.orientation, (0.0,) * len(character.joints))
     assert_agrees(character, model, model.qpos0, rest)
     assert len(character.roles.legs) == OTHERS[path]
+
+
+def test_the_dog_of_dm_control_has_its_forelegs_neck_and_tail() -> None:
+    character = spatial(model_of("dm_control/suite/dog.xml"))
+    roles, links, joints = character.roles, character.link_names, character.joint_names
+    assert [(leg.name, links[leg.foot], joints[leg.knee]) for leg in roles.legs] == [
+        ("front left", "hand_L", "elbow_L"), ("front right", "hand_R", "elbow_R"),
+        ("hind left", "foot_L", "knee_L"), ("hind right", "foot_R", "knee_R"),
+    ]  # fmt: skip
+    assert (roles.hands, roles.head) == ((), links.index("skull"))
+    assert (len(roles.spine), len(roles.neck), len(roles.tail)) == (11, 12, 21)
 
 
 def test_go1_is_as_strong_as_its_motors_and_has_their_passive_elements() -> None:

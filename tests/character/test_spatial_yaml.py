@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import mujoco
 import numpy as np
 import pytest
@@ -43,6 +45,15 @@ def test_the_legs_are_ordered_from_the_front_left_to_the_hind_right() -> None:
     assert [leg.name for leg in legs] == ["front left", "front right", "hind left", "hind right"]
     assert [character.link_names[leg.foot] for leg in legs] == ["FL_calf", "FR_calf", "RL_calf", "RR_calf"]
     assert [character.joint_names[j] for j in (*legs[1].hip, legs[1].knee)] == ["FR_abduction", "FR_pitch", "FR_knee"]
+
+
+def test_a_hand_is_a_foot_only_if_it_touches_the_ground_in_the_reference_pose() -> None:
+    paws = re.sub("F([LR])_calf", r"\1_hand", QUADRUPED)
+    assert parsed(paws).roles == parsed(QUADRUPED).roles
+    arms = re.sub(r"([LR]_hand: .*) at: \[0, 0, -.1\]", r"\1 at: [0, 0, .08]", paws)
+    character = parsed(arms)
+    assert [character.link_names[leg.foot] for leg in character.roles.legs] == ["RL_calf", "RR_calf"]
+    assert [character.link_names[hand] for hand in character.roles.hands] == ["L_hand", "R_hand"]
 
 
 def test_a_joint_has_a_name_for_each_of_its_axes() -> None:

@@ -158,7 +158,10 @@ def test_fmt_keeps_a_byte_order_mark(here: Path) -> None:
 def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
     Path("graph.yaml").write_text("", encoding="utf-8")
     assert main(["fmt", "graph.yaml"]) == 1
-    assert capsys.readouterr().err == "error: graph.yaml cannot be formatted: give a script (.t, .s) or a directory\n"
+    assert (
+        capsys.readouterr().err
+        == "error: graph.yaml is not a script, so it cannot be formatted: give a script (.t, .s) or a directory\n"
+    )
 
 
 def test_fmt_does_not_follow_a_link_to_a_script(tmp_path: Path, here: Path, capsys: Capture) -> None:
@@ -251,3 +254,20 @@ def test_a_gait_file_without_swings_is_checked_as_a_gait(run) -> None:
     assert code == 1
     assert out.startswith("pace.yaml:1:1: error: the file needs the field 'swing'\n")
     assert "character" not in out
+
+
+def test_controllers_that_no_node_names_are_checked_as_scripts_are(
+    here: Path, capsys: Capture, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy_project(here / "robot", "quadruped")
+    monkeypatch.chdir(here / "robot")
+    Path("controllers/more").mkdir()
+    Path("controllers/amble.yaml").write_text("forward: fast\nswing: {}\n")
+    Path("controllers/more/nod.yml").write_text("frames: 1\njoints: []\n")
+    Path("controllers/notes.yaml").write_text("author: me\n")
+    for files in ([], ["controllers"]):
+        assert main(["check", *files]) == 1
+        said = capsys.readouterr().out
+        assert "controllers/amble.yaml:1:10: error: forward must be a number, not 'fast'\n" in said
+        assert "controllers/more/nod.yml:1:9: error: frames must be a list, not 1\n" in said
+        assert "notes" not in said

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from ctrlgraph.cli.commands import init
 from ctrlgraph.cli.main import main
 from ctrlgraph.project import shipped
 
@@ -60,6 +61,15 @@ def test_a_new_or_empty_directory_becomes_a_project(
     out = capsys.readouterr().out
     assert out.startswith(f"{target}: 8 files\nnext: cd {target} && ctrlgraph walk --random\ndocumentation: ")
     assert out.endswith("docs/guides/first-motion.md\n")
+
+
+def test_the_path_of_the_page_to_read_holds_in_the_new_directory(
+    origin: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)  # which contains the pages
+    monkeypatch.setattr(init, "shipped_file", lambda name: origin / name)
+    assert main(["init", "mine"]) == 0
+    assert capsys.readouterr().out.splitlines()[-1] == f"documentation: {origin / 'docs/guides/first-motion.md'}"
 
 
 @pytest.mark.parametrize("name", ["two words", "$(touch me); x", "-dash", "it's"])

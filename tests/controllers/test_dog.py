@@ -8,6 +8,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph import Project, Simulation
+from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.simulation.snapshot import Snapshot
@@ -114,7 +116,9 @@ def test_the_dog_gets_up_after_a_push_that_throws_it_over(dog: Dog, node: str, n
     observer = Attempts()
     walker = Walker(dog.project, dog.simulation, None, identity, observer)
     walker.start()
-    dog.simulation.disturb([SpatialPush(dog.simulation.time + 0.3, 0.1, "chest_1", (0.0, newtons, 0.0), (0.0, 0.0, 0.05))])
+    dog.simulation.disturb(
+        [SpatialPush(dog.simulation.time + 0.3, 0.1, "chest_1", (0.0, newtons, 0.0), (0.0, 0.0, 0.05))]
+    )
     walker.outcome = dog.simulation.run_rollout(dog.project.rollout(None, node, GRAPH.node(node).cycles[0]))
     walker.node = node
     dog.simulation.disturb()
@@ -158,3 +162,16 @@ def test_legs_and_back_keep_the_posture_of_the_stand_while_the_dog_trots(dog: Do
             assert abs(mean[f"{side}_{joint}"]) < 0.25
     back = angle[:, list(character.roles.spine)]
     assert np.abs(back).max() < 0.06  # without the forces of the feet in the back's torques, it sags by 0.1
+
+
+def test_with_the_same_density_in_all_links_the_dog_has_the_same_shape_and_mass_and_walks_and_trots() -> None:
+    project = Project(DIRECTORY, engine="mujoco")
+    dog, uniform = project.character, load_character(DIRECTORY / "characters" / "dog_constant_density.yaml")
+    assert isinstance(dog, SpatialCharacter) and isinstance(uniform, SpatialCharacter)
+    sizes = [[shape.size for shape in link.shapes] for link in dog.links]
+    assert [[shape.size for shape in link.shapes] for link in uniform.links] == sizes
+    assert uniform.joints == dog.joints
+    assert sum(link.mass for link in uniform.links) == pytest.approx(34, abs=0.01)
+    simulation = project.environment(friction=FRICTION).simulation(uniform)
+    for name in ("stand", "walk", "trot"):
+        assert simulation.run_rollout(project.rollout(None, name, GRAPH.node(name).cycles[0])).succeeded, name

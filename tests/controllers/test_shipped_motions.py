@@ -14,7 +14,7 @@ from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.perturbation import Perturbations
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import LEVEL
 
 from .conftest import ROOT, Stage

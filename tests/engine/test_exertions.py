@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.yaml_reader import parse_character
-from ctrlgraph.simulation.base_trace import EXERTIONS
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.base_trace import EXERTIONS
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from tests.engine.motions import place, thrashing
 
 SLEDGE = """

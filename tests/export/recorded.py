@@ -12,8 +12,8 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
-from ctrlgraph.simulation.signals import Signals
-from ctrlgraph.simulation.spatial_signals import POSE, SPATIAL_QUANTITIES
+from ctrlgraph.simulation.signals.recorded_signals import Signals
+from ctrlgraph.simulation.signals.spatial_signals import POSE, SPATIAL_QUANTITIES
 from tests.spatial_trees import SpatialState, SpatialTree
 
 RATE = 100.0

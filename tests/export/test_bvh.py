@@ -12,7 +12,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.export.bvh import bvh_of
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from tests.export.recorded import MOTIONS, QUADRUPED, RATE, pins, record, spatial_pins, swinging
 from tests.spatial_trees import random_tree
 

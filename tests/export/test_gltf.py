@@ -17,7 +17,7 @@ from ctrlgraph.character.spatial_model import Mesh, Shape
 from ctrlgraph.export import write_motion
 from ctrlgraph.export.planar_solids import planar_solids
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.spatial import parse_spatial
 from ctrlgraph.terrain.words import parse
 from tests.box_quadruped import box_quadruped

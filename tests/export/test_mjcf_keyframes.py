@@ -8,7 +8,7 @@ import pytest
 from ctrlgraph.character.mjcf import parse_mjcf, write_sidecar
 from ctrlgraph.export import mjcf_of
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.words import parse
 from tests.export.recorded import MOTIONS, RATE, centres, column, pins, record
 

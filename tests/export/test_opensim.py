@@ -18,7 +18,7 @@ from ctrlgraph.kernels.planar.dynamics import place, tree_of
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics, spatial_body
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from tests.export.recorded import QUADRUPED, record
 
 WORLD = np.array([[1.0, 0.0, 0.0], [0.0, 0.0, -1.0], [0.0, 1.0, 0.0]])

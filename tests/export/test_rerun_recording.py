@@ -9,7 +9,7 @@ import pytest
 
 from ctrlgraph.export import write_motion
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.spatial import parse_spatial
 from tests.export.recorded import QUADRUPED, RATE, record
 

@@ -14,7 +14,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.export.spatial_keyframes import spatial_mjcf_of
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.terrain.spatial import parse_spatial
 from tests.export.recorded import QUADRUPED, RATE, column, record, swinging
 from tests.spatial_trees import SpatialTree, random_state, random_tree

@@ -32,7 +32,13 @@ def test_a_torso_far_from_upright_has_fallen_to_its_side():
 
 @pytest.mark.parametrize(
     ("roll", "condition"),
-    [(-1.6, C.FALLEN_LEFT), (1.6, C.FALLEN_RIGHT), (-2.3, C.FALLEN_LEFT), (3.1, C.FALLEN_ON_BACK), (-2.5, C.FALLEN_ON_BACK)],
+    [
+        (-1.6, C.FALLEN_LEFT),
+        (1.6, C.FALLEN_RIGHT),
+        (-2.3, C.FALLEN_LEFT),
+        (3.1, C.FALLEN_ON_BACK),
+        (-2.5, C.FALLEN_ON_BACK),
+    ],
 )
 def test_a_character_in_space_has_fallen_on_a_side_or_on_the_back(roll: float, condition: FailureCondition):
     measures = {"tilt": abs(roll), "roll": roll, "pitch": 0.1, "com_height": 0.1}

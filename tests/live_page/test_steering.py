@@ -17,7 +17,7 @@ from ctrlgraph.live_page.live_page import open_live_page
 from ctrlgraph.live_page.saved_state import SavedState
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
 NODES = ("stand", "trot")
@@ -106,7 +106,7 @@ def test_a_restored_session_repeats_the_commands(robot: Project, open_robot: Ope
 
 
 def test_a_number_key_ends_the_gait_and_walks_to_the_node_which_goes_on(open_robot: Open) -> None:
-    page, messages, stage = open_robot()
+    page, messages, _stage = open_robot()
     begins = messages.until_ended()["segments"][1]["from"]
     page.say(type="playhead", time=begins + 20.0)
     page.say(type="drive", time=begins + 2.0, node="turn_left")
@@ -133,7 +133,7 @@ def test_a_command_holds_until_another_node_runs(robot: Project, open_robot: Ope
 
 
 def test_a_pose_takes_no_command(open_robot: Open) -> None:
-    page, messages, _ = open_robot()
+    page, messages, _stage = open_robot()
     messages.until_ended()
     page.say(type="steer", time=0.5, **COMMAND)
     assert messages.until("notice")["message"] == "no gait runs at this time: choose one with a number key"
@@ -146,9 +146,7 @@ def test_commands_beyond_those_of_gait_files_are_refused(change: dict[str, Any])
 
 
 @pytest.fixture
-def opened(
-    robot: Project, in_thread: Callable[..., Any], open_page: Callable[..., Watched]
-) -> Iterator[Watched]:
+def opened(robot: Project, in_thread: Callable[..., Any], open_page: Callable[..., Watched]) -> Iterator[Watched]:
     page = open_live_page(robot, NODES)
     with in_thread(page):
         watched = open_page(page.address, viewport={"width": 1280, "height": 900})

@@ -11,7 +11,7 @@ from PIL import Image
 
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.model import Character
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 
 HUMANOID = Path(__file__).parents[2] / "characters" / "humanoid.yaml"
 Angles = dict[str, float]

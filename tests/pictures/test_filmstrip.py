@@ -16,7 +16,7 @@ from ctrlgraph.pictures.planar import filmstrip
 from ctrlgraph.pictures.planar.figure import Figure
 from ctrlgraph.pictures.planar.filmstrip import figure_rows, write_filmstrip
 from ctrlgraph.pictures.planar.video import write_video
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from tests.pictures.posing import flipping, humanoid, motion, walking
 from tests.pictures.test_figure import ground_of
 

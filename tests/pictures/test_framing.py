@@ -20,7 +20,7 @@ from ctrlgraph.pictures.style import Label, plain_lettering
 from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.usual_motion import UsualMotion, usual_motion
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 
 ROOT = Path(__file__).parents[2]
 NODES = tuple(sorted(Project(ROOT).graph.nodes))

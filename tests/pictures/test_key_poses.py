@@ -10,7 +10,7 @@ import pytest
 
 from ctrlgraph.pictures import key_poses as key_poses_module
 from ctrlgraph.pictures.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from tests.pictures.posing import flipping, humanoid, motion, walking
 
 CHARACTER = humanoid()

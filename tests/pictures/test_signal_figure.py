@@ -10,8 +10,8 @@ from PIL import Image
 
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.pictures.signal_figure import Lane, lanes_of, write_signal_figure
-from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES
-from ctrlgraph.simulation.signals import Signals, names_of
+from ctrlgraph.simulation.signals.planar_signals import PLANAR_QUANTITIES
+from ctrlgraph.simulation.signals.recorded_signals import Signals, names_of
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ from ctrlgraph.playback import PlaybackEncoder, read_message
 from ctrlgraph.playback.assets import embedded_bytes, joined
 from ctrlgraph.playback.message import quantised
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 
 WALK = ("stand", "walk", "backflip")

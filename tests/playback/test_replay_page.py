@@ -21,8 +21,8 @@ from ctrlgraph.playback import PlaybackEncoder
 from ctrlgraph.playback.page import ReplayedMotion, replay_page
 from ctrlgraph.playback.script_data import scripts_of
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.walks import replay_page as pages
 from ctrlgraph.walks.random_run import walk_random
 from ctrlgraph.walks.replay import replay_walk
@@ -260,7 +260,7 @@ def test_an_incomplete_log_is_rejected(tmp_path: Path, monkeypatch: pytest.Monke
     with (
         project.read_log() as log,
         pytest.raises(
-            CtrlGraphError, match=f"walk 0 of run {run} has deviated .* it lasts over .* simulated seconds longer"
+            CtrlGraphError, match=f"walk 0 of run {run} differs from the log: it lasts at least .* simulated seconds"
         ),
     ):
         write_replay_page(project, log, [(log.run(run), 0)], page)

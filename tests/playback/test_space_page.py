@@ -27,9 +27,9 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
 from ctrlgraph.simulation.disturbances import Disturbances
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import parse_spatial
 from ctrlgraph.walks.random_run import walk_random
 from ctrlgraph.walks.replay import replay_walk

@@ -14,7 +14,7 @@ from ctrlgraph.project.project import Project
 from ctrlgraph.robustness.gaits.planar_surface_start import begin_on_surface
 from ctrlgraph.robustness.gaits.return_map import run_for
 from ctrlgraph.simulation.outcome import Status
-from ctrlgraph.simulation.signals import SignalRecorder
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder
 from ctrlgraph.simulation.simulation import Simulation
 
 PROJECT = Path(__file__).parents[2] / "projects" / "tracking"

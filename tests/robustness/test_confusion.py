@@ -16,7 +16,7 @@ from ctrlgraph.robustness.confusion import confusion
 from ctrlgraph.robustness.example_measures import accepts
 from ctrlgraph.robustness.examples import entries
 from ctrlgraph.simulation.measures import Motion, measures_of
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import flat
 
 SPRING = "success: {torso: [-.3, .3], com_height: [0.88, 1.1], com_speed: [0, 0.3], flight: [0, 0.05]}"

@@ -111,6 +111,7 @@ def test_workers_refuse_a_project_that_is_not_the_sweeps(project) -> None:
     hashes = {"character": "of another project"}
     batch = TrialBatch("s1", project.directory, "stand", perturbations({}), 1, (((), 0),), hashes)
     with pytest.raises(
-        CtrlGraphError, match=r"^the project in .* has changed since the trials began \('character'\): start them again"
+        CtrlGraphError,
+        match=r"^the project in .* has changed since the trials began \('character'\): start the trials again",
     ):
         simulate(batch)

@@ -11,7 +11,7 @@ from ctrlgraph.engine import loop
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.signals import SignalRecorder
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder
 from ctrlgraph.simulation.simulation import Simulation
 
 

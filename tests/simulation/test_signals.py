@@ -14,8 +14,8 @@ from pyarrow import parquet
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.rollout_request import carry_out, find_rollout
-from ctrlgraph.simulation.signal_files import write_signals
-from ctrlgraph.simulation.signals import SignalRecorder, Signals, chosen, names_of
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals, chosen, names_of
+from ctrlgraph.simulation.signals.signal_files import write_signals
 from ctrlgraph.simulation.simulation import Simulation, WorldSettings
 from ctrlgraph.walks.random_run import walk_random
 from ctrlgraph.walks.replay import replay_walk
@@ -65,7 +65,7 @@ def test_watching_does_not_change_the_motion(project: Project, solver) -> None:
 def test_a_recording_that_would_fill_the_memory_is_refused_in_a_sentence(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("ctrlgraph.simulation.signals.MAX_SAMPLES", 60)
+    monkeypatch.setattr("ctrlgraph.simulation.signals.recorded_signals.MAX_SAMPLES", 60)
     with Simulation(project.character) as simulation:
         recorder = SignalRecorder(simulation)
         simulation.run(project.controller("stand"), timeout=0.5)

@@ -11,8 +11,8 @@ from scipy.spatial.transform import Rotation
 
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.project.project import Project
-from ctrlgraph.simulation.signals import SignalRecorder, Signals, names_of
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals, names_of
 
 DIRECTORY = Path(__file__).parents[2] / "projects" / "quadruped"
 NODES = ("stand", "leap", "stand")

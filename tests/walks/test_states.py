@@ -9,7 +9,7 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.walks.state_files import load_states, save_states
 from ctrlgraph.walks.states import StateRecorder, WalkStates, first_difference
 

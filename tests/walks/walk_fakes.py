@@ -21,7 +21,7 @@ from ctrlgraph.graph.reader import parse_graph
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import LEVEL
 
 GRAPH = """\

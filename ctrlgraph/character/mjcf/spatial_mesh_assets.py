@@ -54,7 +54,7 @@ class MeshAssets:
         files: the files by name of the mesh.
         scales: the scale of each mesh along x, y and z, by name of the mesh.
         inertias: how MuJoCo computes the inertia of each mesh, an index in `mjtMeshInertia`, by name of the mesh.
-        faults: why each other mesh cannot be used, by name: the end of a sentence whose subject is the file.
+        faults: why each other mesh cannot be used, by name.
         thorough: whether the files are read to check them.
     """
 
@@ -69,7 +69,7 @@ class MeshAssets:
         self.files: dict[str, MeshFile] = {}
         self.scales: dict[str, Vector] = {}
         self.inertias: dict[str, int] = {}
-        self.faults: dict[str, str] = {}
+        self.faults: dict[str, MeshFault] = {}
         self.thorough = thorough
         self._n_triangles = 0  # of the meshes from which masses are computed
         defaults = _defaults(root)
@@ -82,18 +82,24 @@ class MeshAssets:
                 numbers = {key: _numbers(key, given.get(key, ""), usual) for key, usual in _USUAL.items()}
                 inertia = _inertia(given.get("inertia", _DEFAULT_INERTIA))
                 if directory is None or len(self.files) >= MAX_MESHES:
-                    raise MeshFault("is not read" if directory is None else f"is one of more than {MAX_MESHES} meshes")
+                    raise MeshFault(
+                        "is not opened"
+                        if directory is None
+                        else f"is not opened, because a model can have at most {MAX_MESHES} meshes"
+                    )
                 path, size = _existing(directory, folder, file)
                 in_all += size
                 if in_all > MAX_MESH_BYTES_IN_ALL:
-                    raise MeshFault(f"follows others with {MAX_MESH_BYTES_IN_ALL / 1e6:g} MB, the maximum in all")
+                    raise MeshFault(
+                        f"is not opened, because all meshes together exceed {MAX_MESH_BYTES_IN_ALL / 1e6:g} MB"
+                    )
                 x, y, z = numbers["refpos"]
                 mesh = MeshFile(path, (x, y, z), unit_quaternion(numbers["refquat"]))
                 if thorough:
                     mesh.load()
             except MeshFault as fault:
-                self.faults[name] = str(fault)
-                findings.add_kind("mesh", f"the mesh {quoted(name)} is not drawn: its file {fault}", element, "file")
+                self.faults[name] = fault
+                findings.add_kind("mesh", f"the mesh {quoted(name)} is not drawn: {fault}", element, fault.attribute)
                 continue
             x, y, z = numbers["scale"]
             self.files[name], self.scales[name], self.inertias[name] = mesh, (x, y, z), inertia
@@ -111,7 +117,7 @@ class MeshAssets:
         """
         name = mesh.name
         if name not in self.files:
-            raise MeshFault(self.faults.get(name, "is not stated"))
+            raise self.faults.get(name) or MeshFault("is not named in the model")
         file = self.files[name]
         points, corners = read_mesh(file.path)
         kind = _INERTIAS[self.inertias[name]]
@@ -145,7 +151,7 @@ def _existing(directory: Path, folder: str, file: str) -> tuple[Path, int]:
         MeshFault: the file cannot be used.
     """
     if not file:
-        raise MeshFault("is not stated")
+        raise MeshFault("is not named in the model")
     try:
         path = contained(directory, str(PurePosixPath(folder) / file))
     except CtrlGraphError:
@@ -192,7 +198,7 @@ def _inertia(word: str) -> int:
         MeshFault: the word is not known.
     """
     if word not in _INERTIAS:
-        raise MeshFault(f"has an 'inertia' that is none of {', '.join(_INERTIAS)}")
+        raise MeshFault(f"must be one of {', '.join(_INERTIAS)}", "inertia")
     return _INERTIAS.index(word)
 
 
@@ -216,9 +222,9 @@ def _numbers(name: str, text: str, usual: tuple[float, ...]) -> tuple[float, ...
         numbers = ()
     most = MAX_SCALE if name == "scale" else MAX_CONSTANT
     if len(numbers) != len(usual) or not all(abs(number) <= most for number in numbers):  # false for NaN, too
-        raise MeshFault(f"has no '{name}' of {len(usual)} numbers")
+        raise MeshFault(f"must be {len(usual)} numbers of at most {most:g}", name)
     if name == "scale" and not all(numbers):
-        raise MeshFault("has a 'scale' of 0")
+        raise MeshFault("must not contain 0", name)
     if name == "refquat" and not math.hypot(*numbers) > 1e-9:
-        raise MeshFault("has a 'refquat' of the length 0")
+        raise MeshFault("must not have the length 0", name)
     return numbers

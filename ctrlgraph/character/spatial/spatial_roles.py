@@ -13,16 +13,17 @@ from typing import Any
 import numpy as np
 
 from ctrlgraph.character.model import Roles
-from ctrlgraph.character.roles import SEVERAL, SINGLE, RoleStatement, guess_roles, roles_of
-from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames, rotation_matrix
+from ctrlgraph.character.roles import LIMBS, SEVERAL, SINGLE, RoleStatement, guess_roles, roles_of
+from ctrlgraph.character.spatial.spatial_extent import lowest_height
+from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, reference_frames
 from ctrlgraph.character.spatial.spatial_pairs import find_pairs, joints_by_link
 from ctrlgraph.character.spatial.spatial_schema import SpatialRolesEntry
-from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, SpatialLeg, SpatialRoles
+from ctrlgraph.character.spatial_model import SpatialCharacter, SpatialLeg, SpatialRoles
 from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
 COLLIDING = "colliding shapes"
-"""What lets a link of a spatial character touch the ground, for messages."""
+"""Name, in messages, of the shapes with which a link of a spatial character touches the ground."""
 
 LEAST_JOINTS = 3
 """Minimum number of joints of a leg."""
@@ -34,12 +35,16 @@ SAME_ROW = 0.1
 """Maximum distance of the hips of a row of legs along x, as a share of the distance between all hips, or in m."""
 
 ALIKE = 0.7
-"""Of the joints between two segments of a leg, the knee is the first whose shorter segment is at least this share of
-the longest such segment."""
+"""Minimum length of the shorter segment at a knee, as a fraction of the longest such segment of the leg.
+
+Each joint between two segments of a leg has a shorter segment. The first joint that reaches the minimum is the knee.
+"""
 
 _ROWS = {1: ("",), 2: ("front", "hind"), 3: ("front", "middle", "hind")}
 _CHAINS = ("spine", "neck", "tail")
-_TAIL = re.compile(r"tail|caudal", re.IGNORECASE)
+_TAIL = re.compile(r"tail|caudal|^ca_?\d+$", re.IGNORECASE)
+_GROUND = 0.05
+"""Maximum height of a hand that touches the ground in the reference pose, as a share of the height of the character."""
 
 
 def guess_spatial_roles(character: SpatialCharacter) -> SpatialRoles:
@@ -80,18 +85,19 @@ def find_legs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames
 
     Args:
         character: the character.
-        named: roles that are guessed from names. A branch that contains a hand is not a leg, and the last named foot
-            of a branch is its foot.
+        named: roles that are guessed from names. A branch that contains a hand is only a leg if the branch touches the
+            ground in the reference pose. The last foot or hand of a branch that is named so is its foot.
         frames: frames of the character in the reference pose.
     """
     of_link = joints_by_link(character)
-    low = _low_links(character, frames)
+    low, touching = _low_links(character, frames, LOWEST), _low_links(character, frames, _GROUND)
     found = []
     for chain in _branches(character):
-        feet = [link for link in chain if link in named.feet]
+        is_arm = bool(set(chain) & {*named.hands}) and not set(chain) & touching
+        is_other = is_arm or any(_is_tail(character, link) for link in chain)
+        feet = [link for link in chain if link in (*named.feet, *named.hands)]
         chain = chain[: chain.index(feet[-1]) + 1] if feet else chain
         joints = [j for link in chain for j in of_link[link]]
-        is_other = set(chain) & {*named.hands} or any(_is_tail(character, link) for link in chain)
         if len(joints) >= LEAST_JOINTS and chain[-1] in low and not is_other:
             found.append(_leg(character, joints, chain[-1], frames))
     return _in_rows(character, found, frames)
@@ -103,16 +109,22 @@ def _is_tail(character: SpatialCharacter, link: int) -> bool:
 
 def _low_ends(character: SpatialCharacter, frames: ReferenceFrames) -> tuple[int, ...]:
     """Return the last links of all branches that end near the ground in the reference pose."""
-    low = _low_links(character, frames)
+    low = _low_links(character, frames, LOWEST)
     return tuple(chain[-1] for chain in _branches(character) if chain[-1] in low and not _is_tail(character, chain[-1]))
 
 
-def _low_links(character: SpatialCharacter, frames: ReferenceFrames) -> set[int]:
-    """Return the links with colliding shapes in the lowest part of the character in the reference pose."""
-    lowest = [_lowest(character, i, frames) for i in range(len(character.links))]
+def _low_links(character: SpatialCharacter, frames: ReferenceFrames, share: float) -> set[int]:
+    """Return the links with colliding shapes in the lowest part of the character in the reference pose.
+
+    Args:
+        character: the character.
+        frames: its frames in the reference pose.
+        share: height of the part, as a share of the height of the character.
+    """
+    lowest = [lowest_height(character, i, frames) for i in range(len(character.links))]
     ground = min(lowest)
     top = max(float(frames.position[:, 2].max()), float(frames.anchor[:, 2].max()))
-    return {i for i, height in enumerate(lowest) if height <= ground + LOWEST * (top - ground) and height < np.inf}
+    return {i for i, height in enumerate(lowest) if height <= ground + share * (top - ground) and height < np.inf}
 
 
 def _branches(character: SpatialCharacter) -> list[list[int]]:
@@ -193,17 +205,6 @@ def _joints_to(character: SpatialCharacter, trunk: int, links: set[int]) -> tupl
     return tuple(j for j in character.joints_outward if j in on_path)
 
 
-def _lowest(character: SpatialCharacter, link: int, frames: ReferenceFrames) -> float:
-    """Return the height of the lowest point of a link's colliding shapes in the reference pose, m; inf without any."""
-    heights = [np.inf]
-    for shape in character.links[link].shapes:
-        if shape.collides:
-            axes = frames.rotation[link] @ rotation_matrix(shape.orientation)
-            centre = frames.position[link] + frames.rotation[link] @ shape.position
-            heights.append(float(centre[2] - reach(shape, axes[2])))
-    return min(heights)
-
-
 def stated_spatial_roles(
     statement: RoleStatement, entry: SpatialRolesEntry, guessed: SpatialRoles, character: SpatialCharacter
 ) -> SpatialRoles:
@@ -253,53 +254,78 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
         character: the character.
     """
     findings: list[Finding] = []
-    places: list[tuple[str, Location]] = []
+    places: list[tuple[str, str, Location]] = []  # joint, limb or chain, and location
     for role in _CHAINS:
-        places += [(name, ["roles", role, i]) for i, name in enumerate(getattr(entry, role))]
+        places += [(name, f"the {role}", ["roles", role, i]) for i, name in enumerate(getattr(entry, role))]
     names = [leg.name for leg in entry.legs]
     for number, leg in enumerate(entry.legs):
         place: Location = ["roles", "legs", number]
+        limb = f"the leg '{leg.name}'"
         if leg.name in names[:number]:
-            message = f"two legs are called '{leg.name}'"
+            message = f"two legs are called '{leg.name}': rename one"
             findings.append(source.finding("bad-role", message, [*place, "name"]))
         for part in ("hip", "ankles"):
-            places += [(name, [*place, part, i]) for i, name in enumerate(getattr(leg, part))]
-        places.append((leg.knee, [*place, "knee"]))
+            places += [(name, limb, [*place, part, i]) for i, name in enumerate(getattr(leg, part))]
+        places.append((leg.knee, limb, [*place, "knee"]))
         if character.link_names.count(leg.foot) == 0:
             hint = suggestion(leg.foot, character.link_names)
             message = f"legs: the character has no link '{leg.foot}'"
             findings.append(source.finding("unknown-link", message, [*place, "foot"], hint=hint))
-    for name, place in places:
+    for name, _, place in places:
         if name not in character.joint_names:
             hint = suggestion(name, character.joint_names)
             message = f"{place[1]}: the character has no joint '{name}'"
             findings.append(source.finding("unknown-joint", message, place, hint=hint))
-    if not findings:
-        for number, leg in enumerate(entry.legs):
-            chain = [character.joint_names.index(name) for name in (*leg.hip, leg.knee, *leg.ankles)]
-            foot = character.link_names.index(leg.foot)
-            order = [character.joints_outward.index(j) for j in chain]
-            if order != sorted(set(order)) or any(character.side[j, foot] < 0 for j in chain):
-                message = f"the joints of the leg '{leg.name}' are not those from the trunk to its foot, in their order"
-                findings.append(source.finding("bad-role", message, ["roles", "legs", number]))
+    return findings or _check_order(source, entry, character) + _check_shared(source, entry, places)
+
+
+def _check_order(source: YamlSource, entry: SpatialRolesEntry, character: SpatialCharacter) -> list[Finding]:
+    """Return an error for each leg that does not list the joints from the trunk to its foot in this order."""
+    findings = []
+    for number, leg in enumerate(entry.legs):
+        chain = [character.joint_names.index(name) for name in (*leg.hip, leg.knee, *leg.ankles)]
+        foot = character.link_names.index(leg.foot)
+        order = [character.joints_outward.index(j) for j in chain]
+        if order != sorted(set(order)) or any(character.side[j, foot] < 0 for j in chain):
+            message = f"the leg '{leg.name}' must list the joints from the trunk to its foot in this order"
+            findings.append(source.finding("bad-role", message, ["roles", "legs", number]))
     return findings
 
 
-def reach(shape: Shape, down: Array) -> Array:
-    """Return how far a shape reaches from its centre in directions (...,), m.
+def _check_shared(
+    source: YamlSource, entry: SpatialRolesEntry, joints: list[tuple[str, str, Location]]
+) -> list[Finding]:
+    """Return errors if a joint belongs to two of legs, spine, neck and tail, or if a limb has another role.
 
     Args:
-        shape: the shape.
-        down: unit vectors (..., 3) of the directions, in the frame of the shape.
+        source: the file.
+        entry: its field `roles`.
+        joints: name of each joint in a leg or chain, the leg or chain in words, and the location of the name.
     """
-    a, b, _ = shape.size
-    x, y, z = np.moveaxis(down, -1, 0)
-    if shape.kind == "sphere":
-        return np.full(z.shape, a)
-    if shape.kind == "capsule":
-        return np.asarray(a + b * np.abs(z))
-    if shape.kind == "cylinder":
-        return np.asarray(b * np.abs(z) + a * np.hypot(x, y))
-    if shape.kind == "ellipsoid":
-        return np.asarray(np.linalg.norm(down * shape.size, axis=-1))
-    return np.asarray(np.abs(down) @ np.array(shape.size))
+    findings = []
+    owners: dict[str, str] = {}
+    for name, owner, place in joints:
+        if name not in owners:
+            owners[name] = owner
+        elif owners[name] == owner:
+            if place[1] != "legs":  # the order of the joints of a leg is checked before
+                message = f"{owner} has the joint '{name}' twice: remove one"
+                findings.append(source.finding("bad-role", message, place))
+        else:
+            message = f"the joint '{name}' belongs to both {owners[name]} and {owner}: remove it from one"
+            findings.append(source.finding("bad-role", message, place))
+    for role in LIMBS:
+        for i, name in enumerate(getattr(entry, role)):
+            if name == entry.head:
+                message = f"the link '{name}' cannot be both the head and {LIMBS[role]}: remove one role"
+                findings.append(source.finding("bad-role", message, ["roles", role, i]))
+    roles = {name: LIMBS[role] for role in ("hands", "shins") for name in getattr(entry, role)}
+    roles |= {} if entry.head is None else {entry.head: "the head"}
+    for number, leg in enumerate(entry.legs):
+        if leg.foot in roles:
+            message = f"the link '{leg.foot}' cannot be both {roles[leg.foot]} and the foot of the leg '{leg.name}'"
+            findings.append(
+                source.finding("bad-role", f"{message}: remove one role", ["roles", "legs", number, "foot"])
+            )
+        roles[leg.foot] = f"the foot of the leg '{leg.name}'"
+    return findings

@@ -15,7 +15,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, json_option
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
-from ctrlgraph.paths import EXAMPLES_FILE, GRAPH_FILE, LEARNED_DIRECTORY, contained, display_path
+from ctrlgraph.paths import EXAMPLES_FILE, GRAPH_FILE, LEARNED_DIRECTORY, contained, display_path, files_below
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SCRIPT = "script"  # as in ctrlgraph.control.kinds, whose import takes long
 KINDS = (SCRIPT, "graph", "character", "learned file")
 """Kinds of files to check, besides controllers that are not scripts, such as keyframes."""
+CONTROLLERS = "controllers"
+"""Name of the directory in which a project keeps scripts and other controllers."""
 KEYFRAMES = "keyframes"
 """Name of a controller kind, and of the directory in which a project may keep files of this kind."""
 
@@ -144,8 +146,8 @@ def _model(path: Path) -> Path:
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
-        fault = f"{path} gives roles to the links of {found.name}, but there is no such file next to it"
-        raise CtrlGraphError(f"{fault}: add it, or rename the roles file")
+        fault = f"{path} has the roles for the model {found.name}, but this model is not in the same directory"
+        raise CtrlGraphError(f"{fault}: add the model, or rename the file of roles")
     return found
 
 
@@ -199,14 +201,27 @@ def _collect_directory(path: Path, files: _Files) -> None:
     files.add("character", _inside(path, characters))
     if path.name == LEARNED_DIRECTORY:
         files.add("learned file", _inside(path, learned_files(path.parent)))
-    files.add(SCRIPT, script_files(script_library(path).roots if project is not None else [path]))
+    scripts = script_library(path).roots if project is not None else [path]
+    files.add(SCRIPT, script_files(scripts))
     if project is not None:
         files.add("learned file", _inside(project, learned_files(path)))
         files.add(SCRIPT, _inside(project, learned_scripts(path)))
         _collect_named(path, files)
     named = {file.path.resolve() for file in files.controllers}
-    others = [frames for frames in _inside(path, keyframes) if frames.resolve() not in named]
-    files.controllers += [ControllerFile(frames, KEYFRAMES, project) for frames in others]
+    others = [(frames, KEYFRAMES) for frames in _inside(path, keyframes)] + list(_unnamed_controllers(scripts))
+    known = {other.resolve(): ControllerFile(other, kind, project) for other, kind in others}
+    files.controllers += [file for place, file in known.items() if place not in named]
+
+
+def _unnamed_controllers(roots: Iterable[Path]) -> Iterator[tuple[Path, str]]:
+    """Yield all controllers of other kinds than scripts in folders `controllers`, with the names of their kinds.
+
+    Args:
+        roots: Directories, in which the files are searched.
+    """
+    for path in (path for root in roots for path in files_below(root, "*.y*ml")):
+        if CONTROLLERS in path.absolute().parts and (kind := _kind(path)) not in KINDS:
+            yield path, kind
 
 
 def _collect_named(project: Path, files: _Files) -> None:

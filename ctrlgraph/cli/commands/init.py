@@ -9,7 +9,7 @@ import click
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.options.common import json_option
-from ctrlgraph.paths import display_path
+from ctrlgraph.errors import printable
 from ctrlgraph.project.shipped import HUMANOID, PAGES, PROJECTS, copy_project, shipped_file
 
 
@@ -39,4 +39,5 @@ def command(directory: Path, name: str, as_json: bool) -> None:
     # a name that begins with a dash is not an option of cd
     there = f"./{directory}" if str(directory).startswith("-") else str(directory)
     console.echo(f"next: cd {shlex.quote(there)} && ctrlgraph walk --random")
-    console.echo(f"documentation: {display_path(shipped_file(f'docs/{PAGES[name]}.md'))}")
+    # an absolute path, because the command above changes the directory
+    console.echo(f"documentation: {printable(str(shipped_file(f'docs/{PAGES[name]}.md')))}")

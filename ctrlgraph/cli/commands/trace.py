@@ -59,8 +59,8 @@ def command(
       ctrlgraph trace last --walk 1 -o walk.parquet --only time,com_x,com_y
     """
     from ctrlgraph.pictures.signal_figure import lanes_of, write_signal_figure
-    from ctrlgraph.simulation.signal_files import write_signals
-    from ctrlgraph.simulation.signals import chosen, names_of
+    from ctrlgraph.simulation.signals.recorded_signals import chosen, names_of
+    from ctrlgraph.simulation.signals.signal_files import write_signals
 
     settings: Settings = ctx.obj
     for option, text, suffixes in (("--lanes", lanes, PICTURES), ("--only", only, TABLES)):

@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.run_log.record import RunRecord
     from ctrlgraph.run_log.run_log import RunLog
-    from ctrlgraph.simulation.signals import Signals
+    from ctrlgraph.simulation.signals.recorded_signals import Signals
     from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
@@ -135,7 +135,7 @@ class MotionRequest:
         seconds = request.rollout.timeout
         if seconds > MAX_TIMEOUT_S:
             fault = f"the motion may take {seconds:.0f} s, and at most {MAX_TIMEOUT_S:g} s can be recorded"
-            raise CtrlGraphError(f"{fault}: give fewer --cycles")
+            raise CtrlGraphError(f"{fault}: reduce --cycles")
         environment = self.world.environment(project)
         with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
             result = carry_out(

@@ -19,7 +19,7 @@ from ctrlgraph.pictures.spatial import DEFAULT_VIEW, VIEWS
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character
-    from ctrlgraph.simulation.base_trace import BaseTrace
+    from ctrlgraph.simulation.recording.base_trace import BaseTrace
     from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 
@@ -132,7 +132,9 @@ def check_part(
     if not 0 <= start <= MAX_S:
         raise click.BadParameter(f"the part to show must start at 0 to {MAX_S:g} s, not {start:g} s", ctx, param)
     if end <= start:
-        raise click.BadParameter(f"the part to show ends at {end:g} s, not after its start, {start:g} s", ctx, param)
+        raise click.BadParameter(
+            f"the part to show must end after its start at {start:g} s, not at {end:g} s", ctx, param
+        )
     return value
 
 
@@ -230,7 +232,7 @@ def _writers(
     trace: BaseTrace, terrain: Terrain | SpatialTerrain | None, view: str
 ) -> tuple[Callable[..., None], Callable[..., None], dict[str, Any]]:
     """Return the functions that write a filmstrip and a video of a motion, and their arguments for ground and view."""
-    from ctrlgraph.simulation.spatial_trace import SpatialTrace
+    from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 
     if isinstance(trace, SpatialTrace):
         from ctrlgraph.pictures.spatial.spatial_filmstrip import write_spatial_filmstrip

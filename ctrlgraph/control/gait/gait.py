@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import ClassVar
 
 from ctrlgraph.control.controller_file import checked_constants
-from ctrlgraph.control.gait.gait_arrays import LeggedBody
-from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues
+from ctrlgraph.control.gait.gait_values import MAX_SWING, RANGES, GaitValues
+from ctrlgraph.control.gait.legged_body import LeggedBody
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import Span
 from ctrlgraph.kernels.arrays import Floats
@@ -42,7 +42,7 @@ class Gait:
     body: LeggedBody = field(repr=False, compare=False)
     """Body of the character in its start pose."""
     constants: Floats
-    """(27 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
+    """(29 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
     """
     spans: tuple[Span | None, ...] = ()
     """Position of each constant in the file, or None for a default."""
@@ -50,12 +50,12 @@ class Gait:
     @property
     def values(self) -> GaitValues:
         """Return the numbers of the gait except the times of the legs."""
-        return GaitValues(*self.constants[: len(DEFAULTS)].tolist())
+        return GaitValues(*self.constants[: len(GaitValues._fields)].tolist())
 
     @property
     def swings(self) -> Floats:
         """Return the start and the duration of each leg's swing, fractions of the period, (N, 2)."""
-        return self.constants[len(DEFAULTS) :].reshape(2, -1).T
+        return self.constants[len(GaitValues._fields) :].reshape(2, -1).T
 
     def with_constants(self, constants: Floats) -> Gait:
         """Return the same gait with other constants, in the order of the field `constants`.
@@ -71,7 +71,7 @@ class Gait:
         file = Path(self.path or self.name).name
         found = [
             Parameter(f"{file}/{name}", name.replace("_", " "), _QUANTITIES.get(name, "gain"), None, *RANGES[name])
-            for name in DEFAULTS._fields
+            for name in GaitValues._fields
         ]
         for word, high in (("start", 1.0), ("duration", MAX_SWING)):
             found += [

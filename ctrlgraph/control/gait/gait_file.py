@@ -25,8 +25,9 @@ from pydantic import Field, create_model
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller_file import Entry, Name, read_entry
 from ctrlgraph.control.gait.gait import Gait
-from ctrlgraph.control.gait.gait_arrays import MAX_LEGS, legged_body
-from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES
+from ctrlgraph.control.gait.gait_arrays import MAX_LEGS
+from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues
+from ctrlgraph.control.gait.legged_body import legged_body
 from ctrlgraph.errors import Finding, SourceError, Span, suggestion
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.yaml_source import YamlSource
@@ -76,13 +77,13 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
                 yield source.finding("unknown-leg", message, ["swing", name], key=True, hint=hint)
 
     entry = read_entry(source, GaitEntry, check)
-    given = {name: getattr(entry, name) for name in DEFAULTS._fields if getattr(entry, name) is not None}
+    given = {name: getattr(entry, name) for name in GaitValues._fields if getattr(entry, name) is not None}
     body = legged_body(character)
     height = given.get("height", body.height)
     sized = {"height": height, "period": _PERIODS * math.sqrt(height / GRAVITY), "step_height": _STEP * height}
-    values = DEFAULTS._replace(**(sized | given))
+    values = GaitValues(**(DEFAULTS | sized | given))
     swings = [entry.swing.get(leg, (0.0, 0.0)) for leg in legs]
-    places = [_span(source, [name], name in given) for name in DEFAULTS._fields]
+    places = [_span(source, [name], name in given) for name in GaitValues._fields]
     for k in range(2):
         places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
     constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
@@ -98,8 +99,16 @@ def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:
     """
     if gait.swings[:, 1].any():
         return []
-    message = "no leg swings, so the character stands"
-    return [source.finding("no-swing", message, ["swing"], hint="give the swings of legs", severity="warning")]
+    message = "no leg swings, so the character only stands"
+    return [
+        source.finding(
+            "no-swing",
+            message,
+            ["swing"],
+            hint="give swings of legs under 'swings' to make the character walk",
+            severity="warning",
+        )
+    ]
 
 
 def _span(source: YamlSource, location: list[str | int], is_given: bool) -> Span | None:

@@ -16,9 +16,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ctrlgraph.control.script.bounds import MAX_BYTES
-from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
+from ctrlgraph.errors import Finding, SourceError
 from ctrlgraph.files import NotRegular, TooLarge, read_bytes
-from ctrlgraph.paths import contained
+from ctrlgraph.paths import files_below
 
 if TYPE_CHECKING:
     from ctrlgraph.control.script.syntax.parser import Parsed
@@ -180,7 +180,7 @@ class ScriptLibrary:
 def script_files(roots: Iterable[Path]) -> list[Path]:
     """Return the files of all scripts below some directories.
 
-    Hidden files and directories are ignored, as are links that lead out of a directory.
+    Files that `files_below` ignores are ignored.
 
     Args:
         roots: directories, or files. A file is returned without a check, even if it is a pipe: the error is reported
@@ -191,24 +191,8 @@ def script_files(roots: Iterable[Path]) -> list[Path]:
         if root.exists() and not root.is_dir():
             files.append(root)
         else:
-            files += [path for path in _below(root) if _is_contained(root, path)]
+            files += files_below(root, "*.[ts]")
     return files
-
-
-def _below(root: Path) -> list[Path]:
-    def is_hidden(path: Path) -> bool:
-        # also a file: a killed process can leave an incomplete hidden file
-        return any(part.startswith(".") for part in path.relative_to(root).parts)
-
-    return [path for path in sorted(root.rglob("*.[ts]")) if not is_hidden(path) and os.path.isfile(path)]
-
-
-def _is_contained(root: Path, path: Path) -> bool:
-    try:
-        contained(root, path.relative_to(root))
-    except CtrlGraphError:
-        return False
-    return True
 
 
 def read_script(path: Path, shown: str) -> str:

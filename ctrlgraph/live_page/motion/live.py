@@ -34,7 +34,7 @@ from ctrlgraph.simulation.execution import Execution
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.signals import SignalRecorder, Signals
+from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
 
@@ -71,7 +71,7 @@ class Branch:
     sample: int
     """Index of the first sample that was simulated again."""
     time: float
-    """Time of the motion at this sample, s."""
+    """Time of the motion at the sample `sample`, s."""
 
 
 class LiveSimulation:
@@ -198,7 +198,9 @@ class LiveSimulation:
         """Set the desired velocity of the gait that runs to that of the last event, if no other node has run since."""
         if run.rollout.controller.kind != GAIT:
             return
-        steering = [each for each in self._events if isinstance(each, Steering) and each.time <= self.time + _TOLERANCE_S]
+        steering = [
+            each for each in self._events if isinstance(each, Steering) and each.time <= self.time + _TOLERANCE_S
+        ]
         if steering and self._begin_of_node() <= steering[-1].time + _TOLERANCE_S:
             self._simulation.command(**steering[-1].command._asdict())
 

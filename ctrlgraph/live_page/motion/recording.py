@@ -14,7 +14,7 @@ from ctrlgraph.live_page.motion.world import LiveWorld
 from ctrlgraph.simulation.execution import ExecutionMark
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.rollout import Rollout
-from ctrlgraph.simulation.signals import Signals
+from ctrlgraph.simulation.signals.recorded_signals import Signals
 from ctrlgraph.simulation.snapshot import Snapshot
 from ctrlgraph.terrain.terrain import TerrainPreview
 

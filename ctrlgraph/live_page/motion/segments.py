@@ -199,7 +199,7 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
 
 
 class Queue:
-    """The segments of a live motion that have not begun yet: a list of segments, and then those that a walk chooses.
+    """The segments of a live motion that have not begun: a list of segments, and then segments that a walk chooses.
 
     Without a walk, the motion ends after the last segment of the list, or at a failure.
 
@@ -234,7 +234,7 @@ class Queue:
 
 @dataclass(frozen=True)
 class Target:
-    """What a live motion is to run: nodes in order, and then a script if there is one."""
+    """Nodes that a live motion runs in order, optionally followed by a script."""
 
     names: tuple[str, ...] = ()
     """Names of the nodes, in order."""
@@ -277,7 +277,7 @@ class Target:
 
 
 def parse_target(project: Project, scripts: Scripts, names: Sequence[str], preview: TerrainPreview) -> Target:
-    """Return what a live motion is to run, according to the names on the command line.
+    """Return the nodes and the script that a live motion runs, from the names on the command line.
 
     A single node, or the node of a script, runs after the shortest path from the start node.
 

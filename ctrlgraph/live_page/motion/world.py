@@ -155,7 +155,9 @@ def check_slope_can_change(terrain: Ground) -> None:
         CtrlGraphError: It is ground in space whose height differs along y.
     """
     if isinstance(terrain, SpatialTerrain) and (terrain.bank != 0.0 or terrain.grid.size > 0):
-        raise CtrlGraphError("the slope cannot change on ground with bank, rough or hills: restart on other ground")
+        raise CtrlGraphError(
+            "the slope cannot change on ground with 'bank', 'rough' or 'hills': restart the motion on other ground"
+        )
 
 
 def with_slope_from(terrain: Terrain, x: float, slope: float) -> Terrain:

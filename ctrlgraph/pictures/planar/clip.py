@@ -14,7 +14,7 @@ from ctrlgraph.pictures.camera_path import JUMP, smoothed_path
 from ctrlgraph.pictures.frame_texts import NOTE_SIZE, FrameTexts
 from ctrlgraph.pictures.planar.figure import Figure, ground_polyline
 from ctrlgraph.pictures.style import GROUND, GROUND_LINE, MUTED, TRAIL, FloatArray, Label
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 VIEW_HEIGHT = 2.7

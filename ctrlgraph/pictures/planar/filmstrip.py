@@ -34,7 +34,7 @@ from ctrlgraph.pictures.key_poses import KeyPose, key_poses
 from ctrlgraph.pictures.planar.clip import Clip
 from ctrlgraph.pictures.planar.figure import Figure, ground_polyline, is_level
 from ctrlgraph.pictures.style import DPI, GROUND, GROUND_LINE, TRAIL, FloatArray, Label, free_pixels, plain_lettering
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 HEADROOM = 1.0

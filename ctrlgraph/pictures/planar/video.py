@@ -17,7 +17,7 @@ from ctrlgraph.pictures.film import SIZE, Progress, checked_rate, write_film
 from ctrlgraph.pictures.film_files import Frame
 from ctrlgraph.pictures.planar.clip import Clip, ClipDrawing
 from ctrlgraph.pictures.style import DPI, FloatArray, Label, label_colours
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 

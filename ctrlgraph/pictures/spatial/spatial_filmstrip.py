@@ -37,7 +37,7 @@ from ctrlgraph.pictures.spatial.spatial_renderer import SpatialRenderer
 from ctrlgraph.pictures.spatial.spatial_solids import IntArray
 from ctrlgraph.pictures.spatial.spatial_view import ground_below, view_of
 from ctrlgraph.pictures.style import DPI, FloatArray, Label, free_pixels, plain_lettering
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain
 
 SUFFIXES = (".png", ".svg", ".pdf")

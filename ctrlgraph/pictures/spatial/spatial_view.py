@@ -12,7 +12,7 @@ from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.pictures.camera_path import smoothed_path
 from ctrlgraph.pictures.spatial import VIEWS
 from ctrlgraph.pictures.style import FloatArray
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain
 
 # Direction to the viewer from the x axis (forward), anticlockwise, and height of the viewer above the horizon, degrees.

@@ -16,7 +16,7 @@ from ctrlgraph.kernels.arrays import Floats, copy_arrays
 from ctrlgraph.kernels.planar.arrays import Kinematics
 from ctrlgraph.kernels.planar.collision import shapes_of
 from ctrlgraph.kernels.planar.dynamics import place
-from ctrlgraph.simulation.planar_placement import clearance
+from ctrlgraph.simulation.scenes.planar_placement import clearance
 from ctrlgraph.simulation.simulation import Simulation
 
 FALL = {"torso": (-1.2, 1.4)}

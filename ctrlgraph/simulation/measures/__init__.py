@@ -49,8 +49,8 @@ from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion
 if TYPE_CHECKING:
     from ctrlgraph.character.planar_model import PlanarCharacter
     from ctrlgraph.character.spatial_model import SpatialCharacter
-    from ctrlgraph.simulation.planar_trace import Trace
-    from ctrlgraph.simulation.spatial_trace import SpatialTrace
+    from ctrlgraph.simulation.recording.planar_trace import Trace
+    from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
     from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
     from ctrlgraph.terrain.terrain import Terrain
 

@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.engine.world_settings import WorldSettings
-from ctrlgraph.simulation.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character

@@ -20,7 +20,7 @@ from ctrlgraph.simulation.measures.base_motion import (
     runs,
     wrapped,
 )
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
 

@@ -18,11 +18,11 @@ from functools import cached_property
 
 import numpy as np
 
+from ctrlgraph.character.spatial.spatial_extent import reach
 from ctrlgraph.character.spatial.spatial_frames import reference_frames, rotation_matrix
-from ctrlgraph.character.spatial.spatial_roles import reach
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.simulation.measures.base_motion import INVERTED, BaseMotion, Floats, Mask
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 
 ALL = slice(None)

@@ -113,7 +113,7 @@ class SpatialTerrain:
 
     @cached_property
     def gradient(self) -> tuple[float, float]:
-        """Return the gradient (rise per horizontal distance) of a straight profile along x, and that of the bank."""
+        """Return the gradients (rise per horizontal distance) of a straight profile along x and of the bank along y."""
         x, y = self.profile.x, self.profile.y
         along = float(y[1] - y[0]) / float(x[1] - x[0]) if len(x) == 2 else 0.0
         return along, math.tan(math.radians(self.bank))

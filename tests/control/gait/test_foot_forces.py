@@ -9,13 +9,15 @@ from hypothesis import strategies as st
 
 from ctrlgraph import Project
 from ctrlgraph.control.gait.foot_forces import split_forces
-from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, SWINGS, GaitData, gait_data, legged_body, new_gait_state
-from ctrlgraph.control.gait.gait_values import DEFAULTS
+from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, SWINGS, GaitData, gait_data, new_gait_state
+from ctrlgraph.control.gait.gait_values import DEFAULTS, GaitValues
+from ctrlgraph.control.gait.legged_body import legged_body
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics
 from tests.controllers.conftest import ROOT
 
 CHARACTER = Project(ROOT / "projects" / "quadruped").character
 STANCE = legged_body(CHARACTER)
+VALUES = GaitValues(**DEFAULTS, period=0.45, height=0.3, step_height=0.06)
 MASS = CHARACTER.mass
 WEIGHT = 9.81 * MASS
 FEET = np.column_stack([STANCE.legs.stance, np.full(4, -STANCE.height)])  # from the centre of mass
@@ -23,7 +25,7 @@ FEET = np.column_stack([STANCE.legs.stance, np.full(4, -STANCE.height)])  # from
 
 def forces(wanted: np.ndarray, swings: tuple[float, ...] = (0, 0, 0, 0)) -> tuple[np.ndarray, GaitData]:
     """Return the forces (4, 3) of the feet for a desired force and moment."""
-    data, state = gait_data(STANCE, DEFAULTS, np.zeros((4, 2))), new_gait_state(12)
+    data, state = gait_data(STANCE, VALUES, np.zeros((4, 2))), new_gait_state(12)
     kin = new_spatial_kinematics(len(CHARACTER.links), 12)
     kin.com[:3] = (3.0, -1.0, 0.5)
     state.leg[:4, FOOTHOLD : FOOTHOLD + 3] = FEET + kin.com[:3]
@@ -51,7 +53,7 @@ def test_forces_stay_within_the_friction_and_never_pull(shares, swings) -> None:
     stands = np.array(swings) == 0
     assert (found[~stands] == 0).all()
     assert (found[stands, 2] >= 0.02 * WEIGHT - 1e-9).all()
-    assert (abs(found[stands, :2]) <= DEFAULTS.friction * found[stands, 2:] + 1e-9).all()
+    assert (abs(found[stands, :2]) <= VALUES.friction * found[stands, 2:] + 1e-9).all()
 
 
 @pytest.mark.parametrize("axis", range(6))
@@ -64,4 +66,4 @@ def test_moderate_forces_and_moments_are_given_nearly(axis) -> None:
 def test_least_squares_of_all_limits_are_no_worse_than_scaled_forces() -> None:
     # far more sideways force than friction allows: the forces reach the limit
     found, _ = forces(np.array([2 * WEIGHT, 0, WEIGHT, 0, 0, 0]))
-    assert found[:, 0].sum() == pytest.approx(DEFAULTS.friction * found[:, 2].sum(), rel=0.05)
+    assert found[:, 0].sum() == pytest.approx(VALUES.friction * found[:, 2].sum(), rel=0.05)

@@ -6,10 +6,11 @@ import numpy as np
 import pytest
 
 from ctrlgraph import Project
-from ctrlgraph.control.gait.gait_arrays import GaitData, gait_data, legged_body
+from ctrlgraph.control.gait.gait_arrays import GaitData, gait_data
 from ctrlgraph.control.gait.gait_leg import foot_place, set_jacobian
 from ctrlgraph.control.gait.gait_posture import load_spine, set_spare_motion
-from ctrlgraph.control.gait.gait_values import DEFAULTS
+from ctrlgraph.control.gait.gait_values import DEFAULTS, GaitValues
+from ctrlgraph.control.gait.legged_body import legged_body
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics, new_spatial_kinematics, spatial_body
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
@@ -18,6 +19,7 @@ from tests.controllers.conftest import ROOT
 DOG = Project(ROOT / "projects" / "dog").character
 N = len(DOG.joints)
 BODY = spatial_body(DOG)
+VALUES = GaitValues(**DEFAULTS, period=0.45, height=0.3, step_height=0.06)
 
 
 def placed(angles: np.ndarray) -> SpatialKinematics:
@@ -38,7 +40,7 @@ def feet(angles: np.ndarray, data: GaitData) -> np.ndarray:
 
 @pytest.fixture
 def data() -> GaitData:
-    return gait_data(legged_body(DOG), DEFAULTS, np.zeros((4, 2)))
+    return gait_data(legged_body(DOG), VALUES, np.zeros((4, 2)))
 
 
 def bent(seed: int) -> np.ndarray:

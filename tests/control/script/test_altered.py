@@ -10,7 +10,7 @@ from ctrlgraph.control.alteration import ALTERATIONS, Alteration, alterations
 from ctrlgraph.control.script.altered import altered_program
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation.environment import Environment
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 
 
 @pytest.fixture(scope="module")

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmarks.spatial_bench import Bench, character, hinge, link
-from benchmarks.spatial_bodies import BASE, X, Y, box, pendulum
+from benchmarks.spatial_bodies import BASE, X, Y, Z, box, pendulum
 from ctrlgraph.errors import SimulationError
 
 BOB = link("bob", 1.0, (0.02, 0.03, 0.01), (0, 0, -0.5))
@@ -24,6 +24,19 @@ def test_joints_that_ode_does_not_have_are_refused(second, fault) -> None:
 def test_a_link_that_is_too_light_for_ode_is_refused() -> None:
     with pytest.raises(SimulationError, match="'mote' is too light"):
         Bench("ode", character([BASE, link("mote", 1e-9, (1e-12,) * 3)], [hinge(0, 1, X)], floating=False))
+
+
+def test_the_inertia_about_the_axis_of_a_hinge_decides_whether_a_link_is_too_light() -> None:
+    """A link of a tail may turn easily about its own axis, about which it has no joint."""
+    thin = link("thin", 3e-4, (2e-8, 2e-8, 2e-9))
+    bench = Bench("ode", character([BASE, thin], [hinge(0, 1, X, kp=1e-4, kd=1e-5, torque=1.0)], floating=False))
+    bench.motors.target[:] = 0.5
+    assert bench.run(2.0).joint[-1, 0, 0] == pytest.approx(0.5, abs=0.05)
+    with pytest.raises(SimulationError, match="'thin' is too light"):
+        Bench("ode", character([BASE, thin], [hinge(0, 1, Z)], floating=False))
+    axis = (0, 0.6, 0.8)
+    with pytest.raises(SimulationError, match="'thin' is too light"):
+        Bench("ode", character([BASE, thin], [hinge(0, 1, axis)], floating=False))
 
 
 @pytest.mark.parametrize("direction", [0.0, 0.5, 1.3])

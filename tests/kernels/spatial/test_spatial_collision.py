@@ -19,15 +19,10 @@ from ctrlgraph.kernels.spatial.spatial_arrays import (
     new_spatial_contacts,
     new_spatial_kinematics,
 )
-from ctrlgraph.kernels.spatial.spatial_collision import (
-    SpatialShapes,
-    find_spatial_contacts,
-    note_spatial_contacts,
-    note_spatial_loads,
-    spatial_shapes,
-)
+from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, note_spatial_contacts, note_spatial_loads
 from ctrlgraph.kernels.spatial.spatial_geometry import closest_on_segments, closest_on_triangle
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground, spatial_height
+from ctrlgraph.kernels.spatial.spatial_shapes import SpatialShapes, spatial_shapes
 from ctrlgraph.terrain.spatial import parse_spatial
 
 SHAPES = {

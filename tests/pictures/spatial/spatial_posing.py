@@ -16,7 +16,7 @@ from ctrlgraph.kernels.spatial.spatial_kinematics import place_links
 from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure
 from ctrlgraph.pictures.spatial.spatial_renderer import SpatialRenderer
 from ctrlgraph.pictures.spatial.spatial_view import view_of
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain
 
 Array = NDArray[np.float64]

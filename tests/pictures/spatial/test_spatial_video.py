@@ -14,7 +14,7 @@ from ctrlgraph.pictures.spatial import VIEWS
 from ctrlgraph.pictures.spatial.spatial_clip import SpatialClip, SpatialStage
 from ctrlgraph.pictures.spatial.spatial_video import SpatialFilm, write_spatial_video
 from ctrlgraph.pictures.spatial.spatial_view import view_of
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain, parse_spatial
 from tests.pictures.posing import durations
 from tests.pictures.spatial.spatial_posing import balls, moving, of_trunk, quadruped, trotting

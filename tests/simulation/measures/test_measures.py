@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, arc, broken, measure, overshoot, range_text
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain, boxes, flat, heights, slope, stairs
 
 

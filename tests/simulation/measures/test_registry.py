@@ -17,7 +17,7 @@ from ctrlgraph.engine.spatial_loop import SpatialLimits
 from ctrlgraph.errors import CtrlGraphError, SimulationError
 from ctrlgraph.kernels.planar.arrays import body_arrays
 from ctrlgraph.simulation.measures import BOUNDS, MEASURES, lacking, measure, register, require, scaled_conditions
-from ctrlgraph.simulation.planar_trace import Trace
+from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.success import limits_of
 from ctrlgraph.terrain.terrain import flat
@@ -241,5 +241,5 @@ def test_a_broken_package_is_skipped_and_reported(tmp_path, monkeypatch, anew) -
     assert "torso" in list(MEASURES)
     [sentence] = MEASURES.broken.values()
     assert sentence.endswith(
-        "things' cannot be loaded from plugin_that_breaks, so correct or uninstall it: OSError: no luck"
+        "things' cannot be loaded from plugin_that_breaks, so correct or uninstall its package: OSError: no luck"
     )

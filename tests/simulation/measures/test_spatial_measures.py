@@ -23,7 +23,7 @@ from ctrlgraph.simulation.measures import (
     register_in_space,
     require,
 )
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import Block, SpatialTerrain, extruded
 from ctrlgraph.terrain.terrain import flat, heights, slope
 

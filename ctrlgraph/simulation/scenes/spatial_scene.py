@@ -23,17 +23,18 @@ from ctrlgraph.kernels.spatial.spatial_arrays import (
     new_spatial_kinematics,
     spatial_body,
 )
-from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, spatial_shapes
+from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
+from ctrlgraph.kernels.spatial.spatial_shapes import spatial_shapes
 from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
 from ctrlgraph.simulation.measures import BOUNDS, Conditions
 from ctrlgraph.simulation.measures.spatial_motion import SpatialMotion, trunk_axes
-from ctrlgraph.simulation.recorder import Recorder, zero_exertion
-from ctrlgraph.simulation.scene import Scene
+from ctrlgraph.simulation.recording.recorder import Recorder, zero_exertion
+from ctrlgraph.simulation.recording.spatial_samples import new_spatial_samples, spatial_trace_of
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.scenes.scene import Scene
 from ctrlgraph.simulation.snapshot import overwrite_arrays
-from ctrlgraph.simulation.spatial_samples import new_spatial_samples, spatial_trace_of
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain, in_space
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview
 
@@ -65,7 +66,7 @@ class SpatialScene(Scene):
         """
         if library.open_spatial is None or library.spatial_kernels is None:
             raise SimulationError(
-                f"the engine {library.kernels.name} simulates planar characters only: use another one"
+                f"the engine {library.kernels.name} simulates planar characters only: use another engine"
             )
         ground = in_space(terrain)
         self.character, self.terrain = character, ground
@@ -166,7 +167,7 @@ class SpatialScene(Scene):
         return angles
 
     def place_like(self, kinematics: SpatialKinematics) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
         self.world.place(
             kinematics.pose, kinematics.twist, kinematics.joint[:, 0].copy(), kinematics.joint[:, 1].copy()
         )

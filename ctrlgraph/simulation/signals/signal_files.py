@@ -12,7 +12,7 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.extras import require
 from ctrlgraph.files import replacing, table_cell
 from ctrlgraph.paths import display_path
-from ctrlgraph.simulation.signals import Signals, Values
+from ctrlgraph.simulation.signals.recorded_signals import Signals, Values
 
 SUFFIXES = (".csv", ".parquet", ".npz")
 """File suffixes of the formats to which signals can be written."""

@@ -17,10 +17,10 @@ from ctrlgraph.control.controller import Place
 from ctrlgraph.errors import CtrlGraphError, quoted, suggestion
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.moment import Moment
-from ctrlgraph.simulation.planar_signals import PLANAR_QUANTITIES, PlanarSignalValues
-from ctrlgraph.simulation.signal_quantities import Quantities
+from ctrlgraph.simulation.signals.planar_signals import PLANAR_QUANTITIES, PlanarSignalValues
+from ctrlgraph.simulation.signals.signal_quantities import Quantities
+from ctrlgraph.simulation.signals.spatial_signals import SPATIAL_QUANTITIES, SpatialSignalValues
 from ctrlgraph.simulation.simulation import Simulation
-from ctrlgraph.simulation.spatial_signals import SPATIAL_QUANTITIES, SpatialSignalValues
 
 Values = NDArray[Any]
 
@@ -37,7 +37,7 @@ class Signals:
     During the execution of a controller, samples have a fixed interval. The first sample is at the beginning of the
     controller. There is one more sample at the end of the motion.
 
-    >>> from ctrlgraph.simulation.signals import SignalRecorder
+    >>> from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder
     >>> from ctrlgraph import Project, Simulation
     >>> project = Project.find()
     >>> with Simulation(project.character) as simulation:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ctrlgraph.simulation.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 
 if TYPE_CHECKING:
     from ctrlgraph.character.model import Character

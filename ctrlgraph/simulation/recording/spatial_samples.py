@@ -6,8 +6,8 @@ import numpy as np
 
 from ctrlgraph.engine.loop import Exertion
 from ctrlgraph.engine.spatial_loop import SpatialSampleBuffer
-from ctrlgraph.simulation.recorder import exertion_arrays, exertion_fields
-from ctrlgraph.simulation.spatial_trace import SpatialTrace
+from ctrlgraph.simulation.recording.recorder import exertion_arrays, exertion_fields
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 
 
 def new_spatial_samples(rows: int, every: int, last_sample: int, exertion: Exertion) -> SpatialSampleBuffer:

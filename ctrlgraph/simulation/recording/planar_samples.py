@@ -6,8 +6,8 @@ import numpy as np
 
 from ctrlgraph.engine.loop import Exertion
 from ctrlgraph.engine.planar_loop import SampleBuffer
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.recorder import exertion_arrays, exertion_fields
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.recorder import exertion_arrays, exertion_fields
 
 
 def new_samples(rows: int, every: int, last_sample: int, exertion: Exertion) -> SampleBuffer:

@@ -2,7 +2,7 @@
 
 `Simulation` runs rollouts, and does not depend on the number of dimensions. A scene has the arrays and functions that
 do:
-`ctrlgraph.simulation.planar_scene` in the plane, `ctrlgraph.simulation.spatial_scene` in space.
+`ctrlgraph.simulation.scenes.planar_scene` in the plane, `ctrlgraph.simulation.scenes.spatial_scene` in space.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from ctrlgraph.engine.loop import Exertion
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.ground_forces import GroundForces
 from ctrlgraph.simulation.measures import Conditions, Motion, SpatialMotion
-from ctrlgraph.simulation.recorder import Recorder
+from ctrlgraph.simulation.recording.recorder import Recorder
 from ctrlgraph.terrain.terrain import TerrainPreview
 
 
@@ -99,7 +99,7 @@ class Scene(ABC):
 
     @abstractmethod
     def place_like(self, kinematics: Any) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
 
     @abstractmethod
     def push_array(self, pushes: Sequence[Any]) -> Floats:

@@ -8,7 +8,7 @@ import numpy as np
 
 from ctrlgraph.control.controller import Controller, Place
 from ctrlgraph.control.kinds import CONTROLLER_KINDS
-from ctrlgraph.simulation.base_trace import BaseTrace
+from ctrlgraph.simulation.recording.base_trace import BaseTrace
 
 COMMENT = "#"
 """Character with which a comment begins in a controller's file. A comment on a phase is on the phase's first line."""
@@ -52,7 +52,7 @@ def phase_starts(trace: BaseTrace, controller: Controller) -> tuple[PhaseStart, 
         One item for each phase that began; empty for a controller kind without phases.
 
     >>> from ctrlgraph import Project, Simulation
-    >>> from ctrlgraph.simulation.phases import phase_starts
+    >>> from ctrlgraph.simulation.recording.phases import phase_starts
     >>> project = Project.find()
     >>> with Simulation(project.character) as simulation:
     ...     _ = simulation.run(project.controller("squat"), timeout=1)

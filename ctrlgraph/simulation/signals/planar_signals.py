@@ -9,7 +9,7 @@ import numpy as np
 from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.simulation.moment import Moment
-from ctrlgraph.simulation.signal_quantities import SAMPLE, Quantities, joint_quantities, joint_values
+from ctrlgraph.simulation.signals.signal_quantities import SAMPLE, Quantities, joint_quantities, joint_values
 
 PLANAR_QUANTITIES = Quantities(
     whole=SAMPLE
@@ -57,7 +57,7 @@ class PlanarSignalValues:
         self._weight = gravity * self._mass
 
     def of(self, moment: Moment) -> Floats:
-        """Return the values of all columns after those of `SAMPLE`."""
+        """Return the values of all columns that follow the columns in `SAMPLE`."""
         return np.concatenate([self._of_body(moment), joint_values(moment), _of_links(moment)])
 
     def _of_body(self, moment: Moment) -> Floats:

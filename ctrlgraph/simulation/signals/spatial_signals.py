@@ -11,7 +11,13 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.arrays import Floats
 from ctrlgraph.kernels.spatial.spatial_arrays import spatial_body
 from ctrlgraph.simulation.moment import Moment
-from ctrlgraph.simulation.signal_quantities import SAMPLE, Descriptions, Quantities, joint_quantities, joint_values
+from ctrlgraph.simulation.signals.signal_quantities import (
+    SAMPLE,
+    Descriptions,
+    Quantities,
+    joint_quantities,
+    joint_values,
+)
 
 POSE = ("x", "y", "z", "qw", "qx", "qy", "qz")
 """Names of the quantities of a link that contain its position and orientation."""
@@ -73,7 +79,7 @@ class SpatialSignalValues:
         self._mass, self._inertia, self._weight = body.mass, body.inertia, gravity * body.mass
 
     def of(self, moment: Moment) -> Floats:
-        """Return the values of all columns after those of `SAMPLE`."""
+        """Return the values of all columns that follow the columns in `SAMPLE`."""
         return np.concatenate([self._of_body(moment), joint_values(moment), _of_links(moment)])
 
     def _of_body(self, moment: Moment) -> Floats:

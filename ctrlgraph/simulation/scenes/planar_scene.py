@@ -21,11 +21,11 @@ from ctrlgraph.kernels.planar.kinematics import update_joints
 from ctrlgraph.simulation.fall_prediction import capture_excess
 from ctrlgraph.simulation.ground_forces import GroundForces, ground_forces
 from ctrlgraph.simulation.measures import Conditions, Motion
-from ctrlgraph.simulation.planar_placement import clearance, posed
-from ctrlgraph.simulation.planar_samples import new_samples, trace_of
-from ctrlgraph.simulation.planar_trace import Trace
-from ctrlgraph.simulation.recorder import Recorder, zero_exertion
-from ctrlgraph.simulation.scene import Scene
+from ctrlgraph.simulation.recording.planar_samples import new_samples, trace_of
+from ctrlgraph.simulation.recording.planar_trace import Trace
+from ctrlgraph.simulation.recording.recorder import Recorder, zero_exertion
+from ctrlgraph.simulation.scenes.planar_placement import clearance, posed
+from ctrlgraph.simulation.scenes.scene import Scene
 from ctrlgraph.simulation.snapshot import overwrite_arrays
 from ctrlgraph.simulation.success import limits_of
 from ctrlgraph.terrain.terrain import Terrain, TerrainPreview
@@ -88,7 +88,7 @@ class PlanarScene(Scene):
         update_joints(self.body, self.kin)
 
     def place_like(self, kinematics: Kinematics) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
         self.world.place(kinematics.link)
 
     def push_array(self, pushes: Sequence[Push]) -> Floats:

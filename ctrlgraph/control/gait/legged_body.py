@@ -1,0 +1,113 @@
+"""The legs of a character, and its body in the start pose, as gait controllers need them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from ctrlgraph.character.spatial.spatial_extent import lowest_ball, point_in_world
+from ctrlgraph.character.spatial.spatial_frames import reference_frames
+from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics, spatial_body
+from ctrlgraph.kernels.spatial.spatial_dynamics import mass_matrix, new_spatial_dynamics_space
+from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
+
+
+class GaitLegs(NamedTuple):
+    """The N legs of a character, each with at most C joints."""
+
+    joints: Ints
+    """(N, C) indices of the joints of each leg, from the trunk outward; -1 in unused columns."""
+    n_joints: Ints
+    """(N,) number of joints of each leg."""
+    hips: Ints
+    """(N,) number of joints in each row of `joints` that belong to the hip."""
+    foot: Ints
+    """(N,) index of the foot, the link of each leg that touches the ground."""
+    place: Floats
+    """(N, 3) centre of the foot in the frame of the foot's link, m."""
+    radius: Floats
+    """(N,) distance of the centre of the foot from the sole, m."""
+    stance: Floats
+    """(N, 2) foothold under the hip, forward and to the left of the centre of mass, m."""
+    inertia: Floats
+    """(N, C) moment of inertia about each joint in the start pose, kg m^2."""
+    rest: Floats
+    """(N, C) angle of each joint in the start pose, rad."""
+    spine: Ints
+    """(N, S) indices of the joints between the root and the leg; -1 in unused columns."""
+    n_spine: Ints
+    """(N,) number of joints between the root and each leg."""
+
+
+class LeggedBody(NamedTuple):
+    """The start pose of a character: what a gait needs to know about its body."""
+
+    legs: GaitLegs
+    """The legs."""
+    axes: Floats
+    """(3, 3) the world's axes in the frame of the trunk in the reference pose, as columns."""
+    inertia: Floats
+    """(3,) moments of inertia of the character about the axes of the world, kg m^2."""
+    height: float
+    """Height of the centre of mass above the soles, m."""
+    mass: float
+    """Mass of the character, kg."""
+    angles: Floats
+    """Joint angles (J,), rad."""
+    n_links: int
+    """Number of links of the character."""
+
+
+def legged_body(character: SpatialCharacter) -> LeggedBody:
+    """Return the legs, the inertia and the height of a character in its start pose, or else its reference pose."""
+    body, kin = spatial_body(character), new_spatial_kinematics(len(character.links), len(character.joints))
+    pose = character.start_pose
+    root = character.links[character.root]
+    kin.pose[body.root, :3] = root.position if pose is None else pose.position
+    kin.pose[body.root, 3:] = root.orientation if pose is None else pose.orientation
+    angles = np.zeros(len(character.joints)) if pose is None else np.array(pose.angles)
+    place_links(body, kin, angles)
+    update_joints(body, kin)
+    size = len(character.joints)
+    space = new_spatial_dynamics_space(len(character.links), size)
+    matrix = np.zeros((6 * body.floating + size,) * 2)
+    mass_matrix(body, kin, space, matrix)
+    diagonal = np.diag(matrix)
+    own = diagonal[6 * body.floating :]
+    chains = [(*leg.hip, leg.knee, *leg.ankles) for leg in character.roles.legs]
+    n, most = len(chains), max(map(len, chains), default=1)
+    joints, inertia, rest = np.full((n, most), -1, np.int64), np.zeros((n, most)), np.zeros((n, most))
+    place, radius, stance, soles = np.zeros((n, 3)), np.zeros(n), np.zeros((n, 2)), np.zeros(n)
+    for i, (leg, chain) in enumerate(zip(character.roles.legs, chains, strict=True)):
+        joints[i, : len(chain)], inertia[i, : len(chain)] = chain, own[list(chain)]
+        rest[i, : len(chain)] = angles[list(chain)]
+        place[i], radius[i] = lowest_ball(character, leg.foot, kin.pose[leg.foot])
+        stance[i] = kin.place[leg.hip[-1], :2] - kin.com[:2]
+        soles[i] = point_in_world(kin.pose[leg.foot], place[i])[2] - radius[i]
+    paths = [
+        character.joints_between(character.root, character.joints[leg.hip[0]].parent) for leg in character.roles.legs
+    ]
+    spine = np.full((n, max(map(len, paths), default=0)), -1, np.int64)
+    for i, path in enumerate(paths):
+        spine[i, : len(path)] = path
+    stance[:, 0] -= stance[:, 0].mean() if n else 0.0
+    legs = GaitLegs(
+        joints=joints,
+        n_joints=np.array([len(chain) for chain in chains], np.int64),
+        hips=np.array([len(leg.hip) for leg in character.roles.legs], np.int64),
+        foot=np.array([leg.foot for leg in character.roles.legs], np.int64),
+        place=place,
+        radius=radius,
+        stance=stance,
+        inertia=inertia,
+        rest=rest,
+        spine=spine,
+        n_spine=np.array([len(path) for path in paths], np.int64),
+    )
+    whole = diagonal[3:6].copy() if body.floating else np.ones(3)
+    axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
+    height = float(kin.com[2] - soles.mean()) if n else 0.0
+    return LeggedBody(legs, axes, whole, height, character.mass, angles, len(character.links))
