@@ -14,7 +14,10 @@ BOB = link("bob", 1.0, (0.02, 0.03, 0.01), (0, 0, -0.5))
 
 @pytest.mark.parametrize(
     ("second", "fault"),
-    [(hinge(0, 1, (0.6, 0.8, 0), (0, 0, 0.5)), "not perpendicular"), (hinge(0, 1, Y, (0, 0, 0.4)), "different positions")],
+    [
+        (hinge(0, 1, (0.6, 0.8, 0), (0, 0, 0.5)), "not perpendicular"),
+        (hinge(0, 1, Y, (0, 0, 0.4)), "different positions"),
+    ],
 )
 def test_joints_that_ode_does_not_have_are_refused(second, fault) -> None:
     with pytest.raises(SimulationError, match=fault):
