@@ -206,7 +206,7 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
         message = "a corrective edge needs 'when', the failure after which it is taken"
         yield source.finding("missing-field", message, place, hint=f"the failures are {', '.join(CONDITIONS)}")
     if entry.when is not None and entry.when not in CONDITIONS:
-        message, hint = f"unknown condition '{entry.when}'", _hint(entry.when, CONDITIONS)
+        message, hint = f"unknown condition '{entry.when}'", f"the failures are {', '.join(CONDITIONS)}"
         yield source.finding("unknown-condition", message, [*place, "when"], hint=hint)
     if kind == "learned" and entry.parameters is None:
         yield source.finding("missing-field", "a learned edge needs 'parameters', the file of its constants", place)

@@ -28,7 +28,7 @@ from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import MAX_LEGS
 from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues
 from ctrlgraph.control.gait.legged_body import legged_body
-from ctrlgraph.errors import Finding, SourceError, Span, suggestion
+from ctrlgraph.errors import Finding, SourceError, Span
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.yaml_source import YamlSource
 
@@ -73,7 +73,7 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
         for name in entry.swing:
             if name not in legs:
                 message = f"the character {character.name} has no leg '{name}'"
-                hint = suggestion(name, legs) or f"its legs are {', '.join(legs)}"
+                hint = f"its legs are {', '.join(legs)}"
                 yield source.finding("unknown-leg", message, ["swing", name], key=True, hint=hint)
 
     entry = read_entry(source, GaitEntry, check)
