@@ -20,7 +20,7 @@ from ctrlgraph.kernels.pd import clipped
 
 _APPROACHES = 0.3
 """Time constant with which period, height, height of the steps and width approach those of the file, s."""
-_SHIFTS = 0.2
+_SHIFTS = 0.3
 """Maximum change of the start and the duration of a swing, as a fraction of the advance of the phase."""
 
 
