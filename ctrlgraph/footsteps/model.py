@@ -27,7 +27,7 @@ class PlanSettings:
     """Time that a plan covers, s."""
     iterations: int = 3
     """Iterations of the descent in an update."""
-    inertia: float = 0.005
+    inertia: float = 0.02
     """Inertia of the pendulum about its centre of mass, as a fraction of mass times squared length. With 0, the centre
     of pressure would be the zero-moment point of a point mass."""
     swing_mps: float = 3.0
@@ -39,7 +39,7 @@ class PlanSettings:
     margin_s: float = 0.03
     """Time after touch-down and before lift-off in which a foot carries no load in the plan, s."""
     support: float = 1.0
-    force: float = 2e-5
+    force: float = 2e-4
     place: float = 0.02
     turn: float = 0.05
     shift: float = 0.2

@@ -49,11 +49,11 @@ def descend(
         work: results and workspace. The motion and the poses are those of the improved plan.
         iterations: number of iterations.
     """
-    found = math.inf
+    found, accepted = math.inf, False
     for _ in range(iterations):
         found = energy(pendulum, feet, unsafe, state, state.force, state.share, state.offset, work, True)
         _scale_forces(pendulum, work)
-        size, accepted = state.clock[1], False
+        accepted, size = False, state.clock[1]
         for _ in range(TRIALS):
             promised = _try(feet, state, work, size)
             there = energy(
@@ -69,6 +69,8 @@ def descend(
         _accept(state, work)
         found = there
         state.clock[1] = min(1.5 * size, LONGEST)
+    if accepted:  # the last trial is the plan
+        return found
     return energy(pendulum, feet, unsafe, state, state.force, state.share, state.offset, work, False)
 
 

@@ -46,6 +46,8 @@ class PendulumModel(NamedTuple):
     """Factor of the vertical force that contracts the pendulum when a force acts at an angle."""
     turning: float
     """Rate at which the turning velocity approaches the commanded one, 1/s."""
+    acceleration: Floats
+    """Largest change of the command: linear, m/s^2, and turning, rad/s^2 (2,)."""
     spline: Floats
     """Matrix (B + 1, 4) that fits a cubic Bernstein polynomial to the B + 1 states of the base."""
     response: Floats
@@ -114,8 +116,10 @@ class PlanState(NamedTuple):
     """Status of each step (F, S)."""
     fixed: Floats
     """Position and angle of fixed steps; of swinging ones, those of the last update (F, S, 3)."""
-    lift: Floats
-    """Position and angle at which each foot left the ground (F, 3)."""
+    command: Floats
+    """Command that the base follows now (3,): forward and to the left, m/s, and turning, rad/s."""
+    mode: Ints
+    """1 if the robot stands, otherwise 0; and number of ticks without a command (2,)."""
 
 
 class PlanWork(NamedTuple):
@@ -135,6 +139,8 @@ class PlanWork(NamedTuple):
     """Forces on the base pendulum (B + 1, 2), m/s^2."""
     heading: Floats
     """Heading of the base (B + 1,), rad."""
+    command: Floats
+    """Command of the base after one tick (3,)."""
     curve: Floats
     """Bernstein coefficients of the base's x, y and heading (3, 4)."""
     pose: Floats

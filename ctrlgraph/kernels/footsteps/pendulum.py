@@ -26,18 +26,21 @@ def ground_factor(height: float, length: float) -> float:
 
 
 @separate_kernel
-def move_base(model: PendulumModel, state: PlanState, command: Floats, work: PlanWork) -> None:
+def move_base(model: PendulumModel, state: PlanState, target: Floats, work: PlanWork) -> None:
     """Simulate the base pendulum, and fit the spline to it that carries the steps.
 
     Args:
         model: pendulum.
         state: state of the planner.
-        command: velocity forward and to the left in the frame of the base, m/s, and turning velocity, rad/s (3,).
-        work: the fields `base`, `base_force`, `heading` and `curve` are results.
+        target: command that the base approaches: velocity forward and to the left in its frame, m/s, and turning
+            velocity, rad/s (3,).
+        work: the fields `base`, `base_force`, `heading`, `command` and `curve` are results.
     """
     a, b, gain = model.transition, model.drive, model.base_gain
     last = work.heading.shape[0] - 1
     heading, rate = state.heading[0], state.heading[1]
+    forward, left, turning = state.command[0], state.command[1], state.command[2]
+    most, most_turning = model.tick * model.acceleration[0], model.tick * model.acceleration[1]
     for axis in range(2):
         for k in range(4):
             work.base[0, axis, k] = state.base[axis, k]
@@ -45,7 +48,7 @@ def move_base(model: PendulumModel, state: PlanState, command: Floats, work: Pla
         work.heading[t] = heading
         c, s = math.cos(heading), math.sin(heading)
         for axis in range(2):
-            wanted = c * command[0] - s * command[1] if axis == 0 else s * command[0] + c * command[1]
+            wanted = c * forward - s * left if axis == 0 else s * forward + c * left
             now = work.base[t, axis]
             force = -(gain[1] * (now[1] - wanted) + gain[2] * now[2] + gain[3] * now[3])
             work.base_force[t, axis] = force
@@ -54,8 +57,15 @@ def move_base(model: PendulumModel, state: PlanState, command: Floats, work: Pla
                     work.base[t + 1, axis, k] = (
                         a[k, 0] * now[0] + a[k, 1] * now[1] + a[k, 2] * now[2] + a[k, 3] * now[3] + b[k] * force
                     )
-        rate += model.tick * model.turning * (command[2] - rate)
+        rate += model.tick * model.turning * (turning - rate)
         heading += model.tick * rate
+        missing = math.hypot(target[0] - forward, target[1] - left)
+        share = 1.0 if missing <= most else most / missing
+        forward += share * (target[0] - forward)
+        left += share * (target[1] - left)
+        turning += min(max(target[2] - turning, -most_turning), most_turning)
+        if t == 0:
+            work.command[0], work.command[1], work.command[2] = forward, left, turning
     # fit about the first state, so that far from the origin nothing is lost
     for row in range(3):
         first = work.heading[0] if row == 2 else work.base[0, row, 0]
