@@ -19,7 +19,7 @@ from ctrlgraph.kernels.footsteps.pendulum import move_pendulum
 from ctrlgraph.kernels.footsteps.quadratic_plan import hull_rows, index_free_steps
 from ctrlgraph.kernels.footsteps.steps import place_steps
 
-HORIZON_S = 1.2
+HORIZON_S = 1.6
 """Time that the quadratic program covers, s."""
 TICKS_PER_FORCE = 2
 """Ticks for which a force of the quadratic program acts."""

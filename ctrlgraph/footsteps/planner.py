@@ -13,7 +13,7 @@ from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model
 from ctrlgraph.footsteps.robots import LeggedRobot
 from ctrlgraph.kernels.footsteps.descent import descend
 from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, MEAN_SHARE, VARIABLES, PlanState, PlanWork
-from ctrlgraph.kernels.footsteps.receding import advance, feet_now, limit_command, prepare
+from ctrlgraph.kernels.footsteps.receding import HOLD_S, advance, feet_now, limit_command, prepare
 
 STEP_SIZE = 0.5
 """Step size of the first descent."""
@@ -135,6 +135,10 @@ def _standing(robot: LeggedRobot, settings: PlanSettings, start: tuple[float, fl
     pendulum = np.zeros((2, 4))
     pendulum[:, 0] = x, y
     middle = np.array([[(phase + step) * period for step in range(n_steps)] for phase in robot.phases])
+    half = np.full(middle.shape, 0.5 * robot.duty * period)
+    ends = middle[:, 0] + half[:, 0]  # the first contact has lasted for long
+    half[:, 0] = 0.5 * (ends + HOLD_S)
+    middle[:, 0] = ends - half[:, 0]
     status = np.zeros((n_feet, n_steps), dtype=np.int64)
     status[:, 0] = FIXED
     fixed = np.zeros((n_feet, n_steps, 3))
@@ -151,7 +155,7 @@ def _standing(robot: LeggedRobot, settings: PlanSettings, start: tuple[float, fl
         share=np.full((n, n_feet, n_points), MEAN_SHARE),
         offset=np.zeros((n_feet, n_steps, VARIABLES)),
         middle=middle,
-        half=np.full((n_feet, n_steps), 0.5 * robot.duty * period),
+        half=half,
         status=status,
         fixed=fixed,
         command=np.zeros(3),
