@@ -44,7 +44,7 @@ class PlanSettings:
     turn: float = 0.05
     shift: float = 0.2
     stretch: float = 0.4
-    share: float = 2e-3
+    share: float = 1e-3
     separation: float = 2e-3
     unsafety: float = 0.05
 

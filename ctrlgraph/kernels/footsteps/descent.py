@@ -23,6 +23,10 @@ SUFFICIENT = 1e-4
 """Share of the decrease that the slope promises which a step must reach (Armijo)."""
 TRIALS = 6
 """Maximum number of step sizes that are tried in an iteration."""
+SMALLEST = 1e-3
+"""Smallest step size with which an iteration begins."""
+CONVERGED = 1e-9
+"""Promised decrease, as a fraction of the energy, below which rounding decides; the plan is left as it is."""
 LONGEST = 1.0
 """Largest step size; 1 is a step of Newton's method for one block of variables."""
 
@@ -56,6 +60,8 @@ def descend(
         accepted, size = False, state.clock[1]
         for _ in range(TRIALS):
             promised = _try(feet, state, work, size)
+            if promised <= CONVERGED * found:
+                break
             there = energy(
                 pendulum, feet, unsafe, state, work.trial_force, work.trial_share, work.trial_offset, work, False
             )
@@ -64,7 +70,7 @@ def descend(
                 break
             size *= 0.5
         if not accepted:
-            state.clock[1] = max(size, 1e-3)
+            state.clock[1] = max(size, SMALLEST)
             break
         _accept(state, work)
         found = there

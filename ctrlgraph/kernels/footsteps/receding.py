@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ctrlgraph.kernels.arrays import Floats, Ints
-from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, FREE, SWINGING, VARIABLES, FeetModel
+from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, FREE, GRAVITY, SWINGING, VARIABLES, FeetModel
 from ctrlgraph.kernels.footsteps.footstep_arrays import PendulumModel, PlanState, PlanWork
 from ctrlgraph.kernels.footsteps.pendulum import move_base
 from ctrlgraph.kernels.footsteps.steps import REACH_SHARE, SPEED_SHARE, SWING_PEAK, limit_steps, place_steps
@@ -19,7 +19,9 @@ LEAK_S = 0.3
 FEASIBLE_SHARE = 0.88
 """Share of the speed that steps can just follow which a command may use."""
 STILL_MPS = 0.05
-"""Speed of the centre of mass below which a robot without a command can stop stepping, m/s."""
+"""Speed of the base below which a robot without a command can stop stepping, m/s."""
+STILL_SHARE = 0.15
+"""Distance of the capture point from the middle of the feet below which it can, as a fraction of the reach."""
 STILL_CYCLES = 1.5
 """Gait cycles without a command after which a robot can stop stepping."""
 HOLD_S = 10.0
@@ -186,13 +188,20 @@ def _consider_stand(
         state.mode[1] = 0
         return
     state.mode[1] += 1
-    x = state.pendulum[0, 1] - pendulum.length * state.pendulum[0, 3]
-    y = state.pendulum[1, 1] - pendulum.length * state.pendulum[1, 3]
     waited = state.mode[1] * pendulum.tick >= STILL_CYCLES * feet.period
-    if standing and waited and math.hypot(state.base[0, 1], state.base[1, 1]) < STILL_MPS:
-        # a biped sways sideways while it steps: its velocity passes through zero in each step
-        if math.hypot(x, y) < 2.0 * STILL_MPS:
-            state.mode[0] = 1
+    if not (standing and waited and math.hypot(state.base[0, 1], state.base[1, 1]) < STILL_MPS):
+        return
+    # where a point mass with this velocity would come to rest on one support
+    time = math.sqrt(pendulum.length / GRAVITY)
+    apart = 0.0
+    for axis in range(2):
+        here, middle = state.pendulum[axis], 0.0
+        for foot in range(state.status.shape[0]):
+            middle += state.fixed[foot, 0, axis] / state.status.shape[0]
+        place, speed = here[0] - pendulum.length * here[2], here[1] - pendulum.length * here[3]
+        apart = math.hypot(apart, place + time * speed - middle)
+    if apart < STILL_SHARE * feet.reach:
+        state.mode[0] = 1
 
 
 @separate_kernel

@@ -25,7 +25,7 @@ SWING_RAMP = 0.25
 """Share of a swing in which the foot accelerates, and in which it brakes."""
 SWING_PEAK = 1.0 / (1.0 - SWING_RAMP)
 """Largest speed of a swinging foot, as a multiple of its mean speed."""
-REACH_SHARE = 0.93
+REACH_SHARE = 0.85
 """Share of the reach that planned steps may use; the rest is for the difference of the pendulum from its base."""
 SPEED_SHARE = 0.97
 """Share of the largest swing speed that planned steps may use."""
