@@ -190,6 +190,7 @@ def _workspace(state: PlanState, n_base: int) -> PlanWork:
         way_force=np.zeros((n, 2)),
         way_share=np.zeros((n, n_feet, n_points)),
         curvature=np.zeros((n_feet, n_steps, VARIABLES)),
+        jacobian=np.zeros((n_feet, VARIABLES, 2)),
         trial_force=np.zeros((n, 2)),
         trial_share=np.zeros((n, n_feet, n_points)),
         trial_offset=np.zeros((n_feet, n_steps, VARIABLES)),

@@ -27,8 +27,8 @@ SMALLEST = 1e-3
 """Smallest step size with which an iteration begins."""
 CONVERGED = 1e-9
 """Promised decrease, as a fraction of the energy, below which rounding decides; the plan is left as it is."""
-LONGEST = 1.0
-"""Largest step size; 1 is a step of Newton's method for one block of variables."""
+LONGEST = 0.6
+"""Largest step size. With 1, each of the three blocks alone would reach its minimum; together they would overshoot."""
 
 
 @separate_kernel
@@ -43,7 +43,7 @@ def descend(
     """Reduce the energy of a plan, and return the energy.
 
     The direction is the derivative, scaled by blocks: forces by the exact inverse of their Hessian, the shares of a tick
-    by that of theirs, each variable of a step by its curvature. Shares and variables are projected to their bounds.
+    by that of theirs, each variable of a step by a bound of its curvature. Shares and variables are projected to their bounds.
 
     Args:
         pendulum: pendulum.

@@ -170,7 +170,9 @@ class PlanWork(NamedTuple):
     way_share: Floats
     """Direction of descent of the shares (N, F, C)."""
     curvature: Floats
-    """Approximate second derivative of the energy with respect to the variables of the steps (F, S, 5)."""
+    """Diagonal (F, S, 5) that is larger than the second derivative of the energy in the variables of the steps."""
+    jacobian: Floats
+    """Derivative of the support point of the current tick in the variables of the standing steps (F, 5, 2)."""
     trial_force: Floats
     """Forces of a trial of the line search (N, 2)."""
     trial_share: Floats

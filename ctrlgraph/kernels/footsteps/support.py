@@ -40,6 +40,8 @@ from ctrlgraph.kernels.jit import kernel, separate_kernel
 
 LEAST_SUPPORT = 1e-6
 """Sum of shares times activations below which no foot carries load."""
+AT_BOUND = 1e-4
+"""Share below which a contact point counts as one without a share, so that rounding does not decide (Bertsekas)."""
 NO_LOAD = 30.0
 """Exponent above which an activation counts as 0."""
 APART = 0.5
@@ -175,10 +177,20 @@ def _support(
         work.slope_point[t, 0] = -2.0 * weight[SUPPORT] * x
         work.slope_point[t, 1] = -2.0 * weight[SUPPORT] * y
         _derive_shares(feet, share, work, t, load, x, y)
+        whole_x = whole_y = 0.0
         for foot in range(n_feet):
             step = work.standing[foot]
             if work.active[foot] > 0.0 and state.status[foot, step] != FIXED:
                 _derive_step(feet, state, share, offset, work, time, t, load, foot, step, x, y)
+                for k in range(VARIABLES):
+                    whole_x += abs(work.jacobian[foot, k, 0])
+                    whole_y += abs(work.jacobian[foot, k, 1])
+        for foot in range(n_feet):
+            step = work.standing[foot]
+            if work.active[foot] > 0.0 and state.status[foot, step] != FIXED:
+                for k in range(VARIABLES):
+                    jx, jy = abs(work.jacobian[foot, k, 0]), abs(work.jacobian[foot, k, 1])
+                    work.curvature[foot, step, k] += 2.0 * weight[SUPPORT] * (jx * whole_x + jy * whole_y)
     return total + weight[SUPPORT] * (x * x + y * y)
 
 
@@ -202,7 +214,7 @@ def _derive_shares(
             jy = active * (work.point[foot, j, 1] - here[1]) if active > 0.0 else 0.0
             g = 2.0 * pull * (x * jx + y * jy) + 2.0 * damping * (part - MEAN_SHARE)
             slope[foot, j] = g
-            if part > 0.0 or g < 0.0:
+            if part > AT_BOUND or g < 0.0:
                 xx += jx * jx
                 yy += jy * jy
                 xy += jx * jy
@@ -216,12 +228,12 @@ def _derive_shares(
         active = work.active[foot] / load
         for j in range(n_points):
             g = slope[foot, j]
-            if share[t - 1, foot, j] > 0.0 or g < 0.0:
+            if share[t - 1, foot, j] > AT_BOUND or g < 0.0:
                 jx = active * (work.point[foot, j, 0] - here[0]) if active > 0.0 else 0.0
                 jy = active * (work.point[foot, j, 1] - here[1]) if active > 0.0 else 0.0
                 way[foot, j] = (g - jx * ux - jy * uy) / (2.0 * damping)
             else:
-                way[foot, j] = 0.0
+                way[foot, j] = g / (2.0 * damping)  # to the bound
 
 
 @kernel
@@ -239,7 +251,7 @@ def _derive_step(
     x: float,
     y: float,
 ) -> None:
-    """Add the derivative of the support in tick t in the variables of a step, and its curvature (Gauss-Newton)."""
+    """Add the derivative of the support in tick t in the variables of a step, and keep that of the support point."""
     active, pose, here = work.active[foot], work.pose[foot, step], work.support[t]
     whole = by_turn_x = by_turn_y = by_active_x = by_active_y = 0.0
     for j in range(feet.contact.shape[0]):
@@ -267,7 +279,7 @@ def _derive_step(
         else:
             jx, jy = steep * half * by_active_x, steep * half * by_active_y
         work.slope_offset[foot, step, k] += 2.0 * feet.weight[SUPPORT] * (x * jx + y * jy)
-        work.curvature[foot, step, k] += 2.0 * feet.weight[SUPPORT] * (jx * jx + jy * jy)
+        work.jacobian[foot, k, 0], work.jacobian[foot, k, 1] = jx, jy
 
 
 @separate_kernel
