@@ -25,7 +25,7 @@ class PlanSettings:
     """Duration of a tick, s."""
     horizon_s: float = 1.6
     """Time that a plan covers, s."""
-    iterations: int = 3
+    iterations: int = 2
     """Iterations of the descent in an update."""
     inertia: float = 0.02
     """Inertia of the pendulum about its centre of mass, as a fraction of mass times squared length. With 0, the centre
@@ -39,12 +39,12 @@ class PlanSettings:
     margin_s: float = 0.03
     """Time after touch-down and before lift-off in which a foot carries no load in the plan, s."""
     support: float = 1.0
-    force: float = 2e-4
+    force: float = 1e-4
     place: float = 0.02
     turn: float = 0.05
     shift: float = 0.2
     stretch: float = 0.4
-    share: float = 1e-3
+    share: float = 2e-3
     separation: float = 2e-3
     unsafety: float = 0.05
 

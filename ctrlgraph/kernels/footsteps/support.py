@@ -177,20 +177,19 @@ def _support(
         work.slope_point[t, 0] = -2.0 * weight[SUPPORT] * x
         work.slope_point[t, 1] = -2.0 * weight[SUPPORT] * y
         _derive_shares(feet, share, work, t, load, x, y)
-        whole_x = whole_y = 0.0
+        whole = 0.0
         for foot in range(n_feet):
             step = work.standing[foot]
             if work.active[foot] > 0.0 and state.status[foot, step] != FIXED:
                 _derive_step(feet, state, share, offset, work, time, t, load, foot, step, x, y)
                 for k in range(VARIABLES):
-                    whole_x += abs(work.jacobian[foot, k, 0])
-                    whole_y += abs(work.jacobian[foot, k, 1])
+                    whole += math.hypot(work.jacobian[foot, k, 0], work.jacobian[foot, k, 1])
         for foot in range(n_feet):
             step = work.standing[foot]
             if work.active[foot] > 0.0 and state.status[foot, step] != FIXED:
                 for k in range(VARIABLES):
-                    jx, jy = abs(work.jacobian[foot, k, 0]), abs(work.jacobian[foot, k, 1])
-                    work.curvature[foot, step, k] += 2.0 * weight[SUPPORT] * (jx * whole_x + jy * whole_y)
+                    size = math.hypot(work.jacobian[foot, k, 0], work.jacobian[foot, k, 1])
+                    work.curvature[foot, step, k] += 2.0 * weight[SUPPORT] * size * whole
     return total + weight[SUPPORT] * (x * x + y * y)
 
 
