@@ -9,12 +9,7 @@ from numpy.typing import NDArray
 from scipy.linalg import expm, solve_discrete_are, toeplitz
 
 from ctrlgraph.footsteps.robots import LeggedRobot
-from ctrlgraph.kernels.footsteps.footstep_arrays import (
-    GRAVITY,
-    VARIABLES,
-    FeetModel,
-    PendulumModel,
-)
+from ctrlgraph.kernels.footsteps.footstep_arrays import GRAVITY, VARIABLES, FeetModel, PendulumModel
 
 
 @dataclass(frozen=True, slots=True)

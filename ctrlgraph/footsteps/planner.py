@@ -92,12 +92,6 @@ class FootstepPlanner:
         """Return whether the robot stands and takes no steps."""
         return bool(self.state.mode[0])
 
-    def contact_points(self, foot: int) -> NDArray[np.float64]:
-        """Return the contact points of a foot now (C, 2), m, also those of a foot in the air."""
-        x, y, angle = self.foot_pose[foot]
-        c, s = math.cos(angle), math.sin(angle)
-        return np.array(self.robot.contact_m) @ np.array([[c, s], [-s, c]]) + (x, y)
-
     def push(self, velocity: tuple[float, float]) -> None:
         """Change the velocity of the centre of mass at once.
 

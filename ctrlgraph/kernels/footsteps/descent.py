@@ -33,12 +33,7 @@ LONGEST = 0.6
 
 @separate_kernel
 def descend(
-    pendulum: PendulumModel,
-    feet: FeetModel,
-    unsafe: Floats,
-    state: PlanState,
-    work: PlanWork,
-    iterations: int,
+    pendulum: PendulumModel, feet: FeetModel, unsafe: Floats, state: PlanState, work: PlanWork, iterations: int
 ) -> float:
     """Reduce the energy of a plan, and return the energy.
 

@@ -153,7 +153,10 @@ def pull_back(model: PendulumModel, work: PlanWork) -> None:
                 along_y = by_u
             for k in range(4):
                 later[2 + axis, k] = (
-                    a[0, k] * adjoint[0] + a[1, k] * adjoint[1] + a[2, k] * adjoint[2] + a[3, k] * adjoint[3]
+                    a[0, k] * adjoint[0]
+                    + a[1, k] * adjoint[1]
+                    + a[2, k] * adjoint[2]
+                    + a[3, k] * adjoint[3]
                     - gain[k] * by_u
                 )
             later[2 + axis, 0] += work.slope_point[t, axis]

@@ -180,9 +180,7 @@ def _forget_step(feet: FeetModel, duty: float, state: PlanState, foot: int, n_st
 
 
 @kernel
-def _consider_stand(
-    feet: FeetModel, pendulum: PendulumModel, state: PlanState, target: Floats, standing: bool
-) -> None:
+def _consider_stand(feet: FeetModel, pendulum: PendulumModel, state: PlanState, target: Floats, standing: bool) -> None:
     """Let the robot stand if it has had no command for some cycles, is still, and has all feet on the ground."""
     if target[0] != 0.0 or target[1] != 0.0 or target[2] != 0.0:
         state.mode[1] = 0

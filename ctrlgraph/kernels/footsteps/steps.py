@@ -99,9 +99,7 @@ def place_step(
     for k in range(3):
         c0, c1, c2, c3 = work.curve[k, 0], work.curve[k, 1], work.curve[k, 2], work.curve[k, 3]
         rate = 3.0 * (v * v * (c1 - c0) + 2.0 * v * inside * (c2 - c1) + inside * inside * (c3 - c2))
-        pose[k] = c0 + inside * (
-            3.0 * v * v * (c1 - c0) + 3.0 * v * inside * (c2 - c0) + inside * inside * (c3 - c0)
-        )
+        pose[k] = c0 + inside * (3.0 * v * v * (c1 - c0) + 3.0 * v * inside * (c2 - c0) + inside * inside * (c3 - c0))
         pose[k] += rate * beyond
         slope[k] = rate / span
     c, s = math.cos(pose[2]), math.sin(pose[2])

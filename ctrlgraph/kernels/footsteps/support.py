@@ -126,14 +126,7 @@ def _clear(work: PlanWork) -> None:
 
 @separate_kernel
 def _support(
-    feet: FeetModel,
-    state: PlanState,
-    share: Floats,
-    offset: Floats,
-    work: PlanWork,
-    time: float,
-    t: int,
-    derive: bool,
+    feet: FeetModel, state: PlanState, share: Floats, offset: Floats, work: PlanWork, time: float, t: int, derive: bool
 ) -> float:
     """Return the energy of the support in tick t, and add its derivative."""
     n_feet, n_points, weight = feet.hip.shape[0], feet.contact.shape[0], feet.weight
@@ -194,9 +187,7 @@ def _support(
 
 
 @kernel
-def _derive_shares(
-    feet: FeetModel, share: Floats, work: PlanWork, t: int, load: float, x: float, y: float
-) -> None:
+def _derive_shares(feet: FeetModel, share: Floats, work: PlanWork, t: int, load: float, x: float, y: float) -> None:
     """Compute the derivative in the shares of tick t, and Newton's direction for those that are free.
 
     The Hessian is 2 w I + 2 J^T J, with two rows in J, so its inverse needs a matrix of two rows only (Woodbury).
