@@ -152,8 +152,8 @@ class QuadraticPlanner(FootstepPlanner):
 class RaibertPlanner(FootstepPlanner):
     """Planner with Raibert's steps: the offset of a step is proportional to the error of the velocity.
 
-    Steps are below the hip in the middle of their ground contact, which is Raibert's neutral point. The pendulum follows
-    its base and does not depend on the feet.
+    Steps are below the hip in the middle of their ground contact, which is Raibert's neutral point. The pendulum
+    follows its base and does not depend on the feet.
     """
 
     def solve(self) -> None:

@@ -14,8 +14,8 @@ SHORTEST_S, LONGEST_S = 1.5, 4.0
 def random_commands(robot: LeggedRobot, seed: int, seconds: float, tick: float) -> NDArray[np.float64]:
     """Return a random command for each tick (n, 3): forward and to the left, m/s, and turning, rad/s.
 
-    A robot walks forward, walks back, steps sideways, walks a curve, turns on the spot, or stops. A robot does not start
-    with a stop.
+    A robot walks forward, walks back, steps sideways, walks a curve, turns on the spot, or stops. The first command is
+    not a stop.
 
     Args:
         robot: Robot whose usual speeds are the largest commands.

@@ -1,4 +1,4 @@
-"""Measures of a plan: share of ticks with the centre of pressure in the hull of the feet, reach, speeds, slide, time."""
+"""Measures of a planned motion: ticks with the centre of pressure in the hull of the feet, reach, speeds, times."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Laws of plans: support by the feet on the ground, limits of steps, determinism, invariance, and reaction to commands."""
+"""Laws of plans: support by the feet on the ground, limits of steps, determinism, invariance, reaction to commands."""
 
 from __future__ import annotations
 

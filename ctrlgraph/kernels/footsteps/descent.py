@@ -37,8 +37,9 @@ def descend(
 ) -> float:
     """Reduce the energy of a plan, and return the energy.
 
-    The direction is the derivative, scaled by blocks: forces by the exact inverse of their Hessian, the shares of a tick
-    by that of theirs, each variable of a step by a bound of its curvature. Shares and variables are projected to their bounds.
+    The direction is the derivative, scaled by blocks: forces by the exact inverse of their Hessian, the shares of a
+    tick by that of theirs, each variable of a step by a bound of its curvature. Shares and variables are projected to
+    their bounds.
 
     Args:
         pendulum: pendulum.

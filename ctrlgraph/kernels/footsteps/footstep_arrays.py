@@ -1,7 +1,7 @@
 """Arrays of a footstep plan that kernels read and write, grouped into named tuples.
 
-A plan covers N ticks. A robot has F feet with C contact points each, and S steps of each foot are in the plan. Step 0 of
-a foot is the one on which it stands or stood last. Positions are on the ground in the world, unless another frame is
+A plan covers N ticks. A robot has F feet with C contact points each, and S steps of each foot are in the plan. Step 0
+of a foot is the one on which it stands or stood last. Positions are on the ground in the world, unless another frame is
 given: x and y, m. Angles are about the vertical axis, rad, positive anticlockwise.
 
 A pendulum state has four numbers for each axis x and y: position of the centre of pressure, m, its velocity, m/s, angle

@@ -5,11 +5,28 @@ from __future__ import annotations
 import math
 
 from ctrlgraph.kernels.arrays import Floats, Ints
-from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, FREE, GRAVITY, SWINGING, VARIABLES, FeetModel
-from ctrlgraph.kernels.footsteps.footstep_arrays import PendulumModel, PlanState, PlanWork
+from ctrlgraph.kernels.footsteps.footstep_arrays import (
+    FIXED,
+    FREE,
+    GRAVITY,
+    SWINGING,
+    VARIABLES,
+    FeetModel,
+    PendulumModel,
+    PlanState,
+    PlanWork,
+)
 from ctrlgraph.kernels.footsteps.pendulum import move_base
-from ctrlgraph.kernels.footsteps.steps import REACH_SHARE, SPEED_SHARE, SWING_PEAK, limit_steps, place_steps
-from ctrlgraph.kernels.footsteps.steps import lift_off, swing_share, touch_down
+from ctrlgraph.kernels.footsteps.steps import (
+    REACH_SHARE,
+    SPEED_SHARE,
+    SWING_PEAK,
+    lift_off,
+    limit_steps,
+    place_steps,
+    swing_share,
+    touch_down,
+)
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 
 LOCK_S = 0.06

@@ -33,7 +33,7 @@ SPEED_SHARE = 0.97
 
 @kernel
 def swing_share(time: float) -> float:
-    """Return the share of a swing's way after a share of its time: two quintic-like ramps, and even speed between."""
+    """Return the share of a swing's way after a share of its time: smooth ramps with constant speed between."""
     t = min(max(time, 0.0), 1.0)
     back = t > 0.5
     if back:
@@ -143,8 +143,8 @@ def move_place(state: PlanState, work: PlanWork, foot: int, step: int, x: float,
 def limit_steps(pendulum: PendulumModel, feet: FeetModel, state: PlanState, work: PlanWork) -> None:
     """Move steps that are not fixed to places that their legs can reach in time. The descent does not see these limits.
 
-    First the offset from the hip is limited: at touch-down and lift-off the hip is half a contact's way from its place in
-    the middle. Then the way from the previous step is limited by the swing speed. The place of a swinging foot moves
+    First the offset from the hip is limited: at touch-down and lift-off the hip is half a contact's way from its place
+    in the middle. Then the way from the previous step is limited by the swing speed. The place of a swinging foot moves
     only as fast as the swing leaves room for.
 
     Args:
