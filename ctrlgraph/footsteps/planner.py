@@ -15,6 +15,10 @@ from ctrlgraph.kernels.footsteps.descent import descend
 from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, MEAN_SHARE, VARIABLES, PlanState, PlanWork
 from ctrlgraph.kernels.footsteps.receding import HOLD_S, advance, feet_now, limit_command, prepare
 
+URGENT_UPDATES = 10
+"""Number of updates after a push that have more iterations."""
+URGENT_ITERATIONS = 20
+"""Iterations of an update after a push."""
 STEP_SIZE = 0.5
 """Step size of the first descent."""
 
@@ -54,6 +58,7 @@ class FootstepPlanner:
         self.state = _standing(robot, self.settings, start)
         self.work = _workspace(self.state, len(self.pendulum.spline))
         self.target = np.zeros(3)
+        self._urgent = 0
         self.update_ms = math.nan
         """CPU time of the last update, ms."""
         n_feet = len(robot.hips_m)
@@ -95,10 +100,15 @@ class FootstepPlanner:
     def push(self, velocity: tuple[float, float]) -> None:
         """Change the velocity of the centre of mass at once.
 
+        The base gets the same change, so that the steps follow the robot instead of pulling it back. The next updates
+        have more iterations.
+
         Args:
             velocity: Change along x and y, m/s.
         """
         self.state.pendulum[:, 1] += velocity
+        self.state.base[:, 1] += velocity
+        self._urgent = URGENT_UPDATES
 
     def update(self, command: tuple[float, float, float]) -> None:
         """Plan again, and carry out one tick of the plan.
@@ -117,7 +127,9 @@ class FootstepPlanner:
 
     def solve(self) -> None:
         """Improve the plan; its motion and poses are those of the improved plan."""
-        descend(self.pendulum, self.feet, self.unsafe, self.state, self.work, self.settings.iterations)
+        iterations = URGENT_ITERATIONS if self._urgent else self.settings.iterations
+        self._urgent = max(0, self._urgent - 1)
+        descend(self.pendulum, self.feet, self.unsafe, self.state, self.work, iterations)
 
 
 def _standing(robot: LeggedRobot, settings: PlanSettings, start: tuple[float, float, float]) -> PlanState:
