@@ -1,10 +1,10 @@
-"""Write docs/results/gaits.md: the same trot on robots of several makers, and the gaits of the shipped robot.
+"""Write docs/results/gaits.md: the same trot on robots of several makers, and the gaits of the shipped robot and dog.
 
-    python benchmarks/gaits.py [MODEL]... [--seconds S] [-o FILE]
+    python benchmarks/gaits.py [MODEL]... [--seconds S] [--dog] [-o FILE]
 
 Each MODEL is a MuJoCo model of a robot with four legs; a model with a bad start pose can be given as MODEL=HEIGHT, with
 the height of its centre of mass, m. Robustness is measured for the first `ROBUST` models. By default, only the shipped
-robot is measured.
+robot is measured. With --dog, only the dog is measured, and the rest of FILE stays as it is.
 """
 
 from __future__ import annotations
@@ -18,13 +18,16 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from benchmarks.result_header import ROOT, header
-from ctrlgraph import Push
+from ctrlgraph import Project, Push
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.scaling import scale_masses
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_file import gait_of
+from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
@@ -43,6 +46,22 @@ MOST_NS = 120.0
 UPRIGHT = 0.7
 RECOVERED_MPS = 0.1
 RECOVERED_TILT = 0.15
+DOG = ROOT / "projects/dog"
+DOG_TITLE = "## The dog of thirty links"
+DOG_FRICTION = 0.8
+DOG_SEED = 30_071
+STARTS = 25
+CYCLES = 10
+NUDGE_NS = 10.0
+POINTS = (
+    ("walk", (0.4, 0.8, 1.2)),
+    ("trot", (0.8, 1.6, 2.0)),
+    ("fast_trot", (2.5,)),
+    ("gallop", (3.5, 4.0)),
+    ("rotary_gallop", (3.5, 4.0)),
+)
+"""Gaits of the dog and their desired speeds, m/s. The faster ones are entered from the fast trot."""
+FAST = ("gallop", "rotary_gallop")
 TROT = (ROOT / "projects/quadruped/controllers/trot.yaml").read_text()
 
 
@@ -224,6 +243,145 @@ def shipped() -> Iterator[str]:
             yield f"| {name} | {title} | {measures['forward_speed']:.2f} | {cells} |"
 
 
+@functools.cache
+def dog(engine: str) -> Project:
+    """Return the project of the dog with an engine."""
+    return Project(DOG, engine=engine)
+
+
+def dog_gait(engine: str, name: str, **values: float) -> Gait:
+    """Return a gait of the dog with other values."""
+    gait = dog(engine).controller(name)
+    assert isinstance(gait, Gait)
+    constants = gait.constants.copy()
+    for field, value in values.items():
+        constants[GaitValues._fields.index(field)] = value
+    return gait.with_constants(constants)
+
+
+def lags(gait: Gait) -> tuple[float, float, float]:
+    """Return the times from a right to a left forefoot, the same of the hind feet, and from a hind foot to the forefoot
+    of its side, as fractions of the cycle, (0 to 1); the last one is the mean of both sides.
+    """
+    left, right, hind_left, hind_right = (gait.swings.sum(axis=1) % 1.0).tolist()
+    sides = [np.exp(2j * np.pi * (left - hind_left)), np.exp(2j * np.pi * (right - hind_right))]
+    return (left - right) % 1.0, (hind_left - hind_right) % 1.0, float(np.angle(sum(sides)) / (2 * np.pi)) % 1.0
+
+
+def lag_error(gait: Gait, outcome: Outcome) -> float:
+    """Return the largest deviation of the measured lags from those of the file, as a fraction of the cycle."""
+    names = ("front_phase", "hind_phase", "ipsilateral_phase")
+    measured = [outcome.measures[name] / (2 * math.pi) for name in names]
+    return max(abs((a - b + 0.5) % 1.0 - 0.5) for a, b in zip(measured, lags(gait), strict=True))
+
+
+def dog_runs(engine: str, name: str, speed: float) -> Iterator[tuple[Outcome, bool]]:
+    """Yield for each perturbed start the outcome of the last cycles of a gait, and whether the dog fell.
+
+    The starts are random phases of the gait before. Shortly after the gait begins, the chest is pushed in a random
+    direction.
+    """
+    rng = np.random.default_rng([DOG_SEED, len(name), round(10 * speed)])
+    gait, slower = dog_gait(engine, name, forward=speed), dog_gait(engine, before(name)[-1])
+    height = gait.values.height
+    with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character, keep_trace=False) as simulation:
+        for each in before(name):
+            go(simulation, dog_gait(engine, each), 3.0, height)
+        for _ in range(STARTS):
+            go(simulation, slower, rng.uniform() * slower.values.period + 0.01, height, resume=True)
+            snapshot = simulation.snapshot()
+            yaw, force = rng.uniform(-math.pi, math.pi), rng.uniform(0.0, NUDGE_NS) / PUSH_S
+            x, side = force * math.cos(yaw), force * math.sin(yaw)
+            simulation.disturb([Push(simulation.time + 0.3, PUSH_S, "chest_1", x=x, side=side)])
+            outcome = go(simulation, gait, 4.0, height)
+            if not fell(outcome):
+                outcome = go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
+            yield outcome, fell(outcome)
+            simulation.disturb([])
+            simulation.restore(snapshot)
+
+
+def before(name: str) -> list[str]:
+    """Return the gaits that the dog runs before a gait."""
+    if name in FAST:
+        return ["trot_in_place", "trot", "fast_trot"]
+    return ["trot_in_place", "trot"] if name == "fast_trot" else ["trot_in_place"]
+
+
+def dog_speeds() -> Iterator[str]:
+    """Yield the table of the dog's gaits from perturbed starts."""
+    yield (
+        "| gait | engine | desired speed, m/s | reached, mean | largest error | falls | largest error of a lag "
+        "| duty factor | flight | largest tilt, rad |"
+    )
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |"
+    for name, speeds in POINTS:
+        for speed in speeds:
+            for engine, title in ENGINES.items():
+                gait = dog_gait(engine, name, forward=speed)
+                runs = list(dog_runs(engine, name, speed))
+                stood = [outcome for outcome, has_fallen in runs if not has_fallen]
+                start = f"| {name} | {title} | {speed:g} |"
+                if not stood:
+                    yield f"{start} - | - | {len(runs)} of {len(runs)} | - | - | - | - |"
+                    continue
+                found = {key: [outcome.measures[key] for outcome in stood] for key in stood[0].measures}
+                reached = np.array(found["forward_speed"])
+                yield (
+                    f"{start} {reached.mean():.2f} | {100 * np.abs(reached / speed - 1).max():.1f} % "
+                    f"| {len(runs) - len(stood)} of {len(runs)} | {max(lag_error(gait, each) for each in stood):.2f} "
+                    f"| {np.mean(found['duty_factor']):.2f} | {np.mean(found['flight_share']):.2f} "
+                    f"| {max(found['max_tilt']):.2f} |"
+                )
+
+
+def dog_paths() -> Iterator[str]:
+    """Yield the table of the dog's straight paths and curves."""
+    yield "| test | ODE | MuJoCo |"
+    yield "| --- | --- | --- |"
+    rows: dict[str, list[str]] = {}
+    for engine in ENGINES:
+        for name in ("walk", "trot", "fast_trot", *FAST):
+            outcome = dog_path(engine, name, 30.0)
+            measures = outcome.measures
+            cell = f"{measures['path_deviation']:.2f} m, {math.degrees(measures['heading_drift']):.1f} degrees"
+            test = f"{name}: deviation from the straight path and turn of the heading over 30 m"
+            rows.setdefault(test, []).append("falls" if fell(outcome) else cell)
+        outcome = dog_path(engine, "trot_left", 6.0)
+        cell = f"{outcome.measures['turn_rate']:.2f} rad/s, {outcome.measures['forward_speed']:.2f} m/s"
+        rows.setdefault("turn of 1 rad/s at 0.6 m/s, 10 s", []).append("falls" if fell(outcome) else cell)
+    for test, cells in rows.items():
+        yield f"| {test} | {' | '.join(cells)} |"
+
+
+def dog_path(engine: str, name: str, metres: float) -> Outcome:
+    """Return the outcome of a gait over a distance, without steering, after it has reached its speed."""
+    gait = dog_gait(engine, name)
+    with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character, keep_trace=False) as simulation:
+        for each in before(name):
+            go(simulation, dog_gait(engine, each), 3.0, gait.values.height)
+        go(simulation, gait, 4.0, gait.values.height)
+        return go(simulation, gait, metres / gait.values.forward, gait.values.height, resume=True)
+
+
+def dog_section() -> Iterator[str]:
+    """Yield the lines of the section about the dog."""
+    yield f"""{DOG_TITLE}
+
+Command: `python benchmarks/gaits.py --dog`. The dog of projects/dog on ground with friction {DOG_FRICTION:g}, at 2 ms.
+
+The dog starts {STARTS} times, from random phases of a slower gait: a trot in place, the trot for the fast trot, and the
+fast trot for the gallops. It changes to the gait, and 0.3 s later the chest is pushed for {PUSH_S:g} s in a random direction with up to
+{NUDGE_NS:g} N s. After 4 s, {CYCLES} cycles are measured (not 100, to save time). Seed {DOG_SEED}, which no tuning used.
+*Largest error* is that of the mean speed in a run. *Lag* is the time from one footfall to another as a fraction of the
+cycle: between the forefeet, between the hind feet, and from a hind foot to the forefoot of its side. Footfalls are those
+of the contact forces.
+"""
+    yield from dog_speeds()
+    yield ""
+    yield from dog_paths()
+
+
 def page(models: Sequence[str], seconds: float) -> Iterator[str]:
     """Yield the lines of the page."""
     stems = " ".join(Path(model).name for model in models)
@@ -257,16 +415,22 @@ than {RECOVERED_TILT:g} rad.
 [Measures](../reference/measures.md) from the contact forces, over 10 s.
 """
     yield from shipped()
+    yield ""
+    yield from dog_section()
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", default=[str(SHIPPED)], metavar="MODEL")
     parser.add_argument("--seconds", type=float, default=60.0, help="simulated seconds of a trot")
+    parser.add_argument("--dog", action="store_true", help="measure only the dog; the rest of FILE stays as it is")
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     given = parser.parse_args()
     lines = []
-    for line in page(given.models, given.seconds):
+    if given.dog and given.output.exists():
+        lines = given.output.read_text().split(f"\n{DOG_TITLE}")[0].splitlines()
+        lines.append("")
+    for line in dog_section() if given.dog else page(given.models, given.seconds):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
     given.output.write_text("\n".join(lines) + "\n")

@@ -1,12 +1,13 @@
 """Measure the replay page of a character of 30 links: its size, and its frames per second in headless Chromium.
 
     python benchmarks/replay_page.py [--seconds 60] [--terrain rough=0.03] [-o FILE.html] [--json]
+    python benchmarks/replay_page.py --page FILE.html
 
 An animal of 30 links moves all joints on ODE. Its motion is encoded and played, with shadows, forces, footprints and
-three ghosts. "Page" is the processor time of the page's main thread per frame, in which everything but the drawing by
-the graphics card happens; 60 frames per second need less than 16.7 ms. Headless Chromium without a graphics card draws
-in software, so its frames per second are a lower bound; those without drawing are an upper bound. Needs playwright and
-Chromium.
+three ghosts. With `--page`, a page that `ctrlgraph replay --page` has written is played instead. "Page" is the
+processor time of the page's main thread per frame, in which everything but the drawing by the graphics card happens; 60
+frames per second need less than 16.7 ms. Headless Chromium without a graphics card draws in software, so its frames per
+second are a lower bound; those without drawing are an upper bound. Needs playwright and Chromium.
 """
 
 from __future__ import annotations
@@ -121,8 +122,12 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60.0)
     parser.add_argument("--terrain", default="flat")
     parser.add_argument("-o", dest="output", type=Path)
+    parser.add_argument("--page", type=Path, help="replay page to play")
     parser.add_argument("--json", action="store_true")
     given = parser.parse_args()
+    if given.page is not None:
+        print_frames(measure(given.page.absolute()))
+        return
     with tempfile.TemporaryDirectory() as directory:
         path = (given.output or Path(directory) / "page.html").absolute()
         motion, links = write_page(path, given.seconds, given.terrain)
@@ -135,6 +140,11 @@ def main() -> None:
     size, minute = found["page"], 60.0 * motion / given.seconds
     print(f"{links} links, {given.seconds:g} s: page {size:,} bytes, of which three.js and drawing {library:,};")
     print(f"motion {minute:,.0f} bytes per minute")
+    print_frames(found)
+
+
+def print_frames(found: dict[str, Any]) -> None:
+    """Print the measurements of the frames of a page."""
     for name in ("usual layers", "all layers"):
         each = found[name]
         print(f"{name}: page {each['page_ms']:.2f} ms per frame, {each['calls']} draw calls,", end=" ")

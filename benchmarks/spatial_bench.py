@@ -86,7 +86,7 @@ def _simulate(
             if not IS_BOUNDED(world):
                 return False
             OBSERVE(world, kin)
-            find_spatial_contacts(kin, shapes, ground, contacts)
+            find_spatial_contacts(kin.pose, shapes, ground, contacts)
             if not STEP(world, dt, body, kin, motors, contacts, clock, disturbance, clock.step[0] * dt):
                 return False
             clock.step[0] += 1

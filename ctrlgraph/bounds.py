@@ -73,7 +73,7 @@ MAX_NODES = 1_000
 MAX_EDGES = 10_000
 """Maximum number of edges of a graph. An edge from "*" (every node) counts once for each node."""
 MAX_GROUNDS = 1_000_000
-"""Maximum number of comparisons of a kind of ground with the ground range of an edge, when a graph file is checked.
+"""Maximum number of comparisons between grounds and ground ranges of edges in the check of a graph file.
 
 The ends of the edges' ground ranges divide the slopes and the obstacles into intervals. A kind of ground is a pair of a
 slope interval and an obstacle interval.

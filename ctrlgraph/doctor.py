@@ -33,9 +33,9 @@ class Check:
     and not usable) and "absent" (optional and not usable).
     """
     found: str
-    """What was found: a version, a path, or the reason of a failure."""
+    """Version or path that was found, or the reason of a failure."""
     advice: str = ""
-    """What to do, such as an installation command; empty if nothing has to be done."""
+    """Advice for the user, such as an installation command; empty if nothing has to be done."""
 
 
 def examine() -> list[Check]:

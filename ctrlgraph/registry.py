@@ -41,7 +41,7 @@ class Registry(Generic[T]):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Return the names of all objects: first ctrlgraph's own, then those of other packages."""
+        """Return the names of all objects, first from ctrlgraph and then from other packages."""
         return (*self._shipped, *(name for name in self._foreign if name not in self._shipped))
 
     def __getitem__(self, name: str) -> T:
@@ -66,7 +66,8 @@ class Registry(Generic[T]):
             except (Exception, SystemExit) as error:  # a foreign module may raise anything
                 said = printable(f"{type(error).__name__}: {error}")
                 raise CtrlGraphError(
-                    f"the {self._noun} '{name}' cannot be loaded from {entry.value}, so correct or uninstall it: {said}"
+                    f"the {self._noun} '{name}' cannot be loaded from {entry.value}, so correct or uninstall its"
+                    f" package: {said}"
                 ) from None
         else:
             hint = suggestion(name, self.names) or f"known: {', '.join(self.names)}"

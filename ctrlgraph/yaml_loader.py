@@ -171,13 +171,13 @@ def load(text: str, inspect: Callable[[yaml.Node | None], None]) -> tuple[yaml.N
             or contains a value that cannot be converted to the type of its tag.
     """
     if _has_many_directives(text):
-        raise YamlFault(
-            "too-large", f"a YAML file may have at most {MAX_DIRECTIVES} lines that begin with %: remove some"
-        )
+        raise YamlFault("too-large", f"a YAML file can have at most {MAX_DIRECTIVES} lines that begin with %")
     bad = _NO_YAML.search(text)
     if bad is not None:
         line, start = text.count("\n", 0, bad.start()), text.rfind("\n", 0, bad.start()) + 1
-        message = f"this is not YAML, because it contains the character {unprintable(bad[0])}: remove the character"
+        message = (
+            f"the text is not valid YAML, because it contains the character {unprintable(bad[0])}: remove the character"
+        )
         raise YamlFault("not-yaml", message, line, bad.start() - start)
     loader = _Loader("")
     try:
@@ -335,8 +335,10 @@ def _faults(loader: _Loader | None = None) -> Iterator[None]:
     except yaml.MarkedYAMLError as error:
         reason = error.problem or error.context or "the text cannot be read"
         reason = next((better for start, better in _PLAIN.items() if reason.startswith(start)), reason)
-        raise _fault("not-yaml", f"this is not YAML: {reason}", error.problem_mark or error.context_mark) from None
+        raise _fault(
+            "not-yaml", f"the text is not valid YAML: {reason}", error.problem_mark or error.context_mark
+        ) from None
     except (yaml.YAMLError, RecursionError, ValueError, OverflowError) as error:
         reason = "the values are nested too deeply" if isinstance(error, RecursionError) else str(error).splitlines()[0]
         mark = None if loader is None else loader.get_mark()
-        raise _fault("not-yaml", f"this is not YAML: {reason}", mark) from None
+        raise _fault("not-yaml", f"the text is not valid YAML: {reason}", mark) from None

@@ -35,7 +35,7 @@ LONGEST_LINE = 500
 """Maximum number of characters of a source line in a finding. Longer lines are not shown."""
 _LONGEST_MESSAGE = 500
 _LONGEST_KEPT = 100_000  # characters; a node tree takes 50 to 230 bytes for each: eight cached trees, up to 180 MB
-MORE_FAULTS = "there are more errors than these"
+MORE_FAULTS = "there are more errors, which are not shown"
 
 
 @dataclass(frozen=True)
@@ -371,7 +371,11 @@ def _pydantic_finding(source: YamlSource, model: type[BaseModel], details: Error
         hint = suggestion(name, known) or (f"known fields: {', '.join(known)}" if known else None)
         where = f" in {dotted(location[:-1])}" if location[:-1] else ""
         return source.finding(
-            "unknown-field", f"unknown field '{name}'{where}: correct or remove it", location, key=True, hint=hint
+            "unknown-field",
+            f"unknown field '{name}'{where}: correct or remove the field",
+            location,
+            key=True,
+            hint=hint,
         )
     if kind in ("literal_error", "enum"):
         expected = str(context["expected"])

@@ -1,6 +1,6 @@
-# One stair down from its edge: the right foot lands just below it, the left one beside it.
+# One stair down from its edge, or from `further` (m) before it: the right foot lands just below it, the left one beside it.
 SCRIPTS foot_beside.t;
-BEGINSCRIPT step_down_at(void)
+BEGINSCRIPT step_down_at(further)
   PHASE 0  # lift the right foot
     ACTIONS
       POSE neck2head(0, 60, 10), uTorso2neck(0, 60, 10), waist(0.035, 600, 60), lTorso2uTorso(0, 600, 60),
@@ -22,7 +22,7 @@ BEGINSCRIPT step_down_at(void)
       VF (0, 90, 0).on(rFoot).by(rHip);
       LIPOSE lKnee(0.38, 600, 60).time(0.7);
       VPD uTorso(0.05, 330, 52).joint(lHip);
-      VFSFB pelvis(356.3).by(lAnkle).speed(0.05);
+      VFSFB pelvis(356.3).by(lAnkle).speed(0.05 + 2 * further);
     ENDACTIONS
     TRANSITION to(2).after(time 0.7);
     TRANSITION to(fail).after(fallen x 1);

@@ -23,7 +23,7 @@ def check_aliases(
     findings = []
     for alias, name in stated.items():
         if name not in known:
-            message = f"alias '{alias}': there is no link or joint '{name}'"
+            message = f"alias '{alias}': the character has no link or joint '{name}'"
             findings.append(source.finding("unknown-link", message, ["aliases", alias], hint=suggestion(name, known)))
     seen: set[str] = set()
     for alias, location in given:

@@ -53,6 +53,8 @@ def check_character(path: Path | str) -> list[Finding]:
     twin = Path(path).with_suffix(YAML)
     findings = []
     if twin.exists():
-        message = f"there is also {twin.name}: a character must have only one file"
-        findings.append(Finding("error", "ambiguous-character", message, display_path(path), hint="rename one of them"))
+        message = f"there is also the file {twin.name} with this name: a character must have only one file"
+        findings.append(
+            Finding("error", "ambiguous-character", message, display_path(path), hint="rename one of the two files")
+        )
     return findings + check_mjcf(path)

@@ -71,7 +71,7 @@ class Joint:
 
     @property
     def flexion_sign(self) -> int:
-        """Return the sign (1 or -1) of the joint's angle in flexion: that of the angle limit of larger magnitude."""
+        """Return the sign (1 or -1) of the joint's angle in flexion, from its larger angle limit."""
         return 1 if self.lower + self.upper >= 0 else -1
 
 

@@ -9,7 +9,7 @@ from ctrlgraph.errors import CtrlGraphError
 
 YAML, MJCF = ".yaml", ".xml"
 ROLES = ".roles.yaml"
-"""Ending of the file of roles, which contains what a MuJoCo model cannot: roles, pairs, aliases and gains."""
+"""Ending of the file of roles, which adds to a MuJoCo model: roles, pairs, aliases, torque limits and gains."""
 
 
 class AmbiguousCharacter(CtrlGraphError):
@@ -17,12 +17,12 @@ class AmbiguousCharacter(CtrlGraphError):
 
 
 def is_model(path: Path | str) -> bool:
-    """Return whether the name of a file is that of a MuJoCo model (`NAME.xml`)."""
+    """Return whether a file is a MuJoCo model by its name (`NAME.xml`)."""
     return Path(path).suffix == MJCF
 
 
 def is_roles(path: Path | str) -> bool:
-    """Return whether the name of a file is that of a file of roles (`NAME.roles.yaml`)."""
+    """Return whether a file is a file of roles by its name (`NAME.roles.yaml`)."""
     return Path(path).name.endswith(ROLES)
 
 

@@ -19,7 +19,7 @@ SEVERAL = ("axial", "feet", "hands", "shins")
 """Roles that any number of links can have."""
 
 CONTACT_CIRCLES = "contact circles"
-"""What lets a link of a planar character touch the ground, for messages."""
+"""Name, in messages, of the shapes with which a link of a planar character touches the ground."""
 
 LIMBS = {"feet": "a foot", "hands": "a hand", "shins": "a shin"}
 """Roles of which a link can have only one, with their words in messages. Such links need contact circles."""
@@ -47,7 +47,7 @@ class RoleStatement:
     contents: RolesSource
     """Contents of the file. Its fields `roles` and `pairs` are guessed from names if the file does not state them."""
     contacts: str = CONTACT_CIRCLES
-    """What lets a link touch the ground, for messages."""
+    """Name, in messages, of the shapes with which a link touches the ground."""
 
     def states(self, field: str) -> bool:
         """Return whether the file contains the field "roles" or "pairs"."""
@@ -82,7 +82,10 @@ def check_roles(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             elif role in LIMBS:
                 limbs[name] = role
                 if not entry.links[name]:
-                    message = f"the link '{name}' is {LIMBS[role]} but has no {entry.contacts} to touch the ground"
+                    message = (
+                        f"the link '{name}' is {LIMBS[role]}, but has no {entry.contacts} with which it can touch"
+                        " the ground"
+                    )
                     findings.append(source.finding("no-contacts", message, place, severity="warning"))
             seen.add(name)
     return findings + _check_pairs(source, entry)
@@ -106,7 +109,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
             findings.append(
                 source.finding(
                     "bad-pair",
-                    f"pairs: '{pair[0]}' is paired with itself, but needs its counterpart on the other side",
+                    f"pairs: '{pair[0]}' is paired with itself: name the link or joint on the other side",
                     place,
                 )
             )
@@ -114,7 +117,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
         shared = known[0] & known[1]
         if not shared:
             kinds_of = f"'{pair[0]}' is a {min(known[0])} and '{pair[1]}' a {min(known[1])}"
-            message = f"{kinds_of}: a pair consists of two links or two joints"
+            message = f"{kinds_of}: a pair must be two links or two joints"
             findings.append(source.finding("bad-pair", message, place))
         for kind in sorted(shared):
             for k, name in enumerate(pair):
@@ -126,7 +129,7 @@ def _check_pairs(source: YamlSource, entry: RoleStatement) -> list[Finding]:
 
 
 def roles_of(entry: RoleStatement, named: Roles) -> Roles:
-    """Return the roles and pairs of a character: those that its file states or, if it states none, guessed ones.
+    """Return the roles and pairs of a character, from its file or, if the file has none, guessed from names.
 
     Args:
         entry: the roles and pairs in the file, which `check_roles` has found to be valid.
@@ -263,7 +266,7 @@ def suggest_roles(source: YamlSource, entry: RoleStatement, character: Character
     if not missing:
         return []
     what = "links" if "roles" in missing else "links and joints"
-    message = f"the file states no {' and no '.join(missing)}: they are guessed from the names of its {what}"
+    message = f"the file has no {' and no '.join(missing)}: they are guessed from the names of its {what}"
     hint = f"add {' and '.join(f'{field}: {text}' for field, text in missing.items())}"
     return [source.finding("no-roles", message, ["links"], key=True, hint=hint, severity="warning")]
 

@@ -46,7 +46,7 @@ class Shape:
     position: Vector
     """Centre from the link's centre of mass, in the frame of the link, m."""
     orientation: Quaternion = UNROTATED
-    """Rotation from the frame of the shape to that of the link."""
+    """Rotation from the frame of the shape to the frame of the link."""
     collides: bool = True
     """Whether the shape can touch the ground and other links. If not, it is only drawn."""
     color: Color = DEFAULT_COLOR
@@ -72,10 +72,11 @@ class SpatialLink(Link):
     inertia: tuple[float, float, float, float, float, float]
     """Inertia tensor about the centre of mass, in the frame of the link: xx, yy, zz, xy, xz, yz, kg m^2."""
     position: Vector
-    """Centre of mass in the reference pose, from that of the parent link, in the parent's frame, m; of the root, in the
-    world."""
+    """Centre of mass in the reference pose, relative to the parent link's centre of mass, in the parent's frame, m; of
+    the root, in the world."""
     orientation: Quaternion
-    """Rotation in the reference pose from the frame of the link to that of the parent; of the root, to the world."""
+    """Rotation in the reference pose from the frame of the link to the frame of the parent; of the root, to the
+    world."""
     shapes: tuple[Shape, ...] = ()
 
 
@@ -104,7 +105,7 @@ class SpatialLeg:
     """A leg of a spatial character, as indices of joints and links."""
 
     name: str
-    """Name such as "front left", or that of its foot."""
+    """Name such as "front left", or else the name of the leg's foot."""
     hip: tuple[int, ...]
     """Joints between the trunk and the upper leg, from the trunk outward."""
     knee: int
@@ -157,7 +158,7 @@ class SpatialCharacter(Character):
     """Pairs of links that do not touch each other, as indices in ascending order. Neighbors in the tree are not listed.
     """
     meshes: Mapping[str, Mesh] = field(default_factory=dict)
-    """Meshes by name, for pictures. Those of a model are read from their files when they are used."""
+    """Meshes by name, for pictures. The meshes of a MuJoCo model are read from their files when they are used."""
 
     @property
     def start_pose(self) -> NamedPose | None:

@@ -117,7 +117,9 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
                 hint = suggestion(link, entry.links)
                 findings.append(source.finding("unknown-link", message, ["joints", name, role], hint=hint))
         if joint.child in parents:
-            message = f"link '{joint.child}' is the child of two joints, '{parents[joint.child]}' and '{name}'"
+            message = (
+                f"link '{joint.child}' is the child of two joints, '{parents[joint.child]}' and '{name}': remove one"
+            )
             findings.append(source.finding("not-a-tree", message, ["joints", name, "child"]))
         parents.setdefault(joint.child, name)
     if findings:
@@ -126,7 +128,11 @@ def _check_tree(source: YamlSource, entry: CharacterEntry) -> list[Finding]:
     roots = [link for link in entry.links if link not in parents]
     if len(roots) != 1 or len(reached) != len(entry.links):
         lost = sorted(set(entry.links) - reached)
-        which = f"'{lost[0]}' is not connected to the root" if lost else "no link is the root"
+        which = (
+            f"'{lost[0]}' is not connected to the root"
+            if lost
+            else "every link is the child of a joint, so there is no root"
+        )
         findings.append(source.finding("not-a-tree", f"the joints do not form one tree: {which}", ["joints"], key=True))
     return findings
 

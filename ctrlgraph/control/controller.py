@@ -179,7 +179,7 @@ class Instant(Generic[DataT, StateT]):
     data: DataT
     """Constants and structure of the controller as arrays, see `ControllerKind.new_data`."""
     state: StateT
-    """What the controller remembers between two control ticks, as arrays, see `ControllerKind.new_state`."""
+    """State of the controller that it keeps between two control ticks, as arrays (see `ControllerKind.new_state`)."""
     time: float
     """Simulated time, s."""
 
@@ -331,7 +331,7 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
         Raises:
             CtrlGraphError: controllers of this kind take no commands.
         """
-        raise CtrlGraphError(f"a controller of the kind '{self.name}' takes no commands: run a gait")
+        raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot receive commands: only gaits can")
 
     def place_of_phase(self, controller: ControllerT, phase: int) -> tuple[int | None, Place | None]:
         """Return a phase's number and its position in the controller's file; (None, None) for kinds without phases.

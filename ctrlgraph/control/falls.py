@@ -9,7 +9,7 @@ FALLEN_COM_HEIGHT = 0.55
 """Height of a humanoid's centre of mass above the terrain, m. Below this height, the humanoid counts as fallen."""
 
 FALLEN_HEIGHT_SHARE = 0.6
-"""Height of the centre of mass of a character of any size, as a fraction of its initial height.
+"""Fall threshold: height of the centre of mass above the terrain, as a fraction of its initial height.
 
 Below this height, the character counts as fallen.
 """

@@ -62,9 +62,9 @@ class Parameter:
     phase: int | None = None
     """Phase in which the parameter occurs, by its number in the file; None outside of phases."""
     low: float | None = None
-    """Lower bound for searches, if the file gives one."""
+    """Lower bound for searches, in the unit of the number. None: the file gives no bound."""
     high: float | None = None
-    """Upper bound for searches, if the file gives one."""
+    """Upper bound for searches, in the unit of the number. None: the file gives no bound."""
     path: str = ""
     """File that contains the number. It is used only for messages and to rewrite the file."""
     line: int = 0

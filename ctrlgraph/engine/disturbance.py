@@ -14,7 +14,8 @@ from ctrlgraph.kernels.arrays import Floats, Ints, Motors
 from ctrlgraph.kernels.jit import kernel
 
 UnderWay = tuple[NDArray[np.float64], int]
-"""Commands that are delayed and not yet applied: copies of `Disturbance.line` and `Disturbance.line_filled`."""
+"""Motor commands that are delayed and not yet applied, as copies of `Disturbance.line` and
+`Disturbance.line_filled`."""
 
 MAX_DELAY = 0.5
 """The maximum delay of the motor commands, s."""
@@ -22,7 +23,7 @@ MAX_DELAY = 0.5
 
 @dataclass(frozen=True)
 class TorqueNoise:
-    """Disturbing torques that are added to those of the controller.
+    """Disturbing torques that are added to the torques of the controller.
 
     They are interpolated linearly between n samples, and are zero before the first and after the last sample.
     """
@@ -131,7 +132,7 @@ def add_noise(disturbance: Disturbance, motors: Motors, time: float) -> None:
 
 @kernel
 def delay_commands(disturbance: Disturbance, commands: Commands, step: int) -> None:
-    """Replace the motor commands of this time step by those of K time steps ago.
+    """Replace the motor commands of this time step by the commands of K time steps ago.
 
     In the first K time steps, the commands of the first time step are applied. The damping of the implicit motor acts
     without delay, like the damping of a joint's tissue.

@@ -58,7 +58,7 @@ class Exertion(NamedTuple):
     recent: Floats
     """(2, W) ring buffers of the moving averages: vertical impulse, N s, and positive work, J, of recent time steps."""
     total: Floats
-    """(2,) sums of the ring buffers: impulse, N s, and work, J."""
+    """(2,) sum of each ring buffer in `recent`: vertical impulse, N s, and positive work, J."""
     width: Ints
     """(2,) number of time steps in each ring buffer, at most W."""
     place: Ints

@@ -83,9 +83,9 @@ class Limits(NamedTuple):
     com_height: Floats
     """(2,) minimum and maximum height of the centre of mass above the ground, m; gaps and hurdles do not count."""
     ground_x: Floats = np.zeros(0)
-    """(n,) x of the points of the ground without gaps and hurdles, m; empty if the terrain has none of these."""
+    """(n,) x of the points of the ground without gaps and hurdles, m; empty if the terrain has no gaps and hurdles."""
     ground_y: Floats = np.zeros(0)
-    """(n,) heights of these points, m."""
+    """(n,) heights of the points in `ground_x`, m."""
 
 
 @kernel

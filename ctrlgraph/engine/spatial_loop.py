@@ -280,7 +280,7 @@ def _advance_spatial(
         update_com(body, kin)
         if record.exertion.pending[0] != 0:
             count_spatial_exertion(body, kin, contacts, record.exertion, dt)
-        find_spatial_contacts(kin, shapes, ground, contacts)
+        find_spatial_contacts(kin.pose, shapes, ground, contacts)
         note_spatial_contacts(contacts, kin, time)
         status = TICK(body, kin, data, state, motors, time)
         ended = _spatial_ending(body, kin, status, clock, limits, ground)

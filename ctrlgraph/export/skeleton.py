@@ -17,7 +17,7 @@ class Bone(NamedTuple):
     parent: int
     """Index of the bone from which it hangs, which is earlier in the list; -1 for the root, which is the first."""
     offset: Place
-    """Origin from that of the parent, in the rest pose; of the root, 0."""
+    """Origin of the bone relative to the origin of its parent, in the rest pose; 0 for the root."""
     end: Place
     """End of the bone from its origin, in the rest pose, for a bone from which no other hangs: the link's centre of
     mass is midway."""

@@ -33,7 +33,7 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iter
         for field, known, what in (("success", MEASURES, "measure"), ("bounds", BOUNDS, "bound")):
             for measure in _mapping(data.get(field)):
                 if measure not in known:
-                    message = f"unknown {what} '{measure}' in {field} of node '{name}'"
+                    message = f"unknown {what} '{measure}' in '{field}' of node '{name}'"
                     place, hint = ["nodes", name, field, measure], _hint(str(measure), known)
                     yield source.finding(f"unknown-{what}", message, place, key=True, hint=hint)
 
@@ -50,20 +50,26 @@ def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> 
     known = _mapping(source.data.get("plausible"))
     for measure in known:
         if measure not in MEASURES:
-            message, hint = f"unknown measure '{measure}' in plausible", _hint(str(measure), MEASURES)
+            message, hint = f"unknown measure '{measure}' in 'plausible'", _hint(str(measure), MEASURES)
             yield source.finding("unknown-measure", message, ["plausible", measure], key=True, hint=hint)
     for name, data in nodes.items():
         for measure, entry in _mapping(data.get("plausible")).items():
             place = ["nodes", name, "plausible", measure]
             usual, wider = known.get(measure), _mapping(entry).get("range")
             if measure not in known:
-                message = f"node '{name}' widens '{measure}', but the graph's 'plausible' has no range for it"
-                hint = _hint(str(measure), known) if known else "'plausible' of the graph is next to 'nodes'"
+                message = (
+                    f"'plausible' of node '{name}' widens the range of '{measure}', but the graph has no such range"
+                )
+                hint = (
+                    _hint(str(measure), known)
+                    if known
+                    else "give the range under 'plausible' at the top level of the file first"
+                )
                 yield source.finding("nothing-to-widen", message, place, key=True, hint=hint)
             elif _is_range(usual) and _is_range(wider) and not wider[0] <= usual[0] <= usual[1] <= wider[1]:
                 ranges = f"{range_text(wider[0], wider[1])} does not contain {range_text(usual[0], usual[1])}"
-                message = f"node '{name}' does not widen '{measure}': {ranges}"
-                hint = "conditions of this node alone belong to its 'success'"
+                message = f"'plausible' of node '{name}' must widen the range of '{measure}', but {ranges}"
+                hint = "if the range is meant to be narrower, write it under 'success' of the node"
                 yield source.finding("narrower", message, place, hint=hint)
 
 
@@ -90,10 +96,10 @@ def check_also(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Itera
         for other in _mapping(data.get("also")):
             place = ["nodes", name, "also", other]
             if other == name:
-                message = f"'also' of node '{name}' names the node itself: remove it"
+                message = f"'also' of node '{name}' names the node itself: remove this entry"
                 yield source.finding("unknown-node", message, place, key=True)
             elif other not in nodes and other not in (NOTHING, *ALTERATIONS):
-                message = f"unknown node '{other}' in also of node '{name}'"
+                message = f"unknown node '{other}' in 'also' of node '{name}'"
                 hint = _hint(str(other), [*nodes, NOTHING, *ALTERATIONS])
                 yield source.finding("unknown-node", message, place, key=True, hint=hint)
 
@@ -140,13 +146,17 @@ def check_drafts(
     """
     drafts = {name for name, data in nodes.items() if data.get("draft") is not None}
     if source.data.get("start") in drafts:
-        message = f"'{source.data['start']}' is a draft and cannot be the start: remove its 'draft' or choose another"
+        message = (
+            f"'{source.data['start']}' is a draft and cannot be the start: remove its 'draft', or choose another start"
+        )
         yield source.finding("draft", message, ["start"])
     for i, entry in edges.items():
         named = [name for name in (*entry.sources, entry.target) if name in drafts]
         if named:
-            message = f"an edge names '{named[0]}', which is a draft: drafts have no edges"
-            yield source.finding("draft", message, ["edges", i], hint="remove its 'draft', or the edge")
+            message = f"the edge leads from or to '{named[0]}', which is a draft: drafts cannot have edges"
+            yield source.finding(
+                "draft", message, ["edges", i], hint="remove 'draft' from the node, or remove the edge"
+            )
 
 
 def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, EdgeEntry]) -> Iterator[Finding]:
@@ -161,7 +171,7 @@ def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, 
         place: list[str | int] = ["edges", i]
         for k, name in enumerate(entry.sources):
             if name == "*" and len(entry.sources) > 1:
-                message = "'*' means every node and cannot be in a list"
+                message = "'*' means every node: write it alone, not in a list"
                 yield source.finding("unknown-node", message, [*place, "from", k])
             elif name != "*" and name not in names:
                 where = [*place, "from"] if isinstance(source.data["edges"][i]["from"], str) else [*place, "from", k]
@@ -174,7 +184,7 @@ def check_edges(source: YamlSource, names: Collection[str], edges: Mapping[int, 
 def _unknown_node(source: YamlSource, name: str, place: list[str | int], names: Collection[str]) -> Finding:
     return source.finding(
         "unknown-node",
-        f"edge with the unknown node '{name}': correct the name, or add the node",
+        f"the edge names the unknown node '{name}': correct the name, or add the node",
         place,
         hint=_hint(name, names),
     )
@@ -193,8 +203,8 @@ _OWNERS = {
 def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) -> Iterator[Finding]:
     kind = entry.kind
     if kind == "corrective" and entry.when is None:
-        message = "a corrective edge needs 'when', the failure that it follows"
-        yield source.finding("missing-field", message, place, hint=f"one of: {', '.join(CONDITIONS)}")
+        message = "a corrective edge needs 'when', the failure after which it is taken"
+        yield source.finding("missing-field", message, place, hint=f"the failures are {', '.join(CONDITIONS)}")
     if entry.when is not None and entry.when not in CONDITIONS:
         message, hint = f"unknown condition '{entry.when}'", _hint(entry.when, CONDITIONS)
         yield source.finding("unknown-condition", message, [*place, "when"], hint=hint)
@@ -202,7 +212,7 @@ def _check_kind(source: YamlSource, place: list[str | int], entry: EdgeEntry) ->
         yield source.finding("missing-field", "a learned edge needs 'parameters', the file of its constants", place)
     for field, kinds in _OWNERS.items():
         if getattr(entry, field) is not None and kind not in kinds:
-            message = f"'{field}' belongs to a {' or '.join(kinds)} edge, and this edge is {kind}: remove it"
+            message = f"only a {' or '.join(kinds)} edge can have '{field}', but this edge is {kind}: remove '{field}'"
             yield source.finding("misplaced-field", message, [*place, field], key=True)
 
 
@@ -217,11 +227,11 @@ def check_structure(source: YamlSource, graph: ControllerGraph) -> Iterator[Find
         ways_out = [edge for edge in graph.planned_edges(name) if edge.target != name and edge.weight > 0.0]
         if name not in reachable:
             message = f"node '{name}' cannot be reached from '{graph.start}'"
-            hint = "no sequence of edges, corrective ones included, leads there"
+            hint = "add an edge that leads to this node"
             yield source.finding("unreachable-node", message, where, key=True, hint=hint)
         if not ways_out and len(graph.nodes) > 1 and not _is_end(graph, name):
             message = f"no edge leads out of node '{name}'"
-            hint = "it needs a naive or learned edge to another node, with a weight above 0"
+            hint = "add a naive or learned edge to another node, with a weight above 0"
             yield source.finding("no-way-out", message, where, key=True, hint=hint)
         elif ways_out and name not in homeward:
             message = f"no naive or learned edges lead from node '{name}' back to '{graph.start}'"
@@ -259,7 +269,7 @@ def _is_end(graph: ControllerGraph, name: str) -> bool:
 
 
 def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding]:
-    """Yield an error if the edges have so many ground ranges that a check of all combinations would take minutes.
+    """Yield an error if the edges have too many ground ranges to check all combinations.
 
     A ground range is the slope, heights and obstacles for which an edge is planned.
     """
@@ -268,7 +278,11 @@ def check_grounds(source: YamlSource, edges: Sequence[Edge]) -> Iterator[Finding
     if 4 * len(slopes) * len(obstacles) * len(grounds) > MAX_GROUNDS:
         message = f"the edges have {len(grounds)} ground ranges, with {len(slopes)} slopes and {len(obstacles)} heights"
         yield source.finding(
-            "too-large", f"{message}, which are too many", ["edges"], key=True, hint="round the ranges"
+            "too-large",
+            f"{message}: too many to check",
+            ["edges"],
+            key=True,
+            hint="round the ends of the ranges, so that more of them are equal",
         )
 
 
@@ -316,14 +330,14 @@ def _why_never(
     when: FailureCondition, earlier: Mapping[FailureCondition, Edge], bounds: dict[str, tuple[float, float]]
 ) -> str | None:
     if when.excluded_by(bounds):
-        return f"the node's bounds stop it before it is '{when}'"
+        return f"the 'bounds' of the node end the motion before the failure '{when}' can occur"
     if not when.covered_by(set(earlier)):
         return None
     single = next((condition for condition in earlier if when.covered_by({condition})), None)
     first = earlier[single] if single is not None else list(earlier.values())[-1]
-    return f"the edge to '{first.target}' when {first.when} comes first and follows the same failures"
+    return f"the edge to '{first.target}' (when: {first.when}) comes first and handles the same failures"
 
 
 def _hint(word: str, known: Iterable[str]) -> str:
     names = list(known)
-    return suggestion(word, names) or f"known: {', '.join(names[:MAX_FINDINGS])}"
+    return suggestion(word, names) or f"known names: {', '.join(names[:MAX_FINDINGS])}"

@@ -182,7 +182,7 @@ def with_adapted_file(text: str, node: str, adapted: str, path: str = "graph.yam
     before = parse_graph(text, path)
     entry = _value(_value(parse_yaml(text, path, "graph").root, "nodes"), node)
     if not isinstance(entry, yaml.MappingNode) or not any(_value(entry, kind) for kind in node_kinds()):
-        raise CtrlGraphError(f"{path} has no node '{node}' with a controller: add the node first")
+        raise CtrlGraphError(f"{path} has no node '{node}': add it first")
     changed = _with_fields(text, entry, {"adapted": adapted})
     if _checked(changed, before, path, node=node).node(node).adapted != adapted:
         raise _not_editable(path)
@@ -214,7 +214,7 @@ def _checked(
 
 
 def _not_editable(path: str) -> CtrlGraphError:
-    return CtrlGraphError(f"the edit would change other entries of {path}: edit {path} by hand")
+    return CtrlGraphError(f"the change cannot be made without changing other entries of {path}: edit this file by hand")
 
 
 # --- entries ---
@@ -242,7 +242,7 @@ def _with_edges(text: str, edges: Sequence[Edge], path: str) -> str:
     parsed = parse_yaml(text, path, "graph")
     block = _value(parsed.root, "edges")
     if not isinstance(block, yaml.SequenceNode) or block.flow_style or not block.value:
-        raise CtrlGraphError(f"cannot add edges to {path}: write 'edges' as a list with one edge per line first")
+        raise CtrlGraphError(f"cannot add edges to {path}: first write 'edges' as a list with one edge per line")
     is_planned = [entry.get("kind") != EdgeKind.CORRECTIVE.value for entry in parsed.data["edges"]]
     planned = [node for node, planned in zip(block.value, is_planned, strict=True) if planned]
     indent = " " * block.start_mark.column

@@ -284,7 +284,7 @@ def _timeout_warning(
 
 
 def script_library(directory: Path) -> ScriptLibrary:
-    """Return the library of a project's scripts: those in `controllers/` or, if that is missing, in `directory`.
+    """Return the library of a project's scripts in `controllers/` or, if this is missing, in `directory`.
 
     Raises:
         CtrlGraphError: `controllers/` is a link that leads out of the project.

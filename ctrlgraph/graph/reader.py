@@ -165,7 +165,9 @@ def _count_edges(source: YamlSource, names: list[str], entries: dict[int, EdgeEn
     for i, entry in entries.items():
         total += len(names) - 1 if EVERY_NODE in entry.sources else len(entry.sources)
         if total > MAX_EDGES:
-            message = f"the graph has more than {MAX_EDGES} edges up to here ('*' is one edge per node): remove some"
+            message = (
+                f"up to here the graph has more than {MAX_EDGES} edges ('*' counts as one edge per node): remove some"
+            )
             return [source.finding("too-large", message, ["edges", i])]
     return []
 
@@ -283,7 +285,10 @@ def _expand(
             wanted = [_edge(name, entry) for name in names if name != entry.target]
             new = [edge for edge in wanted if edge.identity not in written]
             if not new:
-                message = f"other entries give every {entry.kind} edge to '{entry.target}': remove this one"
+                message = (
+                    f"each of these {entry.kind} edges to '{entry.target}' is also given by another entry: remove"
+                    " this entry"
+                )
                 findings.append(source.finding("duplicate-edge", message, ["edges", i]))
             written |= {edge.identity for edge in new}
             edges += new

@@ -177,13 +177,13 @@ class GraphEntry(_Entry):
 
 
 def node_kinds() -> tuple[str, ...]:
-    """Return the kinds of controllers that a node can have: all but those with the name of another field of a node."""
+    """Return the kinds of controllers that a node can have, except kinds with the name of another field of a node."""
     others = NodeEntry.model_fields.keys() - {SCRIPT}
     return tuple(kind for kind in CONTROLLER_KINDS.names if kind not in others)
 
 
 def field_of(kind: str) -> str:
-    """Return the name of the attribute of a node's entry that contains the path of a controller file of this kind."""
+    """Return the attribute of a node's entry that contains the path of a controller file of this kind."""
     return kind if kind == SCRIPT else f"file_of_{kind.replace('-', '_')}"
 
 

@@ -62,6 +62,16 @@ class StrideModel:
         seen = self._seen(edge)
         return _line(seen, cycles, 1) if seen else _guess(graph.node(edge.target), cycles)
 
+    def knows(self, graph: ControllerGraph, edge: Edge) -> bool:
+        """Return whether `distance` has a basis: an earlier execution, the cycles of a gait, or a condition.
+
+        Args:
+            graph: controller graph.
+            edge: edge over which the target is entered.
+        """
+        node = graph.node(edge.target)
+        return bool(self._seen(edge)) or node.cycles[1] > 1 or "distance" in node.success
+
     def seconds(self, graph: ControllerGraph, edge: Edge, cycles: int) -> float:
         """Return the expected duration of the target node of an edge, s.
 

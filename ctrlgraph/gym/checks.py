@@ -82,7 +82,7 @@ def checked_numbers(action: object, number: int) -> NDArray[np.float64]:
     numbers = given.astype(np.float64)
     if not np.isfinite(numbers).all():
         i = int(np.flatnonzero(~np.isfinite(numbers))[0])
-        raise InvalidValue(f"{wanted}, but number {i} (from 0) is {numbers[i]:g}")
+        raise InvalidValue(f"{wanted}, but the number with the index {i} is {numbers[i]:g}")
     return numbers
 
 

@@ -54,7 +54,7 @@ INITIAL_NOISE = 0.02
 
 @dataclass(frozen=True, slots=True)
 class JointStep:
-    """What happened during one action of 20 ms in the environment `Joints`; the argument of a reward function."""
+    """Result of one action of 20 ms in the environment `Joints`; the argument of a reward function."""
 
     way: float
     """Distance that the centre of mass moved forward during the action, m; in space along the heading before it."""

@@ -55,7 +55,7 @@ NOISE_S = 0.5
 
 @dataclass(frozen=True, slots=True)
 class EdgeStep:
-    """What happened in one transition of the environment `Walkthrough`; the argument of a reward function."""
+    """Result of one transition of the environment `Walkthrough`; the argument of a reward function."""
 
     edge: Edge | None
     """The edge of the graph that was taken; None if the action was invalid."""

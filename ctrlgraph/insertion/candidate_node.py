@@ -26,7 +26,7 @@ LONGEST_S = 30.0
 
 @dataclass(frozen=True)
 class CandidateRequest:
-    """The script to insert, and those fields of its future node that the user gives."""
+    """The script to insert, and the fields that the user gives for its future node."""
 
     script: str
     """Path of the script, or name of a node or draft of the graph."""
@@ -187,7 +187,9 @@ def script_path(project: Project, given: str) -> str:
     directory = project.directory.resolve()
     inside = next((path for path in found if path.is_relative_to(directory)), None)
     if inside is None:
-        raise CtrlGraphError(f"'{given}' lies outside the project: copy it into {display_path(project.directory)}")
+        raise CtrlGraphError(
+            f"'{given}' lies outside the project: copy the script into {display_path(project.directory)}"
+        )
     return inside.relative_to(directory).as_posix()
 
 

@@ -51,7 +51,7 @@ class Cluster:
 
     @property
     def core(self) -> tuple[TerminalState, ...]:
-        """Terminal states near the median of the cluster: those from which fields of a node are proposed.
+        """Terminal states near the median of the cluster, from which fields of a node are proposed.
 
         If the median is at rest, states that move are left out. If no state is near the median, the core is the whole
         cluster.

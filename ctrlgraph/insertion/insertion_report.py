@@ -174,7 +174,7 @@ def row(report: CandidateReport) -> tuple[str, ...]:
 
 
 def ranked(found: Integration) -> list[CandidateReport]:
-    """Return the results of all transitions: those with a new edge first, then sorted by their success rate."""
+    """Return the results of all transitions, first with a new edge and then without, each sorted by success rate."""
 
     def rate(report: CandidateReport) -> float:
         validation = report.naive

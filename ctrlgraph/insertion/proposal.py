@@ -114,7 +114,7 @@ def read_proposal(project: Project, path: Path) -> Proposal:
         data = None
     proposal = _proposal(project, data)
     if proposal is None:
-        raise CtrlGraphError(f"{shown} is not a sound proposal file: run 'ctrlgraph integrate --dry-run' again")
+        raise CtrlGraphError(f"{shown} is not a valid proposal file: run 'ctrlgraph integrate --dry-run' again")
     return proposal
 
 
@@ -154,7 +154,9 @@ def apply_proposal(project: Project, proposal: Proposal) -> list[Path]:
     controller = project.program(project.graph.node(name) if node is None else node)
     if controller.digest != proposal.digest:
         shown = display_path(Path(controller.path))
-        raise CtrlGraphError(f"the proposal is not written, since {shown} has changed: run 'ctrlgraph integrate' again")
+        raise CtrlGraphError(
+            f"{shown} has changed since the dry run, so nothing is written: run 'ctrlgraph integrate' again"
+        )
     shown = display_path(project.graph_path)
     before = project.graph_path.read_text(encoding="utf-8")
     try:

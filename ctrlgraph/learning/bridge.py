@@ -61,7 +61,9 @@ def entry_targets(evaluator: Evaluator, evaluation_plan: EvaluationPlan, engine:
     """
     entry = evaluator.entry(evaluation_plan, Perturbations(engine=engine).environment)
     if isinstance(entry, Failed):
-        raise CtrlGraphError(f"a node before the test of {evaluation_plan.target} fails: {entry.reason}")
+        raise CtrlGraphError(
+            f"{evaluation_plan.target} cannot be tested, because a node before it fails: {entry.reason}"
+        )
     return targets_of(entry.state, evaluator.project.character)
 
 

@@ -54,9 +54,9 @@ class CaseResult:
     failed: str
     """Node whose controller failed, empty if none failed or if the failure has no single node."""
     reached: int
-    """Number of controllers of the test and of the recovery after it that succeeded."""
+    """Number of controllers that succeeded in the test and in the recovery after the test."""
     stages: int
-    """Total number of controllers of the test and of the recovery after it."""
+    """Number of controllers that should run: those of the test and of the recovery after the test."""
     simulated_s: float
     """Simulated time of test and recovery, s."""
     place: str = ""

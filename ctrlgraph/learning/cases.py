@@ -352,10 +352,12 @@ def reachable(evaluator: Evaluator, chosen: Iterable[Case]) -> tuple[tuple[Case,
             entry = evaluator.entry(case.evaluation_plan, case.perturbations.environment)
             broken[key] = f"{entry.node}: {entry.outcome.reason}" if isinstance(entry, Failed) else ""
         if broken[key]:
-            left_out.append(f"{case}: on the way, {broken[key]}")
+            left_out.append(f"{case}: before the test, {broken[key]}")
         else:
             plan = on_ground(evaluator.project.graph, case.evaluation_plan, case.perturbations.environment.preview)
             kept.append(replace(case, evaluation_plan=plan))
     if not kept:
-        raise CtrlGraphError(f"no case can be tested, so correct the node that fails before it: {left_out[0]}")
+        raise CtrlGraphError(
+            f"no case can be tested, because a node before the tested node fails: correct that node ({left_out[0]})"
+        )
     return tuple(kept), tuple(left_out)

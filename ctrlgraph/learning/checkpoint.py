@@ -200,12 +200,17 @@ def _parsed(model: type[ModelT], content: bytes) -> ModelT:
 def _check_scores(data: Checkpoint, cases: int) -> None:
     for score in (data.best, data.first):
         if not (score.cases == len(score.costs) == cases and score.succeeded <= cases and score.worst < max(cases, 1)):
-            raise ValueError(f"'costs', 'succeeded' and 'worst' of 'best' and 'first' must be those of {cases} cases")
+            raise ValueError(
+                f"'best' and 'first' must have 'costs', 'succeeded' and 'worst' that match the {cases} cases of"
+                " the search"
+            )
     best = data.first.cost
     for i, entry in enumerate(data.history):
         best = min(best, *entry.costs, math.inf)
         if not entry.costs or entry.cost != min(entry.costs) or entry.best != best or entry.succeeded > cases:
-            raise ValueError(f"'cost', 'best' or 'succeeded' of generation {i + 1} does not fit the costs so far")
+            raise ValueError(
+                f"'cost', 'best' or 'succeeded' of generation {i + 1} contradicts the costs of the generations so far"
+            )
     if data.best.cost != best:
         raise ValueError(f"the cost of 'best' must be the least of all costs, {best:g}, not {data.best.cost:g}")
 

@@ -112,15 +112,15 @@ class StopRules:
     """Limits at which a search stops because it makes no more progress."""
 
     step_tolerance: float
-    """The search stops if the standard deviations of all coordinates are below this value."""
+    """Minimum standard deviation. The search stops if the standard deviations of all coordinates are below it."""
     divergence_limit: float
-    """The search stops if the standard deviation of a coordinate is above this value."""
+    """Maximum standard deviation of a coordinate. The search stops above it."""
     stagnation_generations: int
-    """The search stops after this number of generations without an improvement above `stagnation_tolerance`."""
+    """Number of generations without an improvement above `stagnation_tolerance` after which the search stops."""
     flat_generations: int
-    """The search stops after this number of successive generations in which all candidates have the same cost."""
+    """Number of successive generations with the same cost of all candidates after which the search stops."""
     condition_limit: float = 1e14
-    """The search stops if the condition number of the covariance matrix is above this value."""
+    """Maximum condition number of the covariance matrix. The search stops above it."""
     stagnation_tolerance: float = 1e-12
     """Minimum decrease of the cost that counts as an improvement."""
 

@@ -192,7 +192,8 @@ def _opened(problem: Problem) -> CandidateEvaluator:
     changed = [name for name, hashed in problem.hashes.items() if found.get(name) != hashed]
     if changed:
         raise CtrlGraphError(
-            f"{changed[0]} of the project in {problem.directory} has changed since the search began: start it again"
+            f"{changed[0]} of the project in {problem.directory} has changed since the search began: start the"
+            " search again"
         )
     return CandidateEvaluator(Evaluator(project, untried=True), problem)
 

@@ -244,22 +244,33 @@ def _improves(before: Validation, what: str, learned: Validation, request: Trans
         True if the learned edge is better; and an explanation.
     """
     if learned.successes == 0:
-        return False, "it never succeeds in held-out cases"
+        return False, "the learned edge never succeeds in held-out cases"
     loses = worse_engine(before, learned)
     if loses is not None:
-        return False, f"on {loses}, {what} succeeds more often: {before.sentence()}, against {learned.sentence()}"
+        return (
+            False,
+            f"on {loses}, {what} succeeds more often than the learned edge: {before.sentence()} instead of"
+            f" {learned.sentence()}",
+        )
     if learned.successes > before.successes:
-        return True, f"it succeeds {learned.sentence()}, {what} {before.sentence()}"
+        return True, f"the learned edge succeeds {learned.sentence()}, {what} {before.sentence()}"
     if learned.successes < before.successes:
-        return False, f"{what} succeeds more often: {before.sentence()}, against {learned.sentence()}"
+        return (
+            False,
+            f"{what} succeeds more often than the learned edge: {before.sentence()} instead of {learned.sentence()}",
+        )
     saved = before.mean_s - learned.mean_s
     if saved >= FASTER_S:
-        return True, f"both succeed {learned.sentence()}, and it is {saved:.2f} s shorter than {what}"
+        return True, f"both succeed {learned.sentence()}, and the learned edge is {saved:.2f} s shorter than {what}"
     for term in (name for name, weight in request.weights.items() if weight > 0):
         old, new = _mean(before, term), _mean(learned, term)
         if new < BETTER * old:
-            return True, f"both succeed {learned.sentence()}, and its {term} is {new:.3g} instead of {old:.3g}"
-    return False, f"{what} succeeds as often ({before.sentence()}), and nothing else is better"
+            return (
+                True,
+                f"both succeed {learned.sentence()}, and the {term} of the learned edge is {new:.3g} instead of"
+                f" {old:.3g}",
+            )
+    return False, f"{what} succeeds as often ({before.sentence()}), and the learned edge is not better otherwise"
 
 
 def _mean(validation: Validation, term: str) -> float:

@@ -132,7 +132,7 @@ def target_part(project: Project, transition: LearnedTransition, values: ByPart)
 
 
 def changed_part(project: Project, node: str, values: Values, cycles: int | None) -> LearnedPart:
-    """Return a part of a learned file: those constants of a candidate that differ from a node's script.
+    """Return a part of a learned file: the constants of a candidate that differ from a node's script.
 
     Args:
         project: Project with the node.

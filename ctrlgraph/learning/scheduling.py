@@ -142,7 +142,7 @@ def _known_values(file: LearnedFile, name: str, before: LearnedFile | None) -> t
     if before.condition is not None and name not in before.condition:
         raise CtrlGraphError(
             f"the learned constants of {before.title} depend on {next(iter(before.condition))}, not on"
-            f" {name}: delete their file to learn for {name}"
+            f" {name}: delete their learned file to learn them for {name}"
         )
     same = (before.bridge is None) == (file.bridge is None) and _cycles(before) == _cycles(file)
     if not same:

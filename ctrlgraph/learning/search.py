@@ -36,8 +36,9 @@ class Budget:
     seconds: float | None = None
     """Maximum wall time, s. A generation in progress at that time is abandoned. None: no limit."""
     settled: int | None = None
-    """The search ends after this number of generations with success: at their ends, the best candidate so far succeeds
-    in all cases. None: no limit.
+    """Number of generations with success after which the search ends. None: no limit.
+
+    A generation has success if the best candidate so far succeeds in all cases.
     """
 
 

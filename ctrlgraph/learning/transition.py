@@ -153,7 +153,7 @@ def transition_plans(project: Project, request: TransitionRequest) -> list[Evalu
 
 
 def transition_of(project: Project, request: TransitionRequest) -> LearnedTransition:
-    """Return what a learned edge consists of: additional source cycles, a bridging script and the target.
+    """Return the parts of a learned edge: additional source cycles, a bridging script and the target.
 
     If a bridging script is proposed, its text is added to `project` in memory, as if it were a file.
 
@@ -257,7 +257,7 @@ def _between(project: Project, request: TransitionRequest) -> list[Node]:
         between = [graph.node(name) for name in path[1:-1]]
     if not between or not all(_can_call(project, node) for node in between):
         raise NothingToChange(
-            f"'{request.source}' and '{request.target}' cannot be bridged by a path of nodes: there is none, or a node"
+            f"no path of nodes can bridge '{request.source}' and '{request.target}': none exists, or a node"
             " on the path does not run a script that another script can call by name"
         )
     return between

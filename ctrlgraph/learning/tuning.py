@@ -91,7 +91,7 @@ def tuning_problem(project: Project, request: TuningRequest) -> tuple[Problem, t
         if not any(parameter.column for parameter in project.controller(node).parameters):
             raise CtrlGraphError(
                 f"the file of '{node}', of the kind '{project.graph.node(node).controller}', has no numbers that can"
-                " be changed: with --on slope=DEG, changed constants are written to a learned file instead"
+                " be changed: add --on slope=DEG, which writes changed constants to a learned file"
             )
     wanted = joined(node_search_space(project, node, request) for node in nodes)
     evaluation_plans = _plans(project, request, request.entries)

@@ -20,7 +20,7 @@ MAX_UNANSWERED_BYTES = 4 * 2**20
 """Maximum size of all unprocessed messages from a page, bytes. At this size, the server stops reading from the page."""
 
 Item = dict[str, Any] | bytes
-"""What is sent to a page: a JSON message, or the samples of a motion as bytes."""
+"""Message to a page: JSON data, or the samples of a motion as bytes."""
 
 
 def as_json(message: dict[str, Any]) -> str:

@@ -15,7 +15,7 @@ from ctrlgraph.live_page import protocol
 from ctrlgraph.live_page.graph_panel import edge_evidence
 from ctrlgraph.live_page.history import ChosenSettings
 from ctrlgraph.live_page.motion.segments import LiveGoalWalk, LiveWalk, Queue, RandomWalk, Target, path_to
-from ctrlgraph.live_page.motion.world import MAX_EVENTS, Event, WorldChange, check_slope_can_change
+from ctrlgraph.live_page.motion.world import WorldChange, check_slope_can_change
 from ctrlgraph.live_page.workspace import Workspace
 
 LOOKAHEAD_S = 8.0
@@ -97,7 +97,9 @@ class SettingCommands:
         changed = dict(workspace.settings.values) | message.values
         values = {name: value for name, value in changed.items() if value is not None}
         if len(values) > protocol.MAX_VALUES:
-            raise CtrlGraphError(f"at most {protocol.MAX_VALUES} sliders can differ from the scripts: reset some")
+            raise CtrlGraphError(
+                f"at most {protocol.MAX_VALUES} sliders can differ from the scripts: reset some sliders"
+            )
         workspace.change_settings(
             "constants", ChosenSettings(tuple(sorted(values.items())), workspace.settings.events), final=message.final
         )
@@ -108,7 +110,7 @@ class SettingCommands:
         if isinstance(self._workspace.project.character, SpatialCharacter):
             force = message.x, message.y, message.z
             push = SpatialPush(message.time, message.duration, message.link, force, message.point)
-        self._add_event(push)
+        self._workspace.add_event(push)
 
     def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
         """Change slope, friction or engine from a time of the motion on."""
@@ -117,17 +119,8 @@ class SettingCommands:
         engine = None if message.engine is None else known_engine(message.engine)
         if engine is not None:
             ENGINES[engine].load()
-        self._add_event(WorldChange(message.time, message.slope, message.friction, engine))
-
-    def _add_event(self, event: Event) -> None:
-        workspace = self._workspace
-        if len(workspace.settings.events) >= MAX_EVENTS:
-            raise CtrlGraphError(f"a motion can have at most {MAX_EVENTS} pushes and world changes: press Clear first")
-        workspace.change_settings(
-            "world" if isinstance(event, WorldChange) else "push",
-            ChosenSettings(workspace.settings.values, (*workspace.settings.events, event)),
-        )
+        self._workspace.add_event(WorldChange(message.time, message.slope, message.friction, engine))
 
     def on_calm(self, page: int | None, message: protocol.ClearEvents) -> None:
-        """Remove all pushes and all changes of slope, friction and engine."""
+        """Remove all pushes, all changes of slope, friction and engine, and all desired velocities."""
         self._workspace.change_settings("calm", ChosenSettings(self._workspace.settings.values))

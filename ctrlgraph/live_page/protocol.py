@@ -6,11 +6,12 @@ The field `type` identifies the class. Times are in s since the beginning of the
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
 from ctrlgraph.bounds import MAX_CONSTANT, MAX_CYCLES, MAX_NAME_BYTES, MAX_PATH_LENGTH, MAX_SEED
+from ctrlgraph.control.gait.gait_values import RANGES
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.motion.world import MAX_SLOPE
@@ -43,6 +44,19 @@ Seconds = Annotated[float, Field(ge=0.0, le=1e4, allow_inf_nan=False)]
 Force = Annotated[float, Field(ge=-MAX_PUSH, le=MAX_PUSH, allow_inf_nan=False)]
 Offset = Annotated[float, Field(ge=-MAX_OFFSET, le=MAX_OFFSET, allow_inf_nan=False)]
 Point = tuple[Offset, Offset, Offset]
+
+
+def _of_gait(name: str) -> Any:
+    low, high = RANGES[name]
+    return Field(ge=low, le=high, allow_inf_nan=False)
+
+
+ForwardSpeed = Annotated[float, _of_gait("forward")]
+"""Desired speed in the direction of the heading, m/s."""
+SidewaysSpeed = Annotated[float, _of_gait("sideways")]
+"""Desired speed to the left, m/s."""
+TurnRate = Annotated[float, _of_gait("turn")]
+"""Desired rate of the heading, rad/s, positive to the left."""
 
 
 class _Message(BaseModel):
@@ -192,6 +206,25 @@ class Stay(_Message):
     time: Seconds
 
 
+class Steer(_Message):
+    """Set the desired velocity of the gait that runs at `time`, until another node runs. The gait then goes on."""
+
+    type: Literal["steer"]
+    time: Seconds
+    forward: ForwardSpeed
+    sideways: SidewaysSpeed
+    turn: TurnRate
+
+
+class Drive(_Message):
+    """Continue with a walk to a node, which then goes on. A gait that runs at `time` ends at this time."""
+
+    type: Literal["drive"]
+    time: Seconds
+    node: Name
+    """Name of the node."""
+
+
 class Playhead(_Message):
     """Report which time of the motion the page shows. A walk is simulated only a few seconds further than this time."""
 
@@ -215,7 +248,7 @@ class VariantCommand(_Message):
 
 Message = Annotated[
     Hello | Open | Edit | Save | Reread | SetValues | Write | Undo | PushLink | ChangeWorld | ClearEvents | Plan | Walk
-    | Stay | Playhead | Keep | VariantCommand,
+    | Stay | Steer | Drive | Playhead | Keep | VariantCommand,
     Field(discriminator="type"),
 ]  # fmt: skip
 

@@ -18,6 +18,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ctrlgraph.bounds import MAX_CYCLES
 from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.control.controller import Command
 from ctrlgraph.control.script.bounds import MAX_BYTES
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.engine.planar_pushes import Push
@@ -25,7 +26,7 @@ from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError, quoted
 from ctrlgraph.files import read_bytes, replacing
 from ctrlgraph.live_page import protocol
-from ctrlgraph.live_page.motion.world import MAX_EVENTS, MAX_SLOPE, Event, WorldChange
+from ctrlgraph.live_page.motion.world import MAX_EVENTS, MAX_SLOPE, Event, Steering, WorldChange
 from ctrlgraph.simulation.environment import MAX_FRICTION
 
 if TYPE_CHECKING:
@@ -68,6 +69,15 @@ class SavedChange(_Saved):
     """Name of the engine. None: the engine does not change."""
 
 
+class SavedSteering(_Saved):
+    """A saved desired velocity."""
+
+    time: protocol.Seconds
+    forward: protocol.ForwardSpeed
+    sideways: protocol.SidewaysSpeed
+    turn: protocol.TurnRate
+
+
 class SavedDraft(_Saved):
     """A script that was changed on the page and not written to its file."""
 
@@ -87,13 +97,13 @@ class SavedState(_Saved):
     names: list[protocol.Name] = []
     """Names of the nodes that the motion runs, in order."""
     script: protocol.Path | None = None
-    """Script that runs after these nodes. None: no script."""
+    """Script that the motion runs after the nodes `names`. None: no script."""
     cycles: Annotated[int, Field(ge=1, le=MAX_CYCLES)] | None = None
     """Number of cycles of the script or, without a script, of the last node. None: the minimum number."""
     values: Annotated[dict[protocol.Id, protocol.Number], Field(max_length=protocol.MAX_VALUES)] = {}
     """Value of each constant that differs from the script, by parameter id."""
-    events: Annotated[list[SavedPush | SavedChange], Field(max_length=MAX_EVENTS)] = []
-    """Pushes, and changes of slope, friction or engine."""
+    events: Annotated[list[SavedPush | SavedSteering | SavedChange], Field(max_length=MAX_EVENTS)] = []
+    """Pushes, desired velocities, and changes of slope, friction or engine."""
     drafts: dict[protocol.Path, SavedDraft] = {}
     """Scripts that were changed and not written to their files, by path of the script."""
 
@@ -172,13 +182,13 @@ def write_saved_state(path: Path, state: SavedState) -> None:
         raise CtrlGraphError(f"unsaved changes cannot be stored in {path} for the next session: {reason}") from None
 
 
-def restored_events(kept: Sequence[SavedPush | SavedChange], character: Character) -> tuple[Event, ...]:
-    """Convert saved pushes and changes of the world to events of a motion.
+def restored_events(kept: Sequence[SavedPush | SavedSteering | SavedChange], character: Character) -> tuple[Event, ...]:
+    """Convert saved pushes, desired velocities and changes of the world to events of a motion.
 
     Pushes of links that the character does not have, and changes to engines that cannot be loaded, are omitted.
 
     Args:
-        kept: Saved pushes, and changes of slope, friction or engine.
+        kept: Saved pushes, desired velocities, and changes of slope, friction or engine.
         character: Character of the motion.
     """
     found: list[Event] = []
@@ -186,6 +196,8 @@ def restored_events(kept: Sequence[SavedPush | SavedChange], character: Characte
         if isinstance(each, SavedPush):
             if character.link_index(each.push) is not None:
                 found.append(_push(each, character))
+        elif isinstance(each, SavedSteering):
+            found.append(Steering(each.time, Command(each.forward, each.sideways, each.turn)))
         elif each.engine is None or _is_available(each.engine):
             found.append(WorldChange(each.time, each.slope, each.friction, each.engine))
     return tuple(found)

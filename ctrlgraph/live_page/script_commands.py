@@ -209,7 +209,7 @@ class ScriptCommands:
             raise
 
     def apply_step(self, page: int | None, step: UndoStep, *, record: bool = False) -> None:
-        """Make a change: replace scripts and settings by those after the change.
+        """Make a change: replace scripts and settings by the versions after the change.
 
         Args:
             page: Number of the page that has requested the change. None: no page.

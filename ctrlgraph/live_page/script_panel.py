@@ -170,7 +170,7 @@ class ScriptPanel:
         script = self._scripts.get(name)
         if self._programs.texts(segments, preview, script.path.stem) - {script.text}:
             raise CtrlGraphError(
-                f"the motion still runs an earlier text of {name}: correct the errors in the present text first"
+                f"the motion still runs an earlier version of {name}: correct the errors in the current version first"
             )
 
     def _ranges(self) -> dict[str, tuple[float, float]]:

@@ -124,7 +124,9 @@ class Scripts:
         require_script(text)
         script = self.get(name)
         if text != script.text and base != script.revision:
-            sentence = f"another page or program has changed {name} in the meantime: use that text, or keep this text"
+            sentence = (
+                f"another page or program has changed {name} in the meantime: use the other text, or keep this text"
+            )
             raise Conflict(sentence, name, script.text)
         script.replace(text)
         return script
@@ -237,7 +239,7 @@ class Scripts:
         now = read_script(self._path(name), name)
         if digest_of(now) != digest:
             fault = f"another page or program has changed the file {name}, so nothing was written"
-            raise Conflict(f"{fault}: use that text, or keep this text", name, now)
+            raise Conflict(f"{fault}: use the other text, or keep this text", name, now)
 
     def _path(self, name: str) -> Path:
         """Return the path of the file of a script.
@@ -268,6 +270,8 @@ def require_script(text: str) -> None:
     try:
         size = len(text.encode("utf-8"))
     except UnicodeEncodeError:
-        raise CtrlGraphError("the script must be UTF-8 text without unpaired surrogates") from None
+        raise CtrlGraphError(
+            "the script contains characters that cannot be saved (unpaired surrogates): remove them"
+        ) from None
     if size > MAX_BYTES:
         raise CtrlGraphError(f"the script is longer than {MAX_BYTES:,} bytes")

@@ -24,6 +24,7 @@ from ctrlgraph.live_page.motion_commands import MotionCommands, SettingCommands
 from ctrlgraph.live_page.saved_state import SavedState
 from ctrlgraph.live_page.script_commands import ScriptCommands
 from ctrlgraph.live_page.scripts import Conflict
+from ctrlgraph.live_page.steering import SteeringCommands, steered_nodes
 from ctrlgraph.live_page.variants import VariantCommands
 from ctrlgraph.live_page.workspace import SendItems, Workspace
 
@@ -65,7 +66,8 @@ class Session:
         self._workspace = workspace = Workspace(project, names, send, terrain, friction)
         self._scripts, self._motions = ScriptCommands(workspace), MotionCommands(workspace)
         self._variants = VariantCommands(workspace, self._scripts)
-        self._command_groups = (self._scripts, SettingCommands(workspace), self._motions, self._variants)
+        steering = SteeringCommands(workspace)
+        self._command_groups = (self._scripts, SettingCommands(workspace), self._motions, self._variants, steering)
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_message: dict[str, Any] | None = None
@@ -226,6 +228,7 @@ class Session:
                 "character": project.character.name,
                 "engines": list(ENGINES.names),
                 "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],
+                "steered": steered_nodes(project),
                 "scripts": workspace.scripts.names(),
                 "drafts": [name for name, script in workspace.scripts.opened().items() if not script.saved],
             },

@@ -46,7 +46,7 @@ class VariantCommands:
         if workspace.stage.live is None:
             return
         if len(self._variants) >= MAX_VARIANTS:
-            raise CtrlGraphError(f"at most {MAX_VARIANTS} variants can be kept: drop a variant first")
+            raise CtrlGraphError(f"at most {MAX_VARIANTS} variants can be kept: remove a variant first")
         self._last += 1
         recording = workspace.stage.live.recording.copy()
         variant = Variant(self._last, self._texts(), workspace.settings, recording)
@@ -83,7 +83,7 @@ class VariantCommands:
 
     def _find(self, number: int) -> Variant:
         if number not in self._variants:
-            raise CtrlGraphError("this variant has been dropped: choose another variant")
+            raise CtrlGraphError("this variant has been removed: choose another variant")
         return self._variants[number]
 
     def _motion(self, variant: Variant) -> list[Item]:

@@ -14,7 +14,15 @@ from ctrlgraph.live_page.history import ChosenSettings, History, UndoStep
 from ctrlgraph.live_page.motion.programs import Programs
 from ctrlgraph.live_page.motion.segments import LiveSegment, Target, parse_target
 from ctrlgraph.live_page.motion.stage import Stage
-from ctrlgraph.live_page.motion.world import LiveWorld, WorldChange, event_data, first_ground
+from ctrlgraph.live_page.motion.world import (
+    MAX_EVENTS,
+    Event,
+    LiveWorld,
+    Steering,
+    WorldChange,
+    event_data,
+    first_ground,
+)
 from ctrlgraph.live_page.saved_state import SavedDraft, SavedState, restored_events
 from ctrlgraph.live_page.script_panel import ScriptPanel
 from ctrlgraph.live_page.scripts import Scripts
@@ -123,6 +131,20 @@ class Workspace:
             self.apply(settings, UndoStep(name, self.settings, settings), group=name)
         if final:
             self.history.close()
+
+    def add_event(self, event: Event) -> None:
+        """Add an event to the motion, so that it can be undone.
+
+        Raises:
+            CtrlGraphError: If the motion has too many events, or a push is out of range.
+        """
+        settings = self.settings
+        if len(settings.events) >= MAX_EVENTS:
+            raise CtrlGraphError(
+                f"a motion can have at most {MAX_EVENTS} pushes and changes of world or speed: press Clear first"
+            )
+        name = {WorldChange: "world", Steering: "steering"}.get(type(event), "push")
+        self.change_settings(name, ChosenSettings(settings.values, (*settings.events, event)))
 
     def apply(self, settings: ChosenSettings, step: UndoStep | None = None, *, group: str = "") -> None:
         """Change settings, and simulate the motion again with them. If a setting is invalid, nothing changes.

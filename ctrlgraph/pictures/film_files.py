@@ -54,7 +54,9 @@ def require_encoder(suffix: str) -> None:
     try:
         imageio_ffmpeg.get_ffmpeg_exe()
     except (RuntimeError, OSError):
-        reason = "no working ffmpeg was found: set IMAGEIO_FFMPEG_EXE to its path, or write a .gif or .webp file"
+        reason = (
+            "no working ffmpeg was found: set IMAGEIO_FFMPEG_EXE to the path of ffmpeg, or write a .gif or .webp file"
+        )
         raise CtrlGraphError(f"a {suffix} film cannot be written: {reason}") from None
 
 

@@ -65,15 +65,15 @@ class Slot:
     sample: int
     """Index in the trace of the sample whose pose the figure shows."""
     shift: float
-    """Displacement of the figure: its x in the row minus its x in the world."""
+    """Displacement of the figure: its x in the row minus its x in the world, m."""
     left: float
-    """Smallest x of the figure."""
+    """Smallest x of the figure, m."""
     right: float
-    """Largest x of the figure."""
+    """Largest x of the figure, m."""
     bottom: float
-    """Smallest y of the figure."""
+    """Smallest y of the figure, m."""
     top: float
-    """Largest y of the figure."""
+    """Largest y of the figure, m."""
     text: FigureText
     """The texts below the figure."""
 

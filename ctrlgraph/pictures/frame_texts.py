@@ -54,7 +54,7 @@ class FrameTexts:
         axes.text(0.03, 0.02, fitted, color=MUTED, fontsize=NOTE_SIZE * self.scale, va="bottom", **corner)
 
     def show(self, time: float) -> None:
-        """Change the texts so that they are those of another moment. `time` is the simulated time, s."""
+        """Change the texts to the texts of another moment. `time` is the simulated time, s."""
         self.clock.set_text(f"{time:.1f} s")
         name = _current(self._labels, time)
         self.name.set_text(self._fitted(name.replace("_", " "), NAME_SIZE, 0.66, bold=True))

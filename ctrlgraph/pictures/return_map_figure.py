@@ -30,7 +30,8 @@ class ReturnMapPlot(NamedTuple):
     rates: FloatArray
     """Rates of theta at the start of a cycle (n,), m/s or rad/s."""
     after: FloatArray
-    """Rates of theta at the start of the cycle after each of these (n,), m/s or rad/s; NaN after a fall."""
+    """Rates of theta at the start of the next cycle, for each element of `rates` (n,), m/s or rad/s; NaN after a
+    fall."""
     fixed_points: Sequence[tuple[float, float]]
     """Rate of each fixed point (the next cycle starts with the same rate), and slope of the map at this rate."""
 

@@ -22,15 +22,15 @@ GROUPS: dict[str, tuple[str, ...]] = {
     "forces": ("force_x", "force_y", "force_z"),
     "places": ("x", "y", "z"),
 }
-"""Quantities that a lane of a joint or link shows, by the word before `=` in names such as `joints=rKnee`. Those of z
-are only in space."""
+"""Quantities that a lane of a joint or link shows, by the word before `=` in names such as `joints=rKnee`. Quantities
+along z exist only in space."""
 
 BODY: dict[str, tuple[str, ...]] = {
     "com": ("com_x", "com_y", "com_z"),
     "speed": ("com_vx", "com_vy", "com_vz"),
     "energy": ("kinetic_energy", "potential_energy", "spent_energy"),
 }
-"""Signals that each lane of the whole body shows, by the name of the lane. Those of z are only in space."""
+"""Signals that each lane of the whole body shows, by the name of the lane. Quantities along z exist only in space."""
 
 WIDTH, LANE_HEIGHT, BAND_HEIGHT = 10.0, 1.3, 0.45
 """Width of a picture, height of a lane with curves, and height of a lane with coloured intervals (band), inches."""

@@ -60,7 +60,7 @@ def stylesheet() -> str:
 
 
 def joined(names: Iterable[str], others: Mapping[str, str] | None = None) -> str:
-    """Join JavaScript modules to one script, without imports and exports, for a page that loads no files.
+    """Join JavaScript modules into one script, without imports and exports, for a page that loads no files.
 
     No two modules may define the same name at their top level.
 

@@ -50,7 +50,9 @@ class GridAxis:
             raise CtrlGraphError(f"'count' of {axis} must be 1 to {MAX_AXIS_VALUES}, not {quoted(self.count)}")
         fits = self.low < self.high if self.count > 1 else self.low <= self.high
         if not (math.isfinite(self.low) and math.isfinite(self.high) and fits):
-            raise CtrlGraphError(f"{axis} needs finite 'low' < 'high', not {self.low} and {self.high}")
+            raise CtrlGraphError(
+                f"'low' of {axis} must be below 'high' and both finite, not {self.low} and {self.high}"
+            )
 
     @property
     def values(self) -> Floats:

@@ -81,11 +81,15 @@ class OutcomeSpace:
         if self.actions.ndim != 2 or self.actions.shape[1] != len(self.action_names):
             raise CtrlGraphError(f"'actions' needs {len(self.action_names)} columns, one for each of 'action_names'")
         if not 1 <= len(self.actions) <= MAX_ACTIONS or not np.isfinite(self.actions).all():
-            raise CtrlGraphError(f"'actions' needs 1 to {MAX_ACTIONS} rows of finite numbers, has {len(self.actions)}")
+            raise CtrlGraphError(
+                f"'actions' must have 1 to {MAX_ACTIONS} rows of finite numbers, not {len(self.actions)}"
+            )
         if self.columns[: len(self.grid.axes)] != tuple(axis.name for axis in self.grid.axes):
             raise CtrlGraphError("'columns' must begin with the names of the grid's axes, in their order")
         if len(self.columns) > MAX_COLUMNS or len(set(self.columns)) != len(self.columns):
-            raise CtrlGraphError(f"'columns' needs up to {MAX_COLUMNS} unique names, not {', '.join(self.columns[:9])}")
+            raise CtrlGraphError(
+                f"'columns' must have at most {MAX_COLUMNS} different names, not {', '.join(self.columns[:9])}"
+            )
         if self.grid.size * len(self.actions) > MAX_TABLE_OUTCOMES:
             pairs = f"{self.grid.size} states x {len(self.actions)} actions"
             raise CtrlGraphError(f"{pairs} exceed {MAX_TABLE_OUTCOMES} outcomes: use a coarser grid or fewer actions")
@@ -224,7 +228,10 @@ def tabulate(
     if path.exists():
         table = OutcomeTable.load(path, space.digests)
         if table.space.as_dict() != space.as_dict() or not np.array_equal(table.space.actions, space.actions):
-            raise StaleFile(f"{display_path(path)} has another grid or other actions: give another file, or delete it")
+            raise StaleFile(
+                f"{display_path(path)} was computed with another grid or other actions: give another file, or"
+                " delete this one"
+            )
         return table
     path.parent.mkdir(parents=True, exist_ok=True)
     states = []

@@ -73,7 +73,8 @@ def solve(tables: Sequence[OutcomeTable], rewards: Sequence[Floats], *, failure:
             break
     else:
         raise CtrlGraphError(
-            f"values still change by {change:.3g} after {MAX_SWEEPS} sweeps: make rewards of cycles of states negative"
+            f"the values of states do not converge (change {change:.3g} after {MAX_SWEEPS} sweeps): give repeated"
+            " states a negative reward"
         )
     kernels.best_actions(number, weight, gain, value, TIE, action)
     return Solution(value, action)

@@ -127,14 +127,17 @@ class ControllerResolver:
         field, name = ("node", user.name) if isinstance(user, Node) else ("edge", str(user))
         found = getattr(learned.file, field)
         if found is None or "".join(found.split()) != "".join(name.split()):
-            message = f"this file is for '{learned.file.title}', but is used for the {field} '{name}': correct one"
+            message = (
+                f"the file is for '{learned.file.title}', but the graph uses it for the {field} '{name}': correct"
+                " the file or the graph"
+            )
             place = ["edge" if learned.file.edge is not None else "node"]
             return [learned.yaml.finding("wrong-target", message, place)]
         programs = self.programs(user)
         return [*learned.findings(programs), *_unjoinable(learned, programs)]
 
     def controller(self, node: Node, preview: TerrainPreview | None = None) -> Controller:
-        """Return the controller of a node. That of a gain-scheduled node has the learned constants for the ground.
+        """Return the controller of a node; for a gain-scheduled node, with the learned constants for the ground.
 
         Args:
             node: Node of the graph.
@@ -266,14 +269,14 @@ def _unjoinable(learned: LearnedSource, programs: Mapping[str, Controller]) -> l
 
 
 def joined(edge: Edge, parts: Sequence[Part[Controller]]) -> tuple[Controller, int]:
-    """Join controllers that run one after another to one controller.
+    """Join controllers that run one after another into one controller.
 
     Args:
         edge: Edge that runs the controllers. The joined controller gets the name of the edge.
         parts: Controllers with their numbers of cycles, in the order in which they run. At least one.
 
     Returns:
-        The joined controller and 1, or the only controller and its number of cycles.
+        The controller to run and its number of cycles: the joined controller with 1 cycle, or a single part unchanged.
 
     Raises:
         CtrlGraphError: There are several controllers, and the kind of one of them cannot be joined.

@@ -32,7 +32,7 @@ from ctrlgraph.errors import CtrlGraphError, Finding, SourceError
 from ctrlgraph.terrain.terrain import LEVEL, TerrainPreview
 from ctrlgraph.yaml_source import Location, YamlSource, first_findings, read_yaml, shown_value, validate
 
-_LEARN_AGAIN = "repeat the search; 'ctrlgraph learn --stale' does so for all stale edges"
+_LEARN_AGAIN = "repeat the search; 'ctrlgraph learn --stale' repeats the searches of all stale edges"
 
 CONDITIONS = ("slope", "obstacle")
 """Scheduling variables on which constants can depend: the slope (degrees) and the obstacle's height (m)."""
@@ -61,7 +61,7 @@ def _new(value: object) -> object:
     if isinstance(value, list | tuple) and value and all(_is_number(item) for item in value):
         _require_within(value, MAX_CONSTANT)
         return tuple(float(item) for item in value)
-    raise ValueError(f"must be a finite number or a list of them, not {shown_value(value)}")
+    raise ValueError(f"must be a finite number or a list of finite numbers, not {shown_value(value)}")
 
 
 def _condition(value: object) -> object:
@@ -138,7 +138,7 @@ class LearnedConstant(_Entry):
 
 
 class LearnedPart(_Entry):
-    """Learned constants of one controller: that of the source or the target of an edge, or that of a node."""
+    """Learned constants of one controller, which belongs to the source or target of an edge, or to a node."""
 
     program: Text
     """Digest of the program for which the constants were learned."""
@@ -297,10 +297,12 @@ def _check(source: YamlSource, learned: LearnedFile) -> list[Finding]:
     if learned.node is not None:
         for name in ("source", "bridge"):
             if getattr(learned, name) is not None:
-                message = f"'{name}' is a field for edges; the learned file of a node can only have a 'target'"
+                message = f"'{name}' is a field for edges: the learned file of a node can only have a 'target'"
                 findings.append(source.finding("misplaced-field", message, [name], key=True))
         if learned.target is not None and learned.target.cycles is not None:
-            message = "'cycles' is a field for edges; a node runs all its cycles with the learned constants"
+            message = (
+                "'cycles' is a field for edges: remove it, because a node runs all cycles with the learned constants"
+            )
             findings.append(source.finding("misplaced-field", message, ["target", "cycles"], key=True))
     for name, part in learned.parts.items():
         seen: set[str] = set()

@@ -79,5 +79,5 @@ def _unused(directory: Path, used: set[Path]) -> Iterator[Finding]:
     for path in (*learned_files(directory), *learned_scripts(directory)):
         if path.resolve() not in used:
             what = "learned file" if path.suffix == ".yaml" else "script of a learned edge"
-            message = f"no edge and no node of the graph uses this {what}"
+            message = f"this {what} is not used by any edge or node of the graph"
             yield Finding("warning", "unused-file", message, display_path(path))

@@ -51,7 +51,7 @@ class ChangedConstant:
     unit: str
     """Unit of the constant, such as "rad"."""
     old: float
-    """Value in the script when the constant was learned."""
+    """Value in the script when the constant was learned, in `unit`."""
     new: tuple[float, ...]
     """Learned value: one number, or a number for each value of the scheduling variable."""
     text: str
@@ -64,7 +64,7 @@ class ChangedConstant:
 
     @property
     def relative(self) -> float:
-        """Magnitude of the largest change, divided by that of the old value, but at least by the value in `_LEAST`."""
+        """Largest change divided by the old value or, if larger, by the value in `_LEAST` (magnitudes)."""
         scale = max(abs(self.old), _LEAST.get(self.quantity, 0.0))
         return abs(self.largest) / (scale or 1.0)
 
@@ -172,7 +172,7 @@ def _count(known: object) -> SuccessCount | None:
 
 
 def summaries(graph: ControllerGraph, resolver: ControllerResolver, directory: Path) -> list[LearnedSummary]:
-    """Return a summary of each learned file of a graph: those of edges first, then those of gain-scheduled nodes.
+    """Return a summary of each learned file of a graph, first for edges and then for gain-scheduled nodes.
 
     Args:
         graph: Graph of the project.

@@ -248,7 +248,7 @@ class Project:
 
     @checked
     def controller(self, node: Node | str, preview: TerrainPreview | None = None) -> Controller:
-        """Return the controller of a node. That of a gain-scheduled node has the learned constants for the ground.
+        """Return the controller of a node; for a gain-scheduled node, with the learned constants for the ground.
 
         Args:
             node: Node, or its name.
@@ -296,7 +296,7 @@ class Project:
         timeout: float | None = None,
         predicts_falls: bool = False,
     ) -> Rollout:
-        """Return what a simulation runs when a node is entered by an edge: controller, timeout and conditions.
+        """Return the rollout of a node that is entered by an edge: controller, timeout and conditions.
 
         Args:
             edge: Edge to the node. None: the node runs with its own controller, without an edge.

@@ -192,7 +192,7 @@ def find_rollout(
     lasting = time is not None and cycles is None
     if name in project.graph or name in project.graph.drafts:
         if success:
-            raise CtrlGraphError(f"--success is only for scripts: change 'success' of the node '{name}' in graph.yaml")
+            raise CtrlGraphError(f"--success cannot be given for a node: change 'success' of '{name}' in graph.yaml")
         entered = name in project.graph
         node = project.graph.node(name) if entered else project.graph.drafts[name]
         if args:  # learned constants are for the node's own arguments

@@ -375,7 +375,7 @@ def compare_sweeps(name_a: str, a: Sequence[SweepView], name_b: str, b: Sequence
     """
     both = f"'{name_a}' and '{name_b}'"
     if {view.sweep.id for view in a} == {view.sweep.id for view in b}:
-        raise RunLogError(f"{both} are the same sweeps: name two different ones")
+        raise RunLogError(f"{both} are the same sweeps: give two different sweeps")
     before, after = ({(view.sweep.target, tuple(sorted(view.axes))): view for view in views} for views in (a, b))
     common = [key for key in after if key in before]
     if not common:
@@ -439,7 +439,7 @@ def compare_named(
         return _runs(project, names, current)
     if not all(kinds):
         sweep, run = names if kinds[0] else reversed(names)
-        raise RunLogError(f"'{sweep}' is a sweep and '{run}' is not: give two runs or two sweeps")
+        raise RunLogError(f"'{sweep}' is a sweep, but '{run}' is a run: give two runs or two sweeps")
     a, b = (_views(project, source, name) for name in names)
     shown = [views[0].sweep.id.partition(".")[0] for views in (a, b)]
     return compare_sweeps(f"sweep {shown[0]}", a, f"sweep {shown[1]}", b)
@@ -477,6 +477,6 @@ def _runs(project: Project, names: tuple[str, str], current: bool) -> Comparison
         if not side.attempts:
             raise RunLogError(f"'{name}' has no attempts to compare: choose other runs")
     if {run.id for run in a.runs} == {run.id for run in b.runs}:
-        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same runs: name two different ones")
+        raise RunLogError(f"'{names[0]}' and '{names[1]}' are the same runs: give two different runs")
     shown = [name if ":" in name else side.runs[0].id for name, side in zip(names, (a, b), strict=True)]
     return compare(shown[0], a, shown[1], b)

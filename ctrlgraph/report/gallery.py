@@ -49,7 +49,9 @@ def pictures_directory(directory: Path) -> Path:
     found = directory / PICTURES
     if not found.resolve().is_relative_to(directory.resolve()):
         shown, outer = display_path(found), display_path(directory)
-        raise CtrlGraphError(f"cannot write into '{shown}': replace this link, which leads out of '{outer}'")
+        raise CtrlGraphError(
+            f"cannot write into '{shown}': it is a link that leads out of '{outer}', so replace it by a directory"
+        )
     return found
 
 

@@ -24,7 +24,7 @@ class HumanFigure:
     range: tuple[float, float]
     """Smallest and largest value, in `unit`."""
     unit: str
-    """Unit of the range: that of the measure, but degrees ("deg") instead of rad."""
+    """Unit of the range: the unit of the measure, with degrees ("deg") instead of rad."""
     basis: Literal["seen", "estimate"]
     """Origin of the range: "seen" if it was read in the source, "estimate" if it has no source."""
     source: str

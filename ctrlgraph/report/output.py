@@ -45,7 +45,10 @@ class Output:
         figures = directory / FIGURES
         if figures.exists() and not figures.resolve().is_relative_to(directory.resolve()):
             shown = display_path(figures)
-            raise CtrlGraphError(f"cannot write into '{shown}': replace this link, which leads out of '{directory}'")
+            raise CtrlGraphError(
+                f"cannot write into '{shown}': it is a link that leads out of '{directory}', so replace it by a"
+                " directory"
+            )
         self._is_new = not directory.exists()
         parent = directory.parent if self._is_new else directory
         try:

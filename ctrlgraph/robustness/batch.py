@@ -43,7 +43,7 @@ class TrialBatch:
     items: tuple[Item, ...]
     """Point (values of the varied perturbations) and index at this point, of each trial to run."""
     hashes: Mapping[str, str] = field(default_factory=dict)
-    """Hashes of the sender's project, such as that of "node walk" (see `target_hashes`). A worker whose copy of the
+    """Hashes of the sender's project by name, such as "node walk" (see `target_hashes`). A worker whose copy of the
     project has another hash refuses the batch.
     """
     deaths: int = 0
@@ -153,7 +153,8 @@ def _opened(batch: TrialBatch) -> Evaluator:
     changed = [name for name, digest in batch.hashes.items() if here.get(name) != digest]
     if changed:
         raise CtrlGraphError(
-            f"the project in {batch.directory} has changed since the trials began ('{changed[0]}'): start them again"
+            f"the project in {batch.directory} has changed since the trials began ('{changed[0]}'): start the"
+            " trials again"
         )
     # the command that starts the sweep checks whether a pair of nodes may be tried
     return Evaluator(project, untried=True)

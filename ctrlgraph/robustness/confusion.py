@@ -146,7 +146,7 @@ def confusion(
         on_example: Called with the name of the node after each example.
 
     Raises:
-        CtrlGraphError: The graph has no node of a name in `motions`.
+        CtrlGraphError: `motions` contains a name that no node of the graph has.
     """
     graph = project.graph
     found = Confusion(graph, seed)

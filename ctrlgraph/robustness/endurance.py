@@ -178,6 +178,8 @@ def without(controller: Controller, quantities: Sequence[str]) -> Controller:
     constants = np.array(controller.constants, dtype=np.float64)
     chosen = [i for i, parameter in enumerate(controller.parameters) if parameter.quantity in quantities]
     if not chosen:
-        raise CtrlGraphError(f"{controller.name} has no constant of the quantity {' or '.join(quantities)} to set to 0")
+        raise CtrlGraphError(
+            f"{controller.name} has no feedback to switch off: none of its constants is a {' or '.join(quantities)}"
+        )
     constants[chosen] = 0.0
     return controller.with_constants(constants)

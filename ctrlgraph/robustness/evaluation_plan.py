@@ -176,7 +176,10 @@ def evaluation_plan(
 def _check_cycles(nodes: Sequence[Node], steps: Sequence[tuple[str, int | None]]) -> None:
     for node, (_, cycles) in zip(nodes, steps, strict=True):
         if cycles is not None and len(nodes) == 1:
-            raise CtrlGraphError(f"the target '{node.name}' is one node, which cannot have cycles: remove '*{cycles}'")
+            raise CtrlGraphError(
+                f"the target '{node.name}' is a single node, for which no number of cycles can be given: remove"
+                f" '*{cycles}'"
+            )
         if cycles is not None and not is_cyclic(node):
             raise CtrlGraphError(f"'{node.name}' is not a gait and cannot have a number of cycles: remove '*{cycles}'")
 

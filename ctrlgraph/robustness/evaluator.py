@@ -322,7 +322,7 @@ class Evaluator:
         def measure() -> float:
             entry = self.entry(plan, environment)
             if isinstance(entry, Failed):
-                raise CtrlGraphError(f"a node before the test of {plan.target} fails: {entry.reason}")
+                raise CtrlGraphError(f"{plan.target} cannot be tested, because a node before it fails: {entry.reason}")
             simulation = self.simulation(self.home(plan, environment))
             simulation.disturb()
             simulation.restore(entry.state)

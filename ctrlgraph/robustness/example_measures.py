@@ -99,7 +99,7 @@ def save_examples(project: Project, examples: Examples, more: Iterable[Node] = (
 
 
 def motion_hash(project: Project, node: Node) -> str:
-    """Return a hash of what determines a node's motion: its controller, the character and the engine.
+    """Return a hash of everything that determines a node's motion: its controller, the character and the engine.
 
     Args:
         project: Project with the character and the engine.

@@ -40,13 +40,13 @@ class Axis:
     unit: str
     """Unit of the values: "x" for factors, empty for pure numbers."""
     low: float
-    """Minimum value."""
+    """Minimum value, in `unit`."""
     high: float
-    """Maximum value."""
+    """Maximum value, in `unit`."""
     neutral: float
-    """Value that perturbs nothing."""
+    """Value without effect, such as 0 for a slope and 1 for a factor, in `unit`."""
     step: float
-    """Default resolution of a search for a limit."""
+    """Default resolution of a search for a limit, in `unit`."""
     meaning: str
     """Description for users."""
 
@@ -239,7 +239,9 @@ def axis_of(name: str) -> Axis:
     if name.startswith(MASS_OF) and name != MASS_OF:
         return replace(AXES["mass"], name=name, meaning=f"the mass of {name.removeprefix(MASS_OF)} is multiplied")
     if name in TEXTS:
-        raise CtrlGraphError(f"values of {name} are texts and cannot be swept: fix one (--with, or 'with' in a file)")
+        raise CtrlGraphError(
+            f"{name} cannot be swept, because its values are texts: give one value (--with, or 'with' in a file)"
+        )
     hint = suggestion(name, [*AXES, *TEXTS]) or f"known perturbations: {', '.join([*AXES, *TEXTS])}"
     raise CtrlGraphError(f"there is no perturbation {quoted(name)} ({hint})")
 

@@ -41,7 +41,7 @@ class UsualMotion:
     began: tuple[float, ...]
     """Start time of each node of `path`, s, on the clock of `trace`."""
     trace: Trace | SpatialTrace
-    """Recorded motion of the node, and of those nodes before it that were not restored from a cache."""
+    """Recorded motion of the node, and of the earlier nodes that were not restored from a cache."""
     phases: tuple[PhaseStart, ...]
     """Starts of the phases of the node's controller."""
     outcome: Outcome

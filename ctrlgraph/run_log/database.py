@@ -265,7 +265,8 @@ def _check_beside(path: Path, form: Format) -> None:
                     if file.read(len(_SUPER_JOURNAL)) == _SUPER_JOURNAL:
                         raise RunLogError(
                             f"the {form.noun} {display_path(path)} cannot be trusted, so delete its"
-                            f" journal {display_path(beside)}: it names another file, which SQLite would delete"
+                            f" journal {display_path(beside)}: the journal names another file, which SQLite would"
+                            " delete"
                         )
         except FileNotFoundError:
             continue

@@ -116,7 +116,10 @@ class RunLog(Database):
                 return newest
         found = list(self._runs("id = ?", (name,))) or list(self._runs("substr(id, 1, ?) = ?", (len(name), name)))
         if len(found) > 1:
-            raise RunLogError(f"several ids begin with '{name}', so lengthen it: {', '.join(run.id for run in found)}")
+            raise RunLogError(
+                f"several runs have ids that begin with '{name}', so give more characters:"
+                f" {', '.join(run.id for run in found)}"
+            )
         if not found:
             hint = suggestion(name, [run.id for run in self.runs()]) or "'ctrlgraph log runs' lists them"
             raise RunLogError(f"no run '{name}' is logged ({hint})")
@@ -131,7 +134,7 @@ class RunLog(Database):
                 yield self._sound(run_of, row, f"run '{row[0]}'")
 
     def walks(self, run: str) -> list[int]:
-        """Return the indices of those walks of a run that have attempts, in rising order."""
+        """Return the indices of the walks of a run that have attempts, in rising order."""
         rows = self._rows("SELECT DISTINCT walk FROM attempts WHERE run = ? ORDER BY walk", (run,))
         return [self._sound(int, row[0], f"a walk of run '{run}'") for row in rows]
 

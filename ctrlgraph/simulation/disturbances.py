@@ -55,7 +55,7 @@ class Disturbances:
     high: float = 0.0
     """Maximum force of a push, N; 0 for no pushes. The force and its direction are chosen at random."""
     gap: float = 3.0
-    """Mean time from the beginning of one push to that of the next, s."""
+    """Mean time from the beginning of one push to the beginning of the next, s."""
     actuator_noise: float = 0.0
     """Standard deviation of the noise on the joint torques, as a fraction of the torque limits."""
 
@@ -97,7 +97,7 @@ class Disturbances:
         return found
 
     def disturb(self, simulation: Simulation, seed: int, walked_s: float, seconds: float) -> None:
-        """Replace the disturbances of a simulation by those for the next attempt (execution of a node) of a walk.
+        """Set the disturbances of a simulation for the next attempt (execution of a node) of a walk.
 
         Args:
             simulation: the simulation of the walk, at the beginning of the attempt.

@@ -189,7 +189,9 @@ class Environment:
                 more["disturbances"] = Disturbances(**data["disturbances"])
             environment = cls(**{**data, "engine": name, "settings": ENGINES[name].settings(**engine), **more})
             if type(environment.predicts_falls) is not bool:
-                raise ValueError(f"'predicts_falls' is a {type(environment.predicts_falls).__name__}")
+                raise ValueError(
+                    f"'predicts_falls' must be true or false, not of type {type(environment.predicts_falls).__name__}"
+                )
             numbers = {
                 "friction": (environment.friction, 0.0, MAX_FRICTION),
                 "sample rate": (environment.sample_rate, MIN_SAMPLE_RATE, MAX_SAMPLE_RATE),

@@ -21,7 +21,7 @@ PERIOD_S = 0.02
 """Simulated time between predictions, s."""
 
 FALLS_FORWARD, FALLS_BACKWARD = 7, 8
-"""Results with which a rollout ends before a fall. Those of the loop (`ctrlgraph.engine.loop`) are 0 to 6."""
+"""Results with which a rollout ends before a fall. The results of the loop (`ctrlgraph.engine.loop`) are 0 to 6."""
 
 FALLS = {FALLS_FORWARD: FORWARD, FALLS_BACKWARD: BACKWARD}
 """Direction of the predicted fall, by the result of the rollout."""

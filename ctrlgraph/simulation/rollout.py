@@ -47,7 +47,7 @@ class Rollout:
 
     @property
     def conditions(self) -> Conditions:
-        """Return all conditions that are checked at the end: those of `success` and `plausible`."""
+        """Return all conditions that are checked at the end, from `success` and `plausible`."""
         return joined_conditions(self.success, self.plausible)
 
     @property

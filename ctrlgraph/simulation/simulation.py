@@ -36,7 +36,7 @@ from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import SimulationError
 from ctrlgraph.kernels.arrays import Floats, copy_arrays, new_motors
-from ctrlgraph.kernels.jit import machine_code
+from ctrlgraph.kernels.jit import layout_of, machine_code
 from ctrlgraph.parallel import stop_requested
 from ctrlgraph.simulation import measures
 from ctrlgraph.simulation.execution import Execution, ExecutionMark
@@ -129,7 +129,8 @@ class Simulation:
         self._judged_from = 0
         self._balanced = False
         self._watch: tuple[int, Watcher] | None = None
-        self._prepared: tuple[Execution, Callable[..., int]] | None = None
+        self._prepared: tuple[Execution, Callable[..., int], object] | None = None
+        self._checked: dict[ControllerKind[Any, Any, Any], tuple[object, Callable[..., int]]] = {}
         self.reset()
 
     def __enter__(self) -> Self:
@@ -398,7 +399,7 @@ class Simulation:
 
     @checked
     def command(self, *, forward: float = 0.0, sideways: float = 0.0, turn: float = 0.0) -> None:
-        """Set the desired velocity of the gait controller that runs, which has that of its file until then.
+        """Set the desired velocity of the running gait controller. Until then the velocity in its file applies.
 
         Commands are not stored: a replay of the simulation must give the same commands at the same times.
 
@@ -416,7 +417,7 @@ class Simulation:
             if not abs(value) < math.inf:  # also true if it is not a number
                 raise SimulationError(f"the command '{name}' must be a finite number, not {value}")
         if self._kind is None:
-            raise SimulationError("no controller runs that could take a command: begin a rollout first")
+            raise SimulationError("commands need a running controller: begin a rollout first")
         self._kind.take_command(self._state, command)
 
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
@@ -640,8 +641,8 @@ class Simulation:
         """
         self._check_open()
         if len(snapshot.kinematics.contact) != len(self.character.links):
-            counts = f"{len(snapshot.kinematics.contact)} links, and the character has {len(self.character.links)}"
-            raise SimulationError(f"the snapshot belongs to another character, so take a new one: it has {counts}")
+            counts = f"{len(snapshot.kinematics.contact)} links, but the character has {len(self.character.links)}"
+            raise SimulationError(f"the snapshot belongs to another character ({counts}): take a new snapshot")
         with _ONE_AT_A_TIME:
             if snapshot.engine == self.engine:
                 self._world.load(snapshot.bodies)
@@ -689,10 +690,10 @@ class Simulation:
     def _advance(self, execution: Execution, record: Any, steps: int) -> int:
         """Run the compiled simulation loop for up to `steps` time steps, and return its result."""
         assert self._kind is not None
-        prepared = self._prepared
-        if prepared is None or prepared[0] is not execution:
-            prepared = execution, self._scene.loop(self._kind)
-        status = prepared[1](
+        if self._prepared is None or self._prepared[0] is not execution:
+            self._prepared = execution, *self._loop(execution)
+        _, advance, layout = self._prepared
+        status = advance(
             self._world.data,
             self.settings.dt,
             self._body,
@@ -709,9 +710,23 @@ class Simulation:
             self._disturbance,
             steps,
         )
-        if prepared is not self._prepared:  # numba has checked the types of these arguments
-            self._prepared = execution, machine_code(prepared[1]) or prepared[1]
+        if layout is not None:  # numba has checked the types of these arguments
+            advance = machine_code(advance) or advance
+            self._prepared, self._checked[self._kind] = (execution, advance, None), (layout, advance)
         return int(status)
+
+    def _loop(self, execution: Execution) -> tuple[Callable[..., int], object]:
+        """Return the compiled loop for a rollout, and the layout of those arguments that change between rollouts.
+
+        If an earlier rollout with a controller of this kind had the same layout, the loop is machine code, and the
+        layout is None. Otherwise it checks the types of its arguments.
+        """
+        assert self._kind is not None
+        layout = layout_of((execution.data, self._state, execution.limits, self._disturbance))
+        checked = self._checked.get(self._kind)
+        if checked is not None and checked[0] == layout:
+            return checked[1], None
+        return self._scene.loop(self._kind), layout
 
     def _check_open(self) -> None:
         if self._world.closed:
@@ -734,7 +749,9 @@ def _scene_of(
     from ctrlgraph.simulation.scenes.planar_scene import PlanarScene
 
     if isinstance(terrain, SpatialTerrain):
-        raise SimulationError(f"the character {character.name} is planar, so it needs terrain of the plane")
+        raise SimulationError(
+            f"the character {character.name} is planar, so it needs planar terrain, not terrain in space"
+        )
     return PlanarScene(require_planar(character, "a planar scene"), terrain or flat(), library, settings)
 
 

@@ -58,7 +58,7 @@ class Course:
             TerrainError: pieces overlap, begin too far away, or have too many points, or there are too many pieces.
         """
         if len(self.pieces) > MAX_PIECES:
-            raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(self.pieces)}: remove some")
+            raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(self.pieces)}")
         points = sum(piece.count for piece in self.pieces)
         if points > MAX_POINTS - 2:
             raise TerrainError(
@@ -115,7 +115,7 @@ def parse_course(groups: Sequence[str]) -> Course:
         ValueError: a number cannot be parsed.
     """
     if len(groups) > MAX_PIECES:
-        raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(groups)}: remove some")
+        raise TerrainError(f"a course can have at most {MAX_PIECES} pieces, not {len(groups)}")
     pieces = []
     for group in groups:
         start, kind, *numbers = group.split(":") if group.count(":") >= 1 else (group, "")
@@ -139,7 +139,7 @@ class RandomCourse:
     kinds: Collection[str] = RANDOM_KINDS
     """Kinds of pieces, such as "gap", that are chosen with equal probability."""
     limits: Limits = field(default_factory=dict)
-    """Ranges of quantities that replace those in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
+    """Ranges of quantities that replace the ranges in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
     clear: tuple[float, float] = CLEAR
     """Range of the length of the level ground before each piece, m."""
 

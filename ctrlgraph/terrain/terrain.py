@@ -176,7 +176,7 @@ def terrain_of(name: str, points: Sequence[tuple[float, float]], friction: float
     """
     kind = name.partition("=")[0]
     if len(points) > MAX_POINTS:
-        raise TerrainError(f"the terrain '{kind}' has {len(points)} points, more than {MAX_POINTS}: use fewer")
+        raise TerrainError(f"the terrain '{kind}' can have at most {MAX_POINTS} points, not {len(points)}")
     x = np.array([p[0] for p in points], dtype=np.float64)
     y = np.array([p[1] for p in points], dtype=np.float64)
     if len(x) < 2 or not (np.isfinite(x).all() and np.isfinite(y).all()):
@@ -226,9 +226,12 @@ def boxes(rows: Sequence[tuple[float, float, float]], friction: float = 1.0) -> 
     points: list[tuple[float, float]] = [(-FAR, 0.0)]
     for start, width, height in rows:
         if not (width > 0 and height > 0):
-            raise TerrainError(f"a box needs a width and a height above 0 m, not {width:g} m and {height:g} m")
+            raise TerrainError(f"width and height of a box must be above 0 m, not {width:g} m and {height:g} m")
         if start < points[-1][0]:
-            raise TerrainError(f"the box that begins at {start:g} m overlaps the previous box: move or reorder them")
+            raise TerrainError(
+                f"the box that begins at {start:g} m overlaps the previous box: move one of the boxes, or list"
+                " them by rising start"
+            )
         points += [(start, 0.0), (start, height), (start + width, height), (start + width, 0.0)]
     return terrain_of(f"box={words(rows)}", [*points, (FAR, 0.0)], friction)
 

@@ -66,7 +66,7 @@ def written_out(text: str) -> str:
 
 
 def is_course(text: str) -> bool:
-    """Return whether a description of a terrain begins like that of a course: "course=" or "random:"."""
+    """Return whether a description of a terrain begins with "course=" or "random:", as for a course."""
     return text.startswith((_RANDOM, "course="))
 
 

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Changes:
-    """What has changed in a project since a run was logged, among the nodes of a walk. Names are sorted."""
+    """Changes of a project since a run was logged, among the nodes of a walk. Names are sorted."""
 
     controllers: tuple[str, ...] = ()
     """Names of the nodes whose controller or learned constants have changed."""
@@ -61,7 +61,7 @@ def run_hashes(project: Project) -> dict[str, str]:
 def changes_since(
     project: Project, run: RunRecord, attempts: Sequence[AttemptRecord], edges: Sequence[Edge | None]
 ) -> Changes:
-    """Return what has changed in a project since a walk was logged, among the nodes of the walk.
+    """Return the changes of a project since a walk was logged, among the nodes of the walk.
 
     Args:
         project: the project as it is now.

@@ -18,7 +18,7 @@ from ctrlgraph.walks.logged_walk import MAX_FAILURES, WalkSummary, open_run
 from ctrlgraph.walks.lookahead import LEVEL_BEHIND, LookAhead, Prospect
 from ctrlgraph.walks.walker import Walker, WalkObserver, failure_text
 
-EFFORTS = (1, 3)
+EFFORTS = (1, 2)
 """Search efforts: factors of the maximum number of transitions that the planner simulates for one plan.
 
 A walk begins with the first factor. After a plan without progress it uses the next factor, and after progress the first
@@ -26,7 +26,7 @@ one again. After a plan without progress with the last factor, the walk is given
 """
 MAX_PLACE_M = 1e4
 """Upper bound of the position x to which a walk can go, m."""
-_MIN_PROGRESS = 0.1  # minimum progress of a plan, m
+_MIN_PROGRESS = 1.0  # minimum progress of an incomplete plan that passes no obstacle, m
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -50,7 +50,7 @@ class CourseSummary(WalkSummary):
     tries: int
     """Number of transitions that the planner tried in its copy of the simulation."""
     searched_s: float
-    """Simulated duration of these transitions, s."""
+    """Simulated duration of all transitions that the planner tried, s."""
 
     def details(self) -> dict[str, Any]:
         """Return the fields of the summary that only this kind of walk has, as JSON data."""
@@ -104,7 +104,7 @@ def go_past(
     True
     """
     if not 0.0 < x < MAX_PLACE_M:
-        raise CtrlGraphError(f"the position x to walk past must be between 0 and {MAX_PLACE_M:g} m, not {x:g} m")
+        raise CtrlGraphError(f"the goal position x must be between 0 and {MAX_PLACE_M:g} m, not {x:g} m")
     world = world or project.environment()
     world.ground()
     settings = {"mode": "goto", "x": x}
@@ -126,6 +126,19 @@ def go_past(
         )
 
 
+def is_progress(prospect: Prospect, best: float, planner: LookAhead) -> bool:
+    """Return whether a plan leads on: small movements before an obstacle do not, nor does lying behind it.
+
+    Args:
+        prospect: the plan.
+        best: furthest position at which an earlier plan ended, m.
+        planner: the planner that made the plan.
+    """
+    if prospect.end <= best or not planner.ends_on_feet(prospect):
+        return False
+    return prospect.complete or bool(prospect.passes) or prospect.end > best + _MIN_PROGRESS
+
+
 class _CourseWalk:
     """A walk over a course in progress: its largest x, its plans, and the reason of its last failure."""
 
@@ -145,22 +158,21 @@ class _CourseWalk:
     def go(self) -> None:
         """Walk until the centre of mass has passed the goal, or the walk is given up."""
         self.walker.start()
+        blocking = self._too_large()
+        if blocking is not None:
+            self.reason = _nothing_takes(blocking, self.walker.graph)
+            return
         failures = stuck = 0
         best = self.walker.simulation.x
         while not self.has_arrived():
-            blocking = self._impassable()
-            if blocking is not None and blocking.size > self._greatest(blocking.kind):
-                self.reason = _nothing_takes(blocking, self.walker.graph)
-                return
             snapshot = self.walker.simulation.snapshot()
             prospect = self._planner.plan(self.walker.node, snapshot, self._goal, effort=EFFORTS[stuck])
             self.plans.append(prospect)
             if self._observer is not None:
                 self._observer.looked_ahead(prospect)
-            # moving back and forth in front of an obstacle is not progress
-            stuck = 0 if prospect.end > best + _MIN_PROGRESS else stuck + 1
+            stuck = 0 if is_progress(prospect, best, self._planner) else stuck + 1
             best = max(best, prospect.end)
-            if stuck >= len(EFFORTS):
+            if stuck >= len(EFFORTS) or (prospect.exhausted and not prospect.path):
                 self.reason = self._no_progress(prospect)
                 return
             failure = self._take(prospect)
@@ -187,6 +199,12 @@ class _CourseWalk:
         if obstacle is not None:
             return f"{_nothing_takes(obstacle, self.walker.graph)}; {tried}"
         return f"{tried}; the last failure: {prospect.failed}" if prospect.failed else tried
+
+    def _too_large(self) -> Obstacle | None:
+        """Return the first obstacle before the goal that is larger than any that an edge can cross; None if none is."""
+        obstacles: tuple[Obstacle, ...] = self.walker.simulation.terrain.obstacles
+        ahead = (each for each in obstacles if self.walker.simulation.x <= each.start < self._goal)
+        return next((each for each in ahead if each.size > self._greatest(each.kind)), None)
 
     def _greatest(self, kind: ObstacleKind) -> float:
         """Return the largest size of an obstacle of this kind that an edge can cross, m; inf without such edges.

@@ -35,7 +35,8 @@ class CourseResult:
     reason: str
     """Why the walk did not reach the end; empty if it did."""
     obstacle: str = ""
-    """What stopped the walk: a kind of obstacle, "plain ground", or "lost" after an error; empty if nothing did."""
+    """Cause of the end of the walk: a kind of obstacle, "plain ground", or "lost" after an error; empty if nothing
+    did."""
     summary: dict[str, Any] = field(default_factory=dict)
     """Summary of the walk as JSON data (`CourseSummary.as_dict`); empty if an error ended the walk."""
 

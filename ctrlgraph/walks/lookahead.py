@@ -1,10 +1,9 @@
 """Look-ahead planner: tries transitions in a copy of the simulation to find a sequence that passes the obstacles ahead.
 
 Simulations are deterministic, so the walk repeats exactly what the copy did. The planner makes a best-first search: it
-simulates the transition with the lowest estimated cost next. The estimate is low if the transition is expected to end
-at a distance from the next obstacle from which a motion can pass this obstacle (`graph.stride` predicts the distance).
-A search simulates at most `MAX_TRIES` transitions of about three seconds, 30 to 50 times faster than real time. This
-takes less than ten seconds. Most searches need a few tries.
+simulates the transition with the lowest estimated cost next. The estimate is low if the transition promises an early
+arrival behind the next obstacles (`walks.transition_costs`). A search simulates at most `MAX_TRIES` transitions of
+about three seconds, 30 to 50 times faster than real time. This takes less than ten seconds.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ from typing import TYPE_CHECKING, Self
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
-from ctrlgraph.walks.transition_costs import Reached, TransitionCosts
+from ctrlgraph.walks.transition_costs import ANY_SOURCE, Reached, TransitionCosts
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -37,6 +36,12 @@ The limit is needed because a graph can allow ten thousand cycles for each of te
 """
 STRIDE_ON = 1.0
 """Minimum distance forward after which a plan is complete if no obstacle is in sight, m."""
+ENOUGH_TRIES = 30
+"""Number of simulated transitions after which a complete plan is not improved any more."""
+CHECKED_FIRST = 20.0
+"""By how much the cost of the transitions that check a plan is lowered, s."""
+FAR_ENOUGH = 4.0
+"""Distance forward at which a plan aims if no obstacle is in sight, m."""
 NEAR = 5.0
 """Distance within which a plan must pass an obstacle for which the graph has a motion, m.
 
@@ -45,11 +50,6 @@ Other obstacles need a run-up, so that a plan must pass them as soon as they are
 LEVEL_BEHIND = 0.6
 """Minimum distance from the end of a plan to the next obstacle, m. If the distance is smaller, the plan must pass this
 obstacle too.
-"""
-NEAR_HOME = 2
-"""Maximum number of planned edges from the last node of a complete plan to the start node.
-
-It excludes plans that end in a lying pose, from which more edges lead to the start node.
 """
 MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan must pass, such as the steps of stairs."""
@@ -73,6 +73,8 @@ class Prospect:
     """Number of transitions that the search simulated."""
     failed: str = ""
     """Node, status and reason of the last simulated transition that failed; empty if none failed."""
+    exhausted: bool = False
+    """Whether no transition was left to simulate, so that a longer search finds nothing else."""
 
     def sentence(self) -> str:
         """Return the plan as one line of text."""
@@ -150,23 +152,26 @@ class LookAhead:
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
 
+    def ends_on_feet(self, prospect: Prospect) -> bool:
+        """Return whether a plan ends on the feet, from which few transitions lead to the start node."""
+        return not prospect.path or self.costs.is_on_its_feet(prospect.path[-1].edge.target)
+
     def _reached(
-        self, node: str, transition: PlannedTransition | None = None, before: Reached | None = None, detours: int = 0
+        self, node: str, transition: PlannedTransition | None = None, before: Reached | None = None
     ) -> Reached:
         simulation = self._simulation
         path = () if before is None or transition is None else (*before.path, transition)
         seconds = (
             0.0 if before is None else before.seconds + simulation.time - before.snapshot.step * simulation.settings.dt
         )
-        return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds, detours)
+        return Reached(path, node, simulation.x, simulation.preview, simulation.snapshot(), before, seconds)
 
-    def _tried(self, state: Reached, transition: PlannedTransition, detours: int = 0) -> tuple[Reached | None, str]:
+    def _tried(self, state: Reached, transition: PlannedTransition) -> tuple[Reached | None, str]:
         """Simulate a transition from a state of the search.
 
         Args:
             state: state in which the transition begins.
             transition: the transition.
-            detours: number of detours on the path up to the end of this transition (see `Reached`).
 
         Returns:
             The new state and "" or, after a failure, None and the reason of the failure.
@@ -179,7 +184,7 @@ class LookAhead:
         self.simulated_s += outcome.simulated_s
         if not outcome.succeeded:
             return None, f"{edge.target} {outcome.status}" + (f": {outcome.reason}" if outcome.reason else "")
-        reached = self._reached(edge.target, transition, state, detours)
+        reached = self._reached(edge.target, transition, state)
         self.costs.strides.note(edge, transition.cycles, reached.x - state.x, outcome.simulated_s)
         return reached, ""
 
@@ -200,14 +205,19 @@ class _Search:
         # obstacles with a motion for them are planned for when they are near; other obstacles need a run-up
         sight = SIGHT if ahead is None or not self._costs.takeoffs_over(ahead) else NEAR
         self._first = first if first is not None and first.start - self.origin.x <= sight else None
+        self._end = min(self._end_of_plan(), goal)
         self._waiting: list[tuple[float, int, Reached, PlannedTransition]] = []
         self._count = itertools.count()
         self._best = self.origin
+        self._found: Reached | None = None
         self._failed = ""
+        self._failed_from: dict[int, int] = defaultdict(int)  # keys: id of a state
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
     def run(self, max_tries: int) -> Prospect:
         """Simulate transitions, those of lowest estimated cost first, and return the best plan.
+
+        The search ends if no other transition promises a faster plan than the complete plan that was found.
 
         Args:
             max_tries: number of simulated transitions after which the search ends without a complete plan.
@@ -215,40 +225,59 @@ class _Search:
         planner = self._planner
         tries = planner.tries
         self._put(self.origin)
-        complete = False
-        while self._waiting and planner.tries - tries < max_tries and not complete:
+        while self._waiting:
+            used = planner.tries - tries
+            if used >= max_tries or (self._found is not None and used >= ENOUGH_TRIES):
+                break
             promised, _, state, transition = heapq.heappop(self._waiting)
             cost = self._cost(state, transition)
             if cost > promised and self._waiting and cost > self._waiting[0][0]:
                 self._wait(cost, state, transition)  # its edge has failed since it was queued
                 continue
-            detours = state.detours + self._costs.is_detour(state, transition)
-            reached, why = planner._tried(state, transition, detours)
+            if self._found is not None and cost >= self._costs.total(self._found, self._end):
+                break
+            reached, why = planner._tried(state, transition)
             if reached is None:
                 self._failed = why
                 self._failures[transition.edge.source, transition.edge.target] += 1
+                self._failures[ANY_SOURCE, transition.edge.target] += 1
+                self._failed_from[id(state)] += 1
                 continue
             ends = self._safe(reached)
             if ends is not None and self._merit(ends) > self._merit(self._best):
                 self._best = ends
             far = next((each for each in self._completing(reached) if self._is_far_enough(each)), None)
-            if far is not None:
-                complete, self._best = True, far
-            else:
+            if far is None:
                 self._put(reached)
-        best = self._best
+            elif self._found is None or self._costs.total(far, self._end) < self._costs.total(self._found, self._end):
+                self._found = far
+        best = self._found or self._best
         passes = tuple(o for o in self._terrain.obstacles if self.origin.x <= o.start and o.end <= best.x)
-        return Prospect(best.path, self.origin.x, best.x, passes, complete, planner.tries - tries, self._failed)
+        complete = self._found is not None
+        used = planner.tries - tries
+        return Prospect(
+            best.path, self.origin.x, best.x, passes, complete, used, self._failed, exhausted=not self._waiting
+        )
+
+    def _end_of_plan(self) -> float:
+        """Return the position x behind the obstacles that the plan must pass or, without obstacles, some way ahead."""
+        if self._first is None:
+            return self.origin.x + FAR_ENOUGH
+        end: float = self._first.end
+        for obstacle in self._terrain.obstacles:
+            if self._first.end < obstacle.end and obstacle.start < end + LEVEL_BEHIND:
+                end = obstacle.end
+        return end
 
     def _safe(self, state: Reached) -> Reached | None:
-        """Return `state` if it is surely not the beginning of a fall, else the state before its last transition.
+        """Return the last state on the path to `state` that is surely not the beginning of a fall; None if none is.
 
         A static pose and a state past the goal are sure. The success of a node is not enough: a gait that trips over a
-        stair can end its last cycle with success. The state before the last transition is sure, because this transition
-        has succeeded.
+        stair can end its last cycle with success. The state two transitions earlier is sure, because both transitions
+        have succeeded.
         """
         static = self._graph.node(state.node).is_static
-        return state if static or state.x >= self._goal else state.before
+        return state if static or state.x >= self._goal else state.before and state.before.before
 
     def _completing(self, state: Reached) -> Iterator[Reached]:
         """Yield the states on the path to `state`, including `state` itself, in which a complete plan can end.
@@ -257,10 +286,12 @@ class _Search:
         transitions before `state`: the two transitions that follow have succeeded, so the character is not falling
         there. One successful transition does not exclude a fall.
         """
-        if state.x >= self._goal or state.node == self._graph.start:
+        if state.x >= self._goal:
             yield state
         if state.before is not None and state.before.before is not None:
             yield state.before.before
+        if state.node == self._graph.start:
+            yield state
 
     def _passed(self, state: Reached) -> int:
         return sum(self.origin.x <= o.start and o.end <= state.x for o in self._terrain.obstacles)
@@ -277,8 +308,7 @@ class _Search:
         ahead = state.preview.ahead
         if passed == 0:
             return False
-        home = self._costs.lead(state.node, self._graph.start)
-        if home is None or home[0] > NEAR_HOME:
+        if not self._costs.is_on_its_feet(state.node):
             return False
         return passed >= MAX_AT_ONCE or ahead is None or ahead.distance >= LEVEL_BEHIND
 
@@ -298,15 +328,21 @@ class _Search:
                 yield PlannedTransition(edge, cycles)
 
     def _cost(self, state: Reached, transition: PlannedTransition) -> float:
-        edge = transition.edge
-        return self._costs.cost(
-            state,
-            transition,
-            passed=self._passed(state),
-            failed=self._failures[edge.source, edge.target],
-            origin=self.origin.x,
-            is_plain=self._first is None,
-        )
+        left = sum(state.x <= obstacle.start and obstacle.end <= self._end for obstacle in self._terrain.obstacles)
+        cost = self._costs.cost(state, transition, end=self._end, obstacles=left, failures=self._failures)
+        return cost - self._urgency(state)
+
+    def _urgency(self, state: Reached) -> float:
+        """Return by how much the cost of transitions out of a state is lower because they check a plan, s.
+
+        A plan that may be complete is checked at once, unless a better one is known.
+        """
+        first = state if state.before is None or not self._is_far_enough(state.before) else state.before
+        if first is self.origin or not self._is_far_enough(first):
+            return 0.0
+        if self._found is not None and self._costs.total(first, self._end) >= self._costs.total(self._found, self._end):
+            return 0.0
+        return max(CHECKED_FIRST - 2.0 * self._failed_from[id(state)], 0.0)
 
 
 def _cycles_within(low: int, high: int) -> list[int]:

@@ -47,7 +47,7 @@ class WalkReplay:
     states: WalkStates | None
     """Sampled states of the replay for a picture; None if none were requested."""
     simulated_s: float
-    """Logged simulated duration of these attempts, s."""
+    """Simulated duration of the attempts according to the log, s."""
     wall_s: float
     """Wall time of the replay, s."""
     verified: bool
@@ -57,7 +57,7 @@ class WalkReplay:
     difference: Difference | None = None
     """First difference from the log; None if there is no difference or the replay was not compared."""
     changes: Changes = field(default_factory=Changes)
-    """What has changed in the project since the walk was logged."""
+    """Changes of the project since the walk was logged."""
     signals: Signals | None = None
     """Signals (quantities over time) of the shown interval; None if none were requested."""
     logged: int = 0
@@ -281,8 +281,11 @@ def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
     """
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
-            what = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g} s"
-            raise RunLogError(f"the run log is damaged, so restore or delete it: {what}, which is impossible")
+            what = (
+                f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g}"
+                " s, an impossible time"
+            )
+            raise RunLogError(f"the run log is damaged, so restore or delete it: {what}")
 
 
 class Spare:
@@ -311,8 +314,8 @@ class Spare:
         self.seconds -= max(seconds, 0.0)
         if self.seconds <= _STEP_S:
             raise RunLogError(
-                f"the replay of {what} has deviated from the log: it lasts over {self._whole:g} simulated"
-                " seconds longer"
+                f"the replay of {what} differs from the log: it lasts at least {self._whole:g}"
+                " simulated seconds longer than logged"
             )
 
 

@@ -30,7 +30,7 @@ PART_SAMPLES = 6000
 """Number of samples after which a part (a file) is written: a minute of simulated time, about 2 MB on disk."""
 
 PIECE_SAMPLES = 4096
-"""Maximum number of samples in a piece, which is what is read at a time."""
+"""Maximum number of samples in a piece, the amount that is read at once."""
 
 MAX_DRAWN = 120_000
 """Maximum number of samples that are collected for a picture: 20 minutes of simulated time."""
@@ -176,7 +176,7 @@ class StateReader:
         for path in self._parts:
             with _sound(path), _opened_part(path) as part:
                 if part.links != self.links:
-                    raise ValueError("the links differ from those in the walk's first file")
+                    raise ValueError("the links in this file differ from the links in the first file of the walk")
                 for first in range(0, part.samples, PIECE_SAMPLES):
                     yield part.read(min(part.samples - first, PIECE_SAMPLES))
 

@@ -42,7 +42,7 @@ class Difference:
     link: str | None
     """Name of the link that differs; None for a quantity of the whole character."""
     quantity: str
-    """What differs, such as "angle"."""
+    """Name of the quantity that differs, such as "angle"."""
     logged: str
     """Logged value, as text."""
     replayed: str

@@ -88,7 +88,7 @@ class WalkIdentity:
     disturbances: Disturbances = UNDISTURBED
     """Random pushes and torque noise during the walk."""
     predicts_falls: bool = False
-    """Whether attempts end before predicted falls, and recoveries lead back to the feet."""
+    """True: an attempt ends when a fall is predicted, and recoveries must lead back to standing."""
 
     @classmethod
     def of(cls, run: str, walk: int, seed: np.random.SeedSequence, world: Environment) -> Self:

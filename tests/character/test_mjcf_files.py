@@ -99,7 +99,7 @@ def test_both_files_are_checked_at_once(project: Path, old: str, new: str) -> No
 def test_without_the_file_roles_are_guessed_and_check_says_what_to_write(project: Path) -> None:
     (project / "characters" / "walker.roles.yaml").unlink()
     (found,) = [f for f in check_character(project / "characters" / "walker.xml") if f.code == "no-roles"]
-    assert found.message == "no file states roles or pairs: they are guessed from names"
+    assert found.message == "no file lists roles or pairs, so they are guessed from names"
     assert found.hint is not None
     where, _, lines = found.hint.partition(": ")
     assert where == "write into walker.roles.yaml"
@@ -223,8 +223,8 @@ def test_check_reads_models_by_themselves_and_in_directories(
     shutil.copy("characters/walker.roles.yaml", "characters/other.roles.yaml")
     assert main(["check", "characters/other.roles.yaml"]) == 1
     said = (
-        "error: characters/other.roles.yaml gives roles to the links of other.xml,"
-        " but there is no such file next to it: add it, or rename the roles file\n"
+        "error: characters/other.roles.yaml has the roles for the model other.xml,"
+        " but this model is not in the same directory: add the model, or rename the file of roles\n"
     )
     assert capsys.readouterr().err == said
     assert main(["measures"]) == 0
@@ -239,7 +239,10 @@ def test_two_files_of_one_name_are_an_error(
     shown = capsys.readouterr().out
     both = "characters contains walker.yaml and walker.xml: a character must have only one file; rename or remove one"
     assert f"graph.yaml:1:12: error: {both}" in shown
-    assert "characters/walker.xml: error: there is also walker.yaml: a character must have only one file" in shown
+    assert (
+        "characters/walker.xml: error: there is also the file walker.yaml with this name: a character must have"
+        " only one file" in shown
+    )
     assert main(["run", "stand"]) == 1
     assert both in capsys.readouterr().err
 

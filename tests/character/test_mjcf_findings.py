@@ -89,15 +89,15 @@ def test_what_is_not_planar_is_told_at_its_place_all_at_once() -> None:
 biped.xml:4:5: error: 'ball' is a second root besides 'trunk': a file contains one character
         <body name="ball"><geom size=".1"/><freejoint/></body>
         ^^^^^
-    put it into the first root with a hinge, or remove it
-biped.xml:12:27: error: 'leg' hangs from the hinge 'hip' about (1, 0, 0): a planar character has hinges about y only
+    move this body into the first root and give it a hinge, or remove this body
+biped.xml:12:27: error: 'leg' cannot have the hinge 'hip' about (1, 0, 0): a planar character has only hinges about y
             <joint name="hip" axis="1 0 0" range="-1 1"/>
                               ^^^^^^^^^^^^
-    the axis is given in the frame of the body, which may be rotated; in the world it must be along y
+    in the world the axis must be along y; 'axis' is given in the frame of the body, which may be rotated
 biped.xml:18:5: error: <equality> 'loop' is not supported
         <connect name="loop" body1="leg" body2="trunk" anchor="0 0 0"/>
         ^^^^^^^^
-    the links form a tree without loops: remove it"""
+    the links of a character form a tree without loops: remove the element"""
     )
 
 
@@ -126,7 +126,7 @@ def test_a_hinge_of_a_body_that_is_turned_is_judged_in_the_world() -> None:
     upright = changed('name="leg"', 'name="leg" quat="1 1 0 0"').replace(HIP, HIP.replace("0 1 0", "0 0 -1"))
     assert parse_mjcf(upright).joints[0].lower == -1.0
     assert heads(changed('name="leg"', 'name="leg" quat="1 1 0 0"'))[0].startswith(
-        "biped.xml:11:27: error: 'leg' hangs from the hinge 'hip' about (0, 0, 1): a planar character"
+        "biped.xml:11:27: error: 'leg' cannot have the hinge 'hip' about (0, 0, 1): a planar character"
     )
 
 
@@ -144,7 +144,7 @@ def test_what_changes_the_motion_and_is_left_out_is_a_warning(tmp_path: Path, na
 def test_many_of_a_kind_are_one_warning(tmp_path: Path) -> None:
     text = GOOD.replace('axis="', 'damping="2" axis="')
     (found,) = warnings(tmp_path, text)
-    assert found.message.endswith("it is ignored (4 places in all)")
+    assert found.message.endswith("have no damping (4 places in all)")
     assert found.span is not None and found.span.line == 6
 
 
@@ -163,7 +163,7 @@ def test_a_default_class_that_may_be_in_an_included_file_says_so() -> None:
     text = changed("<worldbody>", '<include file="defaults.xml"/><worldbody>')
     said = faults(text.replace('name="leg"', 'name="leg" childclass="limb"'))
     assert "unknown default childclass" in said
-    assert "it may be in an included file, which is not opened: copy it here" in said
+    assert "included files are not opened: if the class is in one of them, copy the class here" in said
     assert "included files are not opened: 'defaults.xml' is ignored" in said
 
 
@@ -236,14 +236,14 @@ def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: 
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("", "biped.xml:1:1: error: this is not XML: no element found"),
-        ("<mujoco>", "biped.xml:1:9: error: this is not XML: no element found"),
-        ("<mujoco></worldbody>", "biped.xml:1:11: error: this is not XML: mismatched tag"),
-        ("<mujoco/><mujoco/>", "biped.xml:1:10: error: this is not XML: junk after document element"),
-        ("<mujoco a='1' a='2'/>", "biped.xml:1:15: error: this is not XML: duplicate attribute"),
-        ("<mujoco>&x;</mujoco>", "biped.xml:1:9: error: this is not XML: undefined entity"),
+        ("", "biped.xml:1:1: error: the text is not valid XML: no element found"),
+        ("<mujoco>", "biped.xml:1:9: error: the text is not valid XML: no element found"),
+        ("<mujoco></worldbody>", "biped.xml:1:11: error: the text is not valid XML: mismatched tag"),
+        ("<mujoco/><mujoco/>", "biped.xml:1:10: error: the text is not valid XML: junk after document element"),
+        ("<mujoco a='1' a='2'/>", "biped.xml:1:15: error: the text is not valid XML: duplicate attribute"),
+        ("<mujoco>&x;</mujoco>", "biped.xml:1:9: error: the text is not valid XML: undefined entity"),
         ("<robot name='x'/>", "biped.xml:1:1: error: the root element of a MuJoCo model is <mujoco>, not '<robot>'"),
-        ("<mujoco/>", "biped.xml:1:1: error: no body has joints"),
+        ("<mujoco/>", "biped.xml:1:1: error: the model has no body with joints"),
         ("<mujoco>" + "<worldbody>" * 300, "biped.xml:1:2748: error: the elements are nested more than 250 levels"),
         (
             "<mujoco><worldbody>" + "<body>" * 1_000_000,
@@ -251,9 +251,12 @@ def test_limits_of_either_direction_are_those_about_the_axis(axis: int, torque: 
         ),
         ("<mujoco>" + "<size/>" * 100_001, "biped.xml:1:700002: error: the file has more than 100000 elements and"),
         ("<mujoco a='" + "9" * 4_000_000 + "'/>", "biped.xml: error: the character file must not be larger than 4 MB"),
-        ("\x00\x1b[2J", "biped.xml:1:1: error: this is not XML: "),
-        ("<mujoco>\x1b[2J</mujoco>", "biped.xml:1:9: error: this is not XML: not well-formed (invalid token)"),
-        ("\ud800", "biped.xml:1:1: error: this is not XML: "),
+        ("\x00\x1b[2J", "biped.xml:1:1: error: the text is not valid XML: "),
+        (
+            "<mujoco>\x1b[2J</mujoco>",
+            "biped.xml:1:9: error: the text is not valid XML: not well-formed (invalid token)",
+        ),
+        ("\ud800", "biped.xml:1:1: error: the text is not valid XML: "),
     ],
 )
 def test_what_is_no_model_is_one_sentence(text: str, said: str) -> None:
@@ -284,13 +287,13 @@ def test_nothing_is_expanded_or_fetched(text: str) -> None:
 def test_the_reader_knows_the_limits_of_what_it_is_told(tmp_path: Path) -> None:
     many = changed(THIGH, THIGH + '<geom size="nan"/>' * 500)
     assert len(heads(many)) == MAX_FINDINGS + 1
-    assert faults(many).splitlines()[-1] == "biped.xml: error: there are more errors than these"
+    assert faults(many).splitlines()[-1] == "biped.xml: error: there are more errors, which are not shown"
     geoms = changed(THIGH, THIGH + '<geom size=".1" contype="0" conaffinity="0"/>' * 4001)
     assert any("the model has more than 4000 elements" in line for line in heads(geoms))
     joints = changed(HIP, HIP + "<joint/>" * 1001)
     assert any("the model has more than 1000 joints" in line for line in heads(joints))
     circles = changed(THIGH, '<geom size=".1"/>' * 101)
-    assert heads(circles) == ["biped.xml:10:7: error: 'leg' has 101 contact circles, and a link has at most 100"]
+    assert heads(circles) == ["biped.xml:10:7: error: the link 'leg' has 101 contact circles, but can have at most 100"]
 
 
 def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path: Path) -> None:

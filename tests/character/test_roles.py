@@ -91,7 +91,7 @@ def test_a_foot_that_touches_nothing_is_a_warning(tmp_path) -> None:
     path.write_text(BIPED.replace(", contacts: [[0, -.25, .05]]", "", 1))
     (finding,) = check_character(path)
     assert (finding.severity, finding.span.line, finding.span.column) == ("warning", 9, 28)
-    assert finding.message == "the link 'near' is a foot but has no contact circles to touch the ground"
+    assert finding.message == "the link 'near' is a foot, but has no contact circles with which it can touch the ground"
     assert load_character(path).roles.feet == (1, 2)
 
 
@@ -115,7 +115,7 @@ def test_roles_and_pairs_are_each_read_off_names_where_they_are_not_stated(tmp_p
     path.write_text(yaml.safe_dump(tree, sort_keys=False))
     assert load_character(path).roles == parse_character(HUMANOID).roles
     (finding,) = check_character(path)
-    assert finding.message.startswith(f"the file states no {field}: ")
+    assert finding.message.startswith(f"the file has no {field}: ")
     assert finding.hint is not None and f"{field}: " in finding.hint and f"{other}: " not in finding.hint
 
 

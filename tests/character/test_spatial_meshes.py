@@ -110,17 +110,17 @@ MALFORMED = {
     "short.stl": (stl(POINTS, CORNERS)[:-1], "is not a valid .stl file"),
     "long.stl": (b"\0" * 80 + b"\xff\xff\xff\xff" + b"\0" * 50, "is not a valid .stl file"),
     "none.stl": (b"\0" * 84, "contains no triangles"),
-    "nan.stl": (stl(POINTS * np.nan, CORNERS), "has a coordinate that is not a number up to 10000"),
+    "nan.stl": (stl(POINTS * np.nan, CORNERS), "has a coordinate that is not a number, or is above 10000"),
     "signal.stl": (
         b"\0" * 80 + b"\1\0\0\0" + b"\1\0\x80\x7f" * 12 + b"\0\0",
-        "has a coordinate that is not a number up to 10000",
+        "has a coordinate that is not a number, or is above 10000",
     ),
     "odd.stl": (b"solid x\nvertex 1 2 3\n", "is not a valid .stl file"),
     "words.obj": (b"v a b c\nf 1 1 1\n", "is not a valid .obj file"),
     "few.obj": (b"v 1 2\nf 1 1 1\n", "is not a valid .obj file"),
-    "corner.obj": (b"v 1 2 3\nf 1 2 3\n", "has a face whose corner is not among its vertices"),
-    "before.obj": (b"v 1 2 3\nf -1 -2 -3\n", "has a face whose corner is not among its vertices"),
-    "huge.obj": (b"v 1 2 1e9\nf 1 1 1\n", "has a coordinate that is not a number up to 10000"),
+    "corner.obj": (b"v 1 2 3\nf 1 2 3\n", "has a face with a corner that is not a vertex of the file"),
+    "before.obj": (b"v 1 2 3\nf -1 -2 -3\n", "has a face with a corner that is not a vertex of the file"),
+    "huge.obj": (b"v 1 2 1e9\nf 1 1 1\n", "has a coordinate that is not a number, or is above 10000"),
     "integer.obj": (b"v 1 2 3\nf 1 1 " + b"9" * 30 + b"\n", "is not a valid .obj file"),
     "lines.obj": (b"v 1 2 3\nl 1 1\n", "contains no triangles"),
     "box.dae": (b"<COLLADA/>", "is not a .stl or .obj file"),
@@ -207,7 +207,7 @@ def test_a_character_with_meshes_is_copied_to_other_processes(model: Path) -> No
         ("link.stl", "the mesh 'link' is not drawn: its file 'link.stl' is not in the directory of the model"),
         ("box.msh", "the mesh 'box' is not drawn: its file 'box.msh' is not a .stl or .obj file"),
         ("bad.stl", "the mesh 'bad' is not drawn: its file is not a valid .stl file"),
-        ("", "the mesh '' is not drawn: its file is not stated (2 places in all)"),
+        ("", "the mesh '' is not drawn: its file is not named in the model (2 places in all)"),
     ],
 )
 def test_a_mesh_that_cannot_be_drawn_is_one_warning(model: Path, file: str, sentence: str) -> None:
@@ -231,13 +231,13 @@ def test_meshes_beyond_the_maximum_in_all_are_left_out(model: Path) -> None:
         os.link(first, first.with_name(f"large{i}.stl"))
     assets = "".join(f'<mesh file="large{i}.stl"/>' for i in range(7))
     model.write_text(MODEL.replace("</asset>", f"{assets}</asset>"))
-    sentence = "the mesh 'large6' is not drawn: its file follows others with 150 MB, the maximum in all"
+    sentence = "the mesh 'large6' is not drawn: its file is not opened, because all meshes together exceed 150 MB"
     assert warnings_of(model) == [sentence]
 
 
 def test_a_mesh_that_the_model_does_not_have_is_one_warning(model: Path) -> None:
     model.write_text(MODEL.replace('mesh="box"', 'mesh="bx"'))
-    assert warnings_of(model) == ["there is no mesh 'bx': it is not drawn"]
+    assert warnings_of(model) == ["the model has no mesh 'bx', so this geom is not drawn"]
 
 
 @pytest.mark.parametrize(
@@ -259,7 +259,9 @@ def test_numbers_of_a_mesh_that_are_not_valid_are_one_warning(model: Path, attri
 def test_meshes_that_collide_are_drawn_only_where_there_are_no_others(model: Path) -> None:
     masks = 'contype="0" conaffinity="0"'
     model.write_text(MODEL.replace(masks, "", 1))
-    assert warnings_of(model) == ["a mesh cannot touch anything here: it is only drawn"]
+    assert warnings_of(model) == [
+        "a mesh is only drawn and does not collide: use a box, capsule or sphere for contacts"
+    ]
     assert [shape.mesh for shape in spatial(model).links[0].shapes] == ["", "box"]
     geom = '<geom type="mesh" mesh="box" mass="0"/>'
     model.write_text(MODEL.replace('<geom type="box"', f'{geom}<geom type="box"'))

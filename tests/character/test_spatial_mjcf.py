@@ -235,8 +235,8 @@ def test_a_joint_that_a_tendon_hardly_moves_has_no_motor() -> None:
 @pytest.mark.parametrize(
     ("joints", "sentence"),
     [
-        ('<joint joint="FL_knee" coef="nan"/>', "'coef' is 'nan': it must be a finite number, at most 1e+09"),
-        ('<joint joint="FL_knee"/>', "'coef' is '': it must be a finite number, at most 1e+09"),
+        ('<joint joint="FL_knee" coef="nan"/>', "'coef' must be a finite number of at most 1e+09, not 'nan'"),
+        ('<joint joint="FL_knee"/>', "'coef' must be a finite number of at most 1e+09, not ''"),
         ('<joint joint="FL_kne" coef="1"/>', "there is no joint 'FL_kne'"),
     ],
 )

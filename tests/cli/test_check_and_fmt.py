@@ -158,7 +158,10 @@ def test_fmt_keeps_a_byte_order_mark(here: Path) -> None:
 def test_fmt_takes_only_scripts(here: Path, capsys: Capture) -> None:
     Path("graph.yaml").write_text("", encoding="utf-8")
     assert main(["fmt", "graph.yaml"]) == 1
-    assert capsys.readouterr().err == "error: graph.yaml cannot be formatted: give a script (.t, .s) or a directory\n"
+    assert (
+        capsys.readouterr().err
+        == "error: graph.yaml is not a script, so it cannot be formatted: give a script (.t, .s) or a directory\n"
+    )
 
 
 def test_fmt_does_not_follow_a_link_to_a_script(tmp_path: Path, here: Path, capsys: Capture) -> None:

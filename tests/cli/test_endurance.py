@@ -51,7 +51,7 @@ def test_endurance_of_a_character_with_one_foot_tells_no_steps(run, small: Proje
     ("words", "message"),
     [
         ("wlak", "error: the graph has no node 'wlak' (did you mean 'walk'?)\n"),
-        ("rag_doll --without-feedback", "rag_doll has no constant of the quantity cd or cv to set to 0"),
+        ("rag_doll --without-feedback", "rag_doll has no feedback to switch off: none of its constants is a cd or cv"),
     ],
 )
 def test_what_cannot_be_asked_is_one_sentence(words: str, message: str, command) -> None:

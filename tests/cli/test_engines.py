@@ -137,7 +137,7 @@ def test_an_engine_that_does_not_exist_is_reported_with_those_that_do(run, names
 def test_a_command_for_one_engine_refuses_several(run) -> None:
     code, _, err = run("run", "squat", "--engine", "ode,mujoco")
     assert code == 2
-    assert "this command simulates on one engine: give --engine one name" in err
+    assert "this command simulates on a single engine: give only one --engine" in err
 
 
 def test_several_engines_and_a_perturbation_that_names_one_are_not_asked_for_together(run) -> None:
@@ -214,12 +214,9 @@ def test_where_nothing_is_drawn_each_engine_holds_or_fails(run, small: Project) 
 
 def test_several_engines_search_no_limit_and_write_no_ground(run) -> None:
     code, _, err = run("robustness", "limit", "squat", "--engine", "ode,mujoco", "slope")
-    assert (code, err) == (1, "error: a limit is searched for on one engine, but 2 are given: give one --engine\n")
+    assert (code, err) == (1, "error: a search for a limit needs a single engine, not 2: give one --engine\n")
     code, _, err = run("robustness", "sweep", "--edges", "--engine", "ode,mujoco", "slope=0,1", "--write-ground")
-    assert (code, err) == (
-        1,
-        "error: --write-ground writes the slopes measured on one engine: give --engine one name\n",
-    )
+    assert (code, err) == (1, "error: --write-ground needs the slopes of a single engine: give only one --engine\n")
 
 
 def test_a_sweep_goes_on_with_the_engine_that_it_was_begun_on(run) -> None:

@@ -115,5 +115,5 @@ def test_what_cannot_be_exported_is_told_in_a_sentence_and_writes_nothing(run, w
 
 
 def test_a_motion_that_is_too_long_to_record_is_not_simulated(run) -> None:
-    fault = "the motion may take 4000000 s, and at most 3600 s can be recorded: give fewer --cycles"
+    fault = "the motion may take 4000000 s, and at most 3600 s can be recorded: reduce --cycles"
     assert run("export", "squat", "--cycles", "1000000", "-o", "long.csv") == (1, "", f"error: {fault}\n")

@@ -222,7 +222,9 @@ def test_a_ground_that_was_measured_before_is_to_be_measured_anew(run, small):
     graph.write_text(graph.read_text() + line + "\n")
     code, out, _ = run(small.directory, *SEARCH)
     assert code == 0 and "written: " in out
-    assert "measure it by: ctrlgraph robustness sweep 'squat->spring' slope=" in " ".join(out.split())
+    assert "to measure the range of the new edge, run: ctrlgraph robustness sweep 'squat->spring' slope=" in " ".join(
+        out.split()
+    )
     assert "ground: {slope: [-1, 1]}" in graph.read_text().splitlines()[-1]
 
 
@@ -237,7 +239,7 @@ def test_a_dry_run_writes_nothing_not_even_a_bridge(run, still):
 def test_nothing_is_written_where_nothing_is_better(run, still):
     before = texts(still.directory)
     code, out, _ = run(still.directory, *ASKED, "--generations", "0", "--trials", "2")
-    assert code == 0 and "nothing is written: it never succeeds in held-out cases" in out
+    assert code == 0 and "nothing is written: the learned edge never succeeds in held-out cases" in out
     assert texts(still.directory) == before
 
 

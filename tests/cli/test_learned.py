@@ -199,7 +199,7 @@ def test_check_finds_stale_and_unused_files(learned: Path, capsys: Capture) -> N
     assert code == 1
     assert [line.partition(": ")[2] for line in lines[:-1]] == [
         "error: these constants were learned for another version of 'stand'",
-        "warning: no edge and no node of the graph uses this learned file",
+        "warning: this learned file is not used by any edge or node of the graph",
     ]
 
 
@@ -218,7 +218,7 @@ def test_a_bridge_may_call_the_scripts_of_the_project(learned: Path, capsys: Cap
     code, lines = checked(capsys)
     assert (code, lines[:-1]) == (
         0,
-        ["learned/b.t: warning: no edge and no node of the graph uses this script of a learned edge"],
+        ["learned/b.t: warning: this script of a learned edge is not used by any edge or node of the graph"],
     )
 
 

@@ -47,7 +47,10 @@ def test_a_directory_that_takes_no_file_is_a_usage_error(tmp_path: Path, monkeyp
         ),
         ("--size 321x240", "width and height of a video must be even numbers from 64 to 4096 (pixels), not 321x240"),
         ("--between -1 2", "Invalid value for '--between'"),
-        ("--between 3 1", "Invalid value for '--between': the part to show ends at 1 s, not after its start, 3 s"),
+        (
+            "--between 3 1",
+            "Invalid value for '--between': the part to show must end after its start at 3 s, not at 1 s",
+        ),
         ("--between nan 1", "Invalid value for '--between': 'nan' is not a finite number"),
         ("--between 1 2", "--between selects the part to show: also give --video, --filmstrip or --page"),
         ("--size 320x240", "--size is the size of a video: also give --video"),

@@ -53,7 +53,7 @@ def test_a_flag_may_be_repeated(capsys: pytest.CaptureFixture[str]) -> None:
     ("words", "sentence"),
     [
         ("robustness sweep stand --with push=100 --with push=200", "push is given twice (100 and 200): remove one"),
-        ("robustness sweep stand slope=1,2 slope=3", "the axis slope is given twice: remove one"),
+        ("robustness sweep stand slope=1,2 slope=3", "the axis slope is given twice: remove one of the two"),
         ("robustness limit stand push push=5", "the axis push is given twice: give each axis once"),
         ("robustness endurance spring --with push=1 --with push=2", "push is given twice (1 and 2): remove one"),
         ("tune spring --with mass=1.1 --with mass=1.2", "mass is given twice (1.1 and 1.2): remove one"),

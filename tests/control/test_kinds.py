@@ -100,7 +100,7 @@ def test_without_the_package_the_unknown_field_is_reported(small) -> None:
     with pytest.raises(SourceError) as error:
         _ = small.graph
     said = [finding.message for finding in error.value.findings]
-    assert "unknown field 'limp' in nodes.rest: correct or remove it" in said
+    assert "unknown field 'limp' in nodes.rest: correct or remove the field" in said
     assert "nodes.rest needs the field 'script'" in said
 
 

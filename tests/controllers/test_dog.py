@@ -10,15 +10,17 @@ import pytest
 from ctrlgraph import Project, Simulation
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.simulation.snapshot import Snapshot
+from ctrlgraph.walks.walker import Walker, WalkIdentity, WalkObserver
 
 from .conftest import ROOT
 
 DIRECTORY = ROOT / "projects" / "dog"
 FRICTION = 0.8
 GRAPH = Project(DIRECTORY).graph
-EDGES = [edge for name in GRAPH.nodes for edge in GRAPH.planned_edges(name)]
+EDGES = [edge for name in GRAPH.shortest_paths(GRAPH.start) for edge in GRAPH.planned_edges(name)]
 TOUR = (
     "stand",
     "walk",
@@ -63,6 +65,16 @@ class Dog:
         self.states[name] = self.simulation.snapshot()
 
 
+class Attempts(WalkObserver):
+    """The names of the nodes that a walk has run."""
+
+    def __init__(self) -> None:
+        self.names: list[str] = []
+
+    def began(self, node: str, cycles: int) -> None:
+        self.names.append(node)
+
+
 @pytest.fixture(scope="module")
 def dog() -> Iterator[Dog]:
     dog = Dog("mujoco")
@@ -89,6 +101,32 @@ def test_a_tour_on_ode_succeeds() -> None:
     dog = Dog("ode")
     with dog.simulation:
         assert [dog.run(name) for name in TOUR] == [""] * len(TOUR)
+
+
+@pytest.mark.parametrize(
+    ("node", "newtons", "path"),
+    [
+        ("stand", 700.0, ["get_up_left", "lie"]),
+        ("stand", -700.0, ["get_up_right", "lie"]),
+        ("trot_in_place", -900.0, ["roll_off_back", "get_up_left", "get_up_right", "lie"]),  # it rolls to its right
+    ],
+)
+def test_the_dog_gets_up_after_a_push_that_throws_it_over(dog: Dog, node: str, newtons: float, path: list[str]) -> None:
+    identity = WalkIdentity.of("", 0, np.random.SeedSequence(1), dog.project.environment(friction=FRICTION))
+    observer = Attempts()
+    walker = Walker(dog.project, dog.simulation, None, identity, observer)
+    walker.start()
+    dog.simulation.disturb(
+        [SpatialPush(dog.simulation.time + 0.3, 0.1, "chest_1", (0.0, newtons, 0.0), (0.0, 0.0, 0.05))]
+    )
+    walker.outcome = dog.simulation.run_rollout(dog.project.rollout(None, node, GRAPH.node(node).cycles[0]))
+    walker.node = node
+    dog.simulation.disturb()
+    assert walker.outcome.measures["tilt"] > 1.3
+    observer.names.clear()
+    assert walker.recover()
+    assert observer.names == path
+    assert dog.run("stand") == ""
 
 
 @pytest.mark.parametrize(("name", "speed"), [("walk", 0.4), ("walk", 1.2), ("trot", 0.8), ("fast_trot", 2.0)])

@@ -58,6 +58,20 @@ def test_every_edge_over_an_obstacle_holds_before_one(evaluator: Evaluator, edge
     assert result.recovered, result.reason
 
 
+@pytest.mark.parametrize(("run", "rise"), [(0.34, 0.15), (0.36, 0.125), (0.4, 0.13)])
+def test_each_deep_tread_is_descended_by_one_step(run: float, rise: float) -> None:
+    """A short step to the next edge would take three seconds more, and made the character fall on treads of 0.36 m."""
+    project = Project(ROOT)
+    world = project.environment(f"course=0.4:stairs:3:{run}:-{rise}")
+    with world.simulation(project.character) as simulation:
+        simulation.run_rollout(project.rollout(None, "stand", 1))
+        edge = project.graph.planned_edge("stand", "stairs_down")
+        outcome = simulation.run_rollout(project.rollout(edge, "stairs_down", 3, simulation.preview))
+    assert outcome.succeeded, outcome.reason
+    assert outcome.measures["crossed"] == 3
+    assert outcome.simulated_s < 8 + 2 * 5
+
+
 @pytest.mark.parametrize("gait", sampled(GAITS, ["run"]))
 def test_gaits_go_sixty_seconds_at_their_speed_without_falling(stage: Stage, gait: str) -> None:
     stage.go(path_to(gait)[:-1])

@@ -5,11 +5,12 @@ from __future__ import annotations
 import itertools
 from dataclasses import replace
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from ctrlgraph.control.falls import FALLEN_COM_HEIGHT, FALLEN_TORSO
-from ctrlgraph.graph.conditions import FailureCondition
+from ctrlgraph.graph.conditions import FALLS, LYING_IN_SPACE, FailureCondition
 from ctrlgraph.simulation.outcome import Outcome, Status
 
 C = FailureCondition
@@ -27,6 +28,34 @@ def test_a_torso_far_from_upright_has_fallen_to_its_side():
     assert C.FALLEN_FORWARD.holds(outcome(FALLEN_TORSO, 0.9))
     assert C.FALLEN_BACKWARD.holds(outcome(-FALLEN_TORSO, 0.9))
     assert not C.FALLEN.holds(outcome(FALLEN_TORSO - 1e-6, 0.9))
+
+
+@pytest.mark.parametrize(
+    ("roll", "condition"),
+    [
+        (-1.6, C.FALLEN_LEFT),
+        (1.6, C.FALLEN_RIGHT),
+        (-2.3, C.FALLEN_LEFT),
+        (3.1, C.FALLEN_ON_BACK),
+        (-2.5, C.FALLEN_ON_BACK),
+    ],
+)
+def test_a_character_in_space_has_fallen_on_a_side_or_on_the_back(roll: float, condition: FailureCondition):
+    measures = {"tilt": abs(roll), "roll": roll, "pitch": 0.1, "com_height": 0.1}
+    end = Outcome(Status.FAILED, "", None, None, 1.0, 0.0, 0.0, "", measures=measures)
+    assert [each for each in LYING_IN_SPACE if each.holds(end)] == [condition]
+    assert C.FALLEN.holds(end)
+
+
+def test_a_low_trunk_in_space_has_not_fallen_while_it_is_upright():
+    measures = {"tilt": 0.3, "roll": 0.3, "pitch": 0.0, "com_height": 0.1}
+    end = Outcome(Status.FAILED, "", None, None, 1.0, 0.0, 0.0, "", measures=measures)
+    assert not any(each.holds(end) for each in FALLS)
+
+
+@given(TORSOS, HEIGHTS)
+def test_a_planar_character_never_lies_on_a_side(torso: float, height: float):
+    assert not any(each.holds(outcome(torso, height)) for each in LYING_IN_SPACE)
 
 
 def test_a_low_centre_of_mass_has_fallen_to_the_side_that_the_torso_leans_to():

@@ -72,7 +72,9 @@ def test_a_ground_that_makes_no_sense_is_named_with_its_place(ground: str, said:
 
 def test_a_corrective_edge_is_for_any_ground() -> None:
     text = GRAPH.replace("when: failed}", "when: failed, ground: {slope: [0, 1]}}")
-    with pytest.raises(SourceError, match="'ground' belongs to a naive or learned edge, and this edge is corrective"):
+    with pytest.raises(
+        SourceError, match="only a naive or learned edge can have 'ground', but this edge is corrective"
+    ):
         parse_graph(text)
 
 

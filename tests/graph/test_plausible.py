@@ -56,22 +56,22 @@ def test_a_node_is_another_one_where_other_things_are_plausible() -> None:
 
 def test_what_is_wrong_with_it_is_told_at_its_place() -> None:
     text = GRAPH.replace("nodes:\n", "plausible: {impakt: [0, 12], slip: [0, 0.1]}\nnodes:\n", 1)
-    assert findings(text) == ["3:13 unknown measure 'impakt' in plausible (did you mean 'impact'?)"]
+    assert findings(text) == ["3:13 unknown measure 'impakt' in 'plausible' (did you mean 'impact'?)"]
     unbound = GRAPH.replace("spring: {", f"spring: {{{WIDER}", 1)
     assert [each.partition(" ")[2] for each in findings(unbound)] == [
-        "node 'spring' widens 'impact', but the graph's 'plausible' has no range for it "
-        "('plausible' of the graph is next to 'nodes')"
+        "'plausible' of node 'spring' widens the range of 'impact', but the graph has no such range "
+        "(give the range under 'plausible' at the top level of the file first)"
     ]
     narrower = GRAPH_WITH.replace("range: [0, 20]", "range: [0, 9]")
     assert [each.partition(" ")[2] for each in findings(narrower)] == [
-        "node 'spring' does not widen 'impact': 0 to 9 does not contain 0 to 12 "
-        "(conditions of this node alone belong to its 'success')"
+        "'plausible' of node 'spring' must widen the range of 'impact', but 0 to 9 does not contain 0 to 12 "
+        "(if the range is meant to be narrower, write it under 'success' of the node)"
     ]
     silent = GRAPH_WITH.replace("because: it  is a jump", "because: ' '")
     assert "must give a reason" in findings(silent)[0]
     unknown = GRAPH_WITH.replace("stand: {", "stand: {also: {sqat: low}, ", 1)
     assert [each.partition(" ")[2] for each in findings(unknown)] == [
-        "unknown node 'sqat' in also of node 'stand' (did you mean 'squat'?)"
+        "unknown node 'sqat' in 'also' of node 'stand' (did you mean 'squat'?)"
     ]
 
 

@@ -150,7 +150,7 @@ def test_no_node_has_to_lead_home_where_the_start_is_no_pose_of_rest(tmp_path: P
 
 def test_text_that_is_not_yaml_is_shown_where_it_breaks():
     first, *rest = findings_of("nodes: [1, 2\nedges: 3\n").splitlines()
-    assert first == "graph.yaml:2:6: error: this is not YAML: expected ',' or ']', but got ':'"
+    assert first == "graph.yaml:2:6: error: the text is not valid YAML: expected ',' or ']', but got ':'"
     assert rest == ["    edges: 3", "         ^"]
 
 

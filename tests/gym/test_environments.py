@@ -311,7 +311,9 @@ def test_nothing_comes_of_an_action_that_is_not_finite(still: Project) -> None:
     for bad in (np.nan, np.inf, -np.inf):
         wrong = rest.copy()
         wrong[-1] = bad
-        with pytest.raises(ValueError, match=rf"finite numbers, but number {len(rest) - 1} \(from 0\) is {bad:g}"):
+        with pytest.raises(
+            ValueError, match=rf"finite numbers, but the number with the index {len(rest) - 1} is {bad:g}"
+        ):
             env.step(wrong)
     calm = env.step(rest)
     env.reset(seed=1)

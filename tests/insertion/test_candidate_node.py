@@ -99,7 +99,7 @@ def test_a_name_that_no_node_can_have_is_refused(still: Project, name: str, faul
 def test_a_script_outside_the_project_is_to_be_copied_into_it(still: Project, tmp_path: Path) -> None:
     script = tmp_path / "far.t"
     script.write_text("BEGINSCRIPT far(void)\nENDSCRIPT\n")
-    with pytest.raises(CtrlGraphError, match=r"lies outside the project: copy it into"):
+    with pytest.raises(CtrlGraphError, match=r"lies outside the project: copy the script into"):
         find_candidate(still, CandidateRequest(str(script)))
 
 

@@ -130,7 +130,9 @@ def test_a_dry_run_is_applied_afterwards_as_if_it_had_been_written(command, smal
     script.write_text(LEAN.replace("0.8)", "0.9)"))
     code, _, err = command("integrate", "--apply", str(proposal))
     assert code == 1
-    assert err.endswith("lean.t has changed: run 'ctrlgraph integrate' again\n")
+    assert err.endswith(
+        "lean.t has changed since the dry run, so nothing is written: run 'ctrlgraph integrate' again\n"
+    )
     assert small.graph_path.read_text() == before
 
 
@@ -163,7 +165,7 @@ def test_an_untrusted_proposal_writes_nothing(command, small: Project, tmp_path:
     code, _, err = command("integrate", "--apply", str(file))
     assert (code, err) == (
         1,
-        f"error: {file} is not a sound proposal file: run 'ctrlgraph integrate --dry-run' again\n",
+        f"error: {file} is not a valid proposal file: run 'ctrlgraph integrate --dry-run' again\n",
     )
     assert small.graph_path.read_text() == before
 
@@ -189,11 +191,11 @@ def test_a_script_is_tuned_before_it_is_a_node(command, small: Project) -> None:
         (["controllers/tip.t"], "tip has no success conditions: give --success MEASURE=LOW:HIGH, or write"),
         (
             ["controllers/lean.t", "0.1", "--on", "slope=2"],
-            "omit --on and --script: both apply only to nodes of the graph",
+            "omit --on and --script: they apply only to nodes of the graph",
         ),
         (
             ["stand", "--success", "torso=0:1"],
-            "--success is only for scripts: for a node, the graph file has these values",
+            "--success cannot be given for a node: change the values in the graph file instead",
         ),
         (["controllers/laen.t"], "'controllers/laen.t' is neither a node of the graph nor a script; did you mean "),
     ],
@@ -233,10 +235,13 @@ def test_a_draft_has_no_edges_and_says_what_it_lacks(small: Project) -> None:
     again = with_new_edges(changed, [], Node("lean", "controllers/lean.t", draft="it falls"))
     assert parse_graph(again).drafts["lean"].draft == "it falls" and again.count("lean:") == 1
     for wrong, message in (
-        (changed + "  - {from: stand, to: lean}\n", "an edge names 'lean', which is a draft: drafts have no edges"),
+        (
+            changed + "  - {from: stand, to: lean}\n",
+            "the edge leads from or to 'lean', which is a draft: drafts cannot have edges",
+        ),
         (
             changed.replace("start: stand", "start: lean"),
-            "'lean' is a draft and cannot be the start: remove its 'draft' or choose another",
+            "'lean' is a draft and cannot be the start: remove its 'draft', or choose another start",
         ),
         (changed.replace("no transition out of it succeeds", "' '"), "must give a reason"),
     ):

@@ -18,6 +18,7 @@ from ctrlgraph.control.script.script_kind import KIND
 from ctrlgraph.engine.ode.stepper import KERNELS
 from ctrlgraph.engine.planar_loop import compiled_loop
 from ctrlgraph.kernels import jit
+from ctrlgraph.kernels.arrays import Motors
 
 TESTS = Path(__file__).resolve().parents[1]
 
@@ -253,6 +254,22 @@ def test_machine_code_is_that_of_a_kernel_with_one_set_of_argument_types() -> No
     assert twice(1) == 2
     assert jit.machine_code(twice) is None  # of numbers of which type?
     assert jit.machine_code(doubled) is None  # plain Python
+
+
+LAYOUTS = (
+    np.zeros(3), np.zeros((3, 2)), np.zeros((2, 3)).T, np.zeros(6)[::2], np.zeros(3, np.int64), np.zeros(3, bool),
+    np.broadcast_to(0.0, 3), np.zeros(1), np.zeros((1, 1)), np.zeros(0), 1, 1.0, True, (1, 2.0), (1.0, 2),
+    Motors(*[np.zeros(1)] * 5), tuple([np.zeros(1)] * 5), "a", None,
+)  # fmt: skip
+
+
+def test_arguments_of_equal_layout_have_equal_types() -> None:
+    for one in LAYOUTS:
+        for other in LAYOUTS:
+            if jit.layout_of(one) == jit.layout_of(other):
+                assert numba.typeof(one) == numba.typeof(other)
+    assert jit.layout_of(Motors(*[np.zeros(4)] * 5)) == jit.layout_of(Motors(*[np.ones(4)] * 5))
+    assert jit.layout_of("a") != jit.layout_of("a")  # unknown objects are not compared
 
 
 def test_without_numba_s_private_interfaces_kernels_are_compiled_in_the_public_way(monkeypatch) -> None:

@@ -83,7 +83,7 @@ def test_cases_that_cannot_be_entered_are_left_out_with_the_reason(still):
     with Evaluator(still) as evaluator:
         kept, left_out = reachable(evaluator, [good, bad])
         assert kept == (good,)
-        assert len(left_out) == 1 and "slope=20" in left_out[0] and "on the way, stand" in left_out[0]
+        assert len(left_out) == 1 and "slope=20" in left_out[0] and "before the test, stand" in left_out[0]
         with pytest.raises(CtrlGraphError, match="no case can be tested"):
             reachable(evaluator, [bad])
 

@@ -79,7 +79,7 @@ def change_costs(change: Callable[[list[float]], list[float]]) -> Callable[[str]
     return change_text
 
 
-CONTRADICT = "'cost', 'best' or 'succeeded' of generation {} does not fit the costs so far"
+CONTRADICT = "'cost', 'best' or 'succeeded' of generation {} contradicts the costs of the generations so far"
 ANOTHER_COURSE = (
     "cannot be repeated: the file was changed, or written with another version of ctrlgraph, numpy or cmaes"
 )
@@ -95,9 +95,13 @@ DAMAGES: list[tuple[SearchPlan, Callable[[str], str], str]] = [
     (
         CMA,
         put("best", "succeeded", 6),
-        "'costs', 'succeeded' and 'worst' of 'best' and 'first' must be those of 5 cases",
+        "'best' and 'first' must have 'costs', 'succeeded' and 'worst' that match the 5 cases of the search",
     ),
-    (CMA, put("best", "costs", []), "'costs', 'succeeded' and 'worst' of 'best' and 'first' must be those of 5 cases"),
+    (
+        CMA,
+        put("best", "costs", []),
+        "'best' and 'first' must have 'costs', 'succeeded' and 'worst' that match the 5 cases of the search",
+    ),
     (
         CMA,
         put("best", "terms", {"joy": 1.0}),

@@ -110,9 +110,9 @@ def test_an_engine_on_which_no_case_can_be_entered_is_said(still: Project, monke
     with pytest.raises(CtrlGraphError) as caught:
         reachable_on_each(still, bases(Perturbations(), ("ode", "mujoco")), chosen)
     assert str(caught.value) == (
-        "no case can be tested, so correct the node that fails before it:"
-        " squat->stand (1,1 cycles, engine=mujoco): on the way,"
-        " stand: it fell"
+        "no case can be tested, because a node before the tested node fails: correct that node"
+        " (squat->stand (1,1 cycles, engine=mujoco): before the test,"
+        " stand: it fell)"
     )
 
 

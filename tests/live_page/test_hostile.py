@@ -67,7 +67,7 @@ def test_a_value_is_not_written_at_the_position_of_an_older_text(
     said(type="save", path=SQUAT, digest=script["digest"])
     digest = messages.until("script", saved=True)["digest"]
     said(type="write", files={SQUAT: {"values": {name: 1.5}, "digest": digest}})
-    assert messages.until("notice")["message"].startswith(f"the motion still runs an earlier text of {SQUAT}")
+    assert messages.until("notice")["message"].startswith(f"the motion still runs an earlier version of {SQUAT}")
     assert file.read_text() == text
     text = text.replace("POSE tail(0, 1, 1);", "")
     said(type="edit", path=SQUAT, text=text, base=script["revision"] + 1)

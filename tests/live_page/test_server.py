@@ -242,7 +242,7 @@ def test_a_conflicting_write_is_reported_and_nothing_is_lost(pages: Callable[[],
     conflict = other.until("conflict")
     assert (
         conflict["message"]
-        == f"another page or program has changed the file {SQUAT}, so nothing was written: use that text, or"
+        == f"another page or program has changed the file {SQUAT}, so nothing was written: use the other text, or"
         " keep this text"
     )
     assert conflict["text"] == written == (small.directory / SQUAT).read_text()
@@ -328,7 +328,7 @@ def test_a_variant_is_kept_restored_and_dropped(small: Project) -> None:
         opened.say(type="drop", variant=1)
         assert opened.until("variants")["items"] == []
         opened.say(type="restore", variant=1)
-        assert opened.until("notice")["message"] == "this variant has been dropped: choose another variant"
+        assert opened.until("notice")["message"] == "this variant has been removed: choose another variant"
 
 
 @pytest.mark.parametrize("mode", [0o644, 0o660])

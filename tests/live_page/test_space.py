@@ -114,7 +114,7 @@ def test_rough_ground_is_sent_and_its_slope_cannot_change(open_robot: Callable[.
     _, arrays = read_message(next(each["data"] for each in messages.all if each["type"] == "samples"))
     assert 0.01 < arrays["ground.grid"].max() < 0.0201
     page.say(type="world", time=0.3, slope=4.0)
-    sentence = "the slope cannot change on ground with bank, rough or hills: restart on other ground"
+    sentence = "the slope cannot change on ground with 'bank', 'rough' or 'hills': restart the motion on other ground"
     assert messages.until("notice")["message"] == sentence
 
 

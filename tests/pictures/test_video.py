@@ -137,7 +137,8 @@ def test_a_missing_ffmpeg_is_reported_in_a_sentence(tmp_path: Path, monkeypatch:
     with pytest.raises(CtrlGraphError) as caught:
         write_video(WALK, tmp_path / "a.webm", character=CHARACTER)
     assert str(caught.value) == (
-        "a .webm film cannot be written: no working ffmpeg was found: set IMAGEIO_FFMPEG_EXE to its path, or write"
+        "a .webm film cannot be written: no working ffmpeg was found: set IMAGEIO_FFMPEG_EXE to the path of"
+        " ffmpeg, or write"
         " a .gif or .webp file"
     )
     assert list(tmp_path.iterdir()) == []

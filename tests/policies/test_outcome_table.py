@@ -120,5 +120,7 @@ def test_a_table_is_simulated_once_and_then_read(tmp_path: Path) -> None:
     assert made.after.tobytes() == steps().after.tobytes() == tabulate(SPACE, again, path).after.tobytes()
     with pytest.raises(StaleFile, match=r"was computed with another character: delete the file and compute it again$"):
         tabulate(replace(SPACE, digests={"character": "abd"}), again, path)
-    with pytest.raises(StaleFile, match=r"has another grid or other actions: give another file, or delete it$"):
+    with pytest.raises(
+        StaleFile, match=r"was computed with another grid or other actions: give another file, or delete this one$"
+    ):
         tabulate(replace(SPACE, actions=SPACE.actions + 1.0), again, path)

@@ -185,7 +185,7 @@ def test_a_course_may_leave_the_target_as_it_is(directory: Path) -> None:
 # --- what is wrong with files ---
 
 
-UNUSED = "warning: no edge and no node of the graph uses this"
+UNUSED = "is not used by any edge or node of the graph"
 
 
 def found(directory: Path) -> list[str]:
@@ -251,14 +251,17 @@ def test_a_stale_adapted_file_is_refused_where_the_node_runs(directory: Path) ->
 
 def test_a_file_for_another_edge_is_refused(directory: Path) -> None:
     change(directory, "learned/walk-run.yaml", "edge: walk -> run", "edge: walk -> stand")
-    said = "4:7: error: this file is for 'walk -> stand', but is used for the edge 'walk -> run': correct one"
+    said = (
+        "4:7: error: the file is for 'walk -> stand', but the graph uses it for the edge 'walk -> run': correct"
+        " the file or the graph"
+    )
     assert (refusal(directory), found(directory)[0]) == (f"walk-run.yaml:{said}",) * 2
 
 
 def test_an_edge_may_be_written_with_or_without_spaces(directory: Path) -> None:
     change(directory, "learned/walk-run.yaml", "edge: walk -> run", "edge: walk->run")
     assert found(directory) == [
-        "bridge.t: warning: no edge and no node of the graph uses this script of a learned edge"
+        "bridge.t: warning: this script of a learned edge is not used by any edge or node of the graph"
     ]
 
 
@@ -276,7 +279,10 @@ def test_a_bridge_that_is_missing_is_shown_where_it_is_named(directory: Path) ->
 
 def test_what_nothing_uses_is_a_warning(directory: Path) -> None:
     (directory / "learned" / "old.yaml").write_text("node: run\ntarget: {program: d}\n")
-    assert found(directory) == [f"old.yaml: {UNUSED} learned file", f"bridge.t: {UNUSED} script of a learned edge"]
+    assert found(directory) == [
+        f"old.yaml: warning: this learned file {UNUSED}",
+        f"bridge.t: warning: this script of a learned edge {UNUSED}",
+    ]
     Project(directory).require_learned()
 
 

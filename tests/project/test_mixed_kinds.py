@@ -77,7 +77,7 @@ def test_what_cannot_be_joined_is_said_where_the_file_says_so(mixed: Project) ->
 def test_what_can_only_be_done_with_scripts_is_refused_before_any_search(mixed: Project, monkeypatch) -> None:
     monkeypatch.chdir(mixed.directory)
     with pytest.raises(
-        CtrlGraphError, match="'wave', of the kind 'keyframes', has no numbers that can be changed: with --on"
+        CtrlGraphError, match="'wave', of the kind 'keyframes', has no numbers that can be changed: add --on"
     ):
         tuning_problem(mixed, TuningRequest("wave"))
     request = TransitionRequest("stand", "wave", target_cycles=1)
@@ -92,7 +92,10 @@ def test_a_node_of_any_kind_can_be_scheduled_over_the_ground(mixed: Project) -> 
 
 @pytest.mark.parametrize(
     ("old", "new", "fault"),
-    [("wave.yaml,", "wave.yaml, args: [1],", "args: [1]"), ("[0.15, -0.9, -0.9]", "[0.15, -0.9]", "3 numbers, not 2")],
+    [
+        ("wave.yaml,", "wave.yaml, args: [1],", "args: [1]"),
+        ("[0.15, -0.9, -0.9]", "[0.15, -0.9]", "a frame must have 3 numbers"),
+    ],
 )
 def test_check_reads_what_every_node_runs(mixed: Project, capsys, old: str, new: str, fault: str) -> None:
     for path in (mixed.graph_path, mixed.directory / "wave.yaml"):

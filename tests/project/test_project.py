@@ -85,7 +85,7 @@ def test_constants_learned_for_another_version_are_refused(directory: Path):
     assert str(raised.value) == (
         f"{directory}/learned/up.yaml:2:19: error: these constants were learned for another version of 'stand'\n"
         "    target: {program: unknown}\n                      ^^^^^^^\n"
-        "    repeat the search; 'ctrlgraph learn --stale' does so for all stale edges"
+        "    repeat the search; 'ctrlgraph learn --stale' repeats the searches of all stale edges"
     )
 
 

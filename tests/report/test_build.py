@@ -206,7 +206,7 @@ def test_a_report_can_consist_of_sweeps_only(project: Project, sweeps: MemorySwe
     [
         (["9999"], None, "no run '9999' is logged ('ctrlgraph log runs' lists them)"),
         (["graph:zzzz"], None, "no logged run has a graph with the hash 'zzzz' (give at least 4 characters)"),
-        ([], (A, "last"), f"'{A}' and 'last' are the same runs: name two different ones"),
+        ([], (A, "last"), f"'{A}' and 'last' are the same runs: give two different runs"),
     ],
 )
 def test_a_run_that_does_not_fit_is_named(
@@ -247,7 +247,9 @@ def test_figures_are_not_written_through_a_link_that_leads_elsewhere(tmp_path: P
     with pytest.raises(CtrlGraphError) as raised:
         Output(tmp_path / "report")
     where = tmp_path / "report"
-    assert str(raised.value) == f"cannot write into '{where}/figures': replace this link, which leads out of '{where}'"
+    assert str(raised.value) == (
+        f"cannot write into '{where}/figures': it is a link that leads out of '{where}', so replace it by a directory"
+    )
     assert not list(elsewhere.iterdir())
 
 

@@ -127,7 +127,7 @@ def test_pictures_follow_no_link_out_of_the_page_s_directory(tmp_path, capsys, m
     (directory / "images" / "motions").symlink_to(elsewhere)
     page = str(directory / "motions.md")
     assert main(["--project", str(directory), "report", "motions", "--animations", "-o", page]) == 1
-    assert "replace this link, which leads out of" in capsys.readouterr().err
+    assert "it is a link that leads out of" in capsys.readouterr().err
     assert list(elsewhere.iterdir()) == []
 
 

@@ -125,8 +125,8 @@ def test_sweeps_are_named_by_their_ids(project: Project, stored: MemorySweeps, n
     [
         (("sweep:9", B), "there is no sweep '9': give the id of a stored sweep"),
         (("sweep:112", B), f"the ids of several sweeps begin with '112' ({A}, {B}): give a whole id"),
-        ((A, f"sweep:{A}"), "'sweep 1121-aaaaa' and 'sweep 1121-aaaaa' are the same sweeps: name two different ones"),
-        ((A, "1123-ccccc"), f"'{A}' is a sweep and '1123-ccccc' is not: give two runs or two sweeps"),
+        ((A, f"sweep:{A}"), "'sweep 1121-aaaaa' and 'sweep 1121-aaaaa' are the same sweeps: give two different sweeps"),
+        ((A, "1123-ccccc"), f"'{A}' is a sweep, but '1123-ccccc' is a run: give two runs or two sweeps"),
     ],
 )
 def test_invalid_names_are_reported(

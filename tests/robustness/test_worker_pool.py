@@ -8,6 +8,8 @@ import pytest
 import stand_ins
 
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.project.project import Project
+from ctrlgraph.project.shipped import shipped_project
 from ctrlgraph.robustness.batch import TrialBatch, batches_of, simulate
 from ctrlgraph.robustness.evaluation_plan import evaluation_plans, target_hashes
 from ctrlgraph.robustness.perturbation import Perturbations, perturbations
@@ -48,6 +50,19 @@ def test_trials_of_a_real_sweep_differ(one_worker) -> None:
 def test_any_number_of_workers_gives_the_same_table(project, tmp_path: Path, one_worker, jobs: int) -> None:
     with open_pool(jobs) as pool:
         assert swept(project, tmp_path, pool, real_sweep(project)) == one_worker
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+def test_two_workers_give_the_same_table_in_space(tmp_path: Path, engine: str) -> None:
+    robot = Project(shipped_project("quadruped")["graph.yaml"].parent, engine=engine)
+    hashes = target_hashes(robot, evaluation_plans(robot.graph, "stand"))
+    fixed = {"noise": 0.1, "actuator_noise": 0.05}
+    sweep = Sweep("space", "stand", (("push", (0.0, 80.0, 400.0)),), 2, 5, fixed, hashes=hashes)
+    alone = swept(robot, tmp_path / "one", WorkerPool(), sweep)
+    assert {trial.succeeded for trial in alone} == {True, False}
+    with open_pool(2) as pool:
+        assert swept(robot, tmp_path / "two", pool, sweep) == alone
 
 
 @pytest.mark.slow
@@ -111,6 +126,7 @@ def test_workers_refuse_a_project_that_is_not_the_sweeps(project) -> None:
     hashes = {"character": "of another project"}
     batch = TrialBatch("s1", project.directory, "stand", perturbations({}), 1, (((), 0),), hashes)
     with pytest.raises(
-        CtrlGraphError, match=r"^the project in .* has changed since the trials began \('character'\): start them again"
+        CtrlGraphError,
+        match=r"^the project in .* has changed since the trials began \('character'\): start the trials again",
     ):
         simulate(batch)

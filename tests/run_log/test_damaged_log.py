@@ -290,7 +290,9 @@ def test_a_journal_deletes_no_file_that_it_names(log_path: Path):
     victim.write_text("of value")
     journal = log_path.with_name("runs.sqlite-journal")
     journal.write_bytes(journal_that_names(victim))
-    assert_untrusted(log_path, f"delete its journal {journal}: it names another file, which SQLite would delete")
+    assert_untrusted(
+        log_path, f"delete its journal {journal}: the journal names another file, which SQLite would delete"
+    )
     assert victim.read_text() == "of value"
 
 

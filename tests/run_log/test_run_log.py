@@ -85,7 +85,8 @@ def test_a_run_is_found_by_its_id_a_beginning_or_as_the_last(tmp_path: Path, run
         assert log.run("1122").id == "1122-ccccc"
         assert log.run("last").id == "1121-abbbb"
         with pytest.raises(
-            RunLogError, match=r"^several ids begin with '1121-a', so lengthen it: 1121-abbbb, 1121-aaaaa$"
+            RunLogError,
+            match=r"^several runs have ids that begin with '1121-a', so give more characters: 1121-abbbb, 1121-aaaaa$",
         ):
             log.run("1121-a")
         with pytest.raises(RunLogError, match=r"^no run '1121-aaaab' is logged \(did you mean '1121-aaaaa'\?\)$"):

@@ -66,8 +66,12 @@ def test_a_terrain_s_name_describes_it_wholly(text) -> None:
         ("stairs=1:2.5:.3:.1", f"terrain 'stairs=1:2.5:.3:.1' is not one of {FORMS}"),
         ("slope=75", "a slope must be at most 60 degrees steep, not 75"),
         ("slope=nan", "a slope must be at most 60 degrees steep, not nan"),
-        ("box=1:0:1", "a box needs a width and a height above 0 m, not 0 m and 1 m"),
-        ("box=1:1:1,1.5:1:1", "the box that begins at 1.5 m overlaps the previous box: move or reorder them"),
+        ("box=1:0:1", "width and height of a box must be above 0 m, not 0 m and 1 m"),
+        (
+            "box=1:1:1,1.5:1:1",
+            "the box that begins at 1.5 m overlaps the previous box: move one of the boxes, or list them by"
+            " rising start",
+        ),
         (
             "stairs=1:0:.3:.1",
             "stairs need 1 to 1000 steps, a run above 0 and a rise other than 0, not 0, 0.3 m and 0.1 m",

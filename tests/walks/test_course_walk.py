@@ -13,12 +13,13 @@ from small_project import make_project
 
 from ctrlgraph.cli.main import cli
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.project.project import Project
 from ctrlgraph.simulation import simulation
 from ctrlgraph.simulation.disturbances import Disturbances
-from ctrlgraph.terrain.obstacles import ObstacleKind
+from ctrlgraph.terrain.obstacles import Obstacle, ObstacleKind
 from ctrlgraph.walks import lookahead
-from ctrlgraph.walks.course_walk import go_past
+from ctrlgraph.walks.course_walk import go_past, is_progress
 from ctrlgraph.walks.courses import walk_courses
 from ctrlgraph.walks.lookahead import LookAhead, Prospect
 from ctrlgraph.walks.random_run import walk_random
@@ -155,6 +156,42 @@ def test_the_sizes_that_can_be_taken_are_reported_for_an_impassable_obstacle(tmp
     assert (summary.reason, summary.tries, summary.plans) == (reason, 0, ())  # without a search
     low = go_past(project, 8.0, world=project.environment("course=1:box:1:0.15"), keep_states=False)
     assert low.reason == "no transition led further from 'stand' in 7 tries; the last failure: x"
+
+
+def test_an_obstacle_that_is_too_large_is_reported_before_the_walk(tmp_path: Path) -> None:
+    """It is not in sight from the start, so that only the check of the whole course finds it."""
+    graph = GRAPH + "  - {from: stand, to: run, ground: {gap: [0.1, 0.5]}}\n"
+    project = Project(make_project(tmp_path, graph))
+    terrain = "course=4:gap:0.3:1,30:gap:0.8:1"
+    summary = go_past(project, 40.0, world=project.environment(terrain), keep_states=False)
+    assert (summary.reached, summary.tries, summary.tally.transitions) == (False, 0, 0)
+    assert summary.reason.startswith("the graph has no edge for the gap of 0.80 m at 30.0 m")
+
+
+@pytest.mark.parametrize(
+    ("ends", "complete", "passes", "path", "goes_on"),
+    [
+        (2.0, True, False, "walk", True),
+        (2.0, False, False, "walk", False),
+        (2.6, False, False, "walk", True),
+        (2.0, False, True, "walk", True),
+        (2.0, True, True, "lie", False),
+        (1.5, True, True, "walk", False),
+    ],
+)
+def test_small_movements_and_lying_poses_are_no_progress(
+    tmp_path: Path, ends: float, complete: bool, passes: bool, path: str, goes_on: bool
+) -> None:
+    """The furthest plan before ended at 1.5 m. Three transitions lead from lying to the stand."""
+    graph = GRAPH.replace("edges:", "  lie: {script: controllers/lie.t}\n  lie on: {script: controllers/lie.t}\nedges:")
+    graph += "  - {from: stand, to: lie}\n  - {from: lie, to: lie on}\n  - {from: lie on, to: walk}\n"
+    project = Project(make_project(tmp_path, graph, files={"controllers/lie.t": LIE}))
+    over = (Obstacle(ObstacleKind.RISE, 1.6, 1.6, 0.1),) if passes else ()
+    edge = project.graph.planned_edge("stand", path)
+    assert edge is not None
+    prospect = Prospect((PlannedTransition(edge, 1),), 1.0, ends, over, complete, 1)
+    with LookAhead(project, project.environment(), 0) as planner:
+        assert is_progress(prospect, 1.5, planner) is goes_on
 
 
 def test_a_fall_into_a_pit_is_out_of_bounds(project) -> None:

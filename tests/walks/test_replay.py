@@ -135,5 +135,5 @@ def test_impossible_times_in_a_log_are_refused(project: FakeProject, replayed, b
         replayed()
     assert str(raised.value) == (
         f"the run log is damaged, so restore or delete it: attempt 3 of walk 1 of run '{replayed.run}'"
-        f" begins at {shown} s, which is impossible"
+        f" begins at {shown} s, an impossible time"
     )

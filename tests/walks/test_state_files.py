@@ -206,7 +206,7 @@ def test_parts_of_different_characters_are_one_sentence(tmp_path: Path):
         load_states(path)
     assert str(raised.value) == (
         f"the states in {tmp_path}/walk-0.part2.npz are damaged, so delete the file or walk again: the links"
-        " differ from those in the walk's first file"
+        " in this file differ from the links in the first file of the walk"
     )
 
 

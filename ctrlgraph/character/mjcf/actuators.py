@@ -35,7 +35,7 @@ def read_actuators(parsed: ParsedModel, findings: Findings) -> list[Actuator]:
         element = parsed.element(actuator)
         for name in ("damping", "armature"):
             if np.any(getattr(actuator, name, 0.0)):
-                message = f"'{name}' of an actuator acts in the joint and is ignored"
+                message = f"'{name}' of an actuator is ignored: characters have no damping or armature of motors"
                 findings.add_kind(name, message, element, name)
         found.append(Actuator(element, actuator.target, _torque(actuator, bool(parsed.spec.compiler.autolimits))))
     return found
@@ -118,8 +118,11 @@ def torque_limits(
     limit = TorqueRange(max(motor.lower, hard.lower), min(motor.upper, hard.upper))
     least, most = min(map(abs, limit)), max(map(abs, hard))
     if not LEAST <= least <= most <= MOST:
-        message = f"the torque of the joint {quoted(name)} is limited to {least if least < LEAST else most:g} N m"
-        hint = f"it must be {LEAST:g} to {MOST:g}; the file of roles can set it: torque: {{{name}: [default, hard]}}"
+        message = (
+            f"the torque limit of the joint {quoted(name)} must be {LEAST:g} to {MOST:g} N m, not"
+            f" {least if least < LEAST else most:g}"
+        )
+        hint = f"change the model, or write torque: {{{name}: [default, hard]}} into the file of roles"
         findings.add("bad-torque", message, element, hint=hint)
     return limit, hard
 
@@ -140,8 +143,10 @@ def _both_ways(name: str, element: XmlElement, limits: tuple[float, float] | Non
     largest = max(map(abs, limits))
     if limits[0] < 0.0 < limits[1] or largest == 0.0:
         return TorqueRange(*limits)
-    message = f"the torque of {quoted(name)} has the limits {limits[0]:g} and {limits[1]:g}"
-    findings.add_kind("one-way-torque", f"{message}: the larger one is used in both directions", element)
+    message = (
+        f"the torque limits of the joint {quoted(name)} are {limits[0]:g} and {limits[1]:g}, not on both sides of 0"
+    )
+    findings.add_kind("one-way-torque", f"{message}: the larger limit is used in both directions", element)
     return TorqueRange.symmetric(largest)
 
 

@@ -33,7 +33,7 @@ MAX_ELEMENTS = 4000
 """Maximum number of elements that are passed to MuJoCo."""
 
 MAX_JOINTS = 1000
-"""Maximum number of joints of a model, including those of the root."""
+"""Maximum number of joints of a model, including the joints of the root."""
 
 _ACTUATORS = _words("general motor position velocity intvelocity orientation pid damper cylinder muscle dcmotor")
 _OTHER_TARGETS = ("tendon", "site", "body", "cranksite", "slidersite", "refsite")
@@ -74,18 +74,18 @@ _DROPPED_ATTRIBUTES = {
 }
 
 REFUSED = {
-    "include": "no other file is opened: copy its contents into this file",
-    "attach": "no other file is opened: copy its contents into this file",
-    "replicate": "write the copies out",
-    "composite": "write its bodies out",
-    "flexcomp": "a character consists of rigid links",
-    "flex": "a character consists of rigid links",
-    "deformable": "a character consists of rigid links",
-    "skin": "a character consists of rigid links",
-    "plugin": "plugins are not loaded",
-    "extension": "plugins are not loaded",
-    "tendon": "joints are moved by their own motors only: remove it",
-    "equality": "the links form a tree without loops: remove it",
+    "include": "included files are not opened: copy their contents into this file",
+    "attach": "included files are not opened: copy their contents into this file",
+    "replicate": "write each copy as elements of its own",
+    "composite": "write its bodies as elements <body>",
+    "flexcomp": "a character consists of rigid links: remove the element",
+    "flex": "a character consists of rigid links: remove the element",
+    "deformable": "a character consists of rigid links: remove the element",
+    "skin": "a character consists of rigid links: remove the element",
+    "plugin": "plugins are not loaded: remove the element",
+    "extension": "plugins are not loaded: remove the element",
+    "tendon": "joints are moved by their own motors only: remove the tendon",
+    "equality": "the links of a character form a tree without loops: remove the element",
 }
 """Hints how to replace elements that are not supported, by tag. Such an element is an error."""
 
@@ -149,7 +149,7 @@ def check_element(
         message = f"<{child.tag}> is not supported"
         findings.add("not-supported", message, child, hint=REFUSED[child.tag])
     elif child.tag not in known:
-        message = f"<{parent.tag}> has no element {quoted(f'<{child.tag}>')}"
+        message = f"<{parent.tag}> cannot contain the element {quoted(f'<{child.tag}>')}"
         findings.add("unknown-element", message, child, hint=suggestion(child.tag, sorted(known)))
 
 
@@ -355,8 +355,8 @@ def _check_shapes(parsed: ParsedModel, meshes: MeshAssets | None, findings: Find
             hint = "give the body an <inertial>, or the geom a mass without shellinertia"
             findings.add("not-supported", "the inertia of a shell is not supported", element, "shellinertia", hint=hint)
         if geom.meshname and geom.type not in kinds:
-            message = "no shape is fitted to a mesh: meshes are not read"
-            findings.add("not-supported", message, element, "mesh", hint="give its size")
+            message = "the size of a geom cannot be computed from a mesh"
+            findings.add("not-supported", message, element, "mesh", hint="give the geom a 'size' instead of 'mesh'")
         weighs = bool((geom.density if math.isnan(geom.mass) else geom.mass) != 0.0)
         if geom.type in kinds and weighs and uses_geoms and low <= geom.group <= high and not parsed.is_static(body):
             _weigh(geom, parsed, None if geom.type == mujoco.mjtGeom.mjGEOM_SDF else meshes, findings)
@@ -378,9 +378,9 @@ def _weigh(geom: Any, parsed: ParsedModel, meshes: MeshAssets | None, findings: 
         return
     try:
         if meshes is None:
-            raise MeshFault("is not read")
+            raise MeshFault("is not opened")
         if mesh is None:
-            raise MeshFault("is not stated")
+            raise MeshFault("is not named in the model")
         meshes.define(mesh, element, findings)
         mesh.info = geom.info  # the place of MuJoCo's messages about the mesh
     except MeshFault as fault:
@@ -402,7 +402,11 @@ def _report(text: str, elements: list[XmlElement], findings: Findings) -> None:
     words = re.findall(r"\w+", said)
     attribute = next((word for word in words if word in element.attributes and word != "name"), None)
     may_be_included = "class" in said and any(elements[0].named("include"))
-    hint = "it may be in an included file, which is not opened: copy it here" if may_be_included else None
+    hint = (
+        "included files are not opened: if the class is in one of them, copy the class here"
+        if may_be_included
+        else None
+    )
     findings.add("bad-model", f"MuJoCo cannot read this <{element.tag}>: {said}", element, attribute, hint=hint)
 
 

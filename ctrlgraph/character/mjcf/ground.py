@@ -27,7 +27,7 @@ class Ground:
         for geom in self._geoms:
             is_floor = geom.type == 0 and compiled.data.geom_xmat[geom.id][8] > 1.0 - 1e-9
             if not is_floor and any(compiled.masks[geom.id]):
-                message = "the shape of the ground is ignored: the terrain of a simulation replaces it"
+                message = "the shape of the ground is ignored: a simulation has its own terrain"
                 findings.add_kind("ground", message, compiled.element(geom))
 
     def touches(self, geom: Any) -> bool:
@@ -48,14 +48,18 @@ def warn_of_options(root: XmlElement, findings: Findings) -> None:
     for option in root.named("option"):
         gravity = _numbers(option, "gravity")
         if gravity and (len(gravity) != 3 or math.dist(gravity, _GRAVITY) > 0.02):
-            findings.add_kind("gravity", "gravity is ignored: it is a setting of a simulation", option, "gravity")
+            findings.add_kind(
+                "gravity", "the gravity of the model is ignored: it is a setting of the simulation", option, "gravity"
+            )
         for name in ("density", "viscosity", "wind"):
             if any(_numbers(option, name)):
-                findings.add_kind("fluid", "fluids are ignored: there is none around a character", option, name)
+                findings.add_kind("fluid", f"'{name}' is ignored: simulations have no air or water", option, name)
         for flag in option.named("flag"):
             for name in ("gravity", "contact", "limit", "actuation"):
                 if flag.attributes.get(name) == "disable":
-                    findings.add_kind("flag", f"disabling '{name}' is ignored", flag, name)
+                    findings.add_kind(
+                        "flag", f"the flag that disables '{name}' is ignored: '{name}' stays on", flag, name
+                    )
 
 
 def _numbers(element: XmlElement, name: str) -> list[float]:

@@ -22,17 +22,17 @@ _SKEW = 1e-4
 It is not 0, because axes are written with a few digits.
 """
 
-_ROOT_HINT = "give it two joints of type slide, with the axes 1 0 0 and 0 0 1, and a hinge with the axis 0 1 0"
+_ROOT_JOINTS = "two joints of type slide, with the axes 1 0 0 and 0 0 1, and a hinge with the axis 0 1 0"
 _FREE = ["hinge y", "slide x", "slide z"]
 """Types and axes of the three joints that make a body free in the plane, in alphabetical order."""
 
 _KINDS = ("free", "ball", "slide", "hinge")
 _FORCES = {
-    "damping": "damps the joint",
-    "stiffness": "is a spring",
-    "springdamper": "is a spring",
-    "armature": "is the inertia of a motor",
-    "frictionloss": "is friction in the joint",
+    "damping": "damping",
+    "stiffness": "springs",
+    "springdamper": "springs",
+    "armature": "inertia of motors",
+    "frictionloss": "friction",
 }
 """Attributes of MuJoCo's joints that a character's joints do not have, with a description for messages."""
 
@@ -68,14 +68,14 @@ def find_root(compiled: CompiledModel, worldbody: XmlElement, findings: Findings
     """
     found = [body for body in compiled.spec.bodies if body.joints and compiled.is_static(body.parent)]
     if not found:
-        message = "no body has joints"
-        findings.add("bad-root", message, worldbody, hint=f"the first body is the root; {_ROOT_HINT}")
+        message = "the model has no body with joints"
+        findings.add("bad-root", message, worldbody, hint=f"give the first body the joints of a root: {_ROOT_JOINTS}")
         return None
     chosen = next((body for body in found if _kinds(body, compiled) == _FREE), found[0])
     for body in found:
         if body.id != chosen.id:
             message = f"{_called(body)} is a second root besides {_called(chosen)}: a file contains one character"
-            hint = "put it into the first root with a hinge, or remove it"
+            hint = "move this body into the first root and give it a hinge, or remove this body"
             findings.add("bad-root", message, compiled.element(body), hint=hint)
     _check_root(chosen, compiled, findings)
     return chosen
@@ -95,14 +95,14 @@ def _check_root(body: Any, compiled: CompiledModel, findings: Findings) -> None:
     """Report an error if the root is not free in the plane, and warnings if its joints have limits or forces."""
     if _kinds(body, compiled) != _FREE:
         has = ", ".join(_described(joint, compiled) for joint in body.joints)
-        message = f"the root {_called(body)} needs two slides, along x and along z, and a hinge about y; it has {has}"
+        message = f"the root {_called(body)} must have two slides, along x and z, and a hinge about y, not {has}"
         place = body.joints[0] if len(body.joints) == 1 else body
-        findings.add("bad-root", message, compiled.element(place), hint=_ROOT_HINT)
+        findings.add("bad-root", message, compiled.element(place), hint=f"give the root {_ROOT_JOINTS}")
         return
     for joint in body.joints:
         _warn_of_forces(joint, compiled.element(joint), findings)
         if compiled.model.jnt_limited[joint.id]:
-            message = "a joint of the root has a range, which is ignored"
+            message = "the range of a joint of the root is ignored: the root moves freely"
             findings.add_kind("root-range", message, compiled.element(joint), "range")
 
 
@@ -121,21 +121,21 @@ def read_hinge(body: Any, name: str, compiled: CompiledModel, findings: Findings
     first = body.joints[0]
     for joint in body.joints:
         if _kind(joint) != "hinge":
-            message = f"{_called(body)} hangs from {_described(joint, compiled)}, and only the root has other joints"
-            hint = "make it a hinge about y, or remove the joint to fix the body to its parent"
+            message = f"{_called(body)} cannot have {_described(joint, compiled)}: only the root has joints other"
+            hint = "make the joint a hinge about y, or remove the joint to fix the body to its parent"
             findings.add("not-planar", f"{message} than hinges", compiled.element(joint), hint=hint)
             return None
     if len(body.joints) > 1:
-        message = f"{_called(body)} hangs from {len(body.joints)} hinges: a link has one joint"
-        hint = "put a body with mass between them"
+        message = f"{_called(body)} has {len(body.joints)} hinges, but a link can have only one joint to its parent"
+        hint = "put a body with mass between the hinges"
         findings.add("bad-joint", message, compiled.element(body.joints[1]), hint=hint)
         return None
     axis, element = compiled.data.xaxis[first.id], compiled.element(first)
     if not _is_along(axis, 1):
         message = (
-            f"{_called(body)} hangs from {_described(first, compiled)}: a planar character has hinges about y only"
+            f"{_called(body)} cannot have {_described(first, compiled)}: a planar character has only hinges about y"
         )
-        hint = "the axis is given in the frame of the body, which may be rotated; in the world it must be along y"
+        hint = "in the world the axis must be along y; 'axis' is given in the frame of the body, which may be rotated"
         findings.add("not-planar", message, element, "axis", hint=hint)
         return None
     _warn_of_forces(first, element, findings)
@@ -159,7 +159,7 @@ def _limits(joint: Any, sign: float, compiled: CompiledModel, findings: Findings
     """
     element, model = compiled.element(joint), compiled.model
     if not model.jnt_limited[joint.id]:
-        message = f"{_described(joint, compiled)} has no range: {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad are used"
+        message = f"{_described(joint, compiled)} has no range, so {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad are used"
         findings.add_kind("no-range", message, element, "name" if "name" in element.attributes else "axis")
         return -WIDEST_ANGLE, WIDEST_ANGLE
     reference = float(model.qpos0[model.jnt_qposadr[joint.id]])
@@ -172,7 +172,12 @@ def _limits(joint: Any, sign: float, compiled: CompiledModel, findings: Findings
         findings.add_kind("widened-range", message, element, "range")
         low, high = min(low, 0.0), max(high, 0.0)
     if low < -WIDEST_ANGLE or high > WIDEST_ANGLE:
-        findings.add_kind("wide-range", f"a range beyond {WIDEST_ANGLE:g} rad is cut off there", element, "range")
+        findings.add_kind(
+            "wide-range",
+            f"the range of the joint is limited to {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad",
+            element,
+            "range",
+        )
     return max(low, -WIDEST_ANGLE) + 0.0, min(high, WIDEST_ANGLE) + 0.0  # no -0
 
 
@@ -180,7 +185,7 @@ def _warn_of_forces(joint: Any, element: XmlElement, findings: Findings) -> None
     for name, what in _FORCES.items():
         values = np.atleast_1d(getattr(joint, name))
         if values.any() and (name != "springdamper" or (values > 0.0).all()):
-            message = f"'{name}' {what}, which joints of a character do not have: it is ignored"
+            message = f"'{name}' is ignored: joints of a planar character have no {what}"
             findings.add_kind(name, message, element, name)
 
 

@@ -36,7 +36,7 @@ class LinkBody:
     parent: int
     """Index of the parent link in the list of links; -1 for the root."""
     parts: list[Any]
-    """All bodies of the link: `body` first, then those that are fixed to it."""
+    """All bodies of the link: `body` first, then the bodies that are fixed to it."""
 
     @property
     def joint_name(self) -> str:
@@ -80,26 +80,29 @@ def check_links(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
     for name, item in given:
         fault = name_fault(name)
         if fault is not None:
-            findings.add("bad-name", f"this name {fault}", compiled.element(item), "name")
+            findings.add("bad-name", f"the name of the link or joint {fault}", compiled.element(item), "name")
     others = {joint.name for joint in compiled.spec.joints}
     for link, joint in zip(links[1:], joints, strict=True):
         if not joint.name and link.name in others:
-            message = f"a joint without a name gets that of its body, but another joint is called {quoted(link.name)}"
-            findings.add("repeated-name", message, compiled.element(joint), hint="give it a name")
+            message = (
+                "a joint without a name gets the name of its body, but another joint is already called"
+                f" {quoted(link.name)}"
+            )
+            findings.add("repeated-name", message, compiled.element(joint), hint="give the joint a name")
     unnamed = {link.name for link in links if not link.body.name}
     for body in compiled.spec.bodies:
         if body.gravcomp:
-            message = "'gravcomp' lifts a body, which is not supported: it is ignored"
+            message = "'gravcomp' is ignored: gravity acts on every body"
             findings.add_kind("gravcomp", message, compiled.element(body), "gravcomp")
         if body.name in unnamed:
             message = f"{quoted(body.name)} is also the default name of a body without a name"
             hint = "give every body that has a joint a name"
             findings.add("repeated-name", message, compiled.element(body), "name", hint=hint)
     if len(links) < 2:
-        message = "a character has at least two links, joined by hinges"
+        message = "a character must have at least two links that are joined by hinges"
         findings.add("bad-tree", message, compiled.element(links[0].body))
     if len(links) > MAX_LINKS:
-        message = f"a character has at most {MAX_LINKS} links, and this has {len(links)}"
+        message = f"a character can have at most {MAX_LINKS} links, but the model has {len(links)}"
         findings.add("too-large", message, compiled.element(links[MAX_LINKS].body))
 
 
@@ -115,10 +118,13 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
     element = compiled.element(link.body)
     mass, centre, inertia = _mass_properties([body.id for body in link.parts], compiled)
     if not LEAST <= mass <= MOST or inertia <= 0.0:
-        message, hint = f"{quoted(link.name)} has no moment of inertia about y", "give it geoms with a size"
+        message, hint = (
+            f"the moment of inertia of the link {quoted(link.name)} about y is 0",
+            "give the link geoms with a size",
+        )
         if not LEAST <= mass <= MOST:
-            message = f"{quoted(link.name)} has a mass of {mass:g} kg: it must be {LEAST:g} to {MOST:g} kg"
-            hint = "give it geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
+            message = f"the mass of the link {quoted(link.name)} must be {LEAST:g} to {MOST:g} kg, not {mass:g} kg"
+            hint = "give the link geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
         findings.add("bad-mass", message, element, hint=hint)
         mass, inertia = 1.0, 1.0
     x, y = float(centre[0]), float(centre[2])
@@ -139,7 +145,9 @@ def build_link(link: LinkBody, compiled: CompiledModel, ground: Ground, findings
         if fits and ground.touches(geom):
             contacts += [ContactPoint(*circle) for circle in contact_circles(shape, size, frame)]
     if len(contacts) > MAX_CONTACTS:
-        message = f"{quoted(link.name)} has {len(contacts)} contact circles, and a link has at most {MAX_CONTACTS}"
+        message = (
+            f"the link {quoted(link.name)} has {len(contacts)} contact circles, but can have at most {MAX_CONTACTS}"
+        )
         hint = "set contype and conaffinity of some of its geoms to 0"
         findings.add("too-large", message, element, hint=hint)
     height, width = _size(solid) or 2 * (math.sqrt(6.0 * inertia / mass),)  # a square of its inertia
@@ -174,8 +182,8 @@ def _check_unknown_shape(geom: Any, shape: str, compiled: CompiledModel, ground:
     if shape in ("plane", "hfield"):
         findings.add("not-supported", f"a {shape} cannot be part of a link", compiled.element(geom))
     elif ground.touches(geom):
-        message = f"a {shape} cannot touch the ground here: meshes are not read"
-        hint = 'give it contype="0" conaffinity="0", and a box or a capsule in its place'
+        message = f"a {shape} cannot touch the ground of a planar character"
+        hint = 'give the geom contype="0" conaffinity="0", and add a box or a capsule that touches the ground instead'
         findings.add("not-supported", message, compiled.element(geom), hint=hint)
 
 
@@ -201,7 +209,9 @@ def is_in_bounds(size: Sequence[float], position: Array, element: XmlElement, fi
 def _has_fitting_radius(shape: str, size: Sequence[float], element: XmlElement, findings: Findings) -> bool:
     """Return whether the contact circles of a geom are not too large. If they are, report an error."""
     if size[0] > LARGEST_RADIUS and shape in ("sphere", "capsule", "cylinder"):
-        findings.add("bad-size", f"no contact circle is larger than {LARGEST_RADIUS:g} m", element)
+        findings.add(
+            "bad-size", f"the radius of a geom that touches the ground must be at most {LARGEST_RADIUS:g} m", element
+        )
         return False
     return True
 

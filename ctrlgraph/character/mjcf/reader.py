@@ -267,14 +267,12 @@ def _with_roles(
     character = replace(character, roles=roles_of(stated, guess_roles(character)))
     missing = missing_roles(stated, character)
     if missing:
-        message = f"no file states {' or '.join(missing)}: they are guessed from names"
+        message = f"no file lists {' or '.join(missing)}, so they are guessed from names"
         lines = "; ".join(f"{field}: {text}" for field, text in missing.items())
         where = roles_path(Path(findings.source.path)).name if beside is None else beside.path
         findings.add("no-roles", message, root, hint=f"write into {where}: {lines}", severity="warning")
     elif not stated.states("roles"):
-        message = (
-            "no file states roles, and none can be guessed from the names of links: the character has no feet or trunk"
-        )
+        message = "no file lists roles, and the names of the links do not show them: the character has no feet or trunk"
         hint = f"write the roles into {roles_path(Path(findings.source.path)).name} next to the model"
         findings.add("no-roles", message, root, hint=hint, severity="warning")
     return replace(character, digest=digest_of_meaning(character))

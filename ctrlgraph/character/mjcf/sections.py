@@ -17,7 +17,7 @@ def is_mujoco(root: XmlElement, findings: Findings) -> bool:
     """Return whether a file is a MuJoCo model. If not, report an error."""
     if root.tag == "mujoco":
         return True
-    hint = "MuJoCo can save it as MJCF" if root.tag == "robot" else None
+    hint = "this is a URDF file: load it in MuJoCo and save it as MJCF" if root.tag == "robot" else None
     message = f"the root element of a MuJoCo model is <mujoco>, not {quoted(f'<{root.tag}>')}"
     findings.add("not-mjcf", message, root, hint=hint)
     return False
@@ -74,7 +74,9 @@ def _warn_of_files(section: XmlElement, findings: Findings, read: str = "") -> N
     if section.tag == "asset":
         for element in section.children:
             if "file" in element.attributes and element.tag != read:
-                findings.add_kind("asset-file", "no other file is opened: this asset is ignored", element, "file")
+                findings.add_kind(
+                    "asset-file", "the file of this asset is not opened, so the asset is ignored", element, "file"
+                )
 
 
 def _refuse(section: XmlElement, element: XmlElement, findings: Findings) -> None:

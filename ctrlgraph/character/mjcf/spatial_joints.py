@@ -35,13 +35,13 @@ class Motor(NamedTuple):
     target: str
     """Name of the joint."""
     force: tuple[float, float]
-    """Minimum and maximum force; infinite without a limit."""
+    """Minimum and maximum force before the gear is applied, N; infinite without a limit."""
     gear: Vector
-    """Torque about each axis of the joint by unit of force, m. A hinge has one axis."""
+    """Torque about each axis of the joint per unit of force, m. A hinge has one axis."""
     kp: float
-    """Force by unit of deviation from the control signal; 0 for an actuator that is not a position servo."""
+    """Force per unit of deviation from the control signal; 0 for an actuator that is not a position servo."""
     kd: float
-    """Force by unit of velocity that opposes the motion; negative for a damping ratio."""
+    """Force per unit of velocity that opposes the motion; negative for a damping ratio."""
     of_tendon: bool = False
     """Whether the model has an actuator of a tendon in its place."""
 
@@ -106,25 +106,32 @@ def find_hinges(compiled: CompiledModel, links: Sequence[LinkBody], findings: Fi
             element = compiled.element(joint)
             kind = int(joint.type)
             if kind not in _ONE_AXIS:
-                message = f"{quoted(link.name)} hangs from a {'slide' if kind == _SLIDE else 'free'} joint"
-                hint = "make it a hinge, or remove the joint to fix the body to its parent"
+                message = f"the link {quoted(link.name)} cannot have a {'slide' if kind == _SLIDE else 'free'} joint"
+                hint = "make the joint a hinge, or remove the joint to fix the body to its parent"
                 findings.add("not-supported", f"{message}: links are joined by hinges", element, hint=hint)
                 continue
             number = "" if len(unnamed) == 1 else f"_{unnamed.index(joint) + 1}" if joint in unnamed else ""
             name = joint.name or link.name + number
             fault = name_fault(name)
             if fault is not None:
-                findings.add("bad-name", f"this name {fault}", element, "name")
+                findings.add("bad-name", f"the name of the joint {fault}", element, "name")
             hinges += [SpatialHinge(joint, name + end, i, index) for i, end in enumerate(_ONE_AXIS[kind])]
         if len(hinges) - before > MOST_HINGES:
             message = (
-                f"{quoted(link.name)} hangs from {len(hinges) - before} hinges: at most {MOST_HINGES} are possible"
+                f"the link {quoted(link.name)} has {len(hinges) - before} hinges, but can have at most {MOST_HINGES}"
             )
-            findings.add("bad-joint", message, compiled.element(link.body.joints[-1]), hint="put a body between them")
+            findings.add(
+                "bad-joint",
+                message,
+                compiled.element(link.body.joints[-1]),
+                hint="put a body with mass between the hinges",
+            )
     seen: set[str] = set()
     for hinge in hinges:
         if hinge.name in seen:
-            message = f"several joints are called {quoted(hinge.name)}, which is the name of a joint without a name too"
+            message = (
+                f"several joints would be called {quoted(hinge.name)}: a joint without a name gets the name of its body"
+            )
             findings.add("repeated-name", message, compiled.element(hinge.joint), hint="give every joint a name")
         seen.add(hinge.name)
     return hinges
@@ -144,7 +151,7 @@ def check_motors(motors: Sequence[Motor], hinges: Sequence[SpatialHinge], others
         if motor.target in known:
             continue
         if motor.target in others:
-            message = "an actuator of a joint that is not part of the character, or of its root, is ignored"
+            message = "an actuator is ignored: its joint is the root's, or not part of the character"
             findings.add_kind("root-actuator", message, motor.element, "joint")
         else:
             hint = suggestion(motor.target, sorted(known))
@@ -186,10 +193,10 @@ def build_spatial_joint(
     friction = float(model.dof_frictionloss[dof])
     for name, value in zip(("stiffness", "damping", "armature", "frictionloss"), (*passive, friction), strict=True):
         if not 0.0 <= value <= MOST_PASSIVE:
-            message = f"the joint {quoted(hinge.name)} has '{name}' {value:g}: it must be 0 to {MOST_PASSIVE:g}"
+            message = f"'{name}' of the joint {quoted(hinge.name)} must be 0 to {MOST_PASSIVE:g}, not {value:g}"
             findings.add("bad-joint", message, element, name)
     if model.jnt_stiffnesspoly[joint.id].any() or model.dof_dampingpoly[dof].any():
-        message = "springs and dampers are linear: the terms of higher order are ignored"
+        message = "stiffness and damping are linear: coefficients of higher order are ignored"
         findings.add_kind("nonlinear", message, element)
     torque = _torques(hinge, motors, upper - lower, entry, compiled, findings)
     gains = _gains(hinge, motors, torque[1], entry, 1.0 / float(model.dof_invweight0[dof]))
@@ -218,7 +225,7 @@ def _limits(hinge: SpatialHinge, compiled: CompiledModel, findings: Findings) ->
     model, joint = compiled.model, hinge.joint
     element = compiled.element(joint)
     if not model.jnt_limited[joint.id]:
-        message = f"the joint {quoted(hinge.name)} has no range: {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad are used"
+        message = f"the joint {quoted(hinge.name)} has no range, so {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad are used"
         findings.add_kind("no-range", message, element)
         return -WIDEST_ANGLE, WIDEST_ANGLE
     low, high = map(float, model.jnt_range[joint.id])
@@ -230,10 +237,15 @@ def _limits(hinge: SpatialHinge, compiled: CompiledModel, findings: Findings) ->
         reference = float(model.qpos0[model.jnt_qposadr[joint.id]])
         low, high = low - reference, high - reference
     if low < -WIDEST_ANGLE or high > WIDEST_ANGLE:
-        findings.add_kind("wide-range", f"a range beyond {WIDEST_ANGLE:g} rad is cut off there", element, "range")
+        findings.add_kind(
+            "wide-range",
+            f"the range of the joint is limited to {-WIDEST_ANGLE:g} to {WIDEST_ANGLE:g} rad",
+            element,
+            "range",
+        )
         low, high = max(low, -WIDEST_ANGLE), min(high, WIDEST_ANGLE)
     if not low < high:
-        message = f"the range of the joint {quoted(hinge.name)} is empty"
+        message = f"the range of the joint {quoted(hinge.name)} is empty: its lower limit must be below its upper limit"
         findings.add("bad-limits", message, element, "range")
     return low + 0.0, high + 0.0  # no -0
 

@@ -37,7 +37,7 @@ _CONTACT = {
 
 
 class Looks(NamedTuple):
-    """What a model contains for pictures only."""
+    """Contents of a model that only pictures use: colors and meshes."""
 
     colors: GeomColors
     """Colors of the geoms."""
@@ -73,7 +73,9 @@ def find_spatial_root(compiled: CompiledModel, worldbody: XmlElement, findings: 
         return SpatialRoot(compiled.spec.worldbody if len(bases) > 1 or base in found else base, False)
     chosen = max(free, key=lambda body: len(_joints_below(body)))
     if not _joints_below(chosen):
-        findings.add("bad-tree", "no body has a hinge: a character has at least two links", worldbody)
+        findings.add(
+            "bad-tree", "the model has no body with a hinge, but a character must have at least two links", worldbody
+        )
         return None
     for body in found:
         if body.id == chosen.id:
@@ -83,7 +85,7 @@ def find_spatial_root(compiled: CompiledModel, worldbody: XmlElement, findings: 
             findings.add_kind("other-body", message, compiled.element(body))
         else:
             message = f"{_called(body)} is a second root besides {_called(chosen)}: a file contains one character"
-            hint = "put it into the first root with a hinge, or remove it"
+            hint = "move this body into the first root and give it a hinge, or remove this body"
             findings.add("bad-root", message, compiled.element(body), hint=hint)
     return SpatialRoot(chosen, True)
 
@@ -115,23 +117,23 @@ def find_spatial_links(compiled: CompiledModel, root: SpatialRoot, findings: Fin
     links = find_links(compiled, root.body)
     for body in compiled.spec.bodies:
         if body.gravcomp:
-            message = "'gravcomp' lifts a body, which is not supported: it is ignored"
+            message = "'gravcomp' is ignored: gravity acts on every body"
             findings.add_kind("gravcomp", message, compiled.element(body), "gravcomp")
     seen: set[str] = set()
     for link in links:
         fault = name_fault(link.name)
         if fault is not None:
-            findings.add("bad-name", f"this name {fault}", compiled.element(link.body), "name")
+            findings.add("bad-name", f"the name of the link {fault}", compiled.element(link.body), "name")
         elif link.name in seen:
             message = f"{quoted(link.name)} is also the default name of a body without a name"
             hint = "give every body that has a joint a name"
             findings.add("repeated-name", message, compiled.element(link.body), "name", hint=hint)
         seen.add(link.name)
     if len(links) < 2:
-        message = "a character has at least two links, joined by hinges"
+        message = "a character must have at least two links that are joined by hinges"
         findings.add("bad-tree", message, compiled.element(links[0].body))
     if len(links) > MAX_LINKS:
-        message = f"a character has at most {MAX_LINKS} links, and this has {len(links)}"
+        message = f"a character can have at most {MAX_LINKS} links, but the model has {len(links)}"
         findings.add("too-large", message, compiled.element(links[MAX_LINKS].body))
     return links
 
@@ -165,8 +167,8 @@ def link_frame(link: LinkBody, fixed: bool, compiled: CompiledModel, findings: F
     if fixed and mass < LEAST:
         return LinkFrame(data.xpos[link.body.id].copy(), rotation, FIXED_MASS, np.eye(3) * FIXED_MASS * 0.01)
     if not LEAST <= mass <= MOST:
-        message = f"{quoted(link.name)} has a mass of {mass:g} kg: it must be {LEAST:g} to {MOST:g} kg"
-        hint = "give it geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
+        message = f"the mass of the link {quoted(link.name)} must be {LEAST:g} to {MOST:g} kg, not {mass:g} kg"
+        hint = "give the link geoms with a density, or an <inertial>; lengths are in m, densities in kg/m3"
         findings.add("bad-mass", message, element, hint=hint)
         return LinkFrame(data.xpos[link.body.id].copy(), rotation, 1.0, np.eye(3))
     centre = sum((model.body_mass[i] * data.xipos[i] for i in ids), np.zeros(3)) / mass
@@ -179,7 +181,7 @@ def link_frame(link: LinkBody, fixed: bool, compiled: CompiledModel, findings: F
     fault = inertia_fault(tensor)
     if fault is not None:
         message = f"the inertia of {quoted(link.name)} {fault}"
-        findings.add("bad-mass", message, element, hint="give it geoms with a size, or an <inertial>")
+        findings.add("bad-mass", message, element, hint="give the link geoms with a size, or an <inertial>")
     if max(map(abs, centre)) > FARTHEST:
         message = f"the centre of mass of {quoted(link.name)} is more than {FARTHEST:g} m from the origin"
         findings.add("bad-place", message, element, hint="lengths are in m")
@@ -212,7 +214,7 @@ def build_spatial_link(name: str, frame: LinkFrame, parent: LinkFrame | None, sh
 def read_shapes(
     link: LinkBody, frame: LinkFrame, compiled: CompiledModel, ground: Ground, looks: Looks, findings: Findings
 ) -> tuple[tuple[Shape, ...], frozenset[tuple[int, int]]]:
-    """Return the shapes of a link, and the bit masks (contype, conaffinity) of those that collide.
+    """Return the shapes of a link, and the bit masks (contype, conaffinity) of the shapes that collide.
 
     Report an error for each shape that is not allowed, and a warning for each mesh that can touch something in the
     model, because meshes are only drawn. If a link has other meshes, those that can touch something are not drawn.
@@ -235,7 +237,7 @@ def read_shapes(
         mask = compiled.masks[geom.id]
         collides = ground.touches(geom)
         if not collides and any(mask):
-            message = "a geom that can touch other geoms but not the ground does not collide here"
+            message = "a geom that cannot touch the ground does not collide with other geoms either"
             findings.add_kind("not-ground", message, element)
         if kind in ("plane", "hfield"):
             findings.add("not-supported", f"a {kind} cannot be part of a link", element)
@@ -244,11 +246,11 @@ def read_shapes(
         size: tuple[float, ...]
         if kind == "mesh":
             if collides:
-                message = "a mesh cannot touch anything here: it is only drawn"
+                message = "a mesh is only drawn and does not collide: use a box, capsule or sphere for contacts"
                 findings.add_kind("colliding-mesh", message, element)
                 collides = False
             if geom.meshname not in looks.meshes.files and geom.meshname not in looks.meshes.faults:
-                message = f"there is no mesh {quoted(geom.meshname)}: it is not drawn"
+                message = f"the model has no mesh {quoted(geom.meshname)}, so this geom is not drawn"
                 findings.add_kind("mesh", message, element, "mesh")
             if geom.meshname not in looks.meshes.files:
                 continue
@@ -281,7 +283,7 @@ def read_shapes(
     if any(shape.mesh and shape not in rough for shape in shapes):
         shapes = [shape for shape in shapes if shape not in rough]
     if len(shapes) > MAX_CONTACTS:
-        message = f"{quoted(link.name)} has {len(shapes)} shapes, and a link has at most {MAX_CONTACTS}"
+        message = f"the link {quoted(link.name)} has {len(shapes)} shapes, but can have at most {MAX_CONTACTS}"
         findings.add("too-large", message, compiled.element(link.body), hint="remove some of its geoms")
     return tuple(shapes), frozenset(masks)
 
@@ -289,14 +291,14 @@ def read_shapes(
 def _warn_of_contact(geom: Any, element: XmlElement, findings: Findings) -> None:
     stated = [name for name, usual in _CONTACT.items() if np.any(getattr(geom, name) != np.asarray(usual))]
     if stated:
-        message = f"contacts are a setting of the simulation: {', '.join(stated)} of a geom are ignored"
+        message = f"contact parameters of a geom are ignored ({', '.join(stated)}): they are settings of the simulation"
         findings.add_kind("contact-parameters", message, element)
 
 
 def excluded_pairs(
     root: XmlElement, links: Sequence[LinkBody], masks: Sequence[frozenset[tuple[int, int]]], findings: Findings
 ) -> tuple[tuple[int, int], ...]:
-    """Return the pairs of links that do not touch each other: those that the model excludes, and those whose masks do.
+    """Return the pairs of links that do not touch each other, because the model or the bit masks exclude the contact.
 
     Neighbors in the tree of links are left out. A parent comes before its children in the list of links.
 
@@ -322,7 +324,7 @@ def _stated_exclusions(root: XmlElement, owners: Mapping[str, int], findings: Fi
             names = [element.attributes.get(each, "") for each in ("body1", "body2")]
             known = [owners[name] for name in names if name in owners]
             if len(known) < 2:
-                message = "bodies that are not part of the character are excluded from contact: this is ignored"
+                message = "<exclude> is ignored: it names a body that is not part of the character"
                 findings.add_kind("exclude", message, element)
             elif known[0] != known[1]:
                 yield min(known), max(known)

@@ -82,11 +82,17 @@ class MeshAssets:
                 numbers = {key: _numbers(key, given.get(key, ""), usual) for key, usual in _USUAL.items()}
                 inertia = _inertia(given.get("inertia", _DEFAULT_INERTIA))
                 if directory is None or len(self.files) >= MAX_MESHES:
-                    raise MeshFault("is not read" if directory is None else f"is one of more than {MAX_MESHES} meshes")
+                    raise MeshFault(
+                        "is not opened"
+                        if directory is None
+                        else f"is not opened, because a model can have at most {MAX_MESHES} meshes"
+                    )
                 path, size = _existing(directory, folder, file)
                 in_all += size
                 if in_all > MAX_MESH_BYTES_IN_ALL:
-                    raise MeshFault(f"follows others with {MAX_MESH_BYTES_IN_ALL / 1e6:g} MB, the maximum in all")
+                    raise MeshFault(
+                        f"is not opened, because all meshes together exceed {MAX_MESH_BYTES_IN_ALL / 1e6:g} MB"
+                    )
                 x, y, z = numbers["refpos"]
                 mesh = MeshFile(path, (x, y, z), unit_quaternion(numbers["refquat"]))
                 if thorough:
@@ -111,7 +117,7 @@ class MeshAssets:
         """
         name = mesh.name
         if name not in self.files:
-            raise self.faults.get(name) or MeshFault("is not stated")
+            raise self.faults.get(name) or MeshFault("is not named in the model")
         file = self.files[name]
         points, corners = read_mesh(file.path)
         kind = _INERTIAS[self.inertias[name]]
@@ -145,7 +151,7 @@ def _existing(directory: Path, folder: str, file: str) -> tuple[Path, int]:
         MeshFault: the file cannot be used.
     """
     if not file:
-        raise MeshFault("is not stated")
+        raise MeshFault("is not named in the model")
     try:
         path = contained(directory, str(PurePosixPath(folder) / file))
     except CtrlGraphError:

@@ -59,10 +59,10 @@ def read_poses(
         name = element.attributes.get("name") or f"key{number}"
         fault = name_fault(name)
         if fault is not None:
-            findings.add("bad-name", f"this name {fault}", element, "name")
+            findings.add("bad-name", f"the name of the key frame {fault}", element, "name")
             continue
         if name in poses:
-            findings.add("repeated-name", f"two key frames are called {quoted(name)}", element, "name")
+            findings.add("repeated-name", f"two key frames are called {quoted(name)}: rename one", element, "name")
             continue
         qpos = _positions(element, np.array(model.qpos0), findings)
         if qpos is None:
@@ -78,12 +78,18 @@ def read_poses(
             position = qpos[at : at + 3] + rotation @ arm
         angles = [_angle(hinge, qpos, compiled) for hinge in hinges]
         if not (max(map(abs, position)) <= FARTHEST and all(abs(angle) <= MAX_ANGLE for angle in angles)):
-            message = f"positions must be within {FARTHEST:g} m of the origin, and angles at most {MAX_ANGLE:g} rad"
+            message = (
+                f"positions of a key frame must be within {FARTHEST:g} m of the origin, and angles at most"
+                f" {MAX_ANGLE:g} rad"
+            )
             findings.add("bad-key", message, element, "qpos")
             continue
         for joint, angle in zip(joints, angles, strict=True):
             if not joint.lower - 1e-6 <= angle <= joint.upper + 1e-6:
-                message = f"the key frame {quoted(name)} is beyond the range of the joint {quoted(joint.name)}"
+                message = (
+                    f"the angle of the joint {quoted(joint.name)} in the key frame {quoted(name)} is outside the"
+                    " joint's range"
+                )
                 findings.add_kind("key-range", message, element, "qpos")
         poses[name] = NamedPose(vector(position), quaternion_of(rotation), tuple(angles))
     return poses

@@ -168,7 +168,7 @@ def compile_spatial(
     statement = RoleStatement(touching, names_of_joints, entry, COLLIDING)
     roles = stated_spatial_roles(statement, entry.roles, guess_spatial_roles(character), character)
     if free.floating and not roles.feet:
-        message = "the model has no feet: no branch ends near the ground with a shape that collides"
+        message = "no feet were found: no link at the end of a limb has a colliding shape near the ground"
         hint = f"write the roles into {roles_path(Path(findings.source.path)).name} next to the model"
         findings.add("no-roles", message, root, hint=hint, severity="warning")
     character = replace(character, roles=roles)

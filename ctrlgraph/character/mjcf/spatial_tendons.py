@@ -23,19 +23,22 @@ class TendonMotors(NamedTuple):
     root: XmlElement
     """The element `<mujoco>`."""
     coefficients: dict[int, float]
-    """Coefficient of the joint in the tendon by id of the element of such an actuator."""
+    """Coefficient of the joint in the tendon, by `id` of the XML element of the actuator that was added for the
+    joint."""
 
     def coefficient(self, element: XmlElement) -> float:
-        """Return the factor of the gear of an actuator: 1 for an actuator that the model itself has for a joint."""
+        """Return the factor for the gear of an actuator; 1 if the actuator was not added for a tendon."""
         return self.coefficients.get(id(element), 1.0)
 
     def has_replaced(self, element: XmlElement) -> bool:
-        """Return whether an actuator is there in place of that of a tendon."""
+        """Return whether an actuator replaces an actuator of a tendon."""
         return id(element) in self.coefficients
 
 
 def replace_tendon_actuators(root: XmlElement, findings: Findings) -> TendonMotors:
-    """Return a model with actuators of joints in place of those of fixed tendons. Report a warning about them.
+    """Return a model in which each actuator of a fixed tendon is replaced by actuators of its joints.
+
+    Each replacement is reported in a warning.
 
     Args:
         root: the element `<mujoco>`. It is not changed.
@@ -58,7 +61,9 @@ def replace_tendon_actuators(root: XmlElement, findings: Findings) -> TendonMoto
             if not joints or actuator.attributes.get("joint"):
                 actuators.append(actuator)
                 continue
-            message = "an actuator of a tendon becomes a motor of each joint of the tendon: they are not coupled"
+            message = (
+                "an actuator of a tendon is replaced by a motor at each joint of the tendon: the motors are not coupled"
+            )
             findings.add_kind("tendon-actuator", message, actuator, "tendon")
             kept = {name: text for name, text in actuator.attributes.items() if name not in ("name", "tendon")}
             for joint in joints:
@@ -78,6 +83,6 @@ def _coefficient(joint: XmlElement, findings: Findings) -> float:
         value = math.nan
     if abs(value) <= MAX_CONSTANT:
         return value
-    message = f"'coef' is {quoted(text, 40)}: it must be a finite number, at most {MAX_CONSTANT:g}"
+    message = f"'coef' must be a finite number of at most {MAX_CONSTANT:g}, not {quoted(text, 40)}"
     findings.add("bad-value", message, joint, "coef")
     return 0.0

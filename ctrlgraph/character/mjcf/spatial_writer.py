@@ -54,7 +54,7 @@ def save_spatial_mjcf(character: SpatialCharacter, path: Path) -> list[Path]:
 
 
 def joints_in_order(character: SpatialCharacter) -> list[int]:
-    """Return the indices of the joints in the order in which the model lists them: that of its nested bodies."""
+    """Return the indices of the joints in the order of the nested bodies, in which the model lists them."""
     found, unfinished = [], [character.root]
     while unfinished:
         link = unfinished.pop()

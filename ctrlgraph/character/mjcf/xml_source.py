@@ -213,10 +213,10 @@ def parse_xml(text: str, path: str, what: str) -> XmlSource:
     except _XmlFault as fault:
         code, message, line, column = fault.args
     except expat.ExpatError as error:
-        code, message = "not-xml", f"this is not XML: {expat.ErrorString(error.code)}"
+        code, message = "not-xml", f"the text is not valid XML: {expat.ErrorString(error.code)}"
         line, column = error.lineno, error.offset + 1
     except ValueError as error:
-        code, message = "not-xml", f"this is not XML: {error}"
+        code, message = "not-xml", f"the text is not valid XML: {error}"
         line, column = builder.place()
     span = Span(line, column, line, column + 1)
     raise SourceError([_finding(text.split("\n"), path, code, message, span, None, "error")]) from None

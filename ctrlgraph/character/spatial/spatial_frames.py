@@ -69,7 +69,7 @@ class ReferenceFrames(NamedTuple):
 
 
 def continuous(quaternion: Array) -> Array:
-    """Return unit quaternions (n, L, 4) with signs such that each is near to that of the previous sample."""
+    """Return unit quaternions (n, L, 4) with signs chosen to make them continuous over the samples."""
     unit = quaternion / np.linalg.norm(quaternion, axis=2, keepdims=True)
     turned = np.where((unit[1:] * unit[:-1]).sum(axis=2, keepdims=True) < 0.0, -1.0, 1.0)
     sign = np.concatenate([np.ones((1, *turned.shape[1:])), np.cumprod(turned, axis=0)])

@@ -93,8 +93,8 @@ def inertia_fault(tensor: Array) -> str | None:
     """Return what is wrong with an inertia tensor (3, 3), as the end of a sentence; None if a solid can have it."""
     least, middle, largest = map(float, np.linalg.eigvalsh(tensor))
     if least < LEAST_MOMENT:
-        return f"has the principal moment {least:.3g}: each must be positive, at least {LEAST_MOMENT:g} kg m2"
+        return f"must have principal moments of at least {LEAST_MOMENT:g} kg m2, not {least:.3g}"
     if least + middle < largest * (1.0 - _ROUNDING):
         shown = f"{least:.3g}, {middle:.3g} and {largest:.3g}"
-        return f"has the principal moments {shown}: no solid has one that exceeds the sum of the others"
+        return f"is not that of a solid: the largest of the principal moments {shown} exceeds the sum of the others"
     return None

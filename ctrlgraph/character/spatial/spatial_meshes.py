@@ -52,9 +52,9 @@ class MeshFile:
     path: Path
     """The file."""
     position: Vector = (0.0, 0.0, 0.0)
-    """Origin of the mesh in the frame of the file."""
+    """Origin of the mesh in the frame of the file, in the file's unit of length."""
     orientation: Quaternion = UNROTATED
-    """Rotation from the frame of the mesh to that of the file."""
+    """Rotation from the frame of the mesh to the frame of the file."""
 
     def load(self) -> Mesh:
         """Return the mesh, simplified to at most `MAX_TRIANGLES` triangles.
@@ -132,9 +132,9 @@ def read_mesh(path: Path) -> tuple[Array, Corners]:
     if not len(corners):
         raise MeshFault("contains no triangles")
     if not (np.abs(points) <= MOST_DISTANT).all():  # false for NaN, too
-        raise MeshFault(f"has a coordinate that is not a number up to {MOST_DISTANT:g}")
+        raise MeshFault(f"has a coordinate that is not a number, or is above {MOST_DISTANT:g}")
     if corners.min() < 0 or corners.max() >= len(points):
-        raise MeshFault("has a face whose corner is not among its vertices")
+        raise MeshFault("has a face with a corner that is not a vertex of the file")
     return points, corners
 
 

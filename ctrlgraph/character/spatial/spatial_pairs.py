@@ -22,7 +22,7 @@ _LEFT = {"R": "L", "r": "l"}
 
 
 def find_pairs(character: SpatialCharacter, named: Roles, frames: ReferenceFrames) -> tuple[Pairs, Pairs]:
-    """Return the pairs (right, left) of links and those of joints.
+    """Return the pairs (right, left) of links and the pairs of joints.
 
     Names decide first: `right_foot` and `left_foot`, `FR_calf` and `FL_calf`. Links whose names are no pair are paired
     if the positions of their joints in the reference pose are mirror images of each other.

@@ -23,7 +23,7 @@ from ctrlgraph.errors import Finding, suggestion
 from ctrlgraph.yaml_source import Location, YamlSource
 
 COLLIDING = "colliding shapes"
-"""What lets a link of a spatial character touch the ground, for messages."""
+"""Name, in messages, of the shapes with which a link of a spatial character touches the ground."""
 
 LEAST_JOINTS = 3
 """Minimum number of joints of a leg."""
@@ -35,8 +35,10 @@ SAME_ROW = 0.1
 """Maximum distance of the hips of a row of legs along x, as a share of the distance between all hips, or in m."""
 
 ALIKE = 0.7
-"""Of the joints between two segments of a leg, the knee is the first whose shorter segment is at least this share of
-the longest such segment."""
+"""Minimum length of the shorter segment at a knee, as a fraction of the longest such segment of the leg.
+
+Each joint between two segments of a leg has a shorter segment. The first joint that reaches the minimum is the knee.
+"""
 
 _ROWS = {1: ("",), 2: ("front", "hind"), 3: ("front", "middle", "hind")}
 _CHAINS = ("spine", "neck", "tail")
@@ -260,7 +262,7 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
         place: Location = ["roles", "legs", number]
         limb = f"the leg '{leg.name}'"
         if leg.name in names[:number]:
-            message = f"two legs are called '{leg.name}'"
+            message = f"two legs are called '{leg.name}': rename one"
             findings.append(source.finding("bad-role", message, [*place, "name"]))
         for part in ("hip", "ankles"):
             places += [(name, limb, [*place, part, i]) for i, name in enumerate(getattr(leg, part))]
@@ -278,14 +280,14 @@ def check_limbs(source: YamlSource, entry: SpatialRolesEntry, character: Spatial
 
 
 def _check_order(source: YamlSource, entry: SpatialRolesEntry, character: SpatialCharacter) -> list[Finding]:
-    """Return an error for each leg whose joints are not those from the trunk to its foot, in this order."""
+    """Return an error for each leg that does not list the joints from the trunk to its foot in this order."""
     findings = []
     for number, leg in enumerate(entry.legs):
         chain = [character.joint_names.index(name) for name in (*leg.hip, leg.knee, *leg.ankles)]
         foot = character.link_names.index(leg.foot)
         order = [character.joints_outward.index(j) for j in chain]
         if order != sorted(set(order)) or any(character.side[j, foot] < 0 for j in chain):
-            message = f"the joints of the leg '{leg.name}' are not those from the trunk to its foot, in their order"
+            message = f"the leg '{leg.name}' must list the joints from the trunk to its foot in this order"
             findings.append(source.finding("bad-role", message, ["roles", "legs", number]))
     return findings
 

@@ -111,10 +111,16 @@ def _check_tree(source: YamlSource, entry: SpatialCharacterEntry) -> list[Findin
         first, parent, count = above.get(joint.child, (name, joint.parent, 0))
         count += len(ENDINGS[joint.kind])
         if parent != joint.parent:
-            message = f"link '{joint.child}' has two parents: '{parent}' by joint '{first}' and '{joint.parent}'"
+            message = (
+                f"link '{joint.child}' has two parents, '{parent}' (joint '{first}') and '{joint.parent}': remove"
+                " one joint"
+            )
             findings.append(source.finding("not-a-tree", message, ["joints", name, "parent"]))
         elif count > MOST_HINGES:
-            message = f"between '{parent}' and '{joint.child}' are {count} axes: at most {MOST_HINGES} are possible"
+            message = (
+                f"the links '{parent}' and '{joint.child}' are joined by {count} axes: at most {MOST_HINGES} are"
+                " possible"
+            )
             findings.append(source.finding("bad-joint", message, ["joints", name], key=True))
         above[joint.child] = (first, parent, count)
     if findings:
@@ -125,7 +131,11 @@ def _check_tree(source: YamlSource, entry: SpatialCharacterEntry) -> list[Findin
         reached |= more
     if len(roots) != 1 or len(reached) != len(entry.links):
         lost = [link for link in entry.links if link not in reached]
-        which = f"'{lost[0]}' is not connected to the root" if roots and lost else "no link is the root"
+        which = (
+            f"'{lost[0]}' is not connected to the root"
+            if roots and lost
+            else "every link is the child of a joint, so there is no root"
+        )
         findings.append(source.finding("not-a-tree", f"the joints do not form one tree: {which}", ["joints"], key=True))
     return findings
 
@@ -134,7 +144,7 @@ def _check_shapes(source: YamlSource, name: str, link: SpatialLinkEntry) -> list
     findings = []
     for i, shape in enumerate(link.shapes):
         if len(shape.size) != SIZES[shape.kind]:
-            message = f"a {shape.kind} has {_counted(SIZES[shape.kind], 'size')}, not {len(shape.size)}"
+            message = f"'size' of a {shape.kind} needs {_counted(SIZES[shape.kind], 'number')}, not {len(shape.size)}"
             findings.append(source.finding("bad-value", message, ["links", name, "shapes", i, "size"]))
     return findings
 
@@ -151,12 +161,12 @@ def _frame(source: YamlSource, name: str, link: SpatialLinkEntry) -> tuple[_Fram
     shapes = [_shape(shape) for shape in link.shapes]
     if (link.mass is None) == (link.density is None):
         which = "has neither 'mass' nor 'density'" if link.mass is None else "has both 'mass' and 'density'"
-        findings.append(source.finding("bad-mass", f"link '{name}' {which}: give one of them", place, key=True))
+        findings.append(source.finding("bad-mass", f"link '{name}' {which}: give exactly one", place, key=True))
     elif link.inertia is None and not shapes:
-        message = f"link '{name}' has no 'inertia', and no shapes from which it follows"
+        message = f"link '{name}' needs 'inertia', or shapes from which the inertia can be computed"
         findings.append(source.finding("bad-mass", message, place, key=True))
     elif link.inertia is None and link.com is not None:
-        message = f"link '{name}' has no 'inertia', so its centre of mass follows from the shapes: remove 'com'"
+        message = f"link '{name}' has no 'inertia', so its centre of mass is computed from the shapes: remove 'com'"
         findings.append(source.finding("bad-mass", message, [*place, "com"], key=True))
     elif link.inertia is not None and link.mass is None:
         message = f"link '{name}' has 'inertia', so it needs 'mass', not 'density'"
@@ -174,7 +184,7 @@ def _frame(source: YamlSource, name: str, link: SpatialLinkEntry) -> tuple[_Fram
     if fault is not None:
         findings.append(source.finding("bad-inertia", f"the inertia of link '{name}' {fault}", fault_place))
     if not LEAST <= properties.mass <= MOST:
-        message = f"link '{name}' has a mass of {properties.mass:g} kg: it must be {LEAST:g} to {MOST:g} kg"
+        message = f"the mass of link '{name}' must be {LEAST:g} to {MOST:g} kg, not {properties.mass:g} kg"
         findings.append(source.finding("bad-mass", message, fault_place))
     return _Frame(np.array(link.at), rotation, properties), findings
 
@@ -198,7 +208,7 @@ def _check_joint(source: YamlSource, name: str, joint: SpatialJointEntry) -> lis
     for field in ("axis", "axes"):
         given = getattr(joint, field) is not None
         if given and field != needed:
-            message = f"joint '{name}': a {joint.kind} joint has no '{field}'"
+            message = f"joint '{name}': a {joint.kind} joint cannot have '{field}'"
             findings.append(source.finding("bad-joint", message, [*place, field], key=True))
         elif not given and field == needed:
             findings.append(source.finding("missing-field", f"joint '{name}' needs '{field}'", place, key=True))
@@ -206,7 +216,7 @@ def _check_joint(source: YamlSource, name: str, joint: SpatialJointEntry) -> lis
     limits = _limits(joint)
     if len(limits) != count or (count == 1) != isinstance(joint.limits, tuple):
         shape = "a pair [lower, upper]" if count == 1 else f"a list of {count} pairs [lower, upper]"
-        message = f"joint '{name}': the limits of a {joint.kind} joint are {shape}"
+        message = f"joint '{name}': the limits of a {joint.kind} joint must be {shape}"
         findings.append(source.finding("bad-limits", message, [*place, "limits"]))
     else:
         for lower, upper in limits:
@@ -237,7 +247,7 @@ def _check_names(source: YamlSource, entry: SpatialCharacterEntry, hinges: list[
     for name, joint in entry.joints.items():
         for end in ENDINGS[joint.kind]:
             if name + end in seen:
-                message = f"two joints are called '{name + end}', one of them as an axis of another joint: rename one"
+                message = f"'{name + end}' is the name of a joint and of an axis of another joint: rename one joint"
                 findings.append(source.finding("repeated-name", message, ["joints", name], key=True))
             seen.add(name + end)
     findings += check_aliases(source, [*entry.links, *hinges], entry.aliases, _given_aliases(entry))
@@ -367,10 +377,12 @@ def _check_poses(source: YamlSource, entry: SpatialCharacterEntry, character: Sp
                 findings.append(source.finding("unknown-joint", message, place, key=True, hint=hint))
             elif not character.joints[j].lower <= angle <= character.joints[j].upper:
                 limits = f"{character.joints[j].lower:g} to {character.joints[j].upper:g}"
-                message = f"pose '{name}': the angle {angle:g} of joint '{joint}' is beyond its limits {limits}"
+                message = (
+                    f"pose '{name}': the angle of joint '{joint}' must be within its limits {limits}, not {angle:g}"
+                )
                 findings.append(source.finding("bad-limits", message, place))
         if not character.floating and (pose.at is not None or pose.orientation is not None):
-            message = f"pose '{name}': the root is fixed, so it has no other position or orientation"
+            message = f"pose '{name}': the root of this character is fixed: remove 'at' and 'orientation'"
             findings.append(source.finding("bad-pose", message, ["poses", name], key=True))
     return findings
 

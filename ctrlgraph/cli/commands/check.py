@@ -146,8 +146,8 @@ def _model(path: Path) -> Path:
     """
     found = model_path(path) if is_roles(path) else path
     if not found.exists():
-        fault = f"{path} gives roles to the links of {found.name}, but there is no such file next to it"
-        raise CtrlGraphError(f"{fault}: add it, or rename the roles file")
+        fault = f"{path} has the roles for the model {found.name}, but this model is not in the same directory"
+        raise CtrlGraphError(f"{fault}: add the model, or rename the file of roles")
     return found
 
 

@@ -34,7 +34,9 @@ def command(settings: Settings, paths: tuple[Path, ...], check: bool, as_json: b
         paths = settings.project().library.roots
     for path in paths:
         if path.is_file() and path.suffix not in EXTENSIONS:
-            raise CtrlGraphError(f"{path} cannot be formatted: give a script (.t, .s) or a directory")
+            raise CtrlGraphError(
+                f"{path} is not a script, so it cannot be formatted: give a script (.t, .s) or a directory"
+            )
         if path.is_symlink() and path.is_file():
             raise CtrlGraphError(f"{path} is a symbolic link: format the file {path.resolve()} instead")
     files = list(dict.fromkeys(script_files(paths)))

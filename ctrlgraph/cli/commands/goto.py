@@ -74,7 +74,9 @@ def command(
       ctrlgraph goto --x 12 --with terrain=course.yaml --video walk.gif
     """
     if (goal is None) == (x is None) or (x is not None and via is not None):
-        raise click.UsageError("give either a node GOAL (--from is optional) or a position with --x (without --from)")
+        raise click.UsageError(
+            "give either a node GOAL, optionally with --from, or a position with --x and without --from"
+        )
     from ctrlgraph.walks.course_walk import go_past
     from ctrlgraph.walks.goal_walk import go_to
     from ctrlgraph.walks.logged_walk import static_nodes

@@ -92,7 +92,9 @@ class TransitionOptions:
         from ctrlgraph.learning.scheduling import box_height, parse_condition
 
         if self.condition is not None and self.obstacle is not None:
-            raise click.UsageError("constants are learned for one slope or for one obstacle: omit --on or --obstacle")
+            raise click.UsageError(
+                "--on and --obstacle cannot be combined: constants are learned for one slope or one obstacle"
+            )
         if self.obstacle is not None:
             return "obstacle", box_height(self.obstacle)
         return None if self.condition is None else parse_condition(self.condition)
@@ -195,7 +197,7 @@ def command(
     if refine:
         if chosen.parts_chosen:
             others = "--source-cycles, --bridge, --target-cycles, --phase or --only"
-            raise click.UsageError(f"--refine only changes the constants of the existing learned edge: omit {others}")
+            raise click.UsageError(f"omit {others}: --refine only changes the constants of the existing learned edge")
         request = refined(project, request)
     in_stages = not refine and not chosen.parts_chosen
     budget = options.budget
@@ -264,7 +266,10 @@ def _print_ground(project: Project, source: str, target: str) -> None:
         command = shlex.join(
             ["ctrlgraph", "robustness", "sweep", f"{source}->{target}", "slope=-8:8:0.5", "--write-ground"]
         )
-        console.stdout().print(f"the graph still has the range of slopes of the former edge; measure it by: {command}")
+        console.stdout().print(
+            "the graph still has the range of slopes of the former edge; to measure the range of the new edge,"
+            f" run: {command}"
+        )
 
 
 def _print_end(found: Learned, written: list[Path], dry_run: bool) -> None:

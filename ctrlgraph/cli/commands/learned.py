@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from ctrlgraph.statistics import SuccessCount
 
 LARGEST = 3
-"""Number of constants, those with the largest changes, that the table shows for each edge or node."""
+"""Number of constants that the table shows for each edge or node, by size of the change."""
 
 
 @click.command()

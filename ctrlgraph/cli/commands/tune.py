@@ -146,11 +146,11 @@ def _staged(
     if target in project.graph or ARROW in target:
         for name, value in (("ARGS", args), ("--success", success)):
             if value:
-                raise CtrlGraphError(f"{name} is only for scripts: for a node, the graph file has these values")
+                raise CtrlGraphError(f"{name} cannot be given for a node: change the values in the graph file instead")
         yield None
         return
     if condition is not None or chosen["scripts"]:
-        raise CtrlGraphError("omit --on and --script: both apply only to nodes of the graph, not to other scripts")
+        raise CtrlGraphError("omit --on and --script: they apply only to nodes of the graph")
     with staged_draft(project, given, chosen["sources"]) as draft:
         yield draft
 

@@ -62,7 +62,7 @@ class WalkDisplay(contextlib.ExitStack):
         self._show(node if cycles == 1 else f"{node} x{cycles}")
 
     def simulated(self, seconds: float) -> None:
-        """Do nothing during a node: the simulated time is not shown."""
+        """Ignore the progress within a node: its simulated time is not shown."""
 
     def ended(self, attempt: AttemptRecord) -> None:
         """Add a finished attempt (one node tried in the walk) to the counts, and show these."""

@@ -36,7 +36,7 @@ class Settings:
     """Engine that --engine names. None: the project's engine."""
 
     def project(self) -> Project:
-        """Open the project that --project names, or else that of the nearest directory upwards with a graph.yaml.
+        """Open the project in --project or else in the nearest directory upwards with a graph.yaml.
 
         Raises:
             CtrlGraphError: There is no project.
@@ -156,7 +156,9 @@ def engines_option(text: str, *, several: bool = True) -> Decorator[Any]:
     def choose(ctx: click.Context, parameter: click.Parameter, words: str | None) -> tuple[str, ...]:
         names = () if words is None else tuple(dict.fromkeys(word.strip() for word in words.split(",")))
         if len(names) > 1 and not several:
-            raise click.BadParameter("this command simulates on one engine: give --engine one name", ctx, parameter)
+            raise click.BadParameter(
+                "this command simulates on a single engine: give only one --engine", ctx, parameter
+            )
         if names:
             from ctrlgraph.engine.engine import ENGINES
 

@@ -135,7 +135,7 @@ class MotionRequest:
         seconds = request.rollout.timeout
         if seconds > MAX_TIMEOUT_S:
             fault = f"the motion may take {seconds:.0f} s, and at most {MAX_TIMEOUT_S:g} s can be recorded"
-            raise CtrlGraphError(f"{fault}: give fewer --cycles")
+            raise CtrlGraphError(f"{fault}: reduce --cycles")
         environment = self.world.environment(project)
         with console.progress(f"simulating {request.name}", total=request.rollout.timeout) as (bar, task):
             result = carry_out(

@@ -132,7 +132,9 @@ def check_part(
     if not 0 <= start <= MAX_S:
         raise click.BadParameter(f"the part to show must start at 0 to {MAX_S:g} s, not {start:g} s", ctx, param)
     if end <= start:
-        raise click.BadParameter(f"the part to show ends at {end:g} s, not after its start, {start:g} s", ctx, param)
+        raise click.BadParameter(
+            f"the part to show must end after its start at {start:g} s, not at {end:g} s", ctx, param
+        )
     return value
 
 

@@ -22,7 +22,7 @@ _SWEEPS = 40
 
 @kernel
 def split_forces(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: float, weight: float) -> None:
-    """Compute the forces of the ground on the feet that stand, in `data.forces`. Those of swinging feet are 0.
+    """Compute the forces of the ground on the feet that stand, in `data.forces`. The forces on swinging feet are 0.
 
     The forces give nearly the force and moment in `data.wanted`. Their horizontal components are at most the vertical
     one times the coefficient of friction.

@@ -42,7 +42,7 @@ class Gait:
     body: LeggedBody = field(repr=False, compare=False)
     """Body of the character in its start pose."""
     constants: Floats
-    """(27 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
+    """(29 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
     """
     spans: tuple[Span | None, ...] = ()
     """Position of each constant in the file, or None for a default."""

@@ -38,7 +38,8 @@ class GaitData(NamedTuple):
     values: GaitValues
     """Numbers of the gait."""
     rhythm: Floats
-    """(SAMPLES, 3, 3) see `rhythm`."""
+    """(SAMPLES, 3, 3) periodic motion of the trunk by phase: acceleration, velocity and displacement, each upward (m),
+    in roll and in pitch (rad); see `rhythm`."""
     swing: Floats
     """(N, 2) start and duration of each leg's swing, fractions of the period."""
     legs: GaitLegs
@@ -46,7 +47,7 @@ class GaitData(NamedTuple):
     others: Ints
     """Indices of the joints that belong to no leg. PD control holds them in the start pose."""
     others_rest: Floats
-    """Angles of these joints in the start pose, rad."""
+    """Angles of the joints `others` in the start pose, rad."""
     axes: Floats
     """(3, 3) the world's axes in the frame of the trunk in the reference pose, as columns."""
     inertia: Floats
@@ -56,7 +57,7 @@ class GaitData(NamedTuple):
     change: Floats
     """(6 + J,) work array: desired accelerations of the root and of the joints."""
     load: Floats
-    """(6 + J,) work array: generalized forces that cause them."""
+    """(6 + J,) work array: generalized forces that cause the accelerations in `change`, N and N m."""
     grasp: Floats
     """(6, 3 N) work array: force and moment about the centre of mass by the forces of the feet."""
     normal: Floats
@@ -73,6 +74,8 @@ class GaitData(NamedTuple):
     """(N, 3, C) work array: velocity of each foot relative to the trunk by the rates of its joints, m."""
     spare: Floats
     """(N, C) work array: deviation of each joint from the start pose that does not move the foot, rad."""
+    spare_rate: Floats
+    """(N, C) work array: part of each joint's rate that does not move the foot, rad/s."""
 
 
 class GaitState(NamedTuple):
@@ -90,7 +93,7 @@ class GaitState(NamedTuple):
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats
-    """(MAX_LEGS, 15) see the names of the columns."""
+    """(MAX_LEGS, 15) state of each leg; constants of this module name the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
 
@@ -140,4 +143,5 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         wanted=np.zeros(6),
         jacobian=np.zeros((n, 3, body.legs.joints.shape[1])),
         spare=np.zeros(body.legs.joints.shape),
+        spare_rate=np.zeros(body.legs.joints.shape),
     )

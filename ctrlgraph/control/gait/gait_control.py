@@ -35,7 +35,7 @@ from ctrlgraph.control.gait.gait_leg import (
     passive_torque,
     set_jacobian,
 )
-from ctrlgraph.control.gait.gait_posture import keep_posture, load_spine, set_spare_motion
+from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
 from ctrlgraph.control.gait.gait_swing import FURTHEST, swing
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
@@ -99,10 +99,11 @@ def control(
     for j in range(body.parent.size):
         motors.target[j], motors.torque[j] = kin.joint[j, 0], 0.0
         motors.kp[j], motors.kd[j] = 0.0, 0.0
+    firmer = data.values.hold_gain
     for k in range(data.others.size):
         j = data.others[k]
         motors.target[j] = data.others_rest[k]
-        motors.kp[j], motors.kd[j] = body.gains[j, 0], body.gains[j, 1]
+        motors.kp[j], motors.kd[j] = firmer * body.gains[j, 0], firmer * body.gains[j, 1]
     _want_wrench(body, kin, data, state, fx, fy)
     data.change[ROOT_VELOCITIES:] = 0.0
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
@@ -114,6 +115,8 @@ def control(
             swing(body, kin, data, state, motors, i, since, fx, fy, dt)
         else:
             _move_foot(data, i, scale(-1.0, foot_acceleration(kin, data, i)))
+            for a in range(data.legs.n_joints[i]):
+                data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += posture_change(data, i, a)
     _balance_legs(body, kin, data)
     split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
     for j in range(body.parent.size):
@@ -121,7 +124,6 @@ def control(
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             _stand(body, kin, data, state, motors, i, fx, fy)
-            keep_posture(kin, data, motors, i)
             load_spine(kin, data, motors, i, foot_place(kin, data, i))
 
 

@@ -99,8 +99,16 @@ def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:
     """
     if gait.swings[:, 1].any():
         return []
-    message = "no leg swings, so the character stands"
-    return [source.finding("no-swing", message, ["swing"], hint="give the swings of legs", severity="warning")]
+    message = "no leg swings, so the character only stands"
+    return [
+        source.finding(
+            "no-swing",
+            message,
+            ["swing"],
+            hint="give swings of legs under 'swings' to make the character walk",
+            severity="warning",
+        )
+    ]
 
 
 def _span(source: YamlSource, location: list[str | int], is_given: bool) -> Span | None:

@@ -6,7 +6,16 @@ from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.gait_arrays import GaitData
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, dot, quaternion_at, rotate, subtract, vector_at
+from ctrlgraph.kernels.spatial.spatial_rotation import (
+    add,
+    cross,
+    dot,
+    quaternion_at,
+    rotate,
+    scale,
+    subtract,
+    vector_at,
+)
 
 _AXES = 3
 """Number of joints by which a leg can move its foot along three axes."""
@@ -20,8 +29,16 @@ def foot_place(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
 
 
 @kernel
+def foot_velocity(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
+    """Return the velocity of the centre of the foot of leg `i`, m/s."""
+    link = data.legs.foot[i]
+    arm = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0))
+    return add(vector_at(kin.twist, link, 0), cross(vector_at(kin.twist, link, 3), arm))
+
+
+@kernel
 def foot_acceleration(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
-    """Return the acceleration of the foot of leg `i` by those in `data.space`, m/s^2."""
+    """Return the acceleration of the foot of leg `i` from the accelerations in `data.space`, m/s^2."""
     link = data.legs.foot[i]
     arm = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0))
     spin, motion = vector_at(kin.twist, link, 3), data.space.acceleration
@@ -45,6 +62,16 @@ def along(data: GaitData, i: int, a: int, v: Vector) -> float:
     """Return the element of J^T v that belongs to joint `a` of leg `i`."""
     jacobian = data.jacobian
     return float(jacobian[i, 0, a] * v[0] + jacobian[i, 1, a] * v[1] + jacobian[i, 2, a] * v[2])
+
+
+@kernel
+def foot_motion(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
+    """Return the velocity of the foot of leg `i` by the rates of its joints, m/s."""
+    moving = (0.0, 0.0, 0.0)
+    for a in range(data.legs.n_joints[i]):
+        column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
+        moving = add(moving, scale(kin.joint[data.legs.joints[i, a], 1], column))
+    return moving
 
 
 @kernel

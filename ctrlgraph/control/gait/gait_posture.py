@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.gait_arrays import GaitData
-from ctrlgraph.control.gait.gait_leg import along, has_spare_joints, least_squares
+from ctrlgraph.control.gait.gait_leg import along, foot_motion, has_spare_joints, least_squares
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
@@ -19,7 +19,7 @@ _FURTHEST = 0.5
 def set_spare_motion(kin: SpatialKinematics, data: GaitData, i: int) -> None:
     """Set by how much the joints of leg `i` deviate from the start pose without a motion of the foot, `data.spare`.
 
-    A leg without spare joints has no such motion.
+    `data.spare_rate` is the part of their rates that does not move the foot. A leg without spare joints has neither.
     """
     n = data.legs.n_joints[i]
     if not has_spare_joints(data, i):
@@ -30,28 +30,17 @@ def set_spare_motion(kin: SpatialKinematics, data: GaitData, i: int) -> None:
         data.spare[i, a] = clipped(data.legs.rest[i, a] - kin.joint[j, 0], -_FURTHEST, _FURTHEST)
         column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
         moved = add(moved, scale(data.spare[i, a], column))
-    solved = least_squares(data, i, moved)
+    solved, own = least_squares(data, i, moved), least_squares(data, i, foot_motion(kin, data, i))
     for a in range(n):
         data.spare[i, a] -= along(data, i, a, solved)
+        data.spare_rate[i, a] = kin.joint[data.legs.joints[i, a], 1] - along(data, i, a, own)
 
 
 @kernel
-def keep_posture(kin: SpatialKinematics, data: GaitData, motors: Motors, i: int) -> None:
-    """Add PD control of a standing leg to the start pose, which leaves the force of its foot as it is."""
-    n = data.legs.n_joints[i]
-    if not has_spare_joints(data, i):
-        return
-    moving = (0.0, 0.0, 0.0)
-    for a in range(n):
-        column = (data.jacobian[i, 0, a], data.jacobian[i, 1, a], data.jacobian[i, 2, a])
-        moving = add(moving, scale(kin.joint[data.legs.joints[i, a], 1], column))
-    solved, w = least_squares(data, i, moving), data.values.posture_frequency
-    for a in range(n):
-        j = data.legs.joints[i, a]
-        motors.kp[j], motors.kd[j] = data.legs.inertia[i, a] * w * w, 2.0 * w * data.legs.inertia[i, a]
-        motors.target[j] = kin.joint[j, 0] + data.spare[i, a]
-        # damping acts only on motion that does not move the foot
-        motors.torque[j] += motors.kd[j] * along(data, i, a, solved)
+def posture_change(data: GaitData, i: int, a: int) -> float:
+    """Return the acceleration of joint `a` of leg `i` that brings its spare motion to the start pose, rad/s^2."""
+    w = data.values.posture_frequency
+    return float(w * (w * data.spare[i, a] - 2.0 * data.spare_rate[i, a]))
 
 
 @kernel

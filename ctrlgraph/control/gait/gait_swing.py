@@ -22,28 +22,28 @@ from ctrlgraph.control.gait.gait_arrays import (
 from ctrlgraph.control.gait.gait_leg import (
     along,
     foot_acceleration,
+    foot_motion,
     foot_place,
-    has_spare_joints,
+    foot_velocity,
     least_squares,
     passive_torque,
 )
+from ctrlgraph.control.gait.gait_posture import posture_change
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
 from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES
-from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, put_vector, scale, subtract, vector_at
+from ctrlgraph.kernels.spatial.spatial_rotation import add, put_vector, scale, subtract, vector_at
 
 _OVERTIME = 0.12
 """Time for which a foot without contact is lowered after its swing, s."""
 _LOWERS = 0.6
 """Speed at which it is lowered, m/s."""
-_ARRIVES = 0.9
-"""Fraction of a swing at which the foot is above its foothold."""
 _PRESSES = 0.012
 """Depth below the estimated ground at which a swing aims, m."""
 _FASTEST = 6.0
-"""Maximum speed of the target of a swinging foot, m/s."""
+"""Maximum speed of the target of a swinging foot relative to the centre of mass, along each axis, m/s."""
 _REACH = 0.75
 """Maximum distance of a landing foot from the place under its hip, in units of the height of the centre of mass."""
 FURTHEST = 0.5
@@ -63,7 +63,7 @@ def swing(
     fy: float,
     dt: float,
 ) -> None:
-    """Set the commands of a swinging leg: PD control towards the angles that bring its foot to its path.
+    """Set accelerations and commands of a swinging leg: its foot follows its path, its spare joints the posture.
 
     Args:
         body: constants of the character.
@@ -79,39 +79,32 @@ def swing(
     """
     values, leg = data.values, state.leg
     foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
-    target, curve = _path(state, i, since, lift, land)
+    target, curve = _path(state, i, since, lift, land, values.arrival)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
-    velocity = (0.0, 0.0, 0.0)
+    velocity, carrier = (0.0, 0.0, 0.0), (kin.com[3], kin.com[4], kin.com[5])
     if leg[i, AIMED] != 0.0 and dt > 0.0:
         change = scale(1.0 / dt, subtract(target, vector_at(leg, i, TARGET)))
-        velocity = (_bounded(change[0]), _bounded(change[1]), _bounded(change[2]))
+        velocity = add(carrier, _bounded(subtract(change, carrier)))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
+    moving = foot_motion(kin, data, i)
+    carried = subtract(foot_velocity(kin, data, i), moving)
     ahead = least_squares(data, i, subtract(curve, foot_acceleration(kin, data, i)))
-    arm = subtract(foot, vector_at(kin.pose, body.trunk, 0))
-    carried = add(vector_at(kin.twist, body.trunk, 0), cross(vector_at(kin.twist, body.trunk, 3), arm))
     toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
-    w = values.swing_frequency
+    w, damping = values.swing_frequency, 2.0 * values.swing_damping * values.swing_frequency
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.kp[j] = data.legs.inertia[i, a] * w * w
-        motors.kd[j] = 2.0 * values.swing_damping * w * data.legs.inertia[i, a]
-        off = clipped(along(data, i, a, toward) + data.spare[i, a], -FURTHEST, FURTHEST)
-        slower = along(data, i, a, rate) - kin.joint[j, 1]
-        motors.target[j] = kin.joint[j, 0] + off
-        data.change[ROOT_VELOCITIES + j] = along(data, i, a, ahead)
-        if has_spare_joints(data, i):
-            # the corrections of spare joints are large, and their reaction would tilt the trunk
-            motors.torque[j] = motors.kd[j] * along(data, i, a, rate)
-        else:
-            data.change[ROOT_VELOCITIES + j] += w * w * off + 2.0 * values.swing_damping * w * slower
-            # the inverse dynamics of the accelerations contain the torques of the PD control
-            motors.torque[j] = -motors.kp[j] * off + motors.kd[j] * kin.joint[j, 1]
-        motors.torque[j] -= passive_torque(body, kin, j, along(data, i, a, rate))
+        off = clipped(along(data, i, a, toward), -FURTHEST, FURTHEST)
+        slower = along(data, i, a, rate) - (kin.joint[j, 1] - data.spare_rate[i, a])
+        change = along(data, i, a, ahead) + w * w * off + damping * slower
+        data.change[ROOT_VELOCITIES + j] = change + posture_change(data, i, a)
+        # the torques are those of inverse dynamics; PD control without a deviation makes them stable in contact
+        motors.kp[j], motors.kd[j] = data.legs.inertia[i, a] * w * w, data.legs.inertia[i, a] * damping
+        motors.torque[j] = motors.kd[j] * kin.joint[j, 1] - passive_torque(body, kin, j, along(data, i, a, rate))
 
 
 @kernel
-def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
+def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector, arrival: float) -> tuple[Vector, Vector]:
     """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
 
     Args:
@@ -120,15 +113,16 @@ def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector) ->
         since: time since the swing began, as a fraction of the period.
         lift: place where it began, m.
         land: foothold, m.
+        arrival: fraction of the swing at which the foot is above its foothold.
     """
     away, duration, step = subtract(land, lift), state.leg[i, DURATION], state.shape[STEP_HEIGHT]
     if since >= duration:
         return add(land, (0.0, 0.0, -_PRESSES)), (0.0, 0.0, 0.0)
     share = since / duration
-    part, rest = min(share / _ARRIVES, 1.0), 1.0 - share
+    part, rest = min(share / arrival, 1.0), 1.0 - share
     bump, bend = 16.0 * share * share * rest * rest, 32.0 * (1.0 - 6.0 * share * rest)
     place = add(scale(part * part * (3.0 - 2.0 * part), away), (0.0, 0.0, step * bump - _PRESSES * share * share))
-    curve = (6.0 - 12.0 * part) / (_ARRIVES * _ARRIVES) if part < 1.0 else 0.0
+    curve = (6.0 - 12.0 * part) / (arrival * arrival) if part < 1.0 else 0.0
     change = add(scale(curve, away), (0.0, 0.0, step * bend - 2.0 * _PRESSES))
     return add(lift, place), scale(1.0 / (duration * state.shape[PERIOD]) ** 2, change)
 
@@ -169,5 +163,5 @@ def _foothold(
 
 
 @kernel
-def _bounded(speed: float) -> float:
-    return clipped(speed, -_FASTEST, _FASTEST)
+def _bounded(v: Vector) -> Vector:
+    return clipped(v[0], -_FASTEST, _FASTEST), clipped(v[1], -_FASTEST, _FASTEST), clipped(v[2], -_FASTEST, _FASTEST)

@@ -20,13 +20,13 @@ from ctrlgraph.kernels.pd import clipped
 
 _APPROACHES = 0.3
 """Time constant with which period, height, height of the steps and width approach those of the file, s."""
-_SHIFTS = 0.5
+_SHIFTS = 0.2
 """Maximum change of the start and the duration of a swing, as a fraction of the advance of the phase."""
 
 
 @kernel
 def take_shape(data: GaitData, state: GaitState) -> None:
-    """Set the present shape of the steps to that of the file."""
+    """Set the present shape of the steps to the shape in the file."""
     values = data.values
     state.shape[PERIOD], state.shape[HEIGHT] = values.period, values.height
     state.shape[STEP_HEIGHT], state.shape[WIDTH] = values.step_height, values.width
@@ -36,7 +36,7 @@ def take_shape(data: GaitData, state: GaitState) -> None:
 
 @kernel
 def approach_shape(data: GaitData, state: GaitState, dt: float) -> None:
-    """Move the present shape of the steps towards that of the file.
+    """Move the present shape of the steps towards the shape in the file.
 
     The times of a leg change more slowly than the phase, so that a swing that has ended does not begin again.
 

@@ -30,7 +30,7 @@ class GaitValues(NamedTuple):
     width: float
     """Sideways distance of each foothold from below its hip, outward positive, m."""
     advance: float
-    """Distance of all footholds ahead of those whose center is below the center of mass, m."""
+    """Forward shift of all footholds from the footholds that are centered below the center of mass, m."""
     height_kp: float
     height_kd: float
     """Stiffness and damping of the height, 1/s^2 and 1/s."""
@@ -55,7 +55,11 @@ class GaitValues(NamedTuple):
     swing_damping: float
     """Damping ratio of the PD control of a swinging leg."""
     posture_frequency: float
-    """Frequency of the PD control that brings a standing leg with more than three joints to the start pose, rad/s."""
+    """Frequency of the PD control that brings a leg with more than three joints to the start pose, rad/s."""
+    arrival: float
+    """Fraction of a swing at which the foot is above its foothold."""
+    hold_gain: float
+    """Factor of the model's PD gains of the joints that belong to no leg."""
     swing_reaction: float
     """Fraction of the moment on the trunk by the motion of the legs that the standing legs compensate."""
     friction: float
@@ -84,11 +88,14 @@ DEFAULTS: dict[str, float] = dict(
     placement_sideways=0.1,
     swing_frequency=60.0,
     swing_damping=0.7,
-    posture_frequency=20.0,
+    posture_frequency=30.0,
+    arrival=0.9,
+    hold_gain=1.0,
     swing_reaction=0.5,
     friction=0.6,
 )
-"""Default values. Those of `height`, `period` and `step_height` follow from the size of the character instead."""
+"""Default values. The defaults of `height`, `period` and `step_height` follow from the size of the character
+instead."""
 
 MAX_SWING = 0.9
 """Maximum duration of a swing, as a fraction of the period."""
@@ -119,6 +126,8 @@ RANGES: dict[str, tuple[float, float]] = {
     "swing_frequency": (1.0, 200.0),
     "swing_damping": (0.0, 5.0),
     "posture_frequency": (0.0, 200.0),
+    "arrival": (0.5, 1.0),
+    "hold_gain": (0.0, 10.0),
     "swing_reaction": (0.0, 1.0),
     "friction": (0.05, 2.0),
 }

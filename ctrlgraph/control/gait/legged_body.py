@@ -23,13 +23,13 @@ class GaitLegs(NamedTuple):
     n_joints: Ints
     """(N,) number of joints of each leg."""
     hips: Ints
-    """(N,) number of these joints that belong to the hip."""
+    """(N,) number of joints in each row of `joints` that belong to the hip."""
     foot: Ints
-    """(N,) index of the link that touches the ground."""
+    """(N,) index of the foot, the link of each leg that touches the ground."""
     place: Floats
-    """(N, 3) centre of the foot in the frame of this link, m."""
+    """(N, 3) centre of the foot in the frame of the foot's link, m."""
     radius: Floats
-    """(N,) distance of this point from the sole, m."""
+    """(N,) distance of the centre of the foot from the sole, m."""
     stance: Floats
     """(N, 2) foothold under the hip, forward and to the left of the centre of mass, m."""
     inertia: Floats
@@ -39,7 +39,7 @@ class GaitLegs(NamedTuple):
     spine: Ints
     """(N, S) indices of the joints between the root and the leg; -1 in unused columns."""
     n_spine: Ints
-    """(N,) number of these joints."""
+    """(N,) number of joints between the root and each leg."""
 
 
 class LeggedBody(NamedTuple):

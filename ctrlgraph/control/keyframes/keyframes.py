@@ -45,7 +45,7 @@ class Keyframes:
     joints: tuple[str, ...]
     """(K,) names of the joints that the frames drive."""
     columns: Ints
-    """(K,) indices of these joints in the character."""
+    """(K,) indices in the character of the joints `joints`."""
     times: Floats
     """(F,) times of the frames, s, rising from 0."""
     duration: float
@@ -55,7 +55,7 @@ class Keyframes:
     smooth: bool
     """Whether angles between frames are interpolated by cubic splines instead of linearly."""
     blend: float
-    """Time at the start for which the measured angles are blended into those of the frames, s."""
+    """Time at the start during which the measured angles are blended into the angles of the frames, s."""
     lines: tuple[int, ...]
     """(F,) line numbers of the frames in the file, from 1."""
     constants: Floats
@@ -155,7 +155,7 @@ def new_keyframes(
     Args:
         name: name of the controller.
         joints: (K,) names of the joints that the frames drive.
-        columns: (K,) indices of these joints in the character.
+        columns: (K,) indices in the character of the joints `joints`.
         times: (F,) times of the frames, s, rising from 0.
         angles: (F, K) target angles of the joints in the frames, rad.
         gains: (K, 2) PD gains of the joints: kp, N m/rad, and kd, N m s/rad.

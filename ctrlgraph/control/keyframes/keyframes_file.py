@@ -61,7 +61,7 @@ class KeyframesEntry(Entry):
     interpolation: Literal["linear", "cubic"] = "linear"
     """Interpolation of the angles between frames; "cubic" is a spline with continuous velocity."""
     blend: Annotated[float, Field(strict=True, ge=0, le=10, allow_inf_nan=False)] = 0.0
-    """Duration of the transition from the initial angles to those of the frames, s."""
+    """Duration of the transition from the initial angles to the angles of the frames, s."""
     gains: Annotated[dict[Name, tuple[Gain, Gain]], Field(max_length=MAX_LINKS)] = Field(default_factory=dict)
     """PD gains kp, N m/rad, and kd, N m s/rad, by name of the joint; other joints have those of the character."""
     frames: Annotated[list[list[Angle]], Field(min_length=1, max_length=MAX_FRAMES)]
@@ -138,7 +138,7 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
     for i, row in enumerate(entry.frames):
         if len(row) != length:
             wrong_rows += 1
-            message = f"a frame needs a time and an angle for each joint: {length} numbers, not {len(row)}"
+            message = f"a frame must have {length} numbers (the time and an angle for each joint), not {len(row)}"
             yield source.finding("frame-length", message, ["frames", i])
     times = [row[0] for row in entry.frames if row]
     if not times:
@@ -156,10 +156,12 @@ def _check_frames(source: YamlSource, entry: KeyframesEntry) -> Iterator[Finding
             return
     end = entry.duration if entry.duration is not None else times[-1]
     if 0.0 < end < LEAST_GAP or 0.0 < end - times[-1] < LEAST_GAP:
-        message = f"a pass must last {LEAST_GAP:g} s or more and end at the last frame or {LEAST_GAP:g} s or more later"
+        message = (
+            f"'duration' must be at least {LEAST_GAP:g} s and end at the last frame or at least {LEAST_GAP:g} s later"
+        )
         yield source.finding("frame-time", message, ["duration"])
     elif end < times[-1] or end == 0.0:
-        message = f"a pass of {end:g} s ends before the last frame at {times[-1]:g} s: give a longer 'duration'"
+        message = f"'duration' must reach the last frame at {times[-1]:g} s, but is {end:g} s"
         if not end:
             message = "a single frame needs a 'duration'"
         yield source.finding("frame-time", message, ["duration"])

@@ -216,8 +216,8 @@ def _check_samples(source: YamlSource, entry: RegulatorEntry) -> Iterator[Findin
         for k, row in enumerate(step.samples):
             if len(row) != length:
                 message = (
-                    f"a sample needs a time, {joints + 1} angles, {joints + 1} rates and {joints} torques:"
-                    f" {length} numbers, not {len(row)}"
+                    f"a sample must have {length} numbers (the time, {joints + 1} angles, {joints + 1} rates and"
+                    f" {joints} torques), not {len(row)}"
                 )
                 yield source.finding("sample-length", message, ["steps", i, "samples", k])
                 return
@@ -229,7 +229,7 @@ def _check_samples(source: YamlSource, entry: RegulatorEntry) -> Iterator[Findin
         place: list[str | int] = ["steps", i, "samples", k, 0]
         least = 0.0 if k == 0 else LEAST_GAP  # a touch-down has no duration
         if not least <= time - before <= MOST_GAP:
-            message = f"samples must be {least:g} to {MOST_GAP:g} s apart, and {time:g} follows {before:g}"
+            message = f"samples must be {least:g} to {MOST_GAP:g} s apart, but {time:g} s comes after {before:g} s"
             yield source.finding("sample-time", message, place)
             return
     if rows[-1][2] > MAX_TIMEOUT_S:

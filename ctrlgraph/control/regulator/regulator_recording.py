@@ -62,7 +62,9 @@ def stretches(columns: Columns, character: PlanarCharacter) -> tuple[Stretch, ..
     """
     feet = character.roles.feet
     if len(feet) < 2:
-        raise CtrlGraphError(f"a regulator needs steps, and the character {character.name} does not have two feet")
+        raise CtrlGraphError(
+            f"a regulator needs steps on two feet, but the character {character.name} does not have two feet"
+        )
     times = np.asarray(columns["time"], np.float64)
     touching = np.column_stack([columns[f"contact.{character.links[foot].name}"] for foot in feet]).astype(bool)
     _require_ground(times, touching)
@@ -72,7 +74,7 @@ def stretches(columns: Columns, character: PlanarCharacter) -> tuple[Stretch, ..
         others = np.delete(touching[begin:end], stands, axis=1).any(axis=1)
         if others.mean() > _MOSTLY_ONE:
             span = f"from {times[begin]:.2f} s to {times[end - 1]:.2f} s both feet stand"
-            raise CtrlGraphError(f"a regulator needs a motion with one standing foot at a time, and {span}")
+            raise CtrlGraphError(f"a regulator needs a motion in which only one foot stands at a time, but {span}")
     return tuple(
         Stretch(feet[k], begin, end, _is_flat(columns, character, feet[k], begin, end))
         for (begin, k), end in zip(begins, ends, strict=True)
@@ -93,7 +95,7 @@ def _require_ground(times: Floats, touching: NDArray[np.bool_]) -> None:
     for time, standing in zip(times, standing_at, strict=True):
         since = time if standing else since
         if time - since > _FLIGHT:
-            raise CtrlGraphError(f"a regulator needs a foot on the ground at all times: at {since:.2f} s there is none")
+            raise CtrlGraphError(f"a regulator needs a foot on the ground at all times, but none is at {since:.2f} s")
 
 
 def _begins(times: Floats, touching: NDArray[np.bool_]) -> list[tuple[int, int]]:

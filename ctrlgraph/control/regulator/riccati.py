@@ -95,7 +95,9 @@ def linear_dynamics(model: StandingBody, steps: Sequence[ReferenceStep]) -> Line
     if not all(
         np.isfinite(part).all() for part in (*(each for transition in transitions for each in transition), *jumps)
     ):
-        raise SimulationError("the dynamics are singular at a sample, so no gains exist: record another motion")
+        raise SimulationError(
+            "no gains exist for this motion, because its dynamics are singular at a sample: record another motion"
+        )
     return LinearDynamics(tuple(transitions), tuple(spans), tuple(jumps))
 
 

@@ -48,5 +48,5 @@ def check_count(count: int, most: int, holder: str, noun: str, span: Span, repor
         True if there is no error.
     """
     if count > most:
-        report.error("too-large", f"{holder} has {count} {noun}; the limit is {most}", span)
+        report.error("too-large", f"{holder} has {count} {noun}, but can have at most {most}", span)
     return count <= most

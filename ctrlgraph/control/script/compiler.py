@@ -70,7 +70,7 @@ def _wrong_arguments(root: Parsed, script: Script, path: Path, args: Sequence[fl
     if len(args) != len(wanted):
         noun = "argument" if len(wanted) == 1 else "arguments"
         count = f"{len(wanted)} {noun} ({', '.join(wanted)})" if wanted else "no arguments"
-        message = f"'{path.stem}' takes {count}, but {len(args)} given"
+        message = f"'{path.stem}' takes {count}, but was called with {len(args)}"
         report.error("argument-count", message, script.header_span)
     for name, value in zip(wanted, args, strict=False):
         if not math.isfinite(value):

@@ -14,7 +14,7 @@ from ctrlgraph.control.script.identity import PhaseDigests
 from ctrlgraph.control.script.program import FRAME_FIRST_PHASE, Program
 
 ActivePhases = tuple[int, ...]
-"""Rows of the active phases in `Program.phases`, that of the root script first.
+"""Rows of the active phases in `Program.phases`: first the phase of the root script, then those of called scripts.
 
 Empty if further phases have begun and ended since the previous sample.
 """

@@ -42,8 +42,8 @@ def leaving_rows(
 ) -> tuple[list[int], bool]:
     """Return the transitions by which the active scripts end, and whether the program ends with a failure.
 
-    The transitions are rows of `Program.transitions`. That of the innermost script that ends comes first, then those of
-    its callers. The list is empty if the program does not end.
+    The transitions are rows of `Program.transitions`. The transition of the innermost script that ends comes first,
+    then the transitions of its callers. The list is empty if the program does not end.
 
     Args:
         trunk: index of the trunk link.

@@ -200,14 +200,17 @@ class Expansion:
         """
         slot = self._operand(operand, Scope(frame), known_as)
         if self._table.varies(slot):
-            message = f"{operand.value.role} depends on the state, through an argument in a call of '{frame.path.stem}'"
-            hint = "a torque limit is set when the script begins and must be constant"
+            message = (
+                f"{operand.value.role} depends on the state, because an argument of the call of"
+                f" '{frame.path.stem}' does"
+            )
+            hint = "torque limits must be constant: they are set once, when the script begins"
             self._report(frame.path).error("state-outside", message, operand.expression.span, hint)
         return slot
 
     def _give_up(self, bound: str) -> None:
         root = self._scripts[0]
-        message = f"'{root.stem}' expands to more than {bound}: each call copies a script"
+        message = f"'{root.stem}' has more than {bound}, counted again for each call of a script: use fewer calls"
         self._report(root).error("too-large", message, self._script(root).script.header_span)
         self._waiting.clear()
 
@@ -339,7 +342,7 @@ class Expansion:
         given = f"with {shown}" if shown else ""
         report = self._report(frame.path)
         if value is None:
-            message = f"{operand.role} divides by 0: change the divisor"
+            message = f"{operand.role} contains a division by 0: change the divisor"
             report.error("division-by-zero", message, operand.expression.span, given)
         else:
             check_value(operand, value, report, f" ({given})" if given else "")

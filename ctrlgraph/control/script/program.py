@@ -134,9 +134,9 @@ class Program:
     names: tuple[str, ...]
     """Names of saved states in SAVE and LOAD."""
     digest: str
-    """Hash of what the scripts do and of the root script's arguments; `with_constants` does not change it."""
+    """Hash of the scripts' behaviour and of the root script's arguments. `with_constants` does not change the hash."""
     terms: IntArray = field(default_factory=lambda: np.zeros((0, TRANSITION_COLUMNS), dtype=np.int64))
-    """Single conditions of the transitions that join several."""
+    """Single conditions of the transitions whose condition joins several with `and`, `or` or `not`."""
     limits: IntArray = field(default_factory=lambda: np.zeros((0, LIMIT_COLUMNS), dtype=np.int64))
     """Torque limits of single joints."""
     judged_from: int = 0
@@ -180,7 +180,9 @@ class Program:
             # Python's floats, because numpy's warn at an overflow
             result = applied(op, float(values[left]), float(values[right]))
             if result is None:
-                raise SimulationError(f"{self.name}: an expression divides by 0 with these constants: change them")
+                raise SimulationError(
+                    f"{self.name}: with these constants, an expression contains a division by 0: change the constants"
+                )
             values[n + k] = result
         return values
 

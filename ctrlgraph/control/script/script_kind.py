@@ -165,7 +165,7 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     def pending_conditions(
         self, controller: Program, character: Character, data: Code, state: ControlState
     ) -> tuple[Departure, ...]:
-        """Return the conditions of all transitions of the active phases, those of the outermost script first."""
+        """Return the conditions of all transitions of the active phases, beginning with the outermost script."""
         return tuple(
             described(controller, character, data, row)
             for phase in active_rows(data, state, False)

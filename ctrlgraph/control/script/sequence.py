@@ -43,7 +43,10 @@ def sequence(name: str, parts: Sequence[Part[Program]]) -> Program:
     programs, shifts = [part.controller for part in parts], offsets(parts)
     for program in programs:
         if call_depth(program) >= MAX_DEPTH:
-            message = f"'{program.name}' nests calls {MAX_DEPTH} deep, the maximum: the script cannot be joined"
+            message = (
+                f"'{program.name}' cannot be joined with other controllers: its calls already nest {MAX_DEPTH}"
+                " deep, the maximum"
+            )
             raise CtrlGraphError(message)
     constants = np.concatenate([program.constants for program in programs])
     arrays = [_own_arrays(parts, shifts)]

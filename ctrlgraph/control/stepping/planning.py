@@ -124,7 +124,9 @@ def require_level(terrain: Terrain) -> None:
     gaps = gaps_of(terrain)
     outside = [y for x, y in zip(terrain.x, terrain.y, strict=True) if not any(a <= x <= b for a, b in gaps)]
     if max(outside) - min(outside) > LEVEL_WITHIN:
-        raise CtrlGraphError(f"steps need level ground (gaps are allowed), and '{terrain.name}' leads up or down")
+        raise CtrlGraphError(
+            f"steps can only be planned on level ground with or without gaps, but '{terrain.name}' goes up or down"
+        )
 
 
 def footholds(positions: GridAxis, gaps: Sequence[Gap], foot: tuple[float, float], margin: float) -> NDArray[np.bool_]:

@@ -73,15 +73,15 @@ class SteppingState(NamedTuple):
     """State of a stepping controller: the fields of `TrackingState`, and `step`."""
 
     counters: Ints
-    """As in `TrackingState`."""
+    """Counters and flags (see `TrackingState.counters`)."""
     times: Floats
-    """As in `TrackingState`."""
+    """Times of the motion, s (see `TrackingState.times`)."""
     memory: Floats
-    """As in `TrackingState`."""
+    """Quantities that persist between ticks (see `TrackingState.memory`)."""
     reading: Floats
-    """As in `TrackingState`."""
+    """Results of the last tick (see `TrackingState.reading`)."""
     hold_angle: Floats
-    """As in `TrackingState`."""
+    """Target angles of the joints while there are no torques to apply, rad (J,)."""
     step: Ints
     """(4,) gait of the last step, gait of this step, number of the step for which the gait was chosen last, number of
     steps for which the plan had no step."""
@@ -216,7 +216,7 @@ def _choose(data: SteppingData, kin: Kinematics, state: SteppingState, source: i
 
 @kernel
 def fill_step_curves(data: SteppingData, source: int, target: int) -> None:
-    """Replace the curves in `data.tracking` by those of a step from one gait to another.
+    """Replace the curves in `data.tracking` by the curves of a step from one gait to another.
 
     Args:
         data: arrays of the controller.

@@ -107,7 +107,7 @@ class TrackingModel(NamedTuple):
     rows: Floats
     """(R, N) equations for a that correct the errors of the tracked quantities."""
     wanted: Floats
-    """(R,) right sides of the equations `rows`."""
+    """(R,) right sides of the equations `rows`: desired accelerations of the tracked quantities, rad/s^2."""
     torque: Floats
     """(J,) joint torques, N m."""
     system: Floats
@@ -148,7 +148,7 @@ class TrackingData(NamedTuple):
     phase_link: Ints
     """(2, 3) by side: indices of the links with the points that define theta: two start points, one end point."""
     phase_point: Floats
-    """(2, 3, 2) by side: x and y of these points in the frames of their links, m."""
+    """(2, 3, 2) by side: x and y of the points that define theta, in the frames of their links, m."""
     sole: Floats
     """(L, 2, 2) x and y of heel and toe of each link in its frame, m; zeros for a link without contact circles."""
     counts: Ints
@@ -172,7 +172,8 @@ class TrackingData(NamedTuple):
     end_link: Ints
     """(2, S) by side: index of the link whose contact, or loss of contact, ends the stage."""
     end_theta: Floats
-    """(S, 2) theta at which the stage ends, and theta' at which it ends earlier (infinite: never)."""
+    """(S, 2) theta at which each stage ends, rad or m, and theta' at which it ends earlier, rad/s or m/s (infinite:
+    never)."""
     policy: Ints
     """(S,) rule for the point of the ground force, a value of `Policy`."""
     policy_numbers: Floats

@@ -63,9 +63,9 @@ class Footing(NamedTuple):
     along_y: float
     """y of the unit vector along the ground."""
     x: float
-    """x of the point of the total ground force (of all contacts), m."""
+    """x of the centre of pressure of all contacts, m."""
     y: float
-    """y of the point of the total ground force (of all contacts), m."""
+    """y of the centre of pressure of all contacts, m."""
     other_x: float
     """x of the point of the force on the second contact, m; 0 without a second contact."""
     other_y: float

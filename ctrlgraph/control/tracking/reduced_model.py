@@ -159,10 +159,12 @@ def legs_of(character: PlanarCharacter) -> Legs:
     """
     feet = character.roles.feet
     if len(feet) != 2:
-        raise CtrlGraphError(f"the character {quoted(character.name)} has {len(feet)} feet, and a biped has two")
+        raise CtrlGraphError(f"the character {quoted(character.name)} must have two feet, not {len(feet)}")
     chains = [joint_chain(character, foot) for foot in feet]
     if len(chains[0]) != len(chains[1]) or len(chains[0]) not in (2, 3):
-        raise CtrlGraphError(f"each leg of {quoted(character.name)} needs hip, knee and ankle, or hip and knee")
+        raise CtrlGraphError(
+            f"each leg of the character {quoted(character.name)} must have a hip and a knee, with or without an ankle"
+        )
     with_feet = len(chains[0]) == 3
     pairs = zip(feet, chains, strict=True)
     sole = np.array([_sole(character, foot, chain[2] if with_feet else None) for foot, chain in pairs])

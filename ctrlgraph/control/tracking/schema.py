@@ -146,13 +146,13 @@ class EndsEntry(Entry):
     """Event that ends a stage: exactly one of `theta`, `contact` and `leaves` must be given."""
 
     theta: Number | None = None
-    """The stage ends when theta exceeds this value."""
+    """Value of theta above which the stage ends, rad (m if theta is a distance)."""
     rate: Number | None = None
-    """Only with `theta`: the stage also ends when theta' reaches this value."""
+    """Rate of theta at which the stage ends earlier, rad/s (m/s if theta is a distance). Only allowed with `theta`."""
     contact: Name | None = None
-    """The stage ends when the link of this name touches the ground."""
+    """Name of the link that ends the stage when it touches the ground."""
     leaves: Name | None = None
-    """The stage ends when the link of this name leaves the ground."""
+    """Name of the link that ends the stage when it leaves the ground."""
 
 
 class StageEntry(Entry):

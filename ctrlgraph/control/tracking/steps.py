@@ -57,7 +57,7 @@ class StepEnd(NamedTuple):
     angles: Floats
     """(4,) angles of hip and knee of the standing leg, then of the swinging leg, rad."""
     slopes: Floats
-    """(4,) derivatives of these angles with respect to theta."""
+    """(4,) derivatives of `angles` with respect to theta, rad/rad."""
 
 
 class StepStart(NamedTuple):
@@ -68,7 +68,7 @@ class StepStart(NamedTuple):
     angles: Floats
     """(4,) angles of hip and knee of the standing leg, then of the swinging leg, rad."""
     slopes: Floats
-    """(4,) derivatives of these angles with respect to theta."""
+    """(4,) derivatives of `angles` with respect to theta, rad/rad."""
     ratio: float
     """Theta's rate just after the impact divided by theta's rate just before it."""
     slip: float

@@ -34,7 +34,7 @@ _LONGEST = 0.3  # rad or m, largest change of a coordinate in one Newton step
 
 @separate_kernel
 def place_on_surface(data: TrackingData, state: TrackingState, stage: int, theta: float, rate: float, x: float) -> bool:
-    """Set the model's state to that with a given theta and theta' and without tracking errors, by Newton's method.
+    """Set the model's state so that theta and theta' have given values and tracking errors are 0, by Newton's method.
 
     Args:
         data: arrays of the controller; `model.q` is the initial guess of the pose. `model.q`, `model.v` and `model.kin`

@@ -97,7 +97,7 @@ class Tracking:
             fault = error.errors(include_url=False)[0]
             where = "/".join(map(str, fault["loc"]))
             raise SimulationError(
-                f"{self.name} cannot run, so change its constant {where}: {fault['msg'].lower()}"
+                f"{self.name} cannot run with this value of the constant {where}: {fault['msg'].lower()}"
             ) from None
 
     @cached_property

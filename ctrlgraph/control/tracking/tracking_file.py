@@ -68,7 +68,7 @@ def _check(source: YamlSource, entry: TrackingEntry, character: PlanarCharacter)
     if entry.policy is not None:
         yield from _check_policy(source, entry.policy, ["policy"])
     if entry.swaps and not (character.roles.link_pairs and character.roles.joint_pairs):
-        message = f"sides cannot swap: the character {character.name} has no pairs of right and left"
+        message = f"'swap' needs pairs of right and left, but the character {character.name} has none"
         yield source.finding("no-pairs", message, ["swaps"])
     names: set[str] = set()
     for i, stage in enumerate(entry.stages):
@@ -150,7 +150,10 @@ def _check_stage(
     if stage.policy is not None:
         yield from _check_policy(source, stage.policy, [*place, "policy"])
     elif entry.policy is None and "flat" in stage.contacts.values():
-        message = f"the stage '{stage.name}' stands on a foot: it needs a policy for the place of the ground force"
+        message = (
+            f"the stage '{stage.name}' has a flat foot, so it needs a 'policy' for the point where the ground"
+            " force acts"
+        )
         yield source.finding("no-policy", message, [*place, "contacts"], key=True)
 
 
@@ -203,15 +206,18 @@ def _check_end(
         message = f"the stage '{stage.name}' needs exactly one end: theta, contact or leaves"
         yield source.finding("bad-end", message, [*place, "ends"])
     if ends.rate is not None and ends.theta is None:
-        message = "'ends' with a 'rate' also needs 'theta', the value of theta at which the stage ends at the latest"
+        message = "an end with 'rate' also needs 'theta', at which the stage ends at the latest"
         yield source.finding("bad-end", message, [*place, "ends", "rate"])
     for name in ("contact", "leaves"):
         if getattr(ends, name) is not None:
             yield from _check_foot(source, character, getattr(ends, name), [*place, "ends", name])
     touching = None if ends.contact is None else character.link_index(ends.contact)
     if touching is not None and touching in map(character.link_index, stage.contacts):
-        message = f"the stage '{stage.name}' ends when '{ends.contact}' touches the ground, on which it stands already"
-        hint = "remove the foot from the contacts of the stage"
+        message = (
+            f"the stage '{stage.name}' must not end with the contact of '{ends.contact}', which stands on the"
+            " ground from the start"
+        )
+        hint = "name another foot, or remove this foot from 'contacts' of the stage"
         yield source.finding("bad-end", message, [*place, "ends", "contact"], hint=hint)
 
 
@@ -247,7 +253,11 @@ def _with_policy_files(source: YamlSource, entry: TrackingEntry, directory: Path
         except CtrlGraphError:
             path = None
         if path is None or Path(policy.table.file).name != policy.table.file:
-            findings.append(source.finding("bad-file", "the file of a policy must be in this file's folder", where))
+            findings.append(
+                source.finding(
+                    "bad-file", "the file of a policy must be in the same directory as the tracking file", where
+                )
+            )
             return policy
         try:
             table = _table_of(path)
@@ -281,6 +291,6 @@ def _table_of(path: Path) -> dict[str, object]:
     fits = within and max(policy.grid.shape) <= MAX_TABLE
     if not fits or (policy.choice == NO_ACTION).any() or abs(policy.actions).max() > 10:
         states = f"2 to {MAX_TABLE} values of theta and of its rate"
-        raise CtrlGraphError(f"{display_path(path)} needs {states}, each with a point within 10 m of the ankle")
+        raise CtrlGraphError(f"{display_path(path)} must have {states}, each with a point within 10 m of the ankle")
     at = policy.actions[policy.choice, 0].reshape(policy.grid.shape)
     return {"theta": (axes[0].low, axes[0].high), "rate": (axes[1].low, axes[1].high), "at": at.tolist()}

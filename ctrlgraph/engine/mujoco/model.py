@@ -38,9 +38,9 @@ class Model:
     order: Ints
     """(J,) indices of the character's joints from the root outward."""
     dof: Ints
-    """(J,) index in the model of each joint's degree of freedom."""
+    """(J,) index of each joint's degree of freedom in the MuJoCo model."""
     body: Ints
-    """(L,) index in the model of each link's body."""
+    """(L,) index of each link's body in the MuJoCo model."""
     ground: int
     """Index of the geometry (MuJoCo's geom) that represents the ground in contacts."""
     geometry: Ints

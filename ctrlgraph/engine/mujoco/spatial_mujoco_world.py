@@ -49,7 +49,7 @@ class SpatialMujocoData(NamedTuple):
     angle: Ints
     """(J,) index in `qpos` of each joint."""
     rotor: Floats
-    """(J,) inertia of each joint without that of its motor, kg m^2."""
+    """(J,) inertia of each joint without the inertia of its motor, kg m^2."""
     angles: Floats
     """(J,) memory for the angles of the joints, rad."""
     rates: Floats

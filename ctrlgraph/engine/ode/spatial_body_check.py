@@ -79,11 +79,11 @@ def _check_joints(character: SpatialCharacter, joints: Sequence[SpatialJoint]) -
     names = ", ".join(f"'{joint.name}'" for joint in joints)
     fault = f"the engine 'ode' cannot simulate {character.name}: the joints {names}"
     if len(joints) > 3:
-        raise SimulationError(f"{fault} lie between the same two links; at most three can")
+        raise SimulationError(f"{fault} lie between the same two links, but at most three are possible")
     for one, two in pairwise(joints):
         if np.linalg.norm(np.subtract(one.anchor, two.anchor)) > SAME_PLACE:
             raise SimulationError(
-                f"{fault} lie between the same two links, but have different places; give them one place, "
+                f"{fault} lie between the same two links, but have different positions; give them the same position, "
                 "put a link between them, or use the engine 'mujoco'"
             )
         if abs(np.dot(one.axis, two.axis)) > PERPENDICULAR:

@@ -34,7 +34,7 @@ PASSES = 10
 """Maximum number of repetitions of a time step for friction; friction errors that remain are accepted."""
 
 GUESSES = 3
-"""Number of wrong guesses of the limits of joint torques after which each element of a joint becomes a row."""
+"""Number of wrong guesses of torque limits after which each element of a joint becomes a row of its own."""
 
 _RELAXATION = 0.7
 """Relaxation factor of the friction bounds in `set_bounds`."""
@@ -182,7 +182,7 @@ def set_directions(handles: Handles, friction: SpatialFriction, contacts: Spatia
 
 @kernel
 def set_direction(friction: SpatialFriction, c: int, vector: Vector) -> None:
-    """Set the direction of friction of the contact `c` to that of a vector along the surface, which is not zero."""
+    """Set the direction of friction of the contact `c` to the direction of a nonzero vector along the surface."""
     put_vector(friction.direction, c, 0, scale(1.0 / math.sqrt(dot(vector, vector)), vector))
 
 

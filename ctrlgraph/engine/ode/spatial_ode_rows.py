@@ -95,7 +95,7 @@ def set_stops(world: SpatialWorldData, kin: SpatialKinematics) -> None:
 
 @kernel
 def guess_limits(world: SpatialWorldData) -> None:
-    """Guess which motors and dry frictions are at a limit, from the rates before the step."""
+    """Set a first guess of which motors and dry frictions are at a limit, from the joint rates before the step."""
     for j in range(world.body.parent.size):
         world.drives.joint[j, 1] = world.drives.rate[j]
         set_motor_state(world, j)

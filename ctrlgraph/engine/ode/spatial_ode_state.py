@@ -17,7 +17,7 @@ from ctrlgraph.kernels.spatial.spatial_rotation import rows_of
 
 
 class SpatialDrives(NamedTuple):
-    """Angular motors of J joints in addition to those in `Handles`, which drive and stop the joints.
+    """Angular motors of J joints, which drive and stop the joints, in addition to the motors in `Handles`.
 
     An angular motor of ODE has an axis for each joint between two links.
     """
@@ -65,7 +65,7 @@ class SpatialFriction(NamedTuple):
     slip: Floats
     """(C,) speed across `direction` per force across it, m/s per N."""
     narrow: Ints
-    """(C,) 1 if the friction of a contact that does not slide is narrowly confined to `direction`, else 0."""
+    """(C,) 1 if a contact sticks and its friction can only act nearly along `direction`, else 0."""
     bound: Floats
     """(C,) maximum friction force of each contact along `direction`, N."""
     miss: Floats

@@ -21,7 +21,7 @@ def wrapped(angle: float) -> float:
 
 @kernel
 def update_joints(body: Body, kin: Kinematics) -> None:
-    """Compute the state of the joints and of the centre of mass from that of the links.
+    """Compute the state of the joints and of the centre of mass from the state of the links.
 
     A joint's angle is the child link's angle in the world less the parent's; its anchor is fixed to the parent. For a
     link rotated clockwise by t, a vector (u, v) of its frame is (u cos t + v sin t, v cos t - u sin t) in the world.
@@ -53,7 +53,7 @@ def update_joints(body: Body, kin: Kinematics) -> None:
 
 @kernel
 def hang_child(body: Body, kin: Kinematics, j: int, angle: float, rate: float) -> None:
-    """Compute the pose and the velocity of a joint's child link from those of its parent link.
+    """Compute the pose and the velocity of a joint's child link from the state of the parent link.
 
     Angles are summed and never wrapped. An offset (x, y) that rotates clockwise at w moves at w (y, -x).
 

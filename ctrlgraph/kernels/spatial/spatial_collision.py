@@ -20,7 +20,7 @@ from ctrlgraph.kernels.constants import BEARING
 from ctrlgraph.kernels.jit import kernel, separate_kernel
 from ctrlgraph.kernels.planar.collision import first_segment, second_face
 from ctrlgraph.kernels.spatial.spatial_arrays import MAX_SPATIAL_CONTACTS, SpatialContacts, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_geometry import closest_on_segments
+from ctrlgraph.kernels.spatial.spatial_geometry import are_farther, closest_on_segments
 from ctrlgraph.kernels.spatial.spatial_ground import (
     PROFILE,
     SpatialGround,
@@ -347,19 +347,19 @@ def _is_near_ground(ground: SpatialGround, center: Vector, radius: float) -> boo
 
 @kernel
 def _touch_ground(
-    contacts: SpatialContacts, kin: SpatialKinematics, shapes: SpatialShapes, ground: SpatialGround, s: int, axes: _Axes
+    contacts: SpatialContacts, pose: Floats, shapes: SpatialShapes, ground: SpatialGround, s: int, axes: _Axes
 ) -> None:
     """Add the contacts of a shape with the ground.
 
     Args:
         contacts: result.
-        kin: poses of the links.
+        pose: poses of the links (L, 7), see `SpatialKinematics.pose`.
         shapes: shapes of the character.
         ground: the ground.
         s: index of the shape.
         axes: axes of the shape's link.
     """
-    center = add(vector_at(kin.pose, shapes.link[s], 0), _turned(axes, vector_at(shapes.center, s, 0)))
+    center = add(vector_at(pose, shapes.link[s], 0), _turned(axes, vector_at(shapes.center, s, 0)))
     kind, bound = shapes.kind[s], shapes.bound[s]
     edged = kind != _SPHERE and kind != _ELLIPSOID
     own, known = axes, kind == _SPHERE
@@ -383,84 +383,114 @@ def _touch_ground(
 
 @separate_kernel
 def find_spatial_contacts(
-    kin: SpatialKinematics, shapes: SpatialShapes, ground: SpatialGround, contacts: SpatialContacts
+    pose: Floats, shapes: SpatialShapes, ground: SpatialGround, contacts: SpatialContacts
 ) -> None:
-    """Fill `contacts` with all contacts of a character with the ground, and then with those between its links.
+    """Fill `contacts` with the contacts between a character and the ground, then with the contacts between its links.
 
     Args:
-        kin: poses of the links.
+        pose: poses of the links (L, 7), see `SpatialKinematics.pose`.
         shapes: colliding shapes of the character.
         ground: the ground.
         contacts: result. Earlier contents are replaced.
     """
     contacts.filled[0] = 0
-    for link in range(shapes.reach.size):
+    for link in range(shapes.reach.shape[0]):
         if shapes.first[link] == shapes.first[link + 1]:
             continue
-        axes = rows_of(quaternion_at(kin.pose, link, 3))
-        place = add(vector_at(kin.pose, link, 0), _turned(axes, vector_at(shapes.middle, link, 0)))
+        axes = rows_of(quaternion_at(pose, link, 3))
+        place = add(vector_at(pose, link, 0), _turned(axes, vector_at(shapes.middle, link, 0)))
         put_vector(shapes.place, link, 0, place)
         rotation = shapes.rotation[link]
         put_vector(rotation, 0, 0, axes[0])
         put_vector(rotation, 1, 0, axes[1])
         put_vector(rotation, 2, 0, axes[2])
-        if _is_near_ground(ground, place, shapes.reach[link]):
+        if _is_near_ground(ground, place, shapes.reach[link, 0]):
             for s in range(shapes.first[link], shapes.first[link + 1]):
-                _touch_ground(contacts, kin, shapes, ground, s, axes)
-    _touch_links(contacts, kin, shapes)
+                _touch_ground(contacts, pose, shapes, ground, s, axes)
+    _touch_links(contacts, pose, shapes)
 
 
 @kernel
-def _inner_axis(kin: SpatialKinematics, shapes: SpatialShapes, axes: _Axes, s: int) -> tuple[Vector, Vector]:
+def _inner_axis(pose: Floats, shapes: SpatialShapes, axes: _Axes, s: int) -> tuple[Vector, Vector]:
     """Return the beginning of the axis of a shape's inner capsule in the world, and the vector to its end, m.
 
     Args:
-        kin: poses of the links.
+        pose: poses of the links (L, 7), see `SpatialKinematics.pose`.
         shapes: shapes of the character.
         axes: axes of the shape's link.
         s: index of the shape.
     """
     begin, end = vector_at(shapes.capsule, s, 0), vector_at(shapes.capsule, s, 3)
-    return add(vector_at(kin.pose, shapes.link[s], 0), _turned(axes, begin)), _turned(axes, subtract(end, begin))
+    return add(vector_at(pose, shapes.link[s], 0), _turned(axes, begin)), _turned(axes, subtract(end, begin))
 
 
 @kernel
-def _touch_links(contacts: SpatialContacts, kin: SpatialKinematics, shapes: SpatialShapes) -> None:
+def _touch_links(contacts: SpatialContacts, pose: Floats, shapes: SpatialShapes) -> None:
     """Add the contacts between links.
 
     Args:
         contacts: result.
-        kin: poses of the links.
+        pose: poses of the links (L, 7), see `SpatialKinematics.pose`.
         shapes: shapes of the character, with the present spheres around links.
     """
     for p in range(shapes.pairs.shape[0]):
         a, b = shapes.pairs[p, 0], shapes.pairs[p, 1]
         apart = subtract(vector_at(shapes.place, a, 0), vector_at(shapes.place, b, 0))
-        if dot(apart, apart) >= (shapes.reach[a] + shapes.reach[b]) ** 2:
+        if dot(apart, apart) >= (shapes.reach[a, 1] + shapes.reach[b, 1]) ** 2:
             continue
-        apart = subtract(vector_at(kin.pose, a, 0), vector_at(kin.pose, b, 0))
         turn_a, turn_b = shapes.rotation[a], shapes.rotation[b]
         axes_a = vector_at(turn_a, 0, 0), vector_at(turn_a, 1, 0), vector_at(turn_a, 2, 0)
         axes_b = vector_at(turn_b, 0, 0), vector_at(turn_b, 1, 0), vector_at(turn_b, 2, 0)
+        here, there = vector_at(pose, a, 0), vector_at(pose, b, 0)
+        middle = _inside(axes_a, subtract(vector_at(shapes.place, b, 0), here))  # in the frame of a
         for i in range(shapes.first[a], shapes.first[a + 1]):
-            away, bound = add(apart, _turned(axes_a, vector_at(shapes.center, i, 0))), shapes.bound[i]
-            off = subtract(add(vector_at(kin.pose, b, 0), away), vector_at(shapes.place, b, 0))
-            if dot(off, off) >= (bound + shapes.reach[b]) ** 2:
+            off, bound = subtract(vector_at(shapes.center, i, 0), middle), shapes.capsule[i, 7]
+            if dot(off, off) >= (bound + shapes.reach[b, 1]) ** 2:
                 continue
-            begin_i, along_i = _inner_axis(kin, shapes, axes_a, i)
+            center = add(here, _turned(axes_a, vector_at(shapes.center, i, 0)))
+            center = _inside(axes_b, subtract(center, there))  # in the frame of b
+            begin, along = _inner_axis(pose, shapes, axes_a, i)
             for j in range(shapes.first[b], shapes.first[b + 1]):
-                between = subtract(away, _turned(axes_b, vector_at(shapes.center, j, 0)))
-                if dot(between, between) >= (bound + shapes.bound[j]) ** 2:
-                    continue
-                begin_j, along_j = _inner_axis(kin, shapes, axes_b, j)
-                s, t = closest_on_segments(begin_i, along_i, begin_j, along_j)
-                here = add(begin_i, scale(s, along_i))
-                gap = subtract(here, add(begin_j, scale(t, along_j)))
-                distance, radius = math.sqrt(dot(gap, gap)), shapes.capsule[i, 6]
-                depth = radius + shapes.capsule[j, 6] - distance
-                if depth > 0.0:
-                    normal = scale(1.0 / distance, gap) if distance > 1e-9 else (0.0, 0.0, 1.0)
-                    _note(contacts, a, b, subtract(here, scale(radius, normal)), normal, depth)
+                off = subtract(vector_at(shapes.center, j, 0), center)
+                if dot(off, off) < (bound + shapes.capsule[j, 7]) ** 2:
+                    _touch_capsules(contacts, pose, shapes, i, begin, along, j, axes_b)
+
+
+@kernel
+def _touch_capsules(
+    contacts: SpatialContacts,
+    pose: Floats,
+    shapes: SpatialShapes,
+    i: int,
+    begin_i: Vector,
+    along_i: Vector,
+    j: int,
+    axes_j: _Axes,
+) -> None:
+    """Add the contact between the capsules inside two shapes, if they touch.
+
+    Args:
+        contacts: result.
+        pose: poses of the links (L, 7), see `SpatialKinematics.pose`.
+        shapes: shapes of the character.
+        i: index of the first shape.
+        begin_i: beginning of the axis of its capsule, m.
+        along_i: vector from there to the end of the axis, m.
+        j: index of the second shape.
+        axes_j: axes of the second shape's link.
+    """
+    begin_j, along_j = _inner_axis(pose, shapes, axes_j, j)
+    if are_farther(begin_i, along_i, begin_j, along_j, shapes.capsule[i, 6] + shapes.capsule[j, 6]):
+        return
+    s, t = closest_on_segments(begin_i, along_i, begin_j, along_j)
+    here = add(begin_i, scale(s, along_i))
+    gap = subtract(here, add(begin_j, scale(t, along_j)))
+    distance, radius = math.sqrt(dot(gap, gap)), shapes.capsule[i, 6]
+    depth = radius + shapes.capsule[j, 6] - distance
+    if depth > 0.0:
+        normal = scale(1.0 / distance, gap) if distance > 1e-9 else (0.0, 0.0, 1.0)
+        point = subtract(here, scale(radius, normal))
+        _note(contacts, shapes.link[i], shapes.link[j], point, normal, depth)
 
 
 @kernel

@@ -38,7 +38,7 @@ class SpatialGround(NamedTuple):
     profile_x: Floats
     """x of the n points of the profile (n,), m."""
     profile_z: Floats
-    """Heights of these points (n,), m."""
+    """Heights of the n points of the profile (n,), m."""
     grid: Floats
     """Heights above the plane at the points (i * CELL, j * CELL), which repeat in both directions (m, n), m."""
     summit: float

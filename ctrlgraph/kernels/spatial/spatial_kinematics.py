@@ -40,7 +40,7 @@ ALIGNED = 1e-9
 
 @kernel
 def place_links(body: SpatialBody, kin: SpatialKinematics, angles: Floats) -> None:
-    """Compute the poses of all links from that of the root and the joint angles (forward kinematics).
+    """Compute the poses of all links from the pose of the root and the joint angles (forward kinematics).
 
     Args:
         body: constants of the character.
@@ -85,7 +85,7 @@ def hang_link(body: SpatialBody, kin: SpatialKinematics, link: int) -> tuple[Vec
 
 @kernel
 def set_velocities(body: SpatialBody, kin: SpatialKinematics, rates: Floats) -> None:
-    """Compute the velocities of all links from those of the root and the rates of the joints.
+    """Compute the velocities of all links from the velocity of the root and the rates of the joints.
 
     Args:
         body: constants of the character.
@@ -112,7 +112,7 @@ def set_velocities(body: SpatialBody, kin: SpatialKinematics, rates: Floats) -> 
 
 @kernel
 def update_joints(body: SpatialBody, kin: SpatialKinematics) -> None:
-    """Compute the axes and places of the joints, and the state of the centre of mass, from those of the links.
+    """Compute the axes and places of the joints, and the state of the centre of mass, from the states of the links.
 
     Args:
         body: constants of the character.
@@ -126,7 +126,7 @@ def update_joints(body: SpatialBody, kin: SpatialKinematics) -> None:
 
 @kernel
 def update_com(body: SpatialBody, kin: SpatialKinematics) -> None:
-    """Compute the position and velocity of the centre of mass from those of the links.
+    """Compute the position and velocity of the centre of mass from the states of the links.
 
     Args:
         body: constants of the character.

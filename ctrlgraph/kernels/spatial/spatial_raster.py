@@ -72,7 +72,7 @@ class Lighting(NamedTuple):
     shadow: Floats
     """Height of the body above each cell of a horizontal grid (A, B), m; -inf where there is no body."""
     shadow_frame: Floats
-    """x and y of the corner of this grid, and the size of its cells (3,), m."""
+    """x and y of the corner of the grid in `shadow`, and the size of its cells (3,), m."""
     ground: Floats
     """x and y of the middle of the drawn ground, the radii at which it begins to fade and is invisible, and the
     distance of the grid lines, 0 for none (5,), m."""

@@ -32,20 +32,21 @@ class SpatialShapes(NamedTuple):
     center: Floats
     """Centre of each shape from the link's centre of mass, in the frame of the link (S, 3), m."""
     turn: Floats
-    """Rotation matrix of each shape from its frame to that of the link (S, 3, 3)."""
+    """Rotation matrix of each shape from its frame to the frame of the link (S, 3, 3)."""
     bound: Floats
     """Radius of the smallest sphere around each shape's centre that contains the shape (S,), m."""
     capsule: Floats
-    """Capsule inside each shape, for contacts between links (S, 7): both ends of the axis in the frame of the link, and
-    the radius, m."""
+    """Capsule inside each shape, for contacts between links (S, 8): both ends of the axis in the frame of the link, the
+    radius, and the radius of the smallest sphere around the shape's centre that contains the capsule, m."""
     first: Ints
     """Index of the first shape of each link, and S (L + 1,)."""
     middle: Floats
     """Centre of a sphere that contains the shapes of each link, in the frame of the link (L, 3), m."""
     reach: Floats
-    """Radius of this sphere (L,), m; 0 for links without shapes."""
+    """Radii of the sphere around the shapes of each link, and of one with the same centre around capsules (L, 2), m;
+    0 for links without shapes."""
     place: Floats
-    """Work array: centre of this sphere in the world (L, 3), m."""
+    """Work array: centre of these spheres in the world (L, 3), m."""
     rotation: Floats
     """Work array: rotation matrix of each link with shapes (L, 3, 3)."""
     pairs: Ints
@@ -64,12 +65,14 @@ def spatial_shapes(character: SpatialCharacter) -> SpatialShapes:
     bound = np.array([_bound(shape) for _, shape in found])
     center = np.array([shape.position for _, shape in found], np.float64).reshape(-1, 3)
     first = np.searchsorted(links, np.arange(n_links + 1)).astype(np.int64)
-    middle, reach = np.zeros((n_links, 3)), np.zeros(n_links)
+    capsule = np.array([_inner_capsule(shape) for _, shape in found], np.float64).reshape(-1, 8)
+    middle, reach = np.zeros((n_links, 3)), np.zeros((n_links, 2))
     for i in set(links.tolist()):
         own = slice(first[i], first[i + 1])
         low, high = center[own] - bound[own, None], center[own] + bound[own, None]
         middle[i] = 0.5 * (low.min(axis=0) + high.max(axis=0))
-        reach[i] = _MARGIN + (np.linalg.norm(center[own] - middle[i], axis=1) + bound[own]).max()
+        away = np.linalg.norm(center[own] - middle[i], axis=1)
+        reach[i] = _MARGIN + (away + bound[own]).max(), _MARGIN + (away + capsule[own, 7]).max()
     shapes = SpatialShapes(
         link=links,
         kind=np.array([KINDS.index(shape.kind) for _, shape in found], np.int64),
@@ -77,7 +80,7 @@ def spatial_shapes(character: SpatialCharacter) -> SpatialShapes:
         center=center,
         turn=np.array([_matrix(shape.orientation) for _, shape in found], np.float64).reshape(-1, 3, 3),
         bound=bound,
-        capsule=np.array([_inner_capsule(shape) for _, shape in found], np.float64).reshape(-1, 7),
+        capsule=capsule,
         first=first,
         middle=middle,
         reach=reach,
@@ -100,7 +103,7 @@ def _bound(shape: Shape) -> float:
 
 
 def _inner_capsule(shape: Shape) -> list[float]:
-    """Return the capsule inside a shape: both ends of its axis in the frame of the link, and the radius, m."""
+    """Return the capsule inside a shape as in `SpatialShapes.capsule`."""
     a, b, _ = shape.size
     axis, half, radius = 2, 0.0, a
     if shape.kind == "capsule":
@@ -115,7 +118,7 @@ def _inner_capsule(shape: Shape) -> list[float]:
         radius = min(shape.size)
     along = half * _matrix(shape.orientation)[:, axis]
     middle = np.array(shape.position)
-    return [*(middle - along), *(middle + along), radius]
+    return [*(middle - along), *(middle + along), radius, half + radius + _MARGIN]
 
 
 def _pairs(character: SpatialCharacter, shapes: SpatialShapes) -> Ints:

@@ -7,13 +7,16 @@ affects the motion.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
-from itertools import pairwise
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from itertools import pairwise, takewhile
+from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.control.script.correspondence import active_phases, entries
 from ctrlgraph.engine import loop
+from ctrlgraph.engine.planar_pushes import Push
+from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.motion.programs import Programs
 from ctrlgraph.live_page.motion.recording import LiveRecording, Mark, SegmentRun, with_control
@@ -21,6 +24,7 @@ from ctrlgraph.live_page.motion.segments import LiveSegment, Queue
 from ctrlgraph.live_page.motion.world import (
     Event,
     LiveWorld,
+    Steering,
     WorldChange,
     common_changes,
     first_difference,
@@ -51,6 +55,12 @@ FIRST_PIECE_SAMPLES = 5
 MAX_MOTION_S = 120.0
 """Maximum duration of a live motion, simulated s."""
 
+MIN_CUT_S = 0.3
+"""Minimum duration of a gait that ends at the choice of another node, s."""
+
+GAIT = "gait"
+"""Name of the kind of controllers that take a desired velocity."""
+
 _TOLERANCE_S = 1e-9
 
 
@@ -61,7 +71,7 @@ class Branch:
     sample: int
     """Index of the first sample that was simulated again."""
     time: float
-    """Time of the motion at this sample, s."""
+    """Time of the motion at the sample `sample`, s."""
 
 
 class LiveSimulation:
@@ -75,7 +85,7 @@ class LiveSimulation:
         world: Terrain and engine at the beginning of the motion.
         first: First segment.
         queue: Segments after the first.
-        events: Pushes, and changes of slope, friction or engine.
+        events: Pushes, desired velocities, and changes of slope, friction or engine.
 
     Attributes:
         recording: Recorded motion.
@@ -104,6 +114,7 @@ class LiveSimulation:
         self._runs: list[SegmentRun] = []
         self._samples = self._piece = self._since_mark = self._entries = 0
         self._first_piece, self._last_sample_ended = True, False
+        self._unchanged_until = 0.0  # after a change: time up to which the motion is as before
         self._execution: Execution | None = None
         self._first_step = True
         self._recorder: SignalRecorder | None = None
@@ -133,6 +144,11 @@ class LiveSimulation:
         """Return (segment, outcome, start time in s) of each segment that has begun. Outcome None: it still runs."""
         return [(run.segment, run.outcome, run.marks[0].time) for run in self._runs]
 
+    def gait_at(self, time: float) -> str | None:
+        """Return the name of the segment that runs at a time (s) if it is a gait, else None."""
+        run = next((run for run in reversed(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), self._runs[0])
+        return run.segment.name if run.rollout.controller.kind == GAIT else None
+
     # --- advancing ---
 
     def advance(self) -> Signals | None:
@@ -142,7 +158,7 @@ class LiveSimulation:
             The recorded signals of the piece. None: the piece has no samples.
         """
         piece_samples = FIRST_PIECE_SAMPLES if self._first_piece else MARK_INTERVAL
-        while self.ended is None and self._piece < piece_samples:
+        while self.ended is None and (self._piece < piece_samples or self.time < self._unchanged_until):
             self._step()
         assert self._recorder is not None
         taken = self._recorder.take(ended=self.ended is not None)
@@ -164,8 +180,12 @@ class LiveSimulation:
             return
         self._change_world()
         run = self._runs[-1]
+        self._steer(run)
         status = self._simulation.advance_watched(self._execution, first=self._first_step)
         self._first_step = False
+        until = run.segment.until
+        if status in loop.GOES_ON and until is not None and self.time >= until - _TOLERANCE_S:
+            status = loop.ENDED
         if status in loop.GOES_ON:
             self._since_mark += 1
             if self._since_mark >= MARK_INTERVAL:
@@ -173,6 +193,22 @@ class LiveSimulation:
             return
         run.outcome = self._simulation.end(self._execution, status)
         self._execution = None
+
+    def _steer(self, run: SegmentRun) -> None:
+        """Set the desired velocity of the gait that runs to that of the last event, if no other node has run since."""
+        if run.rollout.controller.kind != GAIT:
+            return
+        steering = [
+            each for each in self._events if isinstance(each, Steering) and each.time <= self.time + _TOLERANCE_S
+        ]
+        if steering and self._begin_of_node() <= steering[-1].time + _TOLERANCE_S:
+            self._simulation.command(**steering[-1].command._asdict())
+
+    def _begin_of_node(self) -> float:
+        """Return the time since which the same node has run, with its repetitions, s."""
+        name = self._runs[-1].segment.name
+        runs = takewhile(lambda run: run.segment.name == name, reversed(self._runs))
+        return min(run.marks[0].time for run in runs)
 
     def _begin_next(self) -> None:
         """Begin the next segment, or end the motion."""
@@ -234,7 +270,7 @@ class LiveSimulation:
             self._recorder = SignalRecorder(simulation, RATE, self._project.relative)
         self._recorder.move_to(simulation)
         simulation.watch(self._record_sample, 1.0 / RATE)
-        simulation.disturb([event for event in self._events if not isinstance(event, WorldChange)])
+        simulation.disturb(_pushes(self._events))
         return simulation
 
     def _change_world(self) -> None:
@@ -275,13 +311,15 @@ class LiveSimulation:
             SimulationError: If a push is out of range. In this case nothing changes.
         """
         later = self._events if events is None else sorted_events(events)
-        self._simulation.disturb([event for event in later if not isinstance(event, WorldChange)])
+        self._simulation.disturb(_pushes(later))
         candidates = [mark for mark in (self._first_event_difference(later), self._first_program_difference()) if mark]
-        self._events = later
+        moment, self._events = first_difference(self._events, later), later
         if not candidates:
             return None
         index, mark = min(candidates, key=lambda found: (found[0], found[1].sample, found[1].changes))
-        return self._branch(index, mark)
+        branch = self._branch(index, mark)
+        self._unchanged_until = moment if moment < math.inf else 0.0
+        return branch
 
     def _first_event_difference(self, later: Sequence[Event]) -> tuple[int, Mark] | None:
         moment = first_difference(self._events, later)
@@ -374,22 +412,49 @@ class LiveSimulation:
             requeued.append(run.segment)
         self.queue.waiting.extendleft(reversed(requeued))
 
-    def set_queue(self, queue: Queue, time: float) -> Branch | None:
+    def set_queue(self, queue: Queue, time: float, *, cuts_gait: bool = False) -> Branch | None:
         """Replace all segments after the one that runs at a given time.
 
         Args:
             queue: Segments that are to follow.
             time: Time of the motion, s. The segment that runs at this time is the last one that is kept.
+            cuts_gait: If this segment is a gait, it ends at this time, and not after its cycles.
 
         Returns:
             The point from which the motion is simulated again. None: all simulated samples are still valid.
         """
         index = max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
         self.queue = queue
+        run = self._runs[index]
+        if cuts_gait and run.rollout.controller.kind == GAIT and time < self._end_of(index) - _TOLERANCE_S:
+            return self._cut(index, max(time, run.marks[0].time + MIN_CUT_S))
         if index + 1 == len(self._runs):
             self.ended = None
             return None
         return self._go_back(index + 1, self._runs[index + 1].marks[0])
+
+    def _end_of(self, index: int) -> float:
+        """Return the time at which the segment with the given index has ended, s; infinity if it still runs."""
+        if index + 1 < len(self._runs):
+            return self._runs[index + 1].marks[0].time
+        return self.time if self._runs[index].outcome is not None else math.inf
+
+    def _cut(self, index: int, until: float) -> Branch | None:
+        """End the segment with the given index at the time `until` (s), and simulate again what follows."""
+        run = self._runs[index]
+        if run.segment.until is not None:
+            until = min(until, run.segment.until)
+        mark = max((mark for mark in run.marks if mark.time <= until + _TOLERANCE_S), key=lambda mark: mark.time)
+        run.segment = replace(run.segment, until=until)
+        if index + 1 == len(self._runs) and self.time <= until - _TOLERANCE_S and run.outcome is None:
+            return None  # the time is still to come
+        branch = self._go_back(index, mark)
+        self._unchanged_until = until
+        if mark.execution is None:
+            self._run(SegmentRun(run.segment, run.rollout, run.preview, [mark]))
+        else:
+            self._resume(index, mark, run, run.rollout)
+        return branch
 
     def _go_back(self, index: int, mark: Mark) -> Branch | None:
         """Restore the state of a mark, and remove the segment with the given index and all later segments.
@@ -407,8 +472,12 @@ class LiveSimulation:
         self._recorder.go_on_from(index - 1, "")
         self.recording.cut(mark.sample)
         self._samples, self._piece, self._last_sample_ended = mark.sample, 0, False
-        self._first_piece, self.ended, self._execution = True, None, None
+        self._first_piece, self.ended, self._execution, self._unchanged_until = True, None, None, 0.0
         return branch
+
+
+def _pushes(events: Sequence[Event]) -> list[Any]:
+    return [event for event in events if isinstance(event, Push | SpatialPush)]
 
 
 def describe_outcome(outcome: Outcome) -> str:

@@ -77,7 +77,7 @@ class Programs:
         self.errors.clear()
 
     def rollout(self, segment: LiveSegment, preview: TerrainPreview) -> Rollout:
-        """Return what a simulation runs for a segment: its controller with the values of sliders, and its conditions.
+        """Return the rollout of a segment: its controller with the values of the sliders, and its conditions.
 
         Args:
             segment: Segment to run.

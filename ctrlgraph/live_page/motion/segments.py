@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from ctrlgraph.errors import CtrlGraphError, printable
+from ctrlgraph.graph.conditions import FALLS
 from ctrlgraph.graph.goal_planner import EdgeEvidence, plan_path
 from ctrlgraph.graph.model import ControllerGraph, Edge
 from ctrlgraph.graph.random_planner import draw_transition
@@ -40,6 +41,8 @@ class LiveSegment:
     """Number of cycles of the node or script."""
     script: Path | None = None
     """Path of the script. None: the segment runs a node."""
+    until: float | None = None
+    """Time of the motion at which the segment ends, s. None: it ends after its cycles."""
 
 
 class LiveWalk:
@@ -135,6 +138,24 @@ class LiveGoalWalk(LiveWalk):
         return LiveSegment(edge.target, edge, self._graph.node(edge.target).cycles[0])
 
 
+class SteeredWalk(LiveGoalWalk):
+    """Walk to a node, which then runs again and again, whether its success conditions hold or not."""
+
+    def next(self, segment: LiveSegment, outcome: Outcome, preview: TerrainPreview) -> LiveSegment | None:
+        """Choose the next segment of the walk (see `LiveWalk.next`). After a fall, it takes corrective edges."""
+        graph = self._graph
+        if outcome.status is Status.DIVERGED or segment.name not in graph or self._recovering:
+            return super().next(segment, outcome, preview)
+        if not outcome.succeeded and any(each.when in FALLS for each in graph.corrections(segment.name, outcome)):
+            return super().next(segment, outcome, preview)
+        return self._next_transition(segment.name, preview)
+
+    def _next_transition(self, source: str, preview: TerrainPreview) -> LiveSegment | None:
+        if source == self.goal:
+            return LiveSegment(source, None, self._graph.node(source).cycles[1])
+        return super()._next_transition(source, preview)
+
+
 def segments_of(
     graph: ControllerGraph, names: Iterable[str], preview: TerrainPreview, cycles: Mapping[int, int] | None = None
 ) -> list[LiveSegment]:
@@ -178,7 +199,7 @@ def path_to(graph: ControllerGraph, name: str, preview: TerrainPreview) -> list[
 
 
 class Queue:
-    """The segments of a live motion that have not begun yet: a list of segments, and then those that a walk chooses.
+    """The segments of a live motion that have not begun: a list of segments, and then segments that a walk chooses.
 
     Without a walk, the motion ends after the last segment of the list, or at a failure.
 
@@ -213,7 +234,7 @@ class Queue:
 
 @dataclass(frozen=True)
 class Target:
-    """What a live motion is to run: nodes in order, and then a script if there is one."""
+    """Nodes that a live motion runs in order, optionally followed by a script."""
 
     names: tuple[str, ...] = ()
     """Names of the nodes, in order."""
@@ -256,7 +277,7 @@ class Target:
 
 
 def parse_target(project: Project, scripts: Scripts, names: Sequence[str], preview: TerrainPreview) -> Target:
-    """Return what a live motion is to run, according to the names on the command line.
+    """Return the nodes and the script that a live motion runs, from the names on the command line.
 
     A single node, or the node of a script, runs after the shortest path from the start node.
 

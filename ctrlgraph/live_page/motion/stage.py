@@ -101,12 +101,13 @@ class Stage:
         if live.ended is None:
             self.advance()  # the page waits for the first piece
 
-    def set_queue(self, queue: Queue, time: float) -> None:
+    def set_queue(self, queue: Queue, time: float, *, cuts_gait: bool = False) -> None:
         """Replace all segments after the one that runs at a given time.
 
         Args:
             queue: Segments that are to follow.
             time: Time of the motion, s. The segment that runs at this time is the last one that is kept.
+            cuts_gait: If this segment is a gait, it ends at this time, and not after its cycles.
 
         Raises:
             CtrlGraphError: If the current motion could not begin.
@@ -114,7 +115,7 @@ class Stage:
         if self.live is None:
             raise CtrlGraphError("there is no motion to continue: run a node or script first")
         before = self.live.recording.copy()
-        self._announce_branch(self.live.set_queue(queue, time), before)
+        self._announce_branch(self.live.set_queue(queue, time, cuts_gait=cuts_gait), before)
 
     def advance(self) -> bool:
         """Simulate the next piece of the current motion, and send it to all pages.

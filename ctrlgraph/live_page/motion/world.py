@@ -1,4 +1,4 @@
-"""The world of a live motion (terrain and engine), and events (pushes, and changes of slope, friction or engine)."""
+"""The world of a live motion (terrain and engine), and events (pushes, changes of the world, desired velocities)."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any
 
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.spatial_model import SpatialCharacter
+from ctrlgraph.control.controller import Command
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError
@@ -25,7 +26,7 @@ MAX_SLOPE = 30.0
 """Maximum slope, degrees."""
 
 MAX_EVENTS = 200
-"""Maximum number of pushes and changes of the world in a motion."""
+"""Maximum number of pushes, changes of the world and desired velocities in a motion."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,11 +43,22 @@ class WorldChange:
     """Name of the new engine. None: the engine does not change."""
 
 
+@dataclass(frozen=True, slots=True)
+class Steering:
+    """A desired velocity that a gait takes from a time of the motion on, until another node runs."""
+
+    time: float
+    """Time since the beginning of the motion, s."""
+    command: Command
+    """Desired velocity."""
+
+
 Ground = Terrain | SpatialTerrain
 """Terrain under a character in the plane or in space."""
 
-Event = Push | SpatialPush | WorldChange
-"""Something that happens at a time of the motion: a push of a link, or a change of slope, friction or engine."""
+Event = Push | SpatialPush | WorldChange | Steering
+"""Something that happens at a time of the motion: a push of a link, a change of slope, friction or engine, or another
+desired velocity."""
 
 
 def event_data(event: Event) -> dict[str, Any]:
@@ -56,12 +68,14 @@ def event_data(event: Event) -> dict[str, Any]:
     if isinstance(event, SpatialPush):
         force = dict(zip("xyz", event.force, strict=True))
         return {"push": event.link, "time": event.start, "duration": event.duration, **force, "point": event.point}
+    if isinstance(event, Steering):
+        return {"time": event.time, **event.command._asdict()}
     return {"time": event.time, "slope": event.slope, "friction": event.friction, "engine": event.engine}
 
 
 def start_of(event: Event) -> float:
     """Return the time at which an event begins, s since the beginning of the motion."""
-    return event.time if isinstance(event, WorldChange) else event.start
+    return event.start if isinstance(event, Push | SpatialPush) else event.time
 
 
 def first_difference(before: Sequence[Event], after: Sequence[Event]) -> float:
@@ -141,7 +155,9 @@ def check_slope_can_change(terrain: Ground) -> None:
         CtrlGraphError: It is ground in space whose height differs along y.
     """
     if isinstance(terrain, SpatialTerrain) and (terrain.bank != 0.0 or terrain.grid.size > 0):
-        raise CtrlGraphError("the slope cannot change on ground with bank, rough or hills: restart on other ground")
+        raise CtrlGraphError(
+            "the slope cannot change on ground with 'bank', 'rough' or 'hills': restart the motion on other ground"
+        )
 
 
 def with_slope_from(terrain: Terrain, x: float, slope: float) -> Terrain:

@@ -12,6 +12,7 @@ import { places, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { Controls, KEYS, VIEW_KEYS, make, viewButtons } from "./player.js";
 import { isTyped, markScripts, openScript, save, scripts_known, showConflict, showFiles, showPhase, showRunning, showWrite, takeBack, takeFindings, takeScript, valuesToWrite } from "./script.js";
+import { STEERING_KEYS, isSteered, setSteeredNodes, showSteering } from "./steering.js";
 import { beginWaiting, waiting } from "./waiting.js";
 
 new Controls($("controls"), player);
@@ -21,6 +22,7 @@ new Controls($("controls"), player);
 function takeState(message) {
   const before = page.state;
   page.state = message;
+  page.steers = false;
   waiting({ ended: message.ended !== null });
   player.live = message.ended === null;
   if (message.ended !== null) {
@@ -49,6 +51,7 @@ function takeState(message) {
   }
   page.shownPlace = null;
   showPlace(player.time);
+  showSteering(player.time);
 }
 
 function setRange(id, value, unit) {
@@ -58,7 +61,7 @@ function setRange(id, value, unit) {
 
 function showEvents(events) {
   $("events").replaceChildren(...events.map((each) => {
-    const description = each.push
+    const description = "turn" in each ? `steer ${each.forward} ${each.sideways} ${each.turn}` : each.push
       ? `push ${each.push}, ${Math.round(Math.hypot(each.x, each.y, each.z ?? 0))} N`
       : [each.slope !== null && `slope ${each.slope}°`, each.friction !== null && `friction ${each.friction}`, each.engine].filter(Boolean).join(", ");
     const button = make("button", { type: "button", textContent: `${description} at ${each.time.toFixed(2)} s` });
@@ -90,7 +93,8 @@ for (const [name, title] of [["ghost", "last version"], ...layers.filter(([each]
 $("picture").append(...viewButtons(figure));
 document.body.addEventListener("keydown", (event) => {
   const typed = event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName);
-  const name = views[Number(event.key) - 1];
+  const key = !isSteered() ? event.key : event.shiftKey ? event.code.replace("Digit", "") : ""; // numbers choose gaits
+  const name = views[Number(key) - 1];
   if (name && !typed && !event.ctrlKey && !event.metaKey && !event.altKey) figure.setView(name);
 });
 
@@ -156,6 +160,8 @@ function takeWelcome(message) {
   $("locked").hidden = true;
   document.documentElement.dataset.connected = "yes";
   if (/^There is no connection/.test($("message").textContent)) $("message").hidden = true;
+  setSteeredNodes(message.steered);
+  if (isSteered()) showKeys();
   $("nodes").replaceChildren(...message.nodes.map((node) => make("option", { value: node.name })));
   $("scripts").replaceChildren(...message.scripts.map((path) => make("option", { value: path, textContent: path })));
   $("engine").replaceChildren(...message.engines.map((name) => make("option", { value: name, textContent: name })));
@@ -219,7 +225,12 @@ places.addEventListener("place", ({ detail }) => showRunning(detail));
 lanes.addEventListener("seek", ({ detail: { time } }) => { page.wanted = null; player.seek(time); });
 lanes.addEventListener("pick", ({ detail: { lane, stretch } }) => { if (lane === "phase" && stretch.place.script) showPhase(stretch.place); });
 player.bindKeys(document.body);
-$("keys").querySelector("dl").append(...[...KEYS, ...(views.length ? VIEW_KEYS : []), ["Ctrl S", "save the script"], ["Ctrl Z", "undo the last change"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, action]) => [make("dt", { textContent: keys }), make("dd", { textContent: action })]));
+function showKeys() {
+  const [, ...otherViewKeys] = VIEW_KEYS;
+  const viewKeys = isSteered() ? [...STEERING_KEYS, ...otherViewKeys] : VIEW_KEYS;
+  $("keys").querySelector("dl").replaceChildren(...[...KEYS, ...(views.length ? viewKeys : []), ["Ctrl S", "save the script"], ["Ctrl Z", "undo the last change"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, action]) => [make("dt", { textContent: keys }), make("dd", { textContent: action })]));
+}
+showKeys();
 let lastHead = 0;
 setInterval(() => {
   if (!connection.open || Math.abs(player.time - lastHead) < 0.1) return;

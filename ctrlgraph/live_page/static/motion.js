@@ -9,6 +9,7 @@ import { showCourse } from "./course.js";
 import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { make } from "./player.js";
+import { showSteering } from "./steering.js";
 import { drawArrow } from "./pushing.js";
 import { waiting } from "./waiting.js";
 
@@ -72,6 +73,7 @@ export function drawTime() {
   showCourse(time);
   live.frames += 1;
   showPlace(time);
+  showSteering(time);
   drawArrow();
 }
 
@@ -138,14 +140,15 @@ export function takeBranch(message) {
     others.set("ghost", page.present.copy());
     showGhosts();
   }
-  page.wanted = null;
+  const steers = page.steers;
+  [page.wanted, page.steers] = [null, false];
   player.live = true; // until the server reports its end
   if (message.sample === 0) {
     page.present.samples = 0;
     if (page.playsNext) { player.seek(0); player.play(); }
     page.playsNext = false;
   }
-  if (message.time >= time - 1e-6) return;
+  if (message.time >= time - 1e-6 || (steers && player.playing)) return;
   if (player.playing) player.seek(Math.max(message.time - BEFORE_S, 0));
   else page.wanted = time;
 }

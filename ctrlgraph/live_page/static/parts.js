@@ -39,6 +39,7 @@ export const page = {
   shownPath: null,
   shownPlace: null,
   sentEdit: null, // one text is in transit at a time
+  steers: false, // the next branch follows from steering
   playsNext: false, // play the requested motion when it arrives
 };
 export const others = new Map(); // "ghost", "variant:1" ...

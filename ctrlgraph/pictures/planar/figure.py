@@ -84,8 +84,8 @@ class Figure:
     def polygons(self, position: FloatArray, angle: FloatArray, shift: float = 0.0) -> list[FloatArray]:
         """Return the outlines of the links in a pose: arrays (k, 2) of corners in world coordinates, m.
 
-        The outlines are in drawing order. Those of each limb come twice: first for a white border, which separates the
-        limb from limbs behind it, then for the coloured filling.
+        The outlines are in drawing order. The outlines of each limb come twice: first for a white border, which
+        separates the limb from limbs behind it, then for the coloured filling.
 
         Args:
             position: World positions of the links' centres of mass (L, 2), m.

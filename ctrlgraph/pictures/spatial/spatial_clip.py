@@ -25,13 +25,13 @@ PRINT_RADIUS = 0.032
 PRINT_LIFT = 0.004
 """Height of a footprint above the ground, relative to the size of the character."""
 PRINT_SHADE = 0.82
-"""Brightness of a footprint, relative to that of the foot."""
+"""Brightness of a footprint, relative to the foot."""
 MAX_PRINTS = 300
 """Maximum number of footprints in a picture: the latest ones."""
 ARROW_LENGTH = 0.7
 """Length of the arrow of the strongest push, relative to the size of the character."""
 MIN_ARROW = 0.25
-"""Minimum length of an arrow, relative to that of the strongest push."""
+"""Minimum length of a push's arrow, relative to the arrow of the strongest push."""
 ARROW_RADIUS = 0.016
 """Radius of the shaft of an arrow, relative to the size of the character."""
 MIN_PUSH_S = 0.25
@@ -40,7 +40,7 @@ MIN_PUSH_S = 0.25
 
 @dataclass(frozen=True)
 class SpatialClip:
-    """A recorded motion with what pictures show of it. All times are simulated times, as in `trace`."""
+    """A recorded motion with the data that pictures of it need. All times are simulated times, as in `trace`."""
 
     trace: SpatialTrace
     """The recorded motion, with at least one sample."""

@@ -41,7 +41,7 @@ class SpatialFigure:
     color: FloatArray
     """Red, green and blue of each triangle (M, 3), 0 to 255: right and left limbs and the trunk differ."""
     outer: IntArray
-    """Indices of points at the outside of each link, whose extent is nearly that of all points."""
+    """Indices of the outermost points of each link, whose extent nearly equals the extent of all points."""
     size: float
     """Largest distance of two points along x, y or z in the reference pose, m."""
 
@@ -103,7 +103,7 @@ class SpatialFigure:
 
 
 def side_color(character: SpatialCharacter, link: int) -> str:
-    """Return the color of a link: those of right and left limbs differ from that of the trunk.
+    """Return the color of a link, which differs between right limbs, left limbs and the trunk.
 
     Args:
         character: Character.

@@ -26,7 +26,7 @@ from ctrlgraph.terrain.spatial import SpatialTerrain
 VIEW_HEIGHT = 1.75
 """Minimum height of the part of the world that a frame shows, relative to the size of the character."""
 ROOM = 1.3
-"""Minimum height and width of this part, relative to those of the character."""
+"""Minimum height and width of the visible part, relative to the height and width of the character."""
 HEADROOM = 0.04
 """Displacement of the character below the middle of the frame, relative to the height of the frame."""
 FADE = (0.36, 0.72)
@@ -93,7 +93,7 @@ class Framing(NamedTuple):
     """The part of the world that the frames of a film show."""
 
     height: float
-    """Height of this part in the picture, m."""
+    """Height of the visible part of the world, m."""
     lift: float
     """Height of its middle in the picture above the point at which the camera looks, m."""
 

@@ -44,7 +44,7 @@ class Predecessor:
     source: str
     """Name of the predecessor."""
     target: str
-    """What a trial tests: "predecessor->node", or the name of the gait if it is its own predecessor."""
+    """Target of a trial: "predecessor->node", or the name of the gait if it is its own predecessor."""
     cycles: tuple[int, ...]
     """Numbers of cycles after which the predecessor is left."""
 

@@ -158,7 +158,7 @@ def learn_basin(node: str, samples: Sequence[Sample], seed: int = 0) -> Basin:
         CtrlGraphError: scikit-learn is not installed, or there are no samples.
     """
     if not samples:
-        raise CtrlGraphError(f"'{node}' could not be started from any state: correct the nodes before it, which failed")
+        raise CtrlGraphError(f"'{node}' was not reached in any trial: correct the nodes before it, which failed")
     states, succeeded = _arrays(samples)
     calibration = calibrate(samples, seed)
     model = None

@@ -290,7 +290,7 @@ def policy_table(policy: TabulatedPolicy) -> Floats:
 
 
 def policy_drawn(policy: TabulatedPolicy) -> PolicyPlot:
-    """Return what a picture of a policy shows: chosen positions and values of the states over theta and its rate."""
+    """Return the data for a picture of a policy: chosen positions and values of the states over theta and its rate."""
     theta, rate = policy.grid.axes
     value = policy.value.reshape(policy.grid.shape)
     at = policy_table(policy)

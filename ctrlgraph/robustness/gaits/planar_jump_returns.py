@@ -113,8 +113,8 @@ def simulated_passages(
                 kept = known & (found[:, 0] > np.concatenate([[-np.inf], rising[:-1]]))
                 if kept.sum() < 2:
                     raise CtrlGraphError(
-                        f"the motion {tracking.name} does not leave the ground on the engine {engine}, as a"
-                        " jump must: choose another motion or engine"
+                        f"the motion {tracking.name} does not leave the ground on the engine {engine}, so it"
+                        " is no jump: choose another motion or engine"
                     )
                 rows.append(PassageRow(engine, slope, float(at), found[kept]))
     return rows

@@ -35,9 +35,9 @@ class PushLimits:
     node: str
     """Name of the pushed node."""
     upright: tuple[float, float]
-    """Range of forces after which the character does not fall."""
+    """Range of forces after which the character does not fall, N."""
     continues: tuple[float, float]
-    """Range of forces after which the character also moves at least half as far as without a push."""
+    """Range of forces after which the character also moves at least half as far as without a push, N."""
 
 
 class PushResponse:

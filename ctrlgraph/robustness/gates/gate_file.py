@@ -152,7 +152,9 @@ def load_gate(path: Path | str, project: Project) -> Gate:
         if len(reader.findings) > MAX_FINDINGS:
             break
     if not requirements and not reader.findings:
-        reader.findings.append(source.finding("empty-gate", "no success is required: add nodes, edges, scenarios", []))
+        reader.findings.append(
+            source.finding("empty-gate", "the gate requires nothing: add nodes, edges or scenarios", [])
+        )
     if reader.findings:
         found = sorted(reader.findings, key=lambda f: (f.span.line, f.span.column) if f.span else (0, 0))
         raise SourceError(first_findings(found))
@@ -211,7 +213,7 @@ class _Reader:
             self.findings.append(self._source.finding("outside", str(error), [*place, "file"]))
             return
         if scenario.limit is not None:
-            message = f"{file} searches for a limit, which a gate cannot use: use 'sweep' or 'with' instead"
+            message = f"{file} searches for a limit, but a gate can only use scenarios with 'sweep' or 'with'"
             self.findings.append(self._source.finding("bad-value", message, [*place, "file"]))
             return
         fixed = self._perturbed(scenario.fixed, entry.with_, [*place, "with"])
@@ -305,7 +307,7 @@ def _check_reachable(target: str, at_least: float, trials: int, drawn: bool) -> 
         CtrlGraphError: There are no random perturbations, or too few trials.
     """
     if not drawn:
-        raise CtrlGraphError(f"'measure: lower' of {target} needs random trials, but all are equal: add noise")
+        raise CtrlGraphError(f"'measure: lower' of {target} needs random trials, but all trials are equal: add noise")
     best = SuccessCount(trials, trials).lowest
     if best < at_least:
         raise CtrlGraphError(

@@ -55,7 +55,7 @@ def check_question(question: Scenario) -> None:
 def found_grounds(
     graph: ControllerGraph, sweeps: Iterable[tuple[Sweep, Sequence[Trial]]]
 ) -> tuple[dict[tuple[str, str], GroundRange], list[str]]:
-    """Determine the slopes on which edges succeed, and return those ground ranges that differ from the graph.
+    """Determine the slopes on which edges succeed, and return the ground ranges that differ from the graph.
 
     If an edge was tested with different numbers of cycles, its ground range contains only slopes on which every test
     succeeds.

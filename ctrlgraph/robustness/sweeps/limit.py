@@ -54,7 +54,7 @@ class LimitResult:
     fails: float | None
     """Nearest tried value beyond the limit, at which the target fails. None: it succeeds up to the end of the axis."""
     trials: int
-    """Number of trials in this direction, without those of the neutral value."""
+    """Number of trials in this direction, without the trials of the neutral value."""
 
     def as_dict(self) -> dict[str, Any]:
         """Return the result of the search as data for JSON."""

@@ -61,23 +61,25 @@ class Scenario:
     def __post_init__(self) -> None:
         names = [name for name, _ in self.axes]
         if len(names) > 2:
-            raise CtrlGraphError(f"a sweep can have at most two axes, not {len(names)}: remove some")
+            raise CtrlGraphError(f"a sweep can have at most two axes, not {len(names)}")
         if len(set(names)) < len(names):
-            raise CtrlGraphError(f"the axis {names[0]} is given twice: remove one")
+            raise CtrlGraphError(f"the axis {names[0]} is given twice: remove one of the two")
         if grid_size(self.axes) > MAX_POINTS:
             counts = " x ".join(str(len(values)) for _, values in self.axes)
             raise CtrlGraphError(
                 f"the axes have {counts} = {grid_size(self.axes)} points, more than {MAX_POINTS}: give fewer values"
             )
         if self.limit is not None and self.axes:
-            raise CtrlGraphError("a search for a limit chooses the values itself: give axes or a limit, not both")
+            raise CtrlGraphError("give either 'axes' or a 'limit': a search for a limit chooses the values itself")
         for name, values in self.axes:
             for value in values:
                 self.fixed.with_value(name, value)
         given = self.fixed.as_dict()
         for name in [*names, *([self.limit.axis] if self.limit else [])]:
             if name in given:
-                raise CtrlGraphError(f"{name} is an axis and also has the fixed value {given[name]}: remove one")
+                raise CtrlGraphError(
+                    f"{name} cannot be both an axis and fixed at {given[name]}: remove the axis or the fixed value"
+                )
         pushed = [name for name in names if name.startswith("push_") or name == "phase"]
         if pushed and "push" not in names and self.fixed.push == 0.0:
             raise CtrlGraphError(f"{pushed[0]} has no effect without a push: give the force too (--with push=NEWTONS)")
@@ -138,7 +140,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
     axis = axis_of(name)
     if text.count(",") >= MAX_AXIS_VALUES:
         raise CtrlGraphError(
-            f"the axis {name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}: give fewer"
+            f"the axis {name} has {text.count(',') + 1} values, more than {MAX_AXIS_VALUES}: give fewer values"
         )
     try:
         parts = [float(part) for part in text.split(":" if ":" in text else ",")]
@@ -159,7 +161,7 @@ def axis_values(name: str, text: str) -> tuple[float, ...]:
     # rounded, since points are looked up by their values
     values = tuple(axis.checked(round(value, 9) + 0.0) for value in parts)
     if len(set(values)) < len(values):
-        raise CtrlGraphError(f"the axis {name}={text} has a value twice: remove one")
+        raise CtrlGraphError(f"the axis {name}={text} contains a value twice: remove the repetition")
     return values
 
 
@@ -182,7 +184,9 @@ def parse_limit(text: str) -> Limit:
         high = axis.high - axis.low
         raise CtrlGraphError(f"the resolution of {name} must be above 0 and at most {high:g}, not {quoted(value)}")
     if (axis.high - axis.low) / step > MAX_FINENESS:
-        raise CtrlGraphError(f"the resolution {name}={value} makes more than {MAX_FINENESS} steps: give a larger one")
+        raise CtrlGraphError(
+            f"the resolution {name}={value} makes more than {MAX_FINENESS} steps: give a larger resolution"
+        )
     return Limit(name, step)
 
 

@@ -74,7 +74,7 @@ def checked_sweep(row: Mapping[str, Any]) -> dict[str, Any]:
         if fault["type"] == "value_error":
             raise ValueError(str(fault["ctx"]["error"])) from None
         raise ValueError(
-            f"the field '{dotted(fault['loc'])}' cannot be {shown_value(fault['input'])}: {fault['msg']}"
+            f"the field '{dotted(fault['loc'])}' has the invalid value {shown_value(fault['input'])}: {fault['msg']}"
         ) from None
     values["axes"] = tuple((name, tuple(points)) for name, points in values["axes"])
     return values
@@ -111,11 +111,11 @@ def read_json(text: Any, column: str) -> Any:
         ValueError: The text is not JSON, too long, or nested too deeply.
     """
     if isinstance(text, str) and len(text) > _MAX_TEXT:
-        raise ValueError(f"the column '{column}' must have at most {_MAX_TEXT} characters, not {len(text)}")
+        raise ValueError(f"the text in the column '{column}' must have at most {_MAX_TEXT} characters, not {len(text)}")
     try:
         return json.loads(text)
     except RecursionError:
-        raise ValueError(f"the JSON text in the column '{column}' must not be nested so deeply") from None
+        raise ValueError(f"the JSON text in the column '{column}' is nested too deeply") from None
     except (ValueError, TypeError):
         raise ValueError(f"the column '{column}' must contain JSON, not {shown_value(text)}") from None
 

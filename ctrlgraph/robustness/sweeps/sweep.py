@@ -42,9 +42,9 @@ class SweepResult:
     """A sweep with its stored trials, after a command has run it."""
 
     sweep: Sweep
-    """What was tested, and under which perturbations."""
+    """Description of the sweep: the tested target and the perturbations."""
     trials: list[Trial]
-    """All stored trials of the sweep, including those of earlier commands."""
+    """All stored trials of the sweep, including trials of earlier commands."""
     simulated: int
     """Number of trials that this command has simulated."""
     wall_s: float
@@ -126,7 +126,7 @@ def _questions(
     if not scenario.targets:
         raise CtrlGraphError("the sweep has no target: give nodes, edges (a->b) or paths, or --all")
     if len(engines) > 1 and scenario.limit is not None:
-        raise CtrlGraphError(f"a limit is searched for on one engine, but {len(engines)} are given: give one --engine")
+        raise CtrlGraphError(f"a search for a limit needs a single engine, not {len(engines)}: give one --engine")
     check(project, scenario.fixed)
     for name, values in scenario.axes:
         check(project, scenario.fixed.with_value(name, values[0]))
@@ -137,7 +137,7 @@ def _questions(
     if points * each * targets > MAX_TRIALS_IN_ALL:
         raise CtrlGraphError(
             f"{targets} targets x {points} points x {each} trials at each point are {points * each * targets} trials,"
-            f" more than {MAX_TRIALS_IN_ALL}: give fewer"
+            f" more than {MAX_TRIALS_IN_ALL}: give fewer targets, points or trials"
         )
     return [(scenario, target, fixed, trials) for target in dict.fromkeys(scenario.targets) for fixed in asked]
 

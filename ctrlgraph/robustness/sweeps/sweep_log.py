@@ -50,7 +50,7 @@ below the limit that must succeed too.
 
 @dataclass(frozen=True, slots=True)
 class Sweep:
-    """Description of a sweep: what is tested, and under which perturbations. Its trials are stored separately."""
+    """Description of a sweep: the tested target and the perturbations. Its trials are stored separately."""
 
     id: str
     """Identifier in the store."""

@@ -44,7 +44,7 @@ class Measure:
 
     name: str
     description: str
-    """What the measure is, as a noun phrase."""
+    """Description of the measure, as a noun phrase."""
     compute: Callable[[Motion], float] | None
     """Function that returns the value for a planar motion; None for a measure that exists only in space."""
     unit: str
@@ -101,7 +101,8 @@ class Measure:
                 raise
             reason = printable(f"{type(error).__name__}: {error}")
             raise CtrlGraphError(
-                f"the measure '{self.name}' of a package has raised an error, so correct or uninstall it ({reason})"
+                f"the measure '{self.name}' of a package has raised an error, so correct or uninstall the package"
+                f" ({reason})"
             ) from error
 
     @property
@@ -150,7 +151,7 @@ _WORDS = {"axial": "axial links"}
 
 
 class Measures(Mapping[str, Measure]):
-    """All measures by name: those of ctrlgraph, then those of installed packages.
+    """All measures by name, first from ctrlgraph and then from installed packages.
 
     A package adds measures by an entry point of the group `ctrlgraph.measures` that names a module. The module is
     imported when `Measures` is first read, and calls `register`.
@@ -357,7 +358,7 @@ _ONLY = {"plane": "in the plane", "space": "in space"}
 
 
 def remedy(name: str, character: Character) -> str:
-    """Return a hint what to do about a measure that a character cannot have.
+    """Return a hint for the user about a measure that a character cannot have.
 
     Args:
         name: name of the measure, one of those that `lacking` returns.

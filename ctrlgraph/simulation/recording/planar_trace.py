@@ -47,7 +47,7 @@ class Trace(BaseTrace):
 
     @checked
     def joint_angles(self, character: Character) -> NDArray[np.float64]:
-        """Return the joint angles, (n, J), rad: the global angle of the child link minus that of the parent link."""
+        """Return the joint angles (n, J), rad: global angle of the child link minus global angle of the parent link."""
         children = [joint.child for joint in character.joints]
         parents = [joint.parent for joint in character.joints]
         return self.angle[:, children] - self.angle[:, parents]

@@ -140,7 +140,7 @@ class Recorder:
         self._all, self._last = [], []
 
     def begin(self) -> None:
-        """Begin the recording of a rollout, and discard that of the previous one unless `end` has kept it."""
+        """Begin the recording of a rollout, and discard the previous recording unless `end` has kept it."""
         self._last, self._last_sample = [], -1
         clear_exertion(self._exertion)
 

@@ -88,7 +88,7 @@ class PlanarScene(Scene):
         update_joints(self.body, self.kin)
 
     def place_like(self, kinematics: Kinematics) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
         self.world.place(kinematics.link)
 
     def push_array(self, pushes: Sequence[Push]) -> Floats:

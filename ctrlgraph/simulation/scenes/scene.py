@@ -87,7 +87,7 @@ class Scene(ABC):
 
     @abstractmethod
     def place(self, pose: Mapping[str, float], height: float) -> None:
-        """Place the character at rest on the ground.
+        """Place the character at rest above the ground.
 
         Args:
             pose: angles, rad, by name of the joint.
@@ -99,7 +99,7 @@ class Scene(ABC):
 
     @abstractmethod
     def place_like(self, kinematics: Any) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
 
     @abstractmethod
     def push_array(self, pushes: Sequence[Any]) -> Floats:

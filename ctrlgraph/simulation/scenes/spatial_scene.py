@@ -66,7 +66,7 @@ class SpatialScene(Scene):
         """
         if library.open_spatial is None or library.spatial_kernels is None:
             raise SimulationError(
-                f"the engine {library.kernels.name} simulates planar characters only: use another one"
+                f"the engine {library.kernels.name} simulates planar characters only: use another engine"
             )
         ground = in_space(terrain)
         self.character, self.terrain = character, ground
@@ -148,7 +148,7 @@ class SpatialScene(Scene):
         for _ in range(_SEARCH):
             pose[2] = base + (low + high) / 2
             place_links(self.body, self.kin, angles)
-            find_spatial_contacts(self.kin, self.shapes, self._ground, self.contacts)
+            find_spatial_contacts(self.kin.pose, self.shapes, self._ground, self.contacts)
             touches = (self.contacts.other[: self.contacts.filled[0]] < 0).any()
             low, high = ((low + high) / 2, high) if touches else (low, (low + high) / 2)
         pose[2] = base + high + height
@@ -167,7 +167,7 @@ class SpatialScene(Scene):
         return angles
 
     def place_like(self, kinematics: SpatialKinematics) -> None:
-        """Set poses and velocities of the world to those of a snapshot of another engine."""
+        """Set poses and velocities of the world to the state in a snapshot of another engine."""
         self.world.place(
             kinematics.pose, kinematics.twist, kinematics.joint[:, 0].copy(), kinematics.joint[:, 1].copy()
         )

@@ -79,7 +79,7 @@ class SpatialSignalValues:
         self._mass, self._inertia, self._weight = body.mass, body.inertia, gravity * body.mass
 
     def of(self, moment: Moment) -> Floats:
-        """Return the values of all columns after those of `SAMPLE`."""
+        """Return the values of all columns that follow the columns in `SAMPLE`."""
         return np.concatenate([self._of_body(moment), joint_values(moment), _of_links(moment)])
 
     def _of_body(self, moment: Moment) -> Floats:

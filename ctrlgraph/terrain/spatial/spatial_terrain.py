@@ -39,9 +39,9 @@ class Block:
     """An upright solid box that stands on the ground. It extends downward without end, so nothing fits below it."""
 
     x: float
-    """x of the centre, m."""
+    """x of the centre in the world, m."""
     y: float
-    """y of the centre, m."""
+    """y of the centre in the world, m."""
     length: float
     """Size along the block's own x axis, m."""
     width: float
@@ -113,7 +113,7 @@ class SpatialTerrain:
 
     @cached_property
     def gradient(self) -> tuple[float, float]:
-        """Return the gradient (rise per horizontal distance) of a straight profile along x, and that of the bank."""
+        """Return the gradients (rise per horizontal distance) of a straight profile along x and of the bank along y."""
         x, y = self.profile.x, self.profile.y
         along = float(y[1] - y[0]) / float(x[1] - x[0]) if len(x) == 2 else 0.0
         return along, math.tan(math.radians(self.bank))

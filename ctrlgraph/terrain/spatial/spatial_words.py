@@ -44,7 +44,10 @@ def parse_spatial(text: str, friction: float = 1.0) -> SpatialTerrain:
         kind, _, rest = word.partition("=")
         if kind.partition(":")[0] in _PLANAR:
             if "planar" in given:
-                raise TerrainError(f"terrain '{_short(text)}' has two profiles: keep '{_short(planar)}' or the other")
+                raise TerrainError(
+                    f"terrain '{_short(text)}' describes the planar ground twice: remove '{_short(planar)}' or the"
+                    " other description"
+                )
             planar = given["planar"] = word
         elif kind not in _SPATIAL:
             hint = suggestion(kind[:100], (*_PLANAR, *_SPATIAL)) or f"a terrain is {SPATIAL_FORMS}"

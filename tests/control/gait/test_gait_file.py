@@ -41,7 +41,7 @@ def test_legs_without_a_swing_always_stand() -> None:
 
 def test_each_number_is_a_parameter_with_its_place_and_its_value() -> None:
     found = gait("height: 0.25\n" + SWING)
-    assert len({each.id for each in found.parameters}) == found.constants.size == 27 + 8
+    assert len({each.id for each in found.parameters}) == found.constants.size == 29 + 8
     height = next(each for each in found.parameters if each.id == "trot.yaml/height")
     assert (height.line, height.column, height.unit) == (1, 9, "m")
     at = [each.id for each in found.parameters].index("trot.yaml/swing/hind right/start")
@@ -79,7 +79,7 @@ def test_errors_name_the_line_and_what_is_wrong(text, line, words) -> None:
     assert finding.span.line == line
 
 
-STANDS = "no leg swings, so the character stands"
+STANDS = "no leg swings, so the character only stands"
 
 
 @pytest.mark.parametrize(("text", "warnings"), [(SWING, []), ("swing: {}\n", [STANDS])])

@@ -69,28 +69,31 @@ def test_a_number_is_bounded(rendered: Rendered) -> None:
 def test_the_number_of_phases_is_bounded(rendered: Rendered) -> None:
     phases = "".join(f"PHASE {i} {OUT} ENDPHASE\n" for i in range(5000))
     assert rendered(f"BEGINSCRIPT x(void)\n{phases}ENDSCRIPT") == (
-        "x.t:1:1: error: script 'x' has 5000 phases; the limit is 4096\n    BEGINSCRIPT x(void)\n    ^^^^^^^^^^^^^^^^^^"
+        "x.t:1:1: error: script 'x' has 5000 phases, but can have at most 4096\n    BEGINSCRIPT x(void)\n   "
+        " ^^^^^^^^^^^^^^^^^^"
     )
 
 
 def test_the_numbers_of_actions_and_transitions_of_a_phase_are_bounded(rendered: Rendered) -> None:
     items = ", ".join(["rKnee(1)"] * (MAX_ACTIONS + 1))
     assert rendered(phase(f"ACTIONS\nPOSE {items};\nENDACTIONS\n{OUT}")).startswith(
-        "x.t:2:1: error: phase 0 has 1001 actions; the limit is 1000\n"
+        "x.t:2:1: error: phase 0 has 1001 actions, but can have at most 1000\n"
     )
-    assert rendered(phase(OUT * 101)).startswith("x.t:2:1: error: phase 0 has 101 transitions; the limit is 100\n")
+    assert rendered(phase(OUT * 101)).startswith(
+        "x.t:2:1: error: phase 0 has 101 transitions, but can have at most 100\n"
+    )
 
 
 def test_the_number_of_parameters_is_bounded(rendered: Rendered) -> None:
     names = ", ".join(f"p{i}" for i in range(MAX_PARAMETERS + 1))
     text = f"BEGINSCRIPT x({names})\nPHASE 0\n{OUT}\nENDPHASE\nENDSCRIPT"
-    assert rendered(text).startswith("x.t:1:1: error: script 'x' has 101 parameters; the limit is 100\n")
+    assert rendered(text).startswith("x.t:1:1: error: script 'x' has 101 parameters, but can have at most 100\n")
 
 
 def test_the_number_of_scripts_of_a_controller_is_bounded(rendered: Rendered) -> None:
     scripts = {f"s{i}": phase(f"> s{i + 1}(void);\n{OUT}") for i in range(MAX_SCRIPTS)}
     assert rendered(phase(f"> s0(void);\n{OUT}"), **scripts).startswith(
-        "x.t:1:1: error: 'x' needs more than 100 scripts, counting all that it calls: call fewer\n"
+        "x.t:1:1: error: 'x' calls more than 100 scripts, directly or through other scripts: call fewer\n"
     )
 
 
@@ -103,7 +106,8 @@ def test_actions_that_multiply_by_calls_are_refused(write: Write, humanoid: Char
     with pytest.raises(SourceError) as error:
         compile_script(library, Path("x.t"), [], humanoid)
     assert str(error.value).startswith(
-        "x.t:1:1: error: 'x' expands to more than 65536 actions and transitions: each call copies a script\n"
+        "x.t:1:1: error: 'x' has more than 65536 actions and transitions, counted again for each call of a"
+        " script: use fewer calls\n"
     )
 
 
@@ -113,7 +117,7 @@ def test_arguments_and_search_ranges_are_finite(rendered: Rendered) -> None:
         "x.t:3:5: error: an argument of a call must be a finite number"
     )
     assert rendered(phase("TRANSITION to(-1).after(time 1 / 1e400);")).split("\n")[0] == (
-        "x.t:3:34: error: the number is too large: use one below 1e308"
+        "x.t:3:34: error: the number must be below 1e308"
     )
     assert rendered(phase("TRANSITION to(-1).after(time 1 <0, 1e400>);")).split("\n")[0] == (
         "x.t:3:32: error: both bounds of a search range must be finite numbers"

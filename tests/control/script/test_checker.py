@@ -58,7 +58,7 @@ def test_an_unknown_joint_is_located_with_a_suggestion(rendered: Rendered) -> No
 
 def test_an_absurd_gain_gives_one_clear_message(rendered: Rendered) -> None:
     assert rendered(script("POSE rKnee(1.2, 1e9, 30);")) == (
-        "x.t:4:23: error: POSE rKnee kp is 1e+09; it must be at most 1e+06 N m/rad\n"
+        "x.t:4:23: error: POSE rKnee kp must be at most 1e+06 N m/rad, not 1e+09\n"
         "          POSE rKnee(1.2, 1e9, 30);\n"
         "                          ^^^"
     )
@@ -69,7 +69,7 @@ def test_the_source_tells_the_side_of_a_part_by_the_sign_of_its_gains(rendered: 
         "x.t:4:21: warning: kp and kd of VPD rThigh should be negative: rThigh is on the child side of rHip\n"
         "          VPD rThigh(0, 300, 30).joint(rHip);\n"
         "                        ^^^\n"
-        "    only the magnitude is used; the sign follows from the part's side of the joint"
+        "    the sign in the script is ignored: it always follows from the side of the joint on which the part is"
     )
 
 
@@ -77,7 +77,8 @@ def test_a_loop_of_calls_is_shown(rendered: Rendered) -> None:
     text = CALLING.format(call="y.t(void)", condition="complete")
     others = {"y": text.replace("x(", "y(").replace("> y", "> z"), "z": text.replace("x(", "z(").replace("> y", "> x")}
     assert rendered(text, **others) == (
-        "x.t:3:7: error: calls lead back to the same script: x -> y -> z -> x\n        > y.t(void);\n          ^^^"
+        "x.t:3:7: error: a script must not call itself, not even through other scripts: x -> y -> z -> x\n       "
+        " > y.t(void);\n          ^^^"
     )
 
 
@@ -87,7 +88,7 @@ def test_a_wrong_number_of_arguments_names_the_parameters(rendered: Rendered) ->
         "x.t:3:5: error: 'nothing' takes 2 arguments, found 1\n"
         "        > nothing.t(1);\n"
         "        ^^^^^^^^^^^^^^^\n"
-        "    its parameters are (dt, lean)"
+        "    the parameters of the script are (dt, lean)"
     )
 
 
@@ -119,10 +120,16 @@ def test_a_phase_without_a_transition_is_one_finding(check: Check) -> None:
         ("TRANSITION to(-1).after(contact rArm);", "rArm has no contact points"),
         ("TRANSITION to(-1).after(fallen x 4);", "the trunk's angle lies between -pi and pi"),
         ("TRANSITION to(-1).after(iterations 2);", "the phase calls no script that could be repeated"),
-        ("TRANSITION to(-1).after(complete);" + LEAVE, "the transition in line 6 always fires before it"),
-        ("TRANSITION to(-1).after(nocontact rArm);" + LEAVE, "the transition in line 6 always fires before it"),
-        (LEAVE + "TRANSITION to(-1).after(time 2);", "the transition in line 6 fires at the same time or earlier"),
-        ("TRANSITION to(-1).after(contact rFoot);" * 2, "the transition in line 6 fires at the same time or earlier"),
+        ("TRANSITION to(-1).after(complete);" + LEAVE, "the transition in line 6 always fires first"),
+        ("TRANSITION to(-1).after(nocontact rArm);" + LEAVE, "the transition in line 6 always fires first"),
+        (
+            LEAVE + "TRANSITION to(-1).after(time 2);",
+            "the transition in line 6 fires first or at the same time, and has priority",
+        ),
+        (
+            "TRANSITION to(-1).after(contact rFoot);" * 2,
+            "the transition in line 6 fires first or at the same time, and has priority",
+        ),
     ],
 )
 def test_a_transition_that_can_never_fire_is_a_warning(transitions: str, reason: str, check: Check) -> None:
@@ -154,7 +161,7 @@ def test_a_missing_script_is_an_error_only_where_a_reachable_phase_calls_it(chec
     rest = f"  PHASE 7\n    > gone.t(void);\n    {LEAVE}\n  ENDPHASE\n"
     assert messages(check(script(rest=rest))) == [
         "warning: no transition leads to phase 7: add one, or remove the phase",
-        "warning: script 'gone' not found; no phase that can be reached calls it",
+        "warning: script 'gone' not found, but only unreachable phases call it",
     ]
 
 
@@ -176,16 +183,16 @@ def test_a_phase_holds_one_call_or_one_block(check: Check) -> None:
     call = "> nothing(void);"
     text = script("POSE rKnee(1);", transitions=f"{call} {call} ACTIONS ENDACTIONS {LEAVE}")
     assert messages(check(text, nothing=NOTHING)) == [
-        "error: a phase contains either a call or actions: this call belongs in a phase of its own",
-        "error: a phase can call only one script: move this call to another",
-        "error: a phase can have only one ACTIONS block: merge them",
+        "error: a phase can contain a call or actions, but not both: move this call to a phase of its own",
+        "error: a phase can call only one script: move this call to another phase",
+        "error: a phase can have only one ACTIONS block: merge the blocks",
     ]
 
 
 @pytest.mark.parametrize(
     ("setting", "expected"),
     [
-        ("SET TORQUELIMIT = 0", "error: SET TORQUELIMIT is 0; it must be above 0 N m"),
+        ("SET TORQUELIMIT = 0", "error: SET TORQUELIMIT must be above 0 N m, not 0"),
         ("SET TORQUELIMT = 9", "error: unknown setting 'TORQUELIMT'"),
         ("SET TORQUELIMIT = 9 SET TORQUELIMIT = 8", "error: TORQUELIMIT is set twice: remove one"),
     ],

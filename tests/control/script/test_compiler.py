@@ -256,7 +256,7 @@ def refused(run: Callable[[], Program]) -> str:
 
 def test_the_root_takes_as_many_arguments_as_it_has_parameters(compiled: Compile) -> None:
     assert refused(lambda: compiled(CALLER, y=CALLEE)) == (
-        "x.t:1:1: error: 'x' takes 1 argument (t), but 0 given\n    BEGINSCRIPT x(t)\n    ^^^^^^^^^^^^^^^"
+        "x.t:1:1: error: 'x' takes 1 argument (t), but was called with 0\n    BEGINSCRIPT x(t)\n    ^^^^^^^^^^^^^^^"
     )
 
 
@@ -271,11 +271,11 @@ def test_errors_of_called_scripts_are_reported_together(compiled: Compile) -> No
 
 def test_values_that_the_arguments_make_wrong_are_located(compiled: Compile) -> None:
     assert refused(lambda: compiled(CALLER, -1.0, y=CALLEE)).split("\n")[0] == (
-        "y.t:5:30: error: time is -1 (with t = -1, angle = 0.5); it must be at least 0 s"
+        "y.t:5:30: error: time must be at least 0 s, not -1 (with t = -1, angle = 0.5)"
     )
     divided = CALLEE.replace("time t", "time 1 / t")
     assert refused(lambda: compiled(CALLER, 0.0, y=divided)).split("\n")[0] == (
-        "y.t:5:30: error: time divides by 0: change the divisor"
+        "y.t:5:30: error: time contains a division by 0: change the divisor"
     )
 
 
@@ -295,7 +295,7 @@ def test_calls_that_multiply_are_refused(compiled: Compile) -> None:
     scripts = {f"s{i}": twice.format(phase.format(0, i + 1, 1) + phase.format(1, i + 1, -1)) for i in range(13)}
     scripts["s13"] = text("POSE rKnee(1);")
     message = refused(lambda: compiled(text("> s0(void);"), **scripts))
-    assert "'x' expands to more than 4096 phases: each call copies a script" in message
+    assert "'x' has more than 4096 phases, counted again for each call of a script: use fewer calls" in message
 
 
 def test_slots_of_expressions_follow_the_constants(compiled: Compile) -> None:

@@ -128,9 +128,9 @@ def test_which_edge_is_meant_is_no_number_for_tuning(framed) -> None:
         ("edge_rise(rFoot, com_x)", "'edge_rise' takes a number from 1 to 20"),
         ("edge_rise(rFoot, 1, 2)", "'edge_rise' takes the name of a part, and optionally a number"),
         ("height(rFoot, 1)", "'height' takes the name of a part and nothing else"),
-        ("ground()", "'ground' takes one number, an x in the world"),
+        ("ground()", "'ground' takes one number, a position x in the world"),
         ("ground(y)", "unknown parameter 'y'"),
-        ("slope()", "'slope' takes one number, an x in the world"),
+        ("slope()", "'slope' takes one number, a position x in the world"),
     ],
 )
 def test_a_wrong_argument_of_a_quantity_is_reported(quantity, said, rendered) -> None:

@@ -101,8 +101,8 @@ def test_the_digest_knows_the_joint_and_not_the_order(write, humanoid) -> None:
     [
         ("SET TORQUELIMIT rHp = 77", "x.t:1:17: error: unknown joint 'rHp'"),
         ("SET TORQUELIMIT rFoot = 77", "x.t:1:17: error: 'rFoot' is a part, but a joint is needed here"),
-        ("SET TORQUELIMIT rHip = 0", "x.t:1:24: error: SET TORQUELIMIT rHip is 0; it must be above 0 N m"),
-        ("SET TORQUELIMIT rHip = com_x", "x.t:1:24: error: TORQUELIMIT rHip cannot depend on the state"),
+        ("SET TORQUELIMIT rHip = 0", "x.t:1:24: error: SET TORQUELIMIT rHip must be above 0 N m, not 0"),
+        ("SET TORQUELIMIT rHip = com_x", "x.t:1:24: error: TORQUELIMIT rHip is set before the script runs"),
         (
             "SET TORQUELIMIT bHip = 7\nSET TORQUELIMIT lHip = 8",
             "x.t:2:17: error: TORQUELIMIT of lHip is set twice: remove one",

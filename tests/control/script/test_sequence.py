@@ -183,7 +183,9 @@ def nested(h, depth: int) -> Program:
 def test_calls_that_nest_too_deep_to_be_joined_are_refused(handmade) -> None:
     assert call_depth(nested(handmade, 3)) == 3
     assert call_depth(sequence("x", [Part(nested(handmade, 15))])) == 16
-    with pytest.raises(CtrlGraphError, match=r"^'handmade' nests calls 16 deep, the maximum: the script cannot"):
+    with pytest.raises(
+        CtrlGraphError, match=r"^'handmade' cannot be joined with other controllers: its calls already nest 16 deep"
+    ):
         sequence("x", [Part(nested(handmade, 16))])
 
 

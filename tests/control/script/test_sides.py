@@ -102,7 +102,7 @@ def test_a_misspelt_name_for_both_sides_is_reported(rendered) -> None:
 def test_a_joint_that_both_sides_set_already_is_reported_once(rendered) -> None:
     assert rendered(FRAME.format("POSE bKnee(1);\nPOSE lKnee(2);", "time 1")) == (
         "x.t:5:6: warning: lKnee already has a target in this phase, in line 4\n    POSE lKnee(2);\n         ^^^^^\n"
-        "    the last one is used"
+        "    only the last target is used: remove the others"
     )
 
 

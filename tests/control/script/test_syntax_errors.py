@@ -41,7 +41,7 @@ def test_a_right_script_has_no_errors() -> None:
 def test_an_action_in_a_phase_with_a_call_belongs_in_another_phase(call: str) -> None:
     text = f"BEGINSCRIPT a(void)\n  PHASE 0\n    {call}\n    POSE rKnee(1);\n  ENDPHASE\nENDSCRIPT\n"
     [message] = [finding.message for finding in parse_script(text, "a.t").findings]
-    assert message == "a phase contains either a call or actions: 'POSE' belongs in a phase of its own"
+    assert message == "a phase can contain a call or actions, but not both: move 'POSE' to a phase of its own"
 
 
 @pytest.mark.parametrize("name", MISTAKES)
@@ -52,7 +52,7 @@ def test_the_message_names_what_was_expected(name: str) -> None:
 @pytest.mark.parametrize(
     ("text", "message"),
     [
-        ("", "1:1: error: the file contains no script: expected BEGINSCRIPT"),
+        ("", "1:1: error: the file contains no script: a script begins with BEGINSCRIPT"),
         ("hello", "1:1: error: unknown statement 'hello'"),
         (SCRIPT + "BEGINSCRIPT", "12:1: error: nothing may follow ENDSCRIPT, found 'BEGINSCRIPT'"),
         (

@@ -140,7 +140,9 @@ def test_a_wide_lower_stretch_is_a_gap_too() -> None:
 @pytest.mark.parametrize("words", ["slope=5", "box=1:0.4:0.1", "stairs=1:3:0.3:0.1"])
 def test_only_level_ground_is_accepted(words: str) -> None:
     require_level(parse("course=3:gap:0.2:1,5:gap:3:1"))
-    with pytest.raises(CtrlGraphError, match=r"^steps need level ground \(gaps are allowed\), and '.*' leads up or"):
+    with pytest.raises(
+        CtrlGraphError, match=r"^steps can only be planned on level ground with or without gaps, but '.*' goes up or"
+    ):
         require_level(parse(words))
 
 

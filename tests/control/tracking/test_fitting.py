@@ -143,7 +143,7 @@ def test_a_backward_walk_is_refused_because_theta_decreases(walk: BodyMotion, wa
     backward = replace(
         walk, q=walk.q[::-1], touching=walk.touching[::-1], feet=walk.feet[::-1], pressure=walk.pressure[::-1]
     )
-    with pytest.raises(CtrlGraphError, match=r"theta must rise in a step .*, and falls by .* at .* s"):
+    with pytest.raises(CtrlGraphError, match=r"theta must rise from .* in a step, but falls by .* at .* s"):
         fit_tracking(backward, walker, skip=0)
 
 

@@ -81,7 +81,7 @@ def test_invalid_constants_are_refused(walker: Character) -> None:
     names = [p.id for p in walk.parameters]
     for name, value, message in (
         ("walk.yaml/single/theta/to", -0.5, "theta must rise in the stage 'single'"),
-        ("walk.yaml/gains/eps", -1.0, "cannot run, so change its constant gains/eps"),
+        ("walk.yaml/gains/eps", -1.0, "cannot run with this value of the constant gains/eps"),
         ("walk.yaml/single/rHip/1", np.nan, "must be a finite number"),
     ):
         constants = walk.constants.copy()
@@ -113,7 +113,7 @@ def test_a_policy_file_linked_from_elsewhere_is_not_opened(walker: Character, tm
     with pytest.raises(SourceError) as error:
         read_tracking(file, walker)
     assert {finding.message for finding in error.value.findings} == {
-        "the file of a policy must be in this file's folder"
+        "the file of a policy must be in the same directory as the tracking file"
     }
     (tmp_path / "jump.policy.npz").unlink()
     (tmp_path / "jump.policy.npz").write_bytes((shipped / "jump.policy.npz").read_bytes())

@@ -216,5 +216,5 @@ def test_a_character_that_is_not_a_biped_is_refused() -> None:
 
     character = stepper("walker").character
     footless = replace(character, roles=replace(character.roles, feet=()))
-    with pytest.raises(CtrlGraphError, match="the character 'walker' has 0 feet, and a biped has two"):
+    with pytest.raises(CtrlGraphError, match="the character 'walker' must have two feet, not 0"):
         Stepper(footless)

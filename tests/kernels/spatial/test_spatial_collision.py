@@ -20,7 +20,7 @@ from ctrlgraph.kernels.spatial.spatial_arrays import (
     new_spatial_kinematics,
 )
 from ctrlgraph.kernels.spatial.spatial_collision import find_spatial_contacts, note_spatial_contacts, note_spatial_loads
-from ctrlgraph.kernels.spatial.spatial_geometry import closest_on_segments, closest_on_triangle
+from ctrlgraph.kernels.spatial.spatial_geometry import are_farther, closest_on_segments, closest_on_triangle
 from ctrlgraph.kernels.spatial.spatial_ground import spatial_ground, spatial_height
 from ctrlgraph.kernels.spatial.spatial_shapes import SpatialShapes, spatial_shapes
 from ctrlgraph.terrain.spatial import parse_spatial
@@ -71,7 +71,7 @@ def contacts_of(shapes: SpatialShapes, words: str, *poses: tuple[float, ...]) ->
     kin = new_spatial_kinematics(len(poses), 0)
     kin.pose[:] = poses
     found = new_spatial_contacts()
-    find_spatial_contacts(kin, shapes, spatial_ground(parse_spatial(words)), found)
+    find_spatial_contacts(kin.pose, shapes, spatial_ground(parse_spatial(words)), found)
     n = found.filled[0]
     return SpatialContacts(*(part if part is found.filled else part[:n] for part in found))
 
@@ -275,6 +275,22 @@ def test_the_closest_points_of_two_segments_are_closer_than_all_others(a, u, b, 
     assert sampled - (np.linalg.norm(u) + np.linalg.norm(v)) / 80 - 1e-6 <= distance <= sampled + 1e-6
 
 
+@given(vectors, vectors, vectors, vectors, st.floats(0.9, 1.1))
+def test_segments_that_are_found_to_be_farther_apart_than_a_distance_are(a, u, b, v, factor) -> None:
+    s, t = closest_on_segments(a, u, b, v)
+    distance = float(np.linalg.norm(np.array(a) + s * np.array(u) - np.array(b) - t * np.array(v)))
+    assert not are_farther(a, u, b, v, max(factor, 1.0) * distance)
+    if are_farther(a, u, b, v, factor * distance):
+        assert factor < 1.0
+
+
+def test_crossed_segments_are_found_to_be_apart_without_their_closest_points() -> None:
+    across = ((-1.0, 0.0, 0.2), (2.0, 0.1, 0.0), (0.0, -1.0, 0.0), (0.0, 2.0, 0.0))
+    assert are_farther(*across, 0.19) and not are_farther(*across, 0.2)
+    parallel = ((0.0, 0.0, 0.2), (1.0, 0.0, 0.0), (0.0, 0.0, 0.0), (1.0, 0.0, 0.0))
+    assert not are_farther(*parallel, 0.1)  # their normal is not known
+
+
 @given(vectors, vectors, vectors)
 def test_the_closest_point_of_a_triangle_is_closer_than_all_others(p, b, c) -> None:
     if np.linalg.norm(np.cross(b, c)) < 1e-3:
@@ -318,7 +334,8 @@ def test_the_bounds_of_shapes_leave_out_no_contact_between_links(turn, other, pl
     away = replace(SHAPES["box"], position=(0.3, 0.0, 0.1))
     all_kinds = (*SHAPES.values(), away)
     shapes = spatial_shapes(links(all_kinds, (), all_kinds))
-    everything = shapes._replace(bound=shapes.bound + 9.0, reach=shapes.reach + 9.0)
+    everything = shapes._replace(bound=shapes.bound + 9.0, reach=shapes.reach + 9.0, capsule=shapes.capsule.copy())
+    everything.capsule[:, 7] += 9.0
     high = np.array([0.0, 0.0, 99.0])
     poses = (*high, *turn), (*high, *UNROTATED), (*(high + 0.6 * np.array(place)), *other)
     for one, same in zip(contacts_of(shapes, "flat", *poses), contacts_of(everything, "flat", *poses), strict=True):
@@ -340,7 +357,7 @@ def standing() -> tuple[SpatialKinematics, SpatialContacts]:
     shapes = spatial_shapes(links((SMALL, SMALL), (SMALL,), (SMALL,), (SMALL,)))
     kin, found = new_spatial_kinematics(4, 3), new_spatial_contacts()
     kin.pose[:, :3] = (0.0, 0.0, 0.29), (3.0, 0.0, 0.09), (9.0, 0.0, 5.0), (3.0, 0.0, 0.28)
-    find_spatial_contacts(kin, shapes, spatial_ground(parse_spatial(BLOCK)), found)
+    find_spatial_contacts(kin.pose, shapes, spatial_ground(parse_spatial(BLOCK)), found)
     return kin, found
 
 

@@ -99,7 +99,7 @@ def test_where_every_state_succeeds_there_is_nothing_to_learn() -> None:
 
 def test_no_samples_are_reported() -> None:
     with pytest.raises(
-        CtrlGraphError, match=r"^'walk' could not be started from any state: correct the nodes before it, which failed$"
+        CtrlGraphError, match=r"^'walk' was not reached in any trial: correct the nodes before it, which failed$"
     ):
         learn_basin("walk", [])
 

@@ -80,7 +80,7 @@ def test_a_mistake_is_shown_at_its_place(gate_of, name: str) -> None:
 
 def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
     (project.directory / "s.yaml").write_text('targets: squat\nsweep: {noise: "0,0.1"}\ntrials: 60\n')
-    assert "'measure: lower' of squat needs random trials, but all are equal: add noise" in (
+    assert "'measure: lower' of squat needs random trials, but all trials are equal: add noise" in (
         rendered(gate_of, "scenarios: [{file: s.yaml, at_least: 0.9, measure: lower}]\n")
     )
 
@@ -88,7 +88,8 @@ def test_a_lower_bound_needs_chance_at_every_point(project, gate_of) -> None:
 def test_a_scenario_that_searches_for_a_limit_is_no_gate(project, gate_of) -> None:
     (project.directory / "limit.yaml").write_text("targets: squat\nlimit: slope\n")
     assert rendered(gate_of, "scenarios: [{file: limit.yaml, at_least: 0.9}]\n").splitlines()[0] == (
-        "gate.yaml:1:20: error: limit.yaml searches for a limit, which a gate cannot use: use 'sweep' or 'with' instead"
+        "gate.yaml:1:20: error: limit.yaml searches for a limit, but a gate can only use scenarios with 'sweep'"
+        " or 'with'"
     )
 
 

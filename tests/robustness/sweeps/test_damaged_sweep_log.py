@@ -32,11 +32,11 @@ def put(directory: Path, statement: str, *values: object) -> None:
 @pytest.mark.parametrize(
     ("column", "value", "says"),
     [
-        ("axes", "[" * 100_000, "the JSON text in the column 'axes' must not be nested so deeply"),
+        ("axes", "[" * 100_000, "the JSON text in the column 'axes' is nested too deeply"),
         ("axes", "", "the column 'axes' must contain JSON, not ''"),
         ("axes", '[["slope", "x"]]', "the field 'axes' must be pairs of a name and numbers, not [['slope', 'x']]"),
         ("axes", '[["slope", [NaN]]]', "the field 'axes' must be pairs of a name and numbers, not [['slope', [.nan]]]"),
-        ("axes", "[1]", "the field 'axes[0]' cannot be 1: Input should be a valid list"),
+        ("axes", "[1]", "the field 'axes[0]' has the invalid value 1: Input should be a valid list"),
         (
             "axes",
             '[["slope", [0]], ["slope", [1]]]',
@@ -47,16 +47,28 @@ def put(directory: Path, statement: str, *values: object) -> None:
             json.dumps([["slope", [0] * 9000], ["push", [0] * 9000]]),
             "points x trials must be at most 1000000, not 324000000",
         ),
-        ("trials", 10**12, "the field 'trials' cannot be 1000000000000: Input should be less than or equal to 1000000"),
-        ("seed", -1, "the field 'seed' cannot be -1: Input should be greater than or equal to 0"),
-        ("perturbations", "[]", "the field 'perturbations' cannot be []: Input should be a valid dictionary"),
+        (
+            "trials",
+            10**12,
+            "the field 'trials' has the invalid value 1000000000000: Input should be less than or equal to 1000000",
+        ),
+        ("seed", -1, "the field 'seed' has the invalid value -1: Input should be greater than or equal to 0"),
+        (
+            "perturbations",
+            "[]",
+            "the field 'perturbations' has the invalid value []: Input should be a valid dictionary",
+        ),
         ("perturbations", '{"limit_step": 1e-300}', "'limit_step' must be a number of at least 1e-6, not 1e-300"),
         (
             "perturbations",
             '{"limit_confirm": 1e300}',
             "'limit_confirm' must be a whole number from 0 to 10000, not 1e+300",
         ),
-        ("hashes", '{"node": {}}', "the field 'hashes.node' cannot be a mapping: Input should be a valid string"),
+        (
+            "hashes",
+            '{"node": {}}',
+            "the field 'hashes.node' has the invalid value a mapping: Input should be a valid string",
+        ),
     ],
 )
 def test_a_damaged_sweep_is_one_sentence(stored, column, value, says):

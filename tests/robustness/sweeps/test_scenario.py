@@ -45,13 +45,16 @@ def test_an_axis_is_a_range_or_a_list(text, values) -> None:
         ("slope=2:1:0.5", "slope=2:1:0.5 has no values: FROM must not be above TO, and STEP must be above 0"),
         ("slope=1:2:0", "slope=1:2:0 has no values: FROM must not be above TO, and STEP must be above 0"),
         ("slope=0:90:1", "slope must be within -45 and 45 deg, not 46"),
-        ("slope=1,1", "the axis slope=1,1 has a value twice: remove one"),
+        ("slope=1,1", "the axis slope=1,1 contains a value twice: remove the repetition"),
         ("push=0:1000:0.001", "the axis push=0:1000:0.001 has 1000001 values, more than 10000: give a larger STEP"),
         ("slop=1", "there is no perturbation 'slop' (did you mean 'slope'?)"),
-        ("terrain=1", "values of terrain are texts and cannot be swept: fix one (--with, or 'with' in a file)"),
+        (
+            "terrain=1",
+            "terrain cannot be swept, because its values are texts: give one value (--with, or 'with' in a file)",
+        ),
         ("slope=-1e308:1e308:1", "the axis slope=-1e308:1e308:1 has far more values than 10000: give a larger STEP"),
         ("slope=0:1:1e-300", "the axis slope=0:1:1e-300 has far more values than 10000: give a larger STEP"),
-        ("slope=" + "1," * 10_000 + "1", "the axis slope has 10001 values, more than 10000: give fewer"),
+        ("slope=" + "1," * 10_000 + "1", "the axis slope has 10001 values, more than 10000: give fewer values"),
     ],
 )
 def test_a_wrong_axis_is_reported_in_one_sentence(text, expected) -> None:
@@ -74,7 +77,7 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
     with pytest.raises(CtrlGraphError, match=r"^the resolution of slope must be above 0 and at most 90, not '0'$"):
         parse_limit("slope=0")
     with pytest.raises(
-        CtrlGraphError, match=r"^the resolution slope=1e-300 makes more than 1000000 steps: give a larger one$"
+        CtrlGraphError, match=r"^the resolution slope=1e-300 makes more than 1000000 steps: give a larger resolution$"
     ):
         parse_limit("slope=1e-300")
 
@@ -82,18 +85,15 @@ def test_a_limit_has_the_step_of_its_axis_or_its_own() -> None:
 @pytest.mark.parametrize(
     ("parts", "expected"),
     [
-        ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice: remove one"),
-        (
-            {"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))},
-            "a sweep can have at most two axes, not 3: remove some",
-        ),
+        ({"axes": (("slope", (1.0,)), ("slope", (2.0,)))}, "the axis slope is given twice: remove one of the two"),
+        ({"axes": tuple((n, (1.0,)) for n in ("slope", "mass", "torque"))}, "a sweep can have at most two axes, not 3"),
         (
             {"axes": (("slope", (1.0,)),), "limit": Limit("mass", 0.1)},
-            "a search for a limit chooses the values itself: give axes or a limit, not both",
+            "give either 'axes' or a 'limit': a search for a limit chooses the values itself",
         ),
         (
             {"axes": (("slope", (1.0,)),), "fixed": perturbations({"slope": 2})},
-            "slope is an axis and also has the fixed value 2.0: remove one",
+            "slope cannot be both an axis and fixed at 2.0: remove the axis or the fixed value",
         ),
         (
             {"axes": (parse_axis("slope=-40:40:0.01"), parse_axis("noise=0:1.9:0.0003"))},
@@ -131,7 +131,7 @@ def test_a_mistake_in_a_file_is_shown_at_its_place(tmp_path: Path, monkeypatch: 
 
 def test_a_terrain_in_a_file_has_a_limited_number_of_points(tmp_path: Path) -> None:
     (tmp_path / "s.yaml").write_text(f"targets: walk\nwith: {{terrain: 'heights={'1:1,' * 4000}1:1'}}\n")
-    with pytest.raises(SourceError, match="2:17: error: the terrain 'heights' has 4003 points, more than 4000"):
+    with pytest.raises(SourceError, match="2:17: error: the terrain 'heights' can have at most 4000 points, not 4003"):
         load_scenario(tmp_path / "s.yaml")
 
 
@@ -141,6 +141,7 @@ def test_a_sweep_of_all_its_targets_has_bounds(project) -> None:
         new_sweeps(project, scenario, seed=1)
     assert str(error.value) == (
         "2 targets x 4751 points x 500 trials at each point are 4751000 trials, more than 1000000: give fewer"
+        " targets, points or trials"
     )
 
 
@@ -181,7 +182,7 @@ def test_points_without_chance_are_tried_once(project) -> None:
     [
         ("wolk", "the graph has no node 'wolk' (did you mean 'walk'?)"),
         ("walk->", "'walk->' is not a target of a test: write NODE, NODE->NODE or a longer path"),
-        ("walk*8", "the target 'walk' is one node, which cannot have cycles: remove '*8'"),
+        ("walk*8", "the target 'walk' is a single node, for which no number of cycles can be given: remove '*8'"),
         ("stand*2->walk", "'stand' is not a gait and cannot have a number of cycles: remove '*2'"),
         ("walk*0->run", "the target 'walk*0->run' has a gait with 0 cycles: write at least *1"),
         ("*3->run", "the graph has no node '*3'"),

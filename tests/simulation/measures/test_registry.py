@@ -241,5 +241,5 @@ def test_a_broken_package_is_skipped_and_reported(tmp_path, monkeypatch, anew) -
     assert "torso" in list(MEASURES)
     [sentence] = MEASURES.broken.values()
     assert sentence.endswith(
-        "things' cannot be loaded from plugin_that_breaks, so correct or uninstall it: OSError: no luck"
+        "things' cannot be loaded from plugin_that_breaks, so correct or uninstall its package: OSError: no luck"
     )

@@ -116,7 +116,10 @@ def test_friction_and_every_part_of_the_shape_change_the_digest() -> None:
         ("bank=90", "'bank' must be a number between -60 and 60, not '90'"),
         ("seed=-1", "'seed' must be a whole number between 0 and 9223372036854775807, not '-1'"),
         ("bank=1 bank=2", "terrain 'bank=1 bank=2' has 'bank' twice: remove one"),
-        ("flat slope=2", "terrain 'flat slope=2' has two profiles: keep 'flat' or the other"),
+        (
+            "flat slope=2",
+            "terrain 'flat slope=2' describes the planar ground twice: remove 'flat' or the other description",
+        ),
         ("block=1:2", "a block must be X:Y:LENGTH:WIDTH:HEIGHT[:YAW], not '1:2'"),
         ("block=0:0:1:1:inf", "the height of a block must be between 0.01 and 5, not inf"),
         ("block=nan:0:1:1:1", "the x of a block must be between -10000 and 10000, not nan"),

@@ -126,7 +126,7 @@ def answer(
 
     Args:
         ctx: Context of the command.
-        request: Arguments and options of the command. Of its words, only the targets are left.
+        request: Arguments and options of the command. Its words are the targets, without the AXIS=VALUES words.
         axes: Perturbations of a sweep with their values, as AXIS=VALUES.
         limits: Perturbations whose largest value with success is searched for, as AXIS[=STEP].
         confirm: Number of values below a limit that must also succeed. None: that of the scenario file.
@@ -153,7 +153,7 @@ def answer(
         questions = _questions(project, request, axes, limits, confirm, search=ctx.info_name == "limit")
         if write_ground:
             if len(request.engines) > 1:
-                raise CtrlGraphError("--write-ground writes the slopes measured on one engine: give --engine one name")
+                raise CtrlGraphError("--write-ground needs the slopes of a single engine: give only one --engine")
             for question in questions:
                 check_question(question)
         stated = questions[0].seed
@@ -227,7 +227,7 @@ def _questions(
     if repeated:
         raise CtrlGraphError(f"the axis {repeated[0]} is given twice: give each axis once")
     if search and not searches:
-        raise CtrlGraphError("give an axis whose limit is searched for, such as slope, or a --scenario with a limit")
+        raise CtrlGraphError("give the axis whose limit is to be found, such as slope, or a --scenario with a limit")
     if searches and not search:
         raise CtrlGraphError(f"{file} is a scenario with a limit to search for: use `ctrlgraph robustness limit`")
     if confirm is not None:

@@ -58,7 +58,7 @@ class Point:
     selector: Name | None
     """Word `part` or `joint` before the name, as in `.on(part lFoot)`; None without it."""
     target: Target
-    """What the form expects: a joint, a part or a point."""
+    """Kind of name that the form expects: a joint, a part or a point."""
 
 
 @dataclass(slots=True)
@@ -186,7 +186,7 @@ class _ItemBinder:
 
     def _error(self, message: str, place: Span, code: str = "form", hint: str | None = None) -> Literal[False]:
         """Report an error and return False."""
-        self._report.error(code, message, place, hint or f"its form is {self._form.usage}")
+        self._report.error(code, message, place, hint or f"the correct form is {self._form.usage}")
         return False
 
     def _values(
@@ -256,7 +256,7 @@ class _ItemBinder:
     def _flags(self, modifier: Modifier) -> bool:
         words = [argument for argument in modifier.arguments if isinstance(argument, Name)]
         if modifier.selector is not None or len(words) != len(modifier.arguments) or not words:
-            return self._error("'.flags' takes the word s", modifier.span)
+            return self._error("'.flags' needs the flag s", modifier.span)
         unknown = [word for word in words if word.text != "s"]
         for word in unknown:
             hint = "the only flag is s, which marks the swing hip"
@@ -284,7 +284,7 @@ def bind_feedback(feedback: Feedback, report: FindingCollector) -> BoundAction |
     """
     if feedback.kind.text not in ("j", "p"):
         message = f"expected j (joint) or p (part), found '{feedback.kind.text}'"
-        report.error("form", message, feedback.kind.span, f"its form is {forms.FEEDBACK_USAGE}")
+        report.error("form", message, feedback.kind.span, f"the correct form is {forms.FEEDBACK_USAGE}")
         return None
     point = Point(feedback.target, None, "joint" if feedback.kind.text == "j" else "part")
     operands = operands_of(forms.FEEDBACK_VALUES, "COMFB2", (feedback.cd, feedback.cv))
@@ -318,11 +318,11 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
         message, hint = f"unknown condition '{word}'", suggestion(word, forms.CONDITION_FORMS)
         if word in forms.STATE_QUANTITIES:
             message = f"'{word}' is a quantity of the state, not a condition"
-            hint = f"a comparison begins with 'when': when {word}..."
+            hint = f"a comparison begins with 'when', as in: when {word}... > VALUE"
         known = ", ".join(forms.CONDITION_FORMS)
-        report.error("unknown-condition", message, place, hint or f"a condition is one of {known}")
+        report.error("unknown-condition", message, place, hint or f"the conditions are {known}")
         return None
-    usage, label, values = f"its form is {form.usage}", word, form.values
+    usage, label, values = f"the correct form is {form.usage}", word, form.values
     if word == "when":
         # a number on one side has the quantity of the other side
         kind = forms.COMPARISONS[condition.comparison or ">"]
@@ -336,7 +336,7 @@ def _bind_one(condition: Condition, report: FindingCollector) -> BoundCondition 
             return None
         kind, label = forms.FALLEN_KINDS[condition.comparison], f"fallen {condition.comparison}"
     elif condition.comparison is not None:
-        report.error("form", f"'{word}' takes no comparison", condition.comparison_span, usage)
+        report.error("form", f"the condition '{word}' cannot have a comparison sign", condition.comparison_span, usage)
         return None
     else:
         kind = TransitionKind[word.upper()]
@@ -383,7 +383,7 @@ def _fault_of_arguments(
         return None
     joining = next((a for a in arguments if isinstance(a, Name) and a.text.lower() in _JOINING), None)
     if joining is not None:
-        hint = f"conditions are joined by '{joining.text.lower()}'"
+        hint = f"join conditions by '{joining.text.lower()}', in lower case"
         return f"unexpected '{joining.text}'", joining.span, hint
     if form.takes == "part":
         return f"'{form.word}' takes the name of a part", place, None

@@ -88,7 +88,7 @@ def _check_call(library: ScriptLibrary, call: Call, reached: bool, report: Findi
         hint = suggestion(stem, library.stems()) if not report.is_full else None
         report.error("missing-script", f"script '{stem}' not found", span, hint)
     else:
-        message = f"script '{stem}' not found; no phase that can be reached calls it"
+        message = f"script '{stem}' not found, but only unreachable phases call it"
         report.warning("missing-script", message, span)
 
 
@@ -100,7 +100,7 @@ def _check_arguments(call: Call, called: Script, report: FindingCollector) -> No
     noun = "argument" if wanted == 1 else "arguments"
     count = f"{wanted} {noun}" if wanted else "no arguments"
     message = f"'{call.script.stem}' takes {count}, found {given}"
-    report.error("argument-count", message, call.span, f"its parameters are ({names})")
+    report.error("argument-count", message, call.span, f"the parameters of the script are ({names})")
 
 
 def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: FindingCollector) -> None:
@@ -122,13 +122,19 @@ def _check_loops(library: ScriptLibrary, path: Path, script: Script, report: Fin
                 while caller[loop[0]]:
                     loop.insert(0, caller[loop[0]])
                 place = next(call.script.span for call in calls_of(script) if call.script.stem == loop[1])
-                report.error("call-loop", f"calls lead back to the same script: {' -> '.join(loop)}", place)
+                report.error(
+                    "call-loop",
+                    f"a script must not call itself, not even through other scripts: {' -> '.join(loop)}",
+                    place,
+                )
             elif name not in caller:
                 caller[name] = stem
                 called = called_script(library, name)
                 if called is not None:
                     waiting.append((name, called))
         if len(caller) > MAX_SCRIPTS:
-            message = f"'{path.stem}' needs more than {MAX_SCRIPTS} scripts, counting all that it calls: call fewer"
+            message = (
+                f"'{path.stem}' calls more than {MAX_SCRIPTS} scripts, directly or through other scripts: call fewer"
+            )
             report.error("too-large", message, script.header_span)
             return

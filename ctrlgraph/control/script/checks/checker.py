@@ -101,7 +101,9 @@ def _check_names(bound: BoundScript, character: Character | None, report: Findin
         _check_set_twice(phase, character, report)
         for call in phase.phase.calls:
             if call.mirrored and not (character.roles.joint_pairs or character.roles.link_pairs):
-                message = f"the character {character.name} has no pairs of right and left: nothing is mirrored"
+                message = (
+                    f"'.mirrored' has no effect, because the character {character.name} has no pairs of right and left"
+                )
                 report.warning("no-sides", message, call.span)
 
 
@@ -117,7 +119,9 @@ def _check_set_twice(phase: BoundPhase, character: Character, report: FindingCol
         if index in seen:
             first = seen[index].span.line
             message = f"{action.joint.name.text} already has a target in this phase, in line {first}"
-            report.warning("set-twice", message, action.joint.name.span, "the last one is used")
+            report.warning(
+                "set-twice", message, action.joint.name.span, "only the last target is used: remove the others"
+            )
         seen[index] = action.joint.name
 
 
@@ -125,7 +129,7 @@ def _check_values(bound: BoundScript, character: Character | None, report: Findi
     for limit in (*bound.limits, *(limit.operand for limit in bound.joint_limits if not limit.twin)):
         check_operand(limit, report)
         for state in states_in(limit.expression):
-            message = f"{limit.value.role} cannot depend on the state: it is set outside the phases"
+            message = f"{limit.value.role} is set before the script runs, so it cannot depend on the state"
             report.error("state-outside", message, state.span)
     for phase in bound.phases:
         for action in phase.actions:
@@ -152,9 +156,11 @@ def _check_parameters(bound: BoundScript, parsed: Parsed, report: FindingCollect
             message = f"parameter '{parameter.text}' is defined twice: rename or remove one"
             report.error("duplicate-parameter", message, parameter.span)
         elif parameter.text == "void":
-            report.error("syntax", "void means no parameters: remove it or all other names", parameter.span)
+            report.error(
+                "syntax", "'void' means that there are no parameters: remove 'void' or the other names", parameter.span
+            )
         elif parameter.text in STATE_VARIABLES:
-            message = f"parameter '{parameter.text}' hides the quantity of the state with this name: rename it"
+            message = f"parameter '{parameter.text}' has the name of a quantity of the state: rename the parameter"
             report.warning("hides-state", message, parameter.span)
     for expression in _expressions(bound):
         check_parameters(expression, names, report)

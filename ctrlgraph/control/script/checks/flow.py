@@ -58,7 +58,9 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
     """
     check_count(len(script.phases), MAX_PHASES, f"script '{script.name.text}'", "phases", script.header_span, report)
     if not script.phases:
-        report.error("no-phase", f"script '{script.name.text}' needs PHASE ... ENDPHASE", script.header_span)
+        report.error(
+            "no-phase", f"script '{script.name.text}' has no phase: add PHASE ... ENDPHASE", script.header_span
+        )
     numbers: dict[float, Phase] = {}
     for phase in script.phases:
         number = phase.number
@@ -80,7 +82,7 @@ def check_structure(script: Script, report: FindingCollector, *, whole: bool = T
         target = transition.target
         if not transition.fails and target.value != EXIT and target.value not in numbers:
             out = target.value < 0
-            message = f"there is no phase {target.text}{'; to(-1) leaves the script' if out else ''}"
+            message = f"there is no phase {target.text}{'; to(-1) ends the script' if out else ''}"
             report.error("unknown-phase", message, target.span, None if out else f"phases of this script: {shown}")
 
 
@@ -90,15 +92,15 @@ def _check_contents(phase: Phase, report: FindingCollector) -> None:
     check_count(actions, MAX_ACTIONS, holder, "actions", place, report)
     check_count(len(phase.transitions), MAX_TRANSITIONS, holder, "transitions", place, report)
     for call in phase.calls[1:]:
-        report.error("phase-contents", "a phase can call only one script: move this call to another", call.span)
+        report.error("phase-contents", "a phase can call only one script: move this call to another phase", call.span)
     for block in phase.blocks[1:]:
-        report.error("phase-contents", "a phase can have only one ACTIONS block: merge them", block.keyword_span)
+        report.error("phase-contents", "a phase can have only one ACTIONS block: merge the blocks", block.keyword_span)
     if phase.calls and any(isinstance(member, ActionBlock | StateCommand) for member in phase.members):
-        message = "a phase contains either a call or actions: this call belongs in a phase of its own"
+        message = "a phase can contain a call or actions, but not both: move this call to a phase of its own"
         report.error("phase-contents", message, phase.calls[0].span)
     for action in phase.actions:
         if isinstance(action, StateCommand) and action not in phase.members:
-            message = "SAVE and LOAD must be in the phase outside ACTIONS: move them"
+            message = "SAVE and LOAD cannot be inside ACTIONS: move this line out of the ACTIONS block"
             report.error("phase-contents", message, action.span)
 
 
@@ -136,9 +138,12 @@ def check_firing(
                 continue
             reason = _never(transition.condition, phase, character, ends)
             if reason is None and always is not None:
-                reason = f"the transition in line {always.transition.span.line} always fires before it"
+                reason = f"the transition in line {always.transition.span.line} always fires first"
             elif reason is None and (before := _shadow(transition, earlier)) is not None:
-                reason = f"the transition in line {before.transition.span.line} fires at the same time or earlier"
+                reason = (
+                    f"the transition in line {before.transition.span.line} fires first or at the same time, and"
+                    " has priority"
+                )
             elif reason is None and _always(transition.condition, phase, character):
                 always = transition
             if reason is not None:
@@ -179,7 +184,7 @@ def _never(
         return f"{condition.part.name.text if condition.part else ''} has no contact points"
     second = values[1] if len(values) > 1 else None
     if kind in _COMPARISONS and first is not None and second is not None and not _COMPARISONS[kind](first, second):
-        return "it compares two constants and is false"
+        return "the condition compares two constants and is false"
     if kind is TransitionKind.FALLEN_OUTSIDE and first is not None and first >= math.pi:
         return "the trunk's angle lies between -pi and pi"
     return None

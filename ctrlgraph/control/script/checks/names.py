@@ -92,7 +92,7 @@ def check_parameters(expression: Expression, parameters: Iterable[str], report: 
         if name.text not in known and not report.has_error_in(name.span, "value-count"):
             hint = suggestion(name.text, {*known, *STATE_VARIABLES}) if not report.is_full else None
             if name.text in STATE_FORMS:
-                hint = f"as a quantity of the state, write {STATE_FORMS[name.text].usage}"
+                hint = f"if the quantity of the state is meant, write {STATE_FORMS[name.text].usage}"
             elif name.text == "pi":
                 hint = f"the language has no named constants: write {math.pi:.5g}"
             elif hint is None:
@@ -113,8 +113,13 @@ def check_state_names(expression: Expression, character: Character, report: Find
         if check_name(Point(state.target, None, noun), noun, character, report):
             both = (character.both_joints if noun == "joint" else character.both_links).get(word)
             if both is not None:
-                message = f"'{word}' names both sides, but the rest of this statement does not"
-                report.error("both-sides", message, state.target.span, f"write {both[0]} or {both[1]}")
+                message = f"'{word}' means the right and the left side, which only a statement about both sides can use"
+                report.error(
+                    "both-sides",
+                    message,
+                    state.target.span,
+                    f"write {both[0]} for the right or {both[1]} for the left side",
+                )
 
 
 def _check_reference(action: BoundAction, point: Point, character: Character, report: FindingCollector) -> None:

@@ -121,7 +121,7 @@ def bind_script(script: Script, report: FindingCollector) -> BoundScript:
 def _report_setting(setting: Setting, report: FindingCollector) -> None:
     word, known = setting.name.text, (forms.TORQUE_LIMIT.role, forms.SUCCESS)
     if word == forms.SUCCESS:
-        report.error("form", "SUCCESS takes a measure and a range", setting.span, HOW_TO_SUCCEED)
+        report.error("form", "SUCCESS needs a measure and a range", setting.span, HOW_TO_SUCCEED)
         return
     hint = suggestion(word, known) or f"the settings are {' and '.join(known)}"
     report.error("unknown-setting", f"unknown setting '{word}'", setting.name.span, hint)
@@ -139,7 +139,7 @@ def _check_successes(script: Script, report: FindingCollector) -> None:
     for success in script.successes:
         measure, low, high = success.measure.text, success.low, success.high
         if success.name.text != forms.SUCCESS:
-            message = f"{success.name.text} takes no range: only SUCCESS does"
+            message = f"{success.name.text} cannot have a range: only SUCCESS has one"
             report.error("form", message, success.span, HOW_TO_SUCCEED)
         elif low is None and high is None:
             message = f"the range of {measure} must have at least one bound, LOW or HIGH"
@@ -158,7 +158,7 @@ def _bind_phase(phase: Phase, report: FindingCollector) -> BoundPhase:
     for action in (*phase.actions, None):
         is_vpd = isinstance(action, Primitive) and action.keyword == "VPD"
         if feedback is not None and not is_vpd:
-            message = "COMFB2 must be followed by the VPD that it corrects"
+            message = "COMFB2 must be directly followed by a VPD, the action that it corrects"
             report.error("feedback-alone", message, feedback.keyword_span)
         if isinstance(action, StateCommand):
             actions.append(action)

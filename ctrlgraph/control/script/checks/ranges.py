@@ -83,8 +83,8 @@ def check_value(operand: Operand, value: float, report: FindingCollector, note: 
     else:
         return
     if value_form.quantity == "angle" and abs(value) <= 360:
-        hint = f"angles are in radians: {value:g} degrees are {math.radians(value):.4g}"
-    report.error("absurd-value", f"{role} is {value:g}{note}; it must be {must}".rstrip(), span, hint)
+        hint = f"angles are in radians: for {value:g} degrees, write {math.radians(value):.4g}"
+    report.error("absurd-value", f"{role} must be {must.rstrip()}, not {value:g}{note}".rstrip(), span, hint)
 
 
 def check_argument(expression: Expression, report: FindingCollector) -> None:
@@ -103,14 +103,14 @@ def _checked(expression: Expression, report: FindingCollector) -> float | None:
     """
     for node in walk(expression):
         if isinstance(node, Binary) and node.operator == "/" and constant_value(node.right) == 0.0:
-            report.error("division-by-zero", "the divisor is 0: change it", node.right.span)
+            report.error("division-by-zero", "division by 0: change the divisor", node.right.span)
         elif isinstance(node, Number) and node.range_span is not None:
             _check_range(node, report)
     value = constant_value(expression)
     if value is None or math.isfinite(value):
         for node in walk(expression):
             if isinstance(node, Number) and not math.isfinite(node.value):
-                report.error("absurd-value", "the number is too large: use one below 1e308", node.span)
+                report.error("absurd-value", "the number must be below 1e308", node.span)
     return value
 
 
@@ -155,7 +155,7 @@ def _check_joint_limits(
     joint = character.joints[index]
     if not joint.lower - _PRESSED <= angle <= joint.upper + _PRESSED:
         message = f"{action.label} angle {angle:g} is outside the joint's limits, {joint.lower:g} to {joint.upper:g}"
-        hint = "angles are in radians" if abs(angle) > 2 * math.pi else "the joint stops at its limit"
+        hint = "angles are in radians" if abs(angle) > 2 * math.pi else "the joint cannot turn further than its limit"
         report.warning("angle-limit", message, operand.expression.span, hint)
 
 
@@ -181,7 +181,7 @@ def _check_side(
         roles = " and ".join(operand.value.role for operand in wrong)
         reason = f"{action.part.name.text} is on the {side} side of {action.joint.name.text}"
         message = f"{roles} of {action.label} should be {sign}: {reason}"
-        hint = "only the magnitude is used; the sign follows from the part's side of the joint"
+        hint = "the sign in the script is ignored: it always follows from the side of the joint on which the part is"
         report.warning("gain-sign", message, wrong[0].expression.span, hint)
 
 
@@ -198,8 +198,8 @@ def _check_range(number: Number, report: FindingCollector) -> None:
     if not (math.isfinite(low) and math.isfinite(high)):
         report.error("search-range", "both bounds of a search range must be finite numbers", number.range_span)
     elif low >= high:
-        message = f"the search range from {low:g} to {high:g} is empty"
-        report.error("search-range", message, number.range_span, "write the lower bound first")
+        message = f"the search range from {low:g} to {high:g} is empty: its lower bound is not below its upper bound"
+        report.error("search-range", message, number.range_span, "write the lower bound first: <lower, upper>")
     elif not low <= number.value <= high:
         message = f"{number.value:g} is outside its search range, {low:g} to {high:g}"
         report.warning("search-range", message, number.range_span)

@@ -20,7 +20,7 @@ from ctrlgraph.terrain.terrain import FAR
 
 
 class Code(NamedTuple):
-    """Arrays that the interpreter reads: those of a `Program`, the values of its slots, terrain and contact circles.
+    """Arrays that the interpreter reads: arrays of a `Program`, values of its slots, terrain and contact circles.
 
     Each tick updates the `values` that depend on the state before it reads them. The module `program` describes the
     arrays from `frames` to `limits`.

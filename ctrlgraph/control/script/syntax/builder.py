@@ -105,7 +105,7 @@ class Builder:
     def _call(self, tree: Node) -> syntax.Call:
         script, values, modifier = tree.children
         if modifier is not None and modifier != "mirrored":
-            hint = suggestion(str(modifier), ("mirrored",)) or "its form is > script(values)[.mirrored];"
+            hint = suggestion(str(modifier), ("mirrored",)) or "the correct form is > script(values)[.mirrored];"
             self._report.error(
                 "unknown-modifier", f"unknown modifier '.{modifier}' of a call", token_span(modifier), hint
             )
@@ -209,7 +209,7 @@ class Builder:
             hint = _UNITS[word]
             if word.startswith("deg"):
                 hint += f": write {math.radians(float(before.children[0])):.4g}"
-            self._report.error("unit", f"numbers have no unit: remove '{word}'", span(after), hint)
+            self._report.error("unit", f"numbers are written without units: remove '{word}'", span(after), hint)
             tree.children.remove(after)
 
     def _require_commas(self, tree: Node, free: int = 0) -> None:
@@ -221,12 +221,12 @@ class Builder:
                 return
             if before.data == "reference" and after.data == "group":
                 word = before.children[0]
-                hint = suggestion(str(word), STATE_FORMS) or "these are " + ", ".join(STATE_FORMS)
+                hint = suggestion(str(word), STATE_FORMS) or "the quantities are " + ", ".join(STATE_FORMS)
                 if word in _FUNCTIONS:
-                    hint = "expressions have + - * / and parentheses, no functions"
-                self._report.error("unknown-quantity", f"there is no quantity '{word}(...)'", token_span(word), hint)
+                    hint = "expressions cannot contain functions, only + - * / and parentheses"
+                self._report.error("unknown-quantity", f"unknown quantity '{word}(...)'", token_span(word), hint)
             else:
-                self._report.error("syntax", "expected ',' between these values", span(after))
+                self._report.error("syntax", "expected ',' before this value", span(after))
 
     def _number(self, tree: Node) -> syntax.Number:
         literal, search = tree.children
@@ -252,7 +252,7 @@ class Builder:
         given = [child for child in values.children if not isinstance(child, Token)] if values is not None else []
         fault = _fault_of_quantity(form, given)
         if fault is not None:
-            self._report.error("form", f"'{word}' {fault}", span(tree), f"its form is {form.usage}")
+            self._report.error("form", f"'{word}' {fault}", span(tree), f"the correct form is {form.usage}")
             return syntax.Number("0", 0.0, span(tree))
         self._require_commas(values)
         if form.takes == "value":
@@ -284,7 +284,7 @@ def _fault_of_quantity(form: StateForm, given: list[Node]) -> str | None:
         given: lark's nodes in the parentheses.
     """
     if form.takes == "value":
-        return None if len(given) == 1 else "takes one number, an x in the world"
+        return None if len(given) == 1 else "takes one number, a position x in the world"
     if not given or given[0].data != "reference":
         return f"takes the name of a {form.takes}"
     if len(given) > 1 + form.counted:

@@ -13,7 +13,8 @@ from typing import Literal
 from ctrlgraph.control.script.codes import FIRST_QUANTITY, TapeOp, TransitionKind
 
 Target = Literal["joint", "part", "point"]
-"""What a name refers to: a joint, a part (a link), or a point (a part, a joint or a centre of pressure)."""
+"""Kind of object to which a name refers: a joint, a part (a link), or a point (a part, a joint or a centre of
+pressure)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +38,7 @@ class ModifierForm:
     required: bool
     """Whether the modifier must be given with each primitive that allows it."""
     target: Target | None = None
-    """What the name in the parentheses refers to; None if there is no name in them."""
+    """Kind of object to which the name in the parentheses refers; None if there is no name in them."""
     meaning: Literal["joint", "part", "reference"] = "joint"
     """Field of `BoundAction` that the name fills."""
     values: tuple[Value, ...] = ()
@@ -55,7 +56,7 @@ class PrimitiveForm:
     usage: str
     """The form as text, such as "VFSFB part(kd).by(joint).speed(v)"."""
     subject: Literal["joint", "part"] | None
-    """What the name before the values refers to; None if no name is before them."""
+    """Kind of object to which the name before the values refers; None if no name is before them."""
     modifiers: tuple[ModifierForm, ...]
     """Modifiers that the primitive can have."""
     values: tuple[Value, ...] = ()
@@ -169,7 +170,7 @@ class StateForm:
     quantity: str
     """Physical quantity, such as "angle" or "length"."""
     takes: Literal["joint", "part", "value", "nothing"] = "nothing"
-    """What is in the parentheses: the name of a joint or part, or an expression; "nothing" means no parentheses."""
+    """Contents of the parentheses: the name of a joint or part, or an expression; "nothing" means no parentheses."""
     counted: bool = False
     """Whether a second argument, a number from 1, selects an edge of the ground ahead of the part."""
 

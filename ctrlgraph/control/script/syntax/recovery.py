@@ -233,7 +233,7 @@ class _Driver:
             self._damage.header |= kind == "BEGINSCRIPT"
             self._damage.phases |= kind == "PHASE"
             if kind == "ACTIONS" and self._phase_has_call():
-                message = f"a phase contains either a call or actions: {found} belongs in a phase of its own"
+                message = f"a phase can contain a call or actions, but not both: move {found} to a phase of its own"
                 self._report.error("phase-contents", message, token_span(token))
             elif not self._skipped:  # otherwise the skipped tokens are reported
                 self._report.error("missing-mark", f"expected {kind} before {found}", token_span(token))

@@ -272,7 +272,7 @@ class Phase:
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Return all actions of the phase: those of its ACTIONS blocks, and its SAVE and LOAD commands."""
+        """Return all actions of the phase: the contents of its ACTIONS blocks, and its SAVE and LOAD commands."""
         members = [m for m in self.members if isinstance(m, ActionBlock | StateCommand)]
         return tuple(a for m in members for a in (m.actions if isinstance(m, ActionBlock) else (m,)))
 
@@ -308,7 +308,7 @@ class Uses:
 
 @dataclass(frozen=True, slots=True)
 class Script:
-    """A whole script. `prelude` are the statements before BEGINSCRIPT."""
+    """A whole script. `prelude` has the statements before BEGINSCRIPT."""
 
     name: Name
     parameters: tuple[Name, ...]
@@ -371,7 +371,7 @@ def outline(node: object) -> object:
 def addends(expression: Expression) -> Iterator[Number | Name | State]:
     """Return the numbers, parameters and quantities of the state that are added or subtracted in an expression.
 
-    Those within products and quotients are ignored.
+    Operands of products and quotients are ignored.
     """
     if isinstance(expression, Number | Name | State):
         yield expression

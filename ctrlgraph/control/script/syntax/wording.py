@@ -54,15 +54,15 @@ KEYWORDS = (*_PLACES, *_OPENERS, "BEGINSCRIPT", *PRIMITIVES)
 """The keywords that begin or end a block or a statement, as written in a script."""
 
 _USAGES = {
-    "MORE": "a call is written > script(values);",
-    "TRANSITION": "a transition is written TRANSITION to(N).after(condition);",
-    "SET": "a setting is written SET TORQUELIMIT = 370 or SET SUCCESS com_height = 0.8:1.1",
-    "SCRIPTS": "the list is written SCRIPTS a.t, b.t;",
-    "SAVE": "it is written SAVE name;",
-    "LOAD": "it is written LOAD name;",
-    "COMFB2": f"its form is {FEEDBACK_USAGE}",
-    "BEGINSCRIPT": "it is written BEGINSCRIPT name(a, b), or BEGINSCRIPT name(void) without parameters",
-    "PHASE": "it is written PHASE and a whole number",
+    "MORE": "the correct form of a call is > script(values);",
+    "TRANSITION": "the correct form of a transition is TRANSITION to(N).after(condition);",
+    "SET": "write a setting as SET TORQUELIMIT = 370 or SET SUCCESS com_height = 0.8:1.1",
+    "SCRIPTS": "the correct form is SCRIPTS a.t, b.t;",
+    "SAVE": "the correct form is SAVE name;",
+    "LOAD": "the correct form is LOAD name;",
+    "COMFB2": f"the correct form is {FEEDBACK_USAGE}",
+    "BEGINSCRIPT": "the correct form is BEGINSCRIPT name(a, b), or BEGINSCRIPT name(void) without parameters",
+    "PHASE": "the correct form is PHASE and a whole number",
 }
 _CONTROL_FLOW = ("if", "else", "elif", "while", "for")
 FOREIGN_HINTS = {
@@ -155,9 +155,9 @@ def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
     accepts = context.accepts - {"STATE"}  # a name, for messages
     statement, blocks = context.statement, context.blocks
     if accepts == {"$END"}:
-        return f"nothing may follow ENDSCRIPT, found {shown(token)}", "a file contains one script"
+        return f"nothing may follow ENDSCRIPT, found {shown(token)}", "a file can contain only one script"
     if not blocks and statement is None and token.type == "$END":
-        return "the file contains no script: expected BEGINSCRIPT", None
+        return "the file contains no script: a script begins with BEGINSCRIPT", None
     words = _keywords(accepts)
     if token.type == "NAME" and words:
         return f"unknown statement '{token.value}'", _statement_hint(token, context, words)
@@ -165,9 +165,9 @@ def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
         if token.type in _PLACES:
             return f"{token.value} is only allowed {_PLACES[token.type]}", None
         if token.type in _OPENERS:
-            return f"{token.value} without {_OPENERS[token.type]}", None
+            return f"{token.value} has no matching {_OPENERS[token.type]}", None
         if token.type in ("SEMICOLON", "COLON"):
-            return f"unexpected {shown(token)}: it belongs to no statement", None
+            return f"unexpected {shown(token)}: there is no statement that it ends", None
     expected = "'<', '>' or 'x'" if accepts == {"LESS", "MORE", "NAME"} else _list(_expected(accepts))
     where = ""
     if statement is not None:
@@ -180,9 +180,9 @@ def unexpected(token: Token, context: Context) -> tuple[str, str | None]:
 def _statement_hint(token: Token, context: Context, words: list[str]) -> str:
     following = context.following
     if token.lower() in _CONTROL_FLOW:
-        return f"there is no '{token.value}': the conditions of transitions decide which phase comes next"
+        return f"the language has no '{token.value}': the conditions of transitions decide which phase comes next"
     if following is not None and following.type == "EQUAL":
-        return "there are no variables: numbers come from the parameters of the script"
+        return "the language has no variables: use the parameters of the script"
     if following is not None and following.type in ("LPAR", "DOT") and "MORE" in context.accepts:
         return f"a call begins with '>': > {token.value}(...);"
     return f"expected {_list(words)}"
@@ -211,23 +211,23 @@ def _hint(token: Token, context: Context, words: list[str]) -> str | None:
         return _transition_hint(token, context)
     if statement.type == "MORE" and "LPAR" in accepts and (token.type == "SEMICOLON" or not same_line):
         name = "".join(str(each) for each in context.opened[1:])
-        return f"a call without arguments is written > {name}();"
+        return f"write a call without arguments as > {name}();"
     usage = _USAGES.get(statement.type)
     if usage is None:
-        usage = f"its form is {PRIMITIVE_FORMS[str(statement)].usage}"
-    return f"values have no names: {usage}" if token.type == "EQUAL" and "EQUAL" not in accepts else usage
+        usage = f"the correct form is {PRIMITIVE_FORMS[str(statement)].usage}"
+    return f"values are given without names: {usage}" if token.type == "EQUAL" and "EQUAL" not in accepts else usage
 
 
 def _transition_hint(token: Token, context: Context) -> str:
     accepts = context.accepts
     if "FAIL" in accepts:
-        return "to(N) leads to phase N, to(-1) leaves the script, to(fail) leaves it as failed"
+        return "to(N) leads to phase N, to(-1) ends the script, to(fail) ends it as failed"
     if token.lower() in ("and", "or", "not") and token.type == "NAME":
         return f"write '{token.lower()}'"
     if token in STATE_QUANTITIES and "WHEN" in accepts:
-        return f"a comparison begins with 'when': when {token.value}..."
+        return f"a comparison begins with 'when', as in: when {token.value}... > VALUE"
     conditions = [str(each) for each in context.opened if str(each) in CONDITION_FORMS]
-    return f"its form is {CONDITION_FORMS[conditions[-1]].usage}" if conditions else _USAGES["TRANSITION"]
+    return f"the correct form is {CONDITION_FORMS[conditions[-1]].usage}" if conditions else _USAGES["TRANSITION"]
 
 
 def _keywords(accepts: Iterable[str]) -> list[str]:

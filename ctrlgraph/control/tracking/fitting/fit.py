@@ -89,7 +89,7 @@ class Inconsistency:
     angle: float
     """Maximum difference of a tracked angle, rad."""
     slope: float
-    """Maximum difference of the derivative of a tracked angle with respect to theta."""
+    """Maximum difference of the derivative of a tracked angle with respect to theta, rad/rad."""
     landing: float
     """Height of the landing foot above the ground at the end of the step, m; it should be 0."""
 

@@ -80,9 +80,11 @@ def gait_plan(character: PlanarCharacter) -> GaitPlan:
     """
     feet = character.roles.feet
     if len(feet) != 2:
-        raise CtrlGraphError(f"the character {character.name} has {len(feet)} feet, and a fit needs exactly two")
+        raise CtrlGraphError(f"the character {character.name} must have two feet for a fit, not {len(feet)}")
     if character.opposite_links[feet[0]] != feet[1]:
-        raise CtrlGraphError(f"the feet of {character.name} are no right-left pair: add it to the character file")
+        raise CtrlGraphError(
+            f"the feet of {character.name} are not a pair of right and left: add the pair to the character file"
+        )
     standing, swinging = (_leg(character, foot) for foot in feet)
     rows = [joint.name for joint in character.joints if joint.name not in (standing.ankle, swinging.ankle)]
     return GaitPlan(standing, swinging, (*rows, swinging.foot) if swinging.ankle else tuple(rows))
@@ -94,5 +96,5 @@ def _leg(character: PlanarCharacter, foot: int) -> Leg:
     has_sole = len({circle.x for circle in character.links[foot].contacts}) > 1
     if len(chain) < 2 + has_sole:
         joints = "hip, knee and ankle" if has_sole else "hip and knee"
-        raise CtrlGraphError(f"the foot {quoted(name)} is not connected to the root by {joints}, as a fit needs")
+        raise CtrlGraphError(f"for a fit, the foot {quoted(name)} must be connected to the root by {joints}")
     return Leg(foot=name, ankle=chain[-1] if has_sole else None, hip=chain[0])

@@ -30,7 +30,7 @@ class RowStart(NamedTuple):
     """Theta and R tracked angles at the start of a step, just after the impact of the landing foot."""
 
     theta: float
-    """Theta of the new standing leg, rad."""
+    """Theta (the phase variable), computed for the new standing leg, rad."""
     rows: Floats
     """(R,) tracked angles, rad."""
     slopes: Floats

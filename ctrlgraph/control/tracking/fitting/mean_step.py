@@ -64,7 +64,7 @@ def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry)
     for step in steps:
         if step.end - step.begin < LEAST_SAMPLES:
             raise CtrlGraphError(
-                f"the step at {motion.time[step.begin]:.3f} s has {step.end - step.begin} samples, and needs"
+                f"the step at {motion.time[step.begin]:.3f} s has {step.end - step.begin} samples, but needs"
                 f" {LEAST_SAMPLES}: give a higher --rate"
             )
         found.append(_of_step(motion, slice(step.begin, min(step.end + 1, motion.time.size)), step.side, geometry))
@@ -73,7 +73,7 @@ def mean_step(motion: BodyMotion, steps: Sequence[GaitStep], geometry: Geometry)
     low, high = (float(np.mean([each.theta[k] for each in found])) for k in (0, -1))
     if high <= low or backward > BACKWARD * (high - low):
         raise CtrlGraphError(
-            f"theta must rise in a step from {low:.3f} to {high:.3f} rad, and falls by {backward:.3f} rad at {at:.3f} s"
+            f"theta must rise from {low:.3f} to {high:.3f} rad in a step, but falls by {backward:.3f} rad at {at:.3f} s"
         )
     each = np.stack([one.rows for one in found])
     centres = np.stack([one.centre for one in found])

@@ -1,0 +1,101 @@
+/**
+ * Steering of a character in space with gaits: keys for its velocity, and number keys for gaits.
+ *
+ * @module steering
+ */
+import { $, page, player, send, text } from "./parts.js";
+import { make } from "./player.js";
+
+const FASTER = 0.1; // m/s for each press of W or S
+const SIDEWAYS = 0.25; // m/s while Q or E is held
+const TURN = 0.8; // rad/s while A or D is held
+const HELD = { a: ["turn", TURN], d: ["turn", -TURN], q: ["sideways", SIDEWAYS], e: ["sideways", -SIDEWAYS] };
+const SAME_S = 1e-6;
+
+/** Descriptions of the keys. */
+export const STEERING_KEYS = [["W S", "faster, slower"], ["A D", "turn left, right, while held"], ["Q E", "step left, right, while held"], ["0 to 9", "choose a gait"], ["Shift 1 to 4", "views"]];
+
+let nodes = [];
+const held = new Set();
+
+/** Whether the project has gaits, which the keys steer. */
+export function isSteered() { return nodes.length > 0; }
+
+/** Show the nodes that keys choose. */
+export function setSteeredNodes(found) {
+  nodes = found ?? [];
+  $("steering").hidden = !nodes.length;
+  $("gaits").replaceChildren(...nodes.map(({ name }, k) => {
+    const button = make("button", { type: "button", className: "cg-button", textContent: k < 10 ? `${k} ${text(name)}` : text(name) });
+    button.dataset.node = name;
+    button.addEventListener("click", () => choose(name));
+    return button;
+  }));
+}
+
+/** Return the desired velocity at a time: [forward, sideways, turn]; null if no gait runs. */
+export function commandAt(time) {
+  const segments = (page.state?.segments ?? []).filter((each) => each.from <= time + SAME_S);
+  const name = segments.at(-1)?.name;
+  const own = nodes.find((each) => each.name === name)?.command;
+  if (!own) return null;
+  const other = segments.findLastIndex((each) => each.name !== name);
+  const begins = segments[other + 1].from;
+  const last = page.state.events.filter((each) => "turn" in each && each.time >= begins - SAME_S && each.time <= time + SAME_S).at(-1);
+  return last ? [last.forward, last.sideways, last.turn] : own;
+}
+
+/** Show the desired velocity and the gait at the time of the clock. */
+export function showSteering(time) {
+  if (!nodes.length) return;
+  const command = commandAt(time);
+  const [forward, sideways, turn] = (command ?? [0, 0, 0]).map((each) => each.toFixed(2));
+  $("command").textContent = command ? `forward ${forward} m/s, sideways ${sideways} m/s, turn ${turn} rad/s` : "no gait runs";
+  const running = page.state?.segments.findLast((each) => each.from <= time + SAME_S)?.name;
+  for (const button of $("gaits").children) button.setAttribute("aria-pressed", button.dataset.node === running);
+}
+
+function choose(node) {
+  player.play();
+  page.steers = true;
+  send({ type: "drive", time: player.time, node });
+}
+
+function steer(change) {
+  const now = commandAt(player.time);
+  if (!now) return;
+  const command = { forward: now[0], sideways: now[1], turn: now[2] };
+  Object.assign(command, change(command));
+  player.play();
+  page.steers = true; // the picture goes on: the motion before this time stays the same
+  const { time } = player;
+  if (send({ type: "steer", time, ...command })) page.state.events.push({ time, ...command }); // until the server's answer
+}
+
+const plus = (value, by) => Number((value + by).toFixed(3));
+
+function isTyped(target) { return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName); }
+
+document.body.addEventListener("keydown", (event) => {
+  if (!nodes.length || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isTyped(event.target)) return;
+  const key = event.key.toLowerCase();
+  const node = /^[0-9]$/.test(key) ? nodes[Number(key)] : null;
+  if (!node && !(key in HELD) && key !== "w" && key !== "s") return;
+  if (event.target === $("figure") && key === "0") event.stopPropagation();
+  event.preventDefault();
+  if (event.repeat) return;
+  if (node) choose(node.name);
+  else if (key in HELD) {
+    const [name, by] = HELD[key];
+    if (held.has(key)) return;
+    held.add(key);
+    steer((now) => ({ [name]: plus(now[name], by) }));
+  } else steer((now) => ({ forward: plus(now.forward, key === "w" ? FASTER : -FASTER) }));
+}, true);
+
+document.body.addEventListener("keyup", ({ key: pressed }) => {
+  const key = pressed.toLowerCase();
+  if (!held.delete(key)) return;
+  const [name, by] = HELD[key];
+  steer((now) => ({ [name]: plus(now[name], -by) }));
+});
