@@ -23,6 +23,7 @@ _WEB = {"starlette": "starlette", "uvicorn": "uvicorn", "watchfiles": "watchfile
 EXTRAS = {
     "basins": Extra("a basin of attraction", {"scikit-learn": "sklearn"}),
     "cluster": Extra("--cluster", {"distributed": "distributed"}),
+    "footsteps": Extra("--solver qp", {"daqp": "daqp"}),
     "gym": Extra("ctrlgraph.gym", {"gymnasium": "gymnasium"}),
     "report": Extra("a report", {"jinja2": "jinja2"}),
     "rerun": Extra("an .rrd file", {"rerun-sdk": "rerun"}),

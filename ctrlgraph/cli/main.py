@@ -44,6 +44,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "trace": "Write angles, torques and more as a table or a picture.",
         "export": "Write motions, character or graph for other programs.",
         "log": "Show the run log: runs, stats.",
+        "footsteps": "Plan footsteps of a robot on two, four or six legs.",
     },
     "Build the graph": {
         "graph": "Show the graph: its nodes and edges, a picture.",

@@ -25,6 +25,7 @@ QUICK: dict[str, str] = {
     "goto": "goto squat --seed 1",
     "replay": "replay last",
     "trace": "trace squat --from stand -o {out}/squat.csv",
+    "footsteps": "footsteps crawler --seed 1 --seconds 0.5",
     "log runs": "log runs",
     "log stats": "log stats",
     "graph": "graph",

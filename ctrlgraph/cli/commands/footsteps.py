@@ -1,0 +1,83 @@
+"""`ctrlgraph footsteps`: plan path, footsteps and support of a robot that follows random commands."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import json_option, output_option, seed_option
+from ctrlgraph.cli.options.numbers import FloatRange
+from ctrlgraph.cli.options.pictures import PictureFile
+
+if TYPE_CHECKING:
+    from ctrlgraph.footsteps.survey import PlanSurvey
+
+
+@click.command()
+@click.argument("robot", type=click.Choice(["table", "quadruped", "biped", "crawler"]))
+@seed_option("Seed of the commands.")
+@click.option("--seconds", type=FloatRange(0.1, 3600), default=20.0, help="Duration of the motion, s.")
+@click.option(
+    "--solver",
+    type=click.Choice(["descent", "qp", "raibert"]),
+    default="descent",
+    help="descent: projected descent on steps, timing and support. qp: a quadratic program with fixed timing. raibert: "
+    "steps by the velocity alone.",
+)
+@output_option("Draw the motion from above.", metavar="FILE.png|svg", type=PictureFile(".png", ".svg"))
+@json_option(
+    "robot, solver, seed, seconds, ticks, inside_hull, outside_m, reach, swing_mps, slide_mm, steps, distance_m, "
+    "speed_error_mps, update_ms (p50, p99, most), picture"
+)
+def command(robot: str, seed: int, seconds: float, solver: str, output: Path | None, as_json: bool) -> int:
+    """Plan path, footsteps and support of a robot on legs that follows random commands.
+
+    The planner replans in each tick of 0.02 s. The robot is kinematic: nothing is simulated by an engine. "inside" is
+    the fraction of ticks in which the centre of pressure is inside the convex hull of the feet on the ground. Reach is
+    that of the feet on the ground, as a fraction of the longest. Times are CPU times.
+
+    Examples:
+      ctrlgraph footsteps biped --seed 1 --seconds 20 -o biped.png
+      ctrlgraph footsteps quadruped --seed 1 --solver qp --json
+    """
+    from ctrlgraph.footsteps.baselines import SOLVERS
+    from ctrlgraph.footsteps.commands import random_commands
+    from ctrlgraph.footsteps.robots import ROBOTS
+    from ctrlgraph.footsteps.survey import survey
+
+    planner = SOLVERS[solver](ROBOTS[robot])
+    commands = random_commands(planner.robot, seed, seconds, planner.settings.tick_s)
+    with console.progress(f"planning {robot}", total=len(commands)) as (bar, task):
+        found, motion = survey(planner, commands, lambda tick: bar.update(task, completed=tick))
+    if output is not None:
+        from ctrlgraph.pictures.footsteps_figure import footsteps_figure
+        from ctrlgraph.pictures.style import write_figure
+
+        title, tick = f"{robot}, {solver}, seed {seed}", planner.settings.tick_s
+        write_figure(output, lambda: footsteps_figure(planner.robot, motion, tick, title))
+    if as_json:
+        head = {"robot": robot, "solver": solver, "seed": seed, "seconds": seconds}
+        picture = None if output is None else str(output)
+        console.print_json(head | found.as_dict() | {"picture": picture})
+    else:
+        _print(found, robot, solver, seed)
+    console.echo_pictures([] if output is None else [output], err=as_json)
+    return ExitCode.DONE
+
+
+def _print(found: PlanSurvey, robot: str, solver: str, seed: int) -> None:
+    rows = [
+        ("centre of pressure inside", f"{100 * found.inside_hull:.2f} % of {found.ticks} ticks"),
+        ("largest distance outside", f"{1000 * found.outside_m:.1f} mm"),
+        ("largest reach", f"{100 * found.reach:.0f} %"),
+        ("largest swing speed", f"{found.swing_mps:.2f} m/s"),
+        ("largest slide", f"{found.slide_mm:.2f} mm"),
+        ("steps", str(found.steps)),
+        ("distance", f"{found.distance_m:.1f} m"),
+        ("update", f"p50 {found.update_p50_ms:.2f} ms, p99 {found.update_p99_ms:.2f} ms"),
+    ]
+    console.print_table((robot, f"{solver}, seed {seed}"), rows)

@@ -1,0 +1,205 @@
+"""A planner that continuously replans a robot's path, footsteps and support while it follows commands."""
+
+from __future__ import annotations
+
+import math
+import time
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model
+from ctrlgraph.footsteps.robots import LeggedRobot
+from ctrlgraph.kernels.footsteps.descent import descend
+from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, MEAN_SHARE, VARIABLES, PlanState, PlanWork
+from ctrlgraph.kernels.footsteps.receding import HOLD_S, advance, feet_now, limit_command, prepare
+
+URGENT_UPDATES = 10
+"""Number of updates after a push that have more iterations."""
+URGENT_ITERATIONS = 20
+"""Iterations of an update after a push."""
+STEP_SIZE = 0.5
+"""Step size of the first descent."""
+
+
+class FootstepPlanner:
+    """Plan of a robot that starts standing at a place, and moves on by one tick in each update.
+
+    >>> from ctrlgraph.footsteps.robots import ROBOTS
+    >>> planner = FootstepPlanner(ROBOTS["quadruped"])
+    >>> for _ in range(50):
+    ...     planner.update((0.5, 0.0, 0.0))
+    >>> planner.time_s, bool(planner.centre_of_mass[0] > 0.1)
+    (1.0, True)
+    """
+
+    def __init__(
+        self,
+        robot: LeggedRobot,
+        settings: PlanSettings | None = None,
+        *,
+        start: tuple[float, float, float] = (0.0, 0.0, 0.0),
+        unsafe: Sequence[tuple[float, float, float, float]] = (),
+    ) -> None:
+        """Create a planner of a robot that stands.
+
+        Args:
+            robot: The robot.
+            settings: Settings of the planner; the defaults if None.
+            start: x and y, m, and heading, rad, of the robot.
+            unsafe: Unsafe places, each with x, y and radius, m, and the height of its Gaussian bump.
+        """
+        self.robot = robot
+        self.settings = settings or PlanSettings()
+        self.pendulum = pendulum_model(robot, self.settings)
+        self.feet = feet_model(robot, self.settings)
+        self.unsafe = np.array(unsafe, dtype=float).reshape(-1, 4)
+        self.state = _standing(robot, self.settings, start)
+        self.work = _workspace(self.state, len(self.pendulum.spline))
+        self.target = np.zeros(3)
+        self._urgent = 0
+        self.update_ms = math.nan
+        """CPU time of the last update, ms."""
+        n_feet = len(robot.hips_m)
+        self.foot_pose, self.foot_height = np.zeros((n_feet, 3)), np.zeros(n_feet)
+        self.on_ground = np.zeros(n_feet, dtype=np.int64)
+        feet_now(self.state, self.foot_pose, self.foot_height, self.on_ground)
+
+    @property
+    def time_s(self) -> float:
+        """Return the time since the start, s."""
+        return round(float(self.state.clock[0]), 9)
+
+    @property
+    def centre_of_pressure(self) -> NDArray[np.float64]:
+        """Return the centre of pressure (2,), m."""
+        return self.state.pendulum[:, 0].copy()
+
+    @property
+    def centre_of_mass(self) -> NDArray[np.float64]:
+        """Return the centre of mass (3,), m."""
+        plane = self.state.pendulum[:, 0] - self.robot.height_m * self.state.pendulum[:, 2]
+        return np.array([*plane, self.state.height[0]])
+
+    @property
+    def velocity(self) -> NDArray[np.float64]:
+        """Return the velocity of the centre of mass on the ground (2,), m/s."""
+        return np.asarray(self.state.pendulum[:, 1] - self.robot.height_m * self.state.pendulum[:, 3])
+
+    @property
+    def heading(self) -> float:
+        """Return the heading, rad."""
+        return float(self.state.heading[0])
+
+    @property
+    def is_standing(self) -> bool:
+        """Return whether the robot stands and takes no steps."""
+        return bool(self.state.mode[0])
+
+    def push(self, velocity: tuple[float, float]) -> None:
+        """Change the velocity of the centre of mass at once.
+
+        The base gets the same change, so that the steps follow the robot instead of pulling it back. The next updates
+        have more iterations.
+
+        Args:
+            velocity: Change along x and y, m/s.
+        """
+        self.state.pendulum[:, 1] += velocity
+        self.state.base[:, 1] += velocity
+        self._urgent = URGENT_UPDATES
+
+    def update(self, command: tuple[float, float, float]) -> None:
+        """Plan again, and carry out one tick of the plan.
+
+        Args:
+            command: Velocity forward and to the left, m/s, and turning velocity, rad/s.
+        """
+        wanted = np.array(command, dtype=float)
+        began = time.thread_time_ns()
+        limit_command(self.feet, self.robot.duty, wanted, self.target)
+        prepare(self.pendulum, self.feet, self.state, self.target, self.work)
+        self.solve()
+        advance(self.pendulum, self.feet, self.robot.duty, self.state, self.target, self.work)
+        self.update_ms = (time.thread_time_ns() - began) * 1e-6
+        feet_now(self.state, self.foot_pose, self.foot_height, self.on_ground)
+
+    def solve(self) -> None:
+        """Improve the plan; its motion and poses are those of the improved plan."""
+        iterations = URGENT_ITERATIONS if self._urgent else self.settings.iterations
+        self._urgent = max(0, self._urgent - 1)
+        descend(self.pendulum, self.feet, self.unsafe, self.state, self.work, iterations)
+
+
+def _standing(robot: LeggedRobot, settings: PlanSettings, start: tuple[float, float, float]) -> PlanState:
+    """Return the state of a robot that stands."""
+    n_feet, n_points = len(robot.hips_m), len(robot.contact_m)
+    n, period = round(settings.horizon_s / settings.tick_s), robot.period_s
+    n_steps = math.ceil(settings.horizon_s / period) + 3
+    x, y, heading = start
+    pendulum = np.zeros((2, 4))
+    pendulum[:, 0] = x, y
+    middle = np.array([[(phase + step) * period for step in range(n_steps)] for phase in robot.phases])
+    half = np.full(middle.shape, 0.5 * robot.duty * period)
+    ends = middle[:, 0] + half[:, 0]  # the first contact has lasted for long
+    half[:, 0] = 0.5 * (ends + HOLD_S)
+    middle[:, 0] = ends - half[:, 0]
+    status = np.zeros((n_feet, n_steps), dtype=np.int64)
+    status[:, 0] = FIXED
+    fixed = np.zeros((n_feet, n_steps, 3))
+    c, s = math.cos(heading), math.sin(heading)
+    for foot, (forward, left) in enumerate(robot.hips_m):
+        fixed[foot, :] = (x + c * forward - s * left, y + s * forward + c * left, heading)
+    return PlanState(
+        clock=np.array([0.0, STEP_SIZE]),
+        pendulum=pendulum,
+        height=np.array([robot.height_m, 0.0]),
+        base=pendulum.copy(),
+        heading=np.array([heading, 0.0]),
+        force=np.zeros((n, 2)),
+        share=np.full((n, n_feet, n_points), MEAN_SHARE),
+        offset=np.zeros((n_feet, n_steps, VARIABLES)),
+        middle=middle,
+        half=half,
+        status=status,
+        fixed=fixed,
+        command=np.zeros(3),
+        mode=np.array([1, 0]),
+    )
+
+
+def _workspace(state: PlanState, n_base: int) -> PlanWork:
+    """Return a workspace for a state and a number of states of the base."""
+    (n, n_feet, n_points), n_steps = state.share.shape, state.status.shape[1]
+    return PlanWork(
+        states=np.zeros((n + 1, 2, 4)),
+        heights=np.zeros((n + 1, 2)),
+        forces=np.zeros((n, 3)),
+        contact=np.zeros(n),
+        base=np.zeros((n_base, 2, 4)),
+        base_force=np.zeros((n_base, 2)),
+        heading=np.zeros(n_base),
+        command=np.zeros(3),
+        curve=np.zeros((3, 4)),
+        pose=np.zeros((n_feet, n_steps, 3)),
+        slope=np.zeros((n_feet, n_steps, 3)),
+        frame=np.zeros((n_feet, n_steps, 2)),
+        support=np.zeros((n + 1, 2)),
+        point=np.zeros((n_feet, n_points, 2)),
+        active=np.zeros(n_feet),
+        standing=np.zeros(n_feet, dtype=np.int64),
+        slope_point=np.zeros((n + 1, 2)),
+        slope_force=np.zeros((n, 2)),
+        slope_share=np.zeros((n, n_feet, n_points)),
+        slope_offset=np.zeros((n_feet, n_steps, VARIABLES)),
+        way_force=np.zeros((n, 2)),
+        way_share=np.zeros((n, n_feet, n_points)),
+        curvature=np.zeros((n_feet, n_steps, VARIABLES)),
+        jacobian=np.zeros((n_feet, VARIABLES, 2)),
+        trial_force=np.zeros((n, 2)),
+        trial_share=np.zeros((n, n_feet, n_points)),
+        trial_offset=np.zeros((n_feet, n_steps, VARIABLES)),
+        world=np.zeros((n, 2)),
+        adjoint=np.zeros((6, 4)),
+    )

@@ -1,0 +1,39 @@
+"""`ctrlgraph footsteps`: what it prints and draws, and a missing solver."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from ctrlgraph import extras
+from ctrlgraph.cli.main import main
+
+
+def test_the_same_seed_prints_the_same_measures(capsys: pytest.CaptureFixture[str]) -> None:
+    def printed() -> dict[str, object]:
+        assert main(["footsteps", "biped", "--seed", "3", "--seconds", "2", "--json"]) == 0
+        found: dict[str, object] = json.loads(capsys.readouterr().out)
+        assert found.pop("update_ms").keys() == {"p50", "p99", "most"}  # type: ignore[attr-defined]
+        return found
+
+    first = printed()
+    assert first == printed()
+    assert first["inside_hull"] == 1.0
+    assert first["ticks"] == 100
+
+
+def test_the_motion_is_drawn_from_above(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture = tmp_path / "crawler.svg"
+    assert main(["footsteps", "crawler", "--seed", "1", "--seconds", "2", "-o", str(picture)]) == 0
+    assert "centre of pressure inside" in capsys.readouterr().out
+    assert "support, every 1 s" in picture.read_text()
+
+
+def test_a_missing_solver_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(extras, "is_there", lambda _: False)
+    assert main(["footsteps", "biped", "--seed", "1", "--solver", "qp"]) == 1
+    assert capsys.readouterr().err == (
+        "error: --solver qp needs the package daqp: pip install 'ctrlgraph[footsteps]'\n"
+    )
