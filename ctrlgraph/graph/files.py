@@ -14,8 +14,10 @@ from pydantic import ValidationError
 from ctrlgraph.bounds import MAX_FINDINGS
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.paths import MJCF, AmbiguousCharacter, character_files, named_file
+from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.control.kinds import CONTROLLER_KINDS, SCRIPT, read_controller
 from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, suggestion
+from ctrlgraph.graph.conditions import LYING_IN_SPACE
 from ctrlgraph.graph.schema import NodeEntry, node_kinds
 from ctrlgraph.paths import contained
 from ctrlgraph.simulation.measures import MEASURES, lacking, remedy
@@ -104,6 +106,38 @@ def check_measures(
         for place in named
         if place[-1] in faults
     ][: MAX_FINDINGS + 1]
+
+
+def check_falls(
+    source: YamlSource, directory: Path, read_character: Callable[[Path], Character] | None = None
+) -> list[Finding]:
+    """Return an error for each edge of a planar character that follows a fall which exists only in space.
+
+    Args:
+        source: graph file.
+        directory: directory of the project.
+        read_character: as in `check_measures`.
+    """
+    edges = source.data.get("edges")
+    failures = [entry.get("when") if isinstance(entry, dict) else None for entry in edges or ()] if edges else []
+    found = [(i, when) for i, when in enumerate(failures) if when in LYING_IN_SPACE]
+    if not found:
+        return []
+    try:
+        character = (read_character or load_character)(character_path(directory, source.data["character"]))
+    except (CtrlGraphError, LookupError, TypeError):
+        return []  # reported by the checks of the field and the file
+    if not isinstance(character, PlanarCharacter):
+        return []
+    return [
+        source.finding(
+            "unknown-condition",
+            f"'{when}' exists only in space, and the character {character.name} is planar",
+            ["edges", i, "when"],
+            hint="use 'fallen forward', 'fallen backward' or 'fallen'",
+        )
+        for i, when in found
+    ]
 
 
 def check_parameter_files(source: YamlSource, directory: Path) -> list[Finding]:

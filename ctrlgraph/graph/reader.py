@@ -26,7 +26,13 @@ from ctrlgraph.graph.checks import (
     never_taken,
 )
 from ctrlgraph.graph.conditions import FailureCondition
-from ctrlgraph.graph.files import check_character_file, check_measures, check_parameter_files, check_scripts
+from ctrlgraph.graph.files import (
+    check_character_file,
+    check_falls,
+    check_measures,
+    check_parameter_files,
+    check_scripts,
+)
 from ctrlgraph.graph.ground import ANY, EVERYWHERE, GroundRange, NodeObstacle
 from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
 from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, ObstacleEntry, field_of, graph_model, node_kinds
@@ -105,6 +111,7 @@ def _read(
     findings += check_character_file(source, path.parent)
     findings += check_parameter_files(source, path.parent)
     findings += check_measures(source, path.parent, _node_data(source.data), read_character)
+    findings += check_falls(source, path.parent, read_character)
     findings += check_scripts(source, path.parent, _node_data(source.data), library)
     return graph, first_findings(_in_text_order(findings))
 

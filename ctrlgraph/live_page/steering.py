@@ -38,7 +38,7 @@ class SteeringCommands:
         live = self._workspace.stage.live
         node = None if live is None else live.gait_at(message.time)
         if live is None or node is None:
-            raise CtrlGraphError("no gait runs at this time: choose one with a number key")
+            raise CtrlGraphError("no gait runs at this time: choose a gait first")
         if not isinstance(live.queue.walk, SteeredWalk):
             self._go_on(node, message.time)
         command = Command(message.forward, message.sideways, message.turn)

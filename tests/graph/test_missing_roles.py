@@ -60,6 +60,20 @@ def test_every_such_condition_is_told_where_it_stands(directory: Path) -> None:
     assert [finding.code for finding in check_graph(path)] == ["missing-role", "missing-role"]
 
 
+def test_a_fall_that_exists_only_in_space_is_an_error_for_a_planar_character(directory: Path) -> None:
+    path = directory / "graph.yaml"
+    text = GRAPH.replace("feet_contact: [2, 2]", "duration: [0, 9]").replace("hands_contact", "duration")
+    path.write_text(text + "  - {from: squat, to: stand, kind: corrective, when: fallen left}\n")
+    with pytest.raises(SourceError) as error:
+        load_graph(path)
+    assert str(error.value) == (
+        f"{path}:13:54: error: 'fallen left' exists only in space, and the character humanoid is planar\n"
+        "      - {from: squat, to: stand, kind: corrective, when: fallen left}\n"
+        "                                                         ^^^^^^^^^^^\n"
+        "    use 'fallen forward', 'fallen backward' or 'fallen'"
+    )
+
+
 def test_a_measure_of_motions_in_space_is_told_where_it_stands(directory: Path) -> None:
     path = directory / "graph.yaml"
     path.write_text(GRAPH.replace("feet_contact: [2, 2]", "roll: [-.1, .1]").replace("hands_contact", "duration"))

@@ -136,7 +136,7 @@ def test_a_pose_takes_no_command(open_robot: Open) -> None:
     page, messages, _stage = open_robot()
     messages.until_ended()
     page.say(type="steer", time=0.5, **COMMAND)
-    assert messages.until("notice")["message"] == "no gait runs at this time: choose one with a number key"
+    assert messages.until("notice")["message"] == "no gait runs at this time: choose a gait first"
 
 
 @pytest.mark.parametrize("change", [{"forward": 1e3}, {"turn": None}, {"sideways": float("nan")}])
