@@ -154,6 +154,7 @@ def test_the_page_plays_in_space_without_external_requests(opened: Watched) -> N
         "() => ctrlgraphLive.present.body.links.every(({ name }) => ctrlgraphLive.figure.scene.getObjectByName(name))"
     )
     assert opened.evaluate(links)
+    assert opened.evaluate("() => !document.getElementById('no-scripts').hidden")
     assert opened.errors == []
     origin = opened.requests[0].split("#")[0]
     assert all(each.startswith(origin) or each.startswith("ws://127.0.0.1") for each in opened.requests)

@@ -164,6 +164,7 @@ function takeWelcome(message) {
   if (isSteered()) showKeys();
   $("nodes").replaceChildren(...message.nodes.map((node) => make("option", { value: node.name })));
   $("scripts").replaceChildren(...message.scripts.map((path) => make("option", { value: path, textContent: path })));
+  $("no-scripts").hidden = message.scripts.length > 0;
   $("engine").replaceChildren(...message.engines.map((name) => make("option", { value: name, textContent: name })));
   if (page.shownPath) {
     $("scripts").value = page.shownPath;
