@@ -40,6 +40,7 @@ def test_json_holds_every_check(capsys: pytest.CaptureFixture[str]) -> None:
         "compiled code",
         "scikit-learn (basins)",
         "distributed (cluster)",
+        "daqp (footsteps)",
         "gymnasium (gym)",
         "jinja2 (report)",
         "rerun-sdk (rerun)",
@@ -149,7 +150,7 @@ def test_an_engine_of_another_package_that_is_broken_is_told(monkeypatch: pytest
         "engine falling",
         "absent",
         "cannot be used: the engine 'falling' cannot be loaded from nowhere:ENGINE, so correct or uninstall"
-        " it: ModuleNotFoundError: No module named 'nowhere'",
+        " its package: ModuleNotFoundError: No module named 'nowhere'",
         "only --engine falling needs it",
     )
     assert healthy(examine())

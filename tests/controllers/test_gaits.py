@@ -46,7 +46,7 @@ def test_a_running_gait_follows_commands(simulation) -> None:
 
 
 def test_key_frames_take_no_commands(simulation) -> None:
-    with pytest.raises(CtrlGraphError, match="'keyframes' takes no commands"):
+    with pytest.raises(CtrlGraphError, match="'keyframes' cannot receive commands"):
         simulation.command(forward=1.0)
 
 

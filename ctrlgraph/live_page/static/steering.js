@@ -11,12 +11,15 @@ const SIDEWAYS = 0.25; // m/s while Q or E is held
 const TURN = 0.8; // rad/s while A or D is held
 const HELD = { a: ["turn", TURN], d: ["turn", -TURN], q: ["sideways", SIDEWAYS], e: ["sideways", -SIDEWAYS] };
 const SAME_S = 1e-6;
+const RECENT_MS = 1000; // within this time of a command, the server's states may lack it, and the clock may step back
 
 /** Descriptions of the keys. */
 export const STEERING_KEYS = [["W S", "faster, slower"], ["A D", "turn left, right, while held"], ["Q E", "step left, right, while held"], ["0 to 9", "choose a gait"], ["Shift 1 to 4", "views"]];
 
 let nodes = [];
-const held = new Set();
+const held = new Set(); // keys
+const before = {}; // component of the desired velocity before its keys were held, by name
+let last = null; // last command: its node, its time in the motion, and when it was sent
 
 /** Whether the project has gaits, which the keys steer. */
 export function isSteered() { return nodes.length > 0; }
@@ -62,14 +65,28 @@ function choose(node) {
 }
 
 function steer(change) {
-  const now = commandAt(player.time);
+  const node = page.state?.segments.findLast((each) => each.from <= player.time + SAME_S)?.name;
+  const recent = last && last.node === node && performance.now() - last.sent < RECENT_MS ? last : null;
+  const now = recent ? recent.command : commandAt(player.time);
   if (!now) return;
   const command = { forward: now[0], sideways: now[1], turn: now[2] };
   Object.assign(command, change(command));
   player.play();
   page.steers = true; // the picture goes on: the motion before this time stays the same
-  const { time } = player;
-  if (send({ type: "steer", time, ...command })) page.state.events.push({ time, ...command }); // until the server's answer
+  const time = recent ? Math.max(player.time, recent.time + SAME_S) : player.time;
+  if (!send({ type: "steer", time, ...command })) return;
+  page.state.events.push({ time, ...command }); // until the server's answer
+  last = { node, time, command: [command.forward, command.sideways, command.turn], sent: performance.now() };
+}
+
+/** Set a component of the desired velocity by the keys that are held. */
+function steerHeld(name) {
+  const keys = [...held].filter((key) => HELD[key][0] === name);
+  steer((now) => {
+    before[name] ??= now[name];
+    return { [name]: keys.reduce((sum, key) => plus(sum, HELD[key][1]), before[name]) };
+  });
+  if (!keys.length) delete before[name];
 }
 
 const plus = (value, by) => Number((value + by).toFixed(3));
@@ -86,16 +103,13 @@ document.body.addEventListener("keydown", (event) => {
   if (event.repeat) return;
   if (node) choose(node.name);
   else if (key in HELD) {
-    const [name, by] = HELD[key];
     if (held.has(key)) return;
     held.add(key);
-    steer((now) => ({ [name]: plus(now[name], by) }));
+    steerHeld(HELD[key][0]);
   } else steer((now) => ({ forward: plus(now.forward, key === "w" ? FASTER : -FASTER) }));
 }, true);
 
 document.body.addEventListener("keyup", ({ key: pressed }) => {
   const key = pressed.toLowerCase();
-  if (!held.delete(key)) return;
-  const [name, by] = HELD[key];
-  steer((now) => ({ [name]: plus(now[name], -by) }));
+  if (held.delete(key)) steerHeld(HELD[key][0]);
 });

@@ -129,5 +129,5 @@ def test_a_policy_beyond_the_limits_of_a_tracking_file_is_refused(
     grid = Grid([GridAxis("theta", 0.0, high, count, "m"), GridAxis("rate", 0.3, 2.1, 2, "m/s")])
     choice = np.zeros(grid.size, np.int64)
     TabulatedPolicy(grid, np.zeros((1, 1)), ("at",), choice, np.zeros(grid.size)).save(tmp_path / "jump.policy.npz")
-    with pytest.raises(SourceError, match="needs 2 to 400 values of theta and of its rate"):
+    with pytest.raises(SourceError, match="must have 2 to 400 values of theta and of its rate"):
         read_tracking(file, walker)
