@@ -66,7 +66,7 @@ function choose(node) {
 
 function steer(change) {
   const node = page.state?.segments.findLast((each) => each.from <= player.time + SAME_S)?.name;
-  const recent = last && last.node === node && performance.now() - last.sent < RECENT_MS ? last : null;
+  const recent = last && (!node || last.node === node) && performance.now() - last.sent < RECENT_MS ? last : null;
   const now = recent ? recent.command : commandAt(player.time);
   if (!now) return;
   const command = { forward: now[0], sideways: now[1], turn: now[2] };
