@@ -13,7 +13,6 @@ from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page import protocol
 from ctrlgraph.live_page.graph_panel import edge_evidence
-from ctrlgraph.live_page.motion.live import GAIT
 from ctrlgraph.live_page.motion.segments import Queue, SteeredWalk
 from ctrlgraph.live_page.motion.world import Steering
 from ctrlgraph.live_page.workspace import Workspace
@@ -66,7 +65,7 @@ def steered_nodes(project: Project) -> list[dict[str, Any]]:
 def _command(project: Project, name: str) -> list[float] | None:
     """Return the desired velocity of a node; None if it is no gait, or its file has errors."""
     node = project.graph.node(name)
-    if node.controller != GAIT:
+    if node.controller != Gait.kind:
         return None
     try:
         gait = project.program(node)

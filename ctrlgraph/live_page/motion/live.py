@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
 
+from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.script.correspondence import active_phases, entries
 from ctrlgraph.engine import loop
 from ctrlgraph.engine.planar_pushes import Push
@@ -57,9 +58,6 @@ MAX_MOTION_S = 120.0
 
 MIN_CUT_S = 0.3
 """Minimum duration of a gait that ends at the choice of another node, s."""
-
-GAIT = "gait"
-"""Name of the kind of controllers that take a desired velocity."""
 
 _TOLERANCE_S = 1e-9
 
@@ -147,7 +145,7 @@ class LiveSimulation:
     def gait_at(self, time: float) -> str | None:
         """Return the name of the segment that runs at a time (s) if it is a gait, else None."""
         run = next((run for run in reversed(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), self._runs[0])
-        return run.segment.name if run.rollout.controller.kind == GAIT else None
+        return run.segment.name if run.rollout.controller.kind == Gait.kind else None
 
     # --- advancing ---
 
@@ -196,7 +194,7 @@ class LiveSimulation:
 
     def _steer(self, run: SegmentRun) -> None:
         """Set the desired velocity of the gait that runs to that of the last event, if no other node has run since."""
-        if run.rollout.controller.kind != GAIT:
+        if run.rollout.controller.kind != Gait.kind:
             return
         steering = [
             each for each in self._events if isinstance(each, Steering) and each.time <= self.time + _TOLERANCE_S
@@ -426,7 +424,7 @@ class LiveSimulation:
         index = max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
         self.queue = queue
         run = self._runs[index]
-        if cuts_gait and run.rollout.controller.kind == GAIT and time < self._end_of(index) - _TOLERANCE_S:
+        if cuts_gait and run.rollout.controller.kind == Gait.kind and time < self._end_of(index) - _TOLERANCE_S:
             return self._cut(index, max(time, run.marks[0].time + MIN_CUT_S))
         if index + 1 == len(self._runs):
             self.ended = None
