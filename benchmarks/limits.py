@@ -1,6 +1,6 @@
 """Measure the limits of the shipped motions and write them as a table.
 
-    python benchmarks/limits.py [NODE]... [--jobs N] [--seed S] [--page docs/results/limits.md]
+    python benchmarks/limits.py [NODE]... [--axes AXIS,...] [--jobs N] [--seed S] [--page docs/results/limits.md]
 
 For every node: slope, noise of the initial state, friction, factors of the body mass and of the torque limits, and the
 push on the upper torso for 0.1 s, backward and forward, that the node takes at each of eight phases. Limits are found
@@ -18,6 +18,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 from benchmarks.result_header import header
@@ -34,7 +35,14 @@ from ctrlgraph.robustness.worker_pool import WorkerPool, open_pool
 PHASES = [0.125 * i for i in range(8)]
 CONFIRM = 4
 STEPS = {"slope": 0.5, "noise": 0.02, "friction": 0.05, "mass": 0.02, "torque": 0.02}
-FIGURES = ("slope, deg", "noise", "friction", "mass", "torque", "push, N")
+FIGURES = {
+    "slope": "slope, deg",
+    "noise": "noise",
+    "friction": "friction",
+    "mass": "mass",
+    "torque": "torque",
+    "push": "push, N",
+}
 BEGIN, END = "<!-- written by benchmarks/limits.py -->", "<!-- up to here -->"
 
 
@@ -77,28 +85,24 @@ class Bench:
         return sweeps
 
 
-def print_node(bench: Bench, node: str) -> list[str]:
-    """Measure a node and print its row.
-
-    Returns:
-        The cells of its row, without its name.
-    """
+def print_node(bench: Bench, node: str, axes: Sequence[str]) -> dict[str, str]:
+    """Measure the limits of a node on some axes, print them as a row, and return them by axis."""
     began, before = time.perf_counter(), bench.trials
     target = ordinary_target(bench.project.graph, node)
-    figures = [*(bench.limits(target, axis) for axis in STEPS), bench.pushes(target)]
-    print(f"| {node} | " + " | ".join(figures) + " |", flush=True)
+    figures = {axis: bench.pushes(target) if axis == "push" else bench.limits(target, axis) for axis in axes}
+    print(f"| {node} | " + " | ".join(figures.values()) + " |", flush=True)
     print(f"{node}: {bench.trials - before} trials, {time.perf_counter() - began:.0f} s", file=sys.stderr, flush=True)
     return figures
 
 
-def updated(page: str, head: str, node: str, figures: list[str]) -> str:
+def updated(page: str, head: str, node: str, figures: dict[str, str]) -> str:
     """Return a results page with new figures of a node, each followed by that of another version if it differs.
 
     Args:
         page: The present text. Everything outside the marker lines is kept.
         head: The new header.
         node: Name of the node.
-        figures: The figures of the node, in the order of `FIGURES`.
+        figures: New figures of the node, by axis. The figures of other axes are kept.
     """
     before, rest = page.split(BEGIN)
     table, after = rest.split(END)
@@ -107,8 +111,11 @@ def updated(page: str, head: str, node: str, figures: list[str]) -> str:
         name, *cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("| ") and len(cells) == len(FIGURES) and name not in ("node", "---"):
             rows[name] = cells
-    rows[node] = [beside(now, was) for now, was in zip(figures, rows.get(node, [""] * len(FIGURES)), strict=True)]
-    lines = ["| node | " + " | ".join(FIGURES) + " |", "|" + " --- |" * (1 + len(FIGURES))]
+    cells = rows.get(node, [""] * len(FIGURES))
+    rows[node] = [
+        beside(figures[axis], cell) if axis in figures else cell for axis, cell in zip(FIGURES, cells, strict=True)
+    ]
+    lines = ["| node | " + " | ".join(FIGURES.values()) + " |", "|" + " --- |" * (1 + len(FIGURES))]
     lines += [f"| {name} | " + " | ".join(cells) + " |" for name, cells in rows.items()]
     return before + BEGIN + "\n\n" + head + "\n" + "\n".join(lines) + "\n\n" + END + after
 
@@ -124,6 +131,7 @@ def beside(now: str, cell: str) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("nodes", nargs="*", metavar="NODE", help="all nodes without one")
+    parser.add_argument("--axes", default=",".join(FIGURES), help="measure only these, such as mass,torque")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=9100)
     parser.add_argument("--page", type=Path, help="results page whose table is updated")
@@ -133,7 +141,7 @@ def main() -> None:
     with SweepStore.open(project.runs_directory) as store, open_pool(options.jobs) as pool:
         bench = Bench(project, store, pool, options.seed)
         for node in options.nodes or project.graph.nodes:
-            figures = print_node(bench, node)
+            figures = print_node(bench, node, options.axes.split(","))
             if options.page is not None:
                 text = options.page.read_text(encoding="utf-8")
                 write_text(options.page, updated(text, head, node, figures))
