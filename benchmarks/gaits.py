@@ -445,8 +445,8 @@ foot to the forefoot of its side. Footfalls are those of the contact forces.
     yield from dog_paths()
     yield """
 Forces of the ground on the feet over 10 cycles, and those of real dogs: load from Walter & Carrier 2009 (steady gaits),
-braking from McLaughlin & Roush 1995 (walk and trot), peak forces in the trot *from memory*, cost of transport (of metabolic
-energy; positive work is about a quarter of it) from Bryce & Williams 2017. Peaks are means over 0.02 s.
+braking from McLaughlin & Roush 1995 (walk and trot), peak forces in the trot *from memory*, cost of transport (of
+metabolic energy; positive work is about a quarter of it) from Bryce & Williams 2017. Peaks are means over 0.02 s.
 """
     yield from dog_forces()
 
