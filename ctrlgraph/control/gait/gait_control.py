@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ctrlgraph.character.spatial_model import Vector
-from ctrlgraph.control.gait.foot_forces import split_forces
+from ctrlgraph.control.gait.foot_forces import foot_push, ground_point, split_forces
 from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     COMMAND,
@@ -19,6 +19,8 @@ from ctrlgraph.control.gait.gait_arrays import (
     INTEGRAL,
     LATE,
     LIFT,
+    LIFTED,
+    LYING,
     PERIOD,
     PHASE,
     RHYTHM,
@@ -28,7 +30,9 @@ from ctrlgraph.control.gait.gait_arrays import (
     GaitState,
 )
 from ctrlgraph.control.gait.gait_leg import (
+    Motion,
     along,
+    difference,
     foot_acceleration,
     foot_place,
     least_squares,
@@ -47,6 +51,7 @@ from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, inverse_
 from ctrlgraph.kernels.spatial.spatial_rotation import (
     add,
     cross,
+    put_quaternion,
     put_vector,
     quaternion_at,
     rotate,
@@ -55,6 +60,8 @@ from ctrlgraph.kernels.spatial.spatial_rotation import (
     vector_at,
 )
 
+_STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
+"""Motion of a foot that stands."""
 _TOUCHES = 0.7
 """Fraction of a swing after which contact ends it."""
 _SETTLES = 0.15
@@ -114,7 +121,7 @@ def control(
         if state.leg[i, SWINGS] != 0.0:
             swing(body, kin, data, state, motors, i, since, fx, fy, dt)
         else:
-            _move_foot(data, i, scale(-1.0, foot_acceleration(kin, data, i)))
+            _move_foot(data, i, difference(_STILL, foot_acceleration(kin, data, i)))
             for a in range(data.legs.n_joints[i]):
                 data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += posture_change(data, i, a)
     _balance_legs(body, kin, data)
@@ -123,13 +130,14 @@ def control(
         motors.torque[j] += data.load[ROOT_VELOCITIES + j]
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
-            _stand(body, kin, data, state, motors, i, fx, fy)
-            load_spine(kin, data, motors, i, foot_place(kin, data, i))
+            push = foot_push(data, state, i)
+            _stand(body, kin, data, state, motors, i, fx, fy, push)
+            load_spine(kin, data, motors, i, foot_place(kin, data, i), push)
 
 
 @kernel
-def _move_foot(data: GaitData, i: int, change: Vector) -> None:
-    """Add the accelerations of the joints of leg `i` that change the acceleration of its foot by `change`, m/s^2."""
+def _move_foot(data: GaitData, i: int, change: Motion) -> None:
+    """Add the accelerations of the joints of leg `i` that change the acceleration of its foot by `change`."""
     solved = least_squares(data, i, change)
     for a in range(data.legs.n_joints[i]):
         data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += along(data, i, a, solved)
@@ -148,7 +156,7 @@ def _balance_legs(body: SpatialBody, kin: SpatialKinematics, data: GaitData) -> 
     for k in range(3):
         data.change[k] += off[k]
     for i in range(data.legs.n_joints.size):
-        _move_foot(data, i, scale(-1.0, off))
+        _move_foot(data, i, (scale(-1.0, off), (0.0, 0.0, 0.0)))
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, load)
     arm = subtract(vector_at(kin.pose, body.root, 0), (kin.com[0], kin.com[1], kin.com[2]))
     moment = add((load[3], load[4], load[5]), cross(arm, (load[0], load[1], load[2])))
@@ -177,11 +185,11 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
 @kernel
 def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float, dt: float) -> None:
     """Fit a plane to the last footholds by least squares. Its slopes are smoothed, and nearly 0 where unknown."""
-    n = data.legs.n_joints.size
+    n = data.legs.owner.size
     xx = yy = xy = x1 = y1 = xz = yz = z1 = 0.0
-    for i in range(n):
-        x, y = state.leg[i, FOOTHOLD] - kin.com[0], state.leg[i, FOOTHOLD + 1] - kin.com[1]
-        z = state.leg[i, FOOTHOLD + 2]
+    for p in range(n):
+        x, y, z = ground_point(data, state, p)
+        x, y = x - kin.com[0], y - kin.com[1]
         xx, yy, xy = xx + x * x, yy + y * y, xy + x * y
         x1, y1, z1 = x1 + x, y1 + y, z1 + z
         xz, yz = xz + x * z, yz + y * z
@@ -260,6 +268,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
         if leg[i, LATE] > 0.0 or (leg[i, SWINGS] == 0.0 and leg[i, EARLY] == 0.0):
             leg[i, SWINGS], leg[i, AIMED], leg[i, LATE] = 1.0, 0.0, 0.0
             put_vector(leg, i, LIFT, foot)
+            put_quaternion(leg, i, LIFTED, quaternion_at(kin.pose, data.legs.foot[i], 3))
             state.counters[EVENTS] += 1
         elif leg[i, SWINGS] != 0.0 and touches and since > _TOUCHES * duration:
             leg[i, SWINGS], leg[i, EARLY] = 0.0, 1.0
@@ -271,6 +280,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
             leg[i, LATE] += dt
     if leg[i, SWINGS] == 0.0 and touches:
         put_vector(leg, i, FOOTHOLD, (foot[0], foot[1], foot[2] - data.legs.radius[i]))
+        put_quaternion(leg, i, LYING, quaternion_at(kin.pose, data.legs.foot[i], 3))
     return float(since)
 
 
@@ -284,14 +294,15 @@ def _stand(
     i: int,
     fx: float,
     fy: float,
+    push: Motion,
 ) -> None:
-    """Set the torques of a standing leg, by which its foot presses on the ground with the force in `data.forces`.
+    """Set the torques of a standing leg, by which the ground pushes its foot with a force and a moment.
 
     The damping of the joints is compensated at the rates of the desired velocity, so it still brakes deviations.
     """
-    force = vector_at(data.forces, 0, 3 * i)
     forward, left = state.motion[DESIRED], state.motion[DESIRED + 1]
-    rate = least_squares(data, i, (left * fy - forward * fx, -forward * fy - left * fx, 0.0))
+    velocity = (left * fy - forward * fx, -forward * fy - left * fx, 0.0)
+    rate = least_squares(data, i, (velocity, (0.0, 0.0, 0.0)))
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.torque[j] -= along(data, i, a, force) + passive_torque(body, kin, j, along(data, i, a, rate))
+        motors.torque[j] -= along(data, i, a, push) + passive_torque(body, kin, j, along(data, i, a, rate))

@@ -12,6 +12,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     HEIGHT,
     LATE,
     LIFT,
+    LIFTED,
     PERIOD,
     STEP_HEIGHT,
     TARGET,
@@ -21,10 +22,12 @@ from ctrlgraph.control.gait.gait_arrays import (
 )
 from ctrlgraph.control.gait.gait_leg import (
     along,
+    difference,
     foot_acceleration,
     foot_motion,
     foot_place,
     foot_velocity,
+    has_sole,
     least_squares,
     passive_torque,
 )
@@ -34,7 +37,19 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
 from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES
-from ctrlgraph.kernels.spatial.spatial_rotation import add, put_vector, scale, subtract, vector_at
+from ctrlgraph.kernels.spatial.spatial_rotation import (
+    about_axis,
+    add,
+    conjugate,
+    from_rotation_vector,
+    product,
+    put_vector,
+    quaternion_at,
+    rotation_vector,
+    scale,
+    subtract,
+    vector_at,
+)
 
 _OVERTIME = 0.12
 """Time for which a foot without contact is lowered after its swing, s."""
@@ -80,6 +95,7 @@ def swing(
     values, leg = data.values, state.leg
     foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
     target, curve = _path(state, i, since, lift, land, values.arrival)
+    turn, turning, bend = _turn(kin, data, state, i, since, fx, fy)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
     velocity, carrier = (0.0, 0.0, 0.0), (kin.com[3], kin.com[4], kin.com[5])
     if leg[i, AIMED] != 0.0 and dt > 0.0:
@@ -87,10 +103,10 @@ def swing(
         velocity = add(carrier, _bounded(subtract(change, carrier)))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
-    moving = foot_motion(kin, data, i)
-    carried = subtract(foot_velocity(kin, data, i), moving)
-    ahead = least_squares(data, i, subtract(curve, foot_acceleration(kin, data, i)))
-    toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
+    carried = difference(foot_velocity(kin, data, i), foot_motion(kin, data, i))
+    ahead = least_squares(data, i, difference((curve, bend), foot_acceleration(kin, data, i)))
+    toward = least_squares(data, i, (subtract(target, foot), turn))
+    rate = least_squares(data, i, difference((velocity, turning), carried))
     w, damping = values.swing_frequency, 2.0 * values.swing_damping * values.swing_frequency
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
@@ -125,6 +141,42 @@ def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector, ar
     curve = (6.0 - 12.0 * part) / (arrival * arrival) if part < 1.0 else 0.0
     change = add(scale(curve, away), (0.0, 0.0, step * bend - 2.0 * _PRESSES))
     return add(lift, place), scale(1.0 / (duration * state.shape[PERIOD]) ** 2, change)
+
+
+@kernel
+def _turn(
+    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, since: float, fx: float, fy: float
+) -> tuple[Vector, Vector, Vector]:
+    """Return the rotation by which a swinging sole is off its path, rad, and the angular velocity and acceleration.
+
+    The foot turns from where it was lifted to that of the start pose, relative to the ground and the heading in the
+    middle of the next stance. A foot without a sole has no such path.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
+        i: index of the leg.
+        since: time since the swing began, as a fraction of the period.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+    """
+    if not has_sole(data, i):
+        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+    duration, period, arrival = state.leg[i, DURATION], state.shape[PERIOD], data.values.arrival
+    stands = 0.5 * (1.0 - duration) + max(duration - since, 0.0)
+    ahead = math.atan2(fy, fx) + state.motion[DESIRED + 2] * period * stands
+    nx, ny = -state.plane[0], -state.plane[1]
+    steep = math.sqrt(nx * nx + ny * ny)
+    tilt = scale(math.atan(steep) / (steep + 1e-9), (-ny, nx, 0.0))
+    level = product(about_axis((0.0, 0.0, 1.0), ahead), quaternion_at(data.legs.level, i, 0))
+    end, begin = product(from_rotation_vector(tilt), level), quaternion_at(state.leg, i, LIFTED)
+    way, time = rotation_vector(product(end, conjugate(begin))), duration * period * arrival
+    part = min(since / (duration * arrival), 1.0)
+    now = product(from_rotation_vector(scale(part * part * (3.0 - 2.0 * part), way)), begin)
+    off = rotation_vector(product(now, conjugate(quaternion_at(kin.pose, data.legs.foot[i], 3))))
+    bend = scale((6.0 - 12.0 * part) / (time * time), way) if part < 1.0 else (0.0, 0.0, 0.0)
+    return off, scale(6.0 * part * (1.0 - part) / time, way), bend
 
 
 @kernel
