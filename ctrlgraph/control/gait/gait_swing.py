@@ -9,12 +9,14 @@ from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     DESIRED,
     DURATION,
+    FOOTHOLD,
     HEIGHT,
     LATE,
     LIFT,
     LIFTED,
     PERIOD,
     STEP_HEIGHT,
+    SWINGS,
     TARGET,
     WIDTH,
     GaitData,
@@ -61,6 +63,9 @@ _FASTEST = 6.0
 """Maximum speed of the target of a swinging foot relative to the centre of mass, along each axis, m/s."""
 _REACH = 0.75
 """Maximum distance of a landing foot from the place under its hip, in units of the height of the centre of mass."""
+_APART = 1.4
+"""Minimum distance of a foothold from the line along the heading through another standing foot, in units of the breadth
+of their soles."""
 FURTHEST = 0.5
 """Maximum difference between a target angle and an angle, rad; also of the heading."""
 
@@ -209,9 +214,35 @@ def _foothold(
     nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
     ahead, beside = nearer * ahead, nearer * beside
     ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies
+    beside = _clear(kin, data, state, i, beside, fx, fy)
     x, y = ahead * fx - beside * fy, ahead * fy + beside * fx
     z = state.plane[2] + state.plane[0] * x + state.plane[1] * y + data.legs.radius[i]
     return kin.com[0] + x, kin.com[1] + y, z
+
+
+@kernel
+def _clear(
+    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, beside: float, fx: float, fy: float
+) -> float:
+    """Return how far to the left of the centre of mass leg `i` lands, m, so that its sole is beside standing ones.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
+        i: index of the leg.
+        beside: the same without regard to other feet, m.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+    """
+    legs = data.legs
+    for k in range(legs.n_joints.size):
+        apart = 0.5 * _APART * (legs.breadth[i] + legs.breadth[k])
+        if has_sole(data, i) and has_sole(data, k) and k != i and state.leg[k, SWINGS] == 0.0:
+            x, y = state.leg[k, FOOTHOLD] - kin.com[0], state.leg[k, FOOTHOLD + 1] - kin.com[1]
+            other = y * fx - x * fy
+            beside = max(beside, other + apart) if legs.stance[i, 1] > legs.stance[k, 1] else min(beside, other - apart)
+    return beside
 
 
 @kernel

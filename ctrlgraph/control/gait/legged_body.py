@@ -41,6 +41,8 @@ class GaitLegs(NamedTuple):
     """(N,) distance of the centre of the foot from the ground in a stance, m."""
     tasks: Ints
     """(N,) number of components of the motion of the foot that the leg controls: 3, or 6 for a foot with a sole."""
+    breadth: Floats
+    """(N,) breadth of the sole, m; 0 for a foot without a sole."""
     level: Floats
     """(N, 4) orientation of the foot in the start pose relative to the heading."""
     n_points: Ints
@@ -127,7 +129,8 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     level = np.array([product(heading, tuple(kin.pose[leg.foot, 3:])) for leg in character.roles.legs])
     owner = np.repeat(np.arange(n), [len(each) for each in arms])
     arm = np.concatenate(arms) if arms else np.zeros((0, 3))
-    spread = np.array([rotate(tuple(level[i]), tuple(each))[:2] for i, each in zip(owner, arm, strict=True)])
+    turned = [rotate(tuple(level[i]), tuple(each))[:2] for i, each in zip(owner, arm, strict=True)]
+    spread = np.array(turned).reshape(-1, 2)
     stance[:, 0] -= stance[:, 0].mean() if n else 0.0
     legs = GaitLegs(
         joints=joints,
@@ -137,11 +140,12 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         place=place,
         radius=radius,
         tasks=tasks,
+        breadth=np.array([np.ptp(spread[owner == i, 1]) / _INNER for i in range(n)]),
         level=level.reshape(n, 4),
         n_points=np.array([len(each) for each in arms], np.int64),
         owner=owner,
         arm=arm,
-        spread=spread.reshape(-1, 2),
+        spread=spread,
         stance=stance,
         inertia=inertia,
         rest=rest,
