@@ -66,6 +66,8 @@ _TOUCHES = 0.7
 """Fraction of a swing after which contact ends it."""
 _SETTLES = 0.15
 """Time constant of the estimated slope, s."""
+_RETURNS = 2.0
+"""Speed at which a character that only stands brings its centre of mass above its feet, per distance, 1/s."""
 _MOST_INTEGRAL = 0.6
 """Maximum magnitude of the integral of the speed, m/s."""
 
@@ -215,6 +217,31 @@ def _rhythm(data: GaitData, state: GaitState, k: int) -> Vector:
 
 
 @kernel
+def _return_velocity(
+    kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float
+) -> tuple[float, float]:
+    """Return the velocity that brings the centre of mass above the feet if no leg swings, else 0.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+
+    Returns:
+        The velocity along the heading and to the left, m/s.
+    """
+    n, x, y = data.legs.owner.size, 0.0, 0.0
+    for p in range(n):
+        if state.leg[data.legs.owner[p], DURATION] != 0.0 or state.leg[data.legs.owner[p], SWINGS] != 0.0:
+            return 0.0, 0.0
+        place = ground_point(data, state, p)
+        x, y = x + (place[0] - kin.com[0]) / n, y + (place[1] - kin.com[1]) / n
+    return _RETURNS * (x * fx + y * fy) - _RETURNS * data.values.advance, _RETURNS * (y * fx - x * fy)
+
+
+@kernel
 def _want_wrench(
     body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float
 ) -> None:
@@ -225,8 +252,9 @@ def _want_wrench(
     values, motion, mass, spin = data.values, state.motion, body.total_mass, vector_at(kin.twist, body.trunk, 3)
     vx, vy, vz = kin.com[3], kin.com[4], kin.com[5]
     forward, left = vx * fx + vy * fy, vy * fx - vx * fy
-    along = values.speed_gain * (motion[DESIRED] + motion[INTEGRAL] - forward)
-    across = values.speed_gain * (motion[DESIRED + 1] + motion[INTEGRAL + 1] - left)
+    back, beside = _return_velocity(kin, data, state, fx, fy)
+    along = values.speed_gain * (motion[DESIRED] + motion[INTEGRAL] + back - forward)
+    across = values.speed_gain * (motion[DESIRED + 1] + motion[INTEGRAL + 1] + beside - left)
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
