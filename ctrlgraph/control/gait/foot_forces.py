@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from ctrlgraph.character.spatial_model import Vector
-from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, LYING, SWINGS, GaitData, GaitState
-from ctrlgraph.control.gait.gait_leg import Motion
+from ctrlgraph.control.gait.gait_arrays import SWINGS, GaitData, GaitState
+from ctrlgraph.control.gait.gait_leg import Motion, foot_place, has_sole
+from ctrlgraph.control.gait.gait_sole import ground_point, is_loaded
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.linear_algebra import cholesky, cholesky_solve_rows, copy_matrix
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, quaternion_at, rotate, subtract, vector_at
+from ctrlgraph.kernels.spatial.spatial_rotation import add, cross, subtract, vector_at
 
 _WEIGHTS = (0.3, 0.3, 3.0, 1.0, 1.0, 0.3)
 """Weights of force along x, y and z and of the moments about them; moments are divided by the radius of gyration."""
@@ -51,23 +51,21 @@ def split_forces(kin: SpatialKinematics, data: GaitData, state: GaitState, mass:
 
 
 @kernel
-def ground_point(data: GaitData, state: GaitState, p: int) -> Vector:
-    """Return the place of a point of a foot at the last foothold, m."""
-    i = data.legs.owner[p]
-    arm = rotate(quaternion_at(state.leg, i, LYING), vector_at(data.legs.arm, p, 0))
-    return add(vector_at(state.leg, i, FOOTHOLD), arm)
-
-
-@kernel
-def foot_push(data: GaitData, state: GaitState, i: int) -> Motion:
+def foot_push(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int) -> Motion:
     """Return the force, N, and the moment about its centre, N m, of the ground on the foot of leg `i`."""
     force, moment = (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
     for p in range(data.legs.owner.size):
         if data.legs.owner[p] == i:
             one = vector_at(data.forces, 0, 3 * p)
-            arm = rotate(quaternion_at(state.leg, i, LYING), vector_at(data.legs.arm, p, 0))
-            force, moment = add(force, one), add(moment, cross(arm, one))
+            force = add(force, one)
+            if has_sole(data, i):
+                moment = add(moment, cross(subtract(ground_point(data, state, p), foot_place(kin, data, i)), one))
     return force, moment
+
+
+@kernel
+def _presses(data: GaitData, state: GaitState, p: int) -> bool:
+    return state.leg[data.legs.owner[p], SWINGS] == 0.0 and is_loaded(data, state, p)
 
 
 @kernel
@@ -77,7 +75,7 @@ def _set_up(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: floa
     grasp = data.grasp
     for p in range(data.legs.owner.size):
         x, y, z = subtract(ground_point(data, state, p), (kin.com[0], kin.com[1], kin.com[2]))
-        stands = 1.0 - state.leg[data.legs.owner[p], SWINGS]
+        stands = 1.0 if _presses(data, state, p) else 0.0
         for r in range(6):
             for k in range(3):
                 grasp[r, 3 * p + k] = stands if r == k else 0.0
@@ -88,7 +86,7 @@ def _set_up(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: floa
         data.right[a] = 0.0
         for b in range(data.right.size):
             data.normal[a, b] = 0.0
-        data.normal[a, a] = _EFFORT if state.leg[data.legs.owner[a // 3], SWINGS] == 0.0 else 1.0
+        data.normal[a, a] = _EFFORT if _presses(data, state, a // 3) else 1.0
         for r in range(6):
             share = _WEIGHTS[r] / square if r >= 3 else _WEIGHTS[r]
             data.right[a] += share * grasp[r, a] * data.wanted[r]
@@ -102,7 +100,7 @@ def _limit(data: GaitData, state: GaitState, weight: float) -> bool:
     beyond = False
     for p in range(data.legs.owner.size):
         i = data.legs.owner[p]
-        if state.leg[i, SWINGS] != 0.0:
+        if not _presses(data, state, p):
             continue
         upward = max(data.forces[0, 3 * p + 2], _LEAST * weight / data.legs.n_points[i])
         most = data.values.friction * upward
@@ -120,7 +118,7 @@ def _sweep(data: GaitData, state: GaitState, weight: float) -> None:
     for a in range(data.right.size):
         p, k = a // 3, a % 3
         i = data.legs.owner[p]
-        if state.leg[i, SWINGS] != 0.0:
+        if not _presses(data, state, p):
             continue
         rest = data.right[a]
         for b in range(data.right.size):

@@ -28,10 +28,11 @@ PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
 COMMAND, DESIRED, INTEGRAL = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
 # where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
-# duration of the swing; orientation of the foot at the last foothold, and where the swing began.
+# duration of the swing; orientation of the foot at the last foothold, and where the swing began; angle by which the
+# heel is to rise in a stance, rad.
 SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
-LYING, LIFTED = 15, 19
-LEG_COLUMNS = 23
+LYING, LIFTED, ROLLED = 15, 19, 23
+LEG_COLUMNS = 24
 """Number of columns of `GaitState.leg`."""
 
 

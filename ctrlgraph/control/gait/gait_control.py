@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ctrlgraph.character.spatial_model import Vector
-from ctrlgraph.control.gait.foot_forces import foot_push, ground_point, split_forces
+from ctrlgraph.control.gait.foot_forces import foot_push, split_forces
 from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     COMMAND,
@@ -24,6 +24,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     PERIOD,
     PHASE,
     RHYTHM,
+    ROLLED,
     START,
     SWINGS,
     GaitData,
@@ -40,6 +41,7 @@ from ctrlgraph.control.gait.gait_leg import (
     set_jacobian,
 )
 from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
+from ctrlgraph.control.gait.gait_sole import ground_point, sole_change
 from ctrlgraph.control.gait.gait_swing import FURTHEST, swing
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
@@ -60,8 +62,6 @@ from ctrlgraph.kernels.spatial.spatial_rotation import (
     vector_at,
 )
 
-_STILL = ((0.0, 0.0, 0.0), (0.0, 0.0, 0.0))
-"""Motion of a foot that stands."""
 _TOUCHES = 0.7
 """Fraction of a swing after which contact ends it."""
 _SETTLES = 0.15
@@ -123,7 +123,8 @@ def control(
         if state.leg[i, SWINGS] != 0.0:
             swing(body, kin, data, state, motors, i, since, fx, fy, dt)
         else:
-            _move_foot(data, i, difference(_STILL, foot_acceleration(kin, data, i)))
+            change = sole_change(kin, data, state, i, fx, fy)
+            _move_foot(data, i, difference(change, foot_acceleration(kin, data, i)))
             for a in range(data.legs.n_joints[i]):
                 data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += posture_change(data, i, a)
     _balance_legs(body, kin, data)
@@ -132,7 +133,7 @@ def control(
         motors.torque[j] += data.load[ROOT_VELOCITIES + j]
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
-            push = foot_push(data, state, i)
+            push = foot_push(kin, data, state, i)
             _stand(body, kin, data, state, motors, i, fx, fy, push)
             load_spine(kin, data, motors, i, foot_place(kin, data, i), push)
 
@@ -297,6 +298,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
             leg[i, SWINGS], leg[i, AIMED], leg[i, LATE] = 1.0, 0.0, 0.0
             put_vector(leg, i, LIFT, foot)
             put_quaternion(leg, i, LIFTED, quaternion_at(kin.pose, data.legs.foot[i], 3))
+            leg[i, ROLLED] = 0.0
             state.counters[EVENTS] += 1
         elif leg[i, SWINGS] != 0.0 and touches and since > _TOUCHES * duration:
             leg[i, SWINGS], leg[i, EARLY] = 0.0, 1.0
@@ -306,7 +308,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
             leg[i, SWINGS], leg[i, LATE] = 0.0, 0.0
         elif leg[i, SWINGS] != 0.0:
             leg[i, LATE] += dt
-    if leg[i, SWINGS] == 0.0 and touches:
+    if leg[i, SWINGS] == 0.0 and touches and leg[i, ROLLED] == 0.0:
         put_vector(leg, i, FOOTHOLD, (foot[0], foot[1], foot[2] - data.legs.radius[i]))
         put_quaternion(leg, i, LYING, quaternion_at(kin.pose, data.legs.foot[i], 3))
     return float(since)

@@ -53,6 +53,12 @@ class GaitLegs(NamedTuple):
     """(P, 3) place of each point from the centre of the foot, in the frame of the foot's link, m."""
     spread: Floats
     """(P, 2) the same in the start pose, forward and to the left, m."""
+    toe: Floats
+    """(N, 3) middle of the front edge of the sole from the centre of the foot in the start pose, m."""
+    outer: float
+    """Factor from the points of a sole in `arm` to its edge."""
+    reach: Floats
+    """(N,) distance of the last joint of the leg from the hip if the leg is straight, m."""
     stance: Floats
     """(N, 2) foothold under the hip, forward and to the left of the centre of mass, m."""
     inertia: Floats
@@ -104,6 +110,7 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     n, most = len(chains), max(map(len, chains), default=1)
     joints, inertia, rest = np.full((n, most), -1, np.int64), np.zeros((n, most)), np.zeros((n, most))
     place, radius, stance, soles = np.zeros((n, 3)), np.zeros(n), np.zeros((n, 2)), np.zeros(n)
+    reach = np.zeros(n)
     tasks, arms = np.full(n, 3, np.int64), []
     for i, (leg, chain) in enumerate(zip(character.roles.legs, chains, strict=True)):
         joints[i, : len(chain)], inertia[i, : len(chain)] = chain, own[list(chain)]
@@ -116,6 +123,8 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
             if np.linalg.matrix_rank(off, _WIDE) >= 2:
                 place[i], radius[i], tasks[i], arms[-1] = points.mean(axis=0), 0.0, _SOLE_TASKS, _INNER * off
         stance[i] = kin.place[leg.hip[-1], :2] - kin.com[:2]
+        ends = [kin.place[j] for j in (leg.hip[-1], leg.knee, chain[-1])]
+        reach[i] = np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[2] - ends[1])
         soles[i] = point_in_world(kin.pose[leg.foot], place[i])[2] - radius[i]
     paths = [
         character.joints_between(character.root, character.joints[leg.hip[0]].parent) for leg in character.roles.legs
@@ -146,6 +155,9 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         owner=owner,
         arm=arm,
         spread=spread,
+        toe=np.array([(spread[owner == i, 0].max() / _INNER, 0.0, 0.0) for i in range(n)]).reshape(n, 3),
+        outer=1.0 / _INNER,
+        reach=reach,
         stance=stance,
         inertia=inertia,
         rest=rest,
