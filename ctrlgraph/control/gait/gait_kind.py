@@ -133,7 +133,7 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
         return gait_of(read_yaml(path, "gait"), character)
 
     def warnings(self, controller: Gait, path: Path) -> list[Finding]:
-        """Return the warning that no leg swings, if so."""
+        """Return the warning that the gait has a desired velocity but no leg swings, if so."""
         return gait_warnings(read_yaml(path, "gait"), controller)
 
     def duration(self, controller: Gait, cycles: int) -> float:
