@@ -166,8 +166,9 @@ def _turn(
         fx: component of the heading along x.
         fy: component of the heading along y.
     """
+    still = (0.0, 0.0, 0.0)
     if not has_sole(data, i):
-        return (0.0, 0.0, 0.0), (0.0, 0.0, 0.0), (0.0, 0.0, 0.0)
+        return still, still, still
     duration, period, arrival = state.leg[i, DURATION], state.shape[PERIOD], data.values.arrival
     stands = 0.5 * (1.0 - duration) + max(duration - since, 0.0)
     ahead = math.atan2(fy, fx) + state.motion[DESIRED + 2] * period * stands
@@ -176,12 +177,14 @@ def _turn(
     tilt = scale(math.atan(steep) / (steep + 1e-9), (-ny, nx, 0.0))
     level = product(about_axis((0.0, 0.0, 1.0), ahead), quaternion_at(data.legs.level, i, 0))
     end, begin = product(from_rotation_vector(tilt), level), quaternion_at(state.leg, i, LIFTED)
+    now = quaternion_at(kin.pose, data.legs.foot[i], 3)
+    if since >= duration:
+        return rotation_vector(product(end, conjugate(now))), still, still
     way, time = rotation_vector(product(end, conjugate(begin))), duration * period * arrival
     part = min(since / (duration * arrival), 1.0)
-    now = product(from_rotation_vector(scale(part * part * (3.0 - 2.0 * part), way)), begin)
-    off = rotation_vector(product(now, conjugate(quaternion_at(kin.pose, data.legs.foot[i], 3))))
-    bend = scale((6.0 - 12.0 * part) / (time * time), way) if part < 1.0 else (0.0, 0.0, 0.0)
-    return off, scale(6.0 * part * (1.0 - part) / time, way), bend
+    planned = product(from_rotation_vector(scale(part * part * (3.0 - 2.0 * part), way)), begin)
+    bend = scale((6.0 - 12.0 * part) / (time * time), way) if part < 1.0 else still
+    return rotation_vector(product(planned, conjugate(now))), scale(6.0 * part * (1.0 - part) / time, way), bend
 
 
 @kernel
