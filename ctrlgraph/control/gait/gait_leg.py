@@ -37,7 +37,10 @@ def foot_place(kin: SpatialKinematics, data: GaitData, i: int) -> Vector:
 def foot_velocity(kin: SpatialKinematics, data: GaitData, i: int) -> Motion:
     """Return the velocity of the centre of the foot of leg `i`, m/s, and its angular velocity, rad/s."""
     link = data.legs.foot[i]
-    arm, spin = rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0)), vector_at(kin.twist, link, 3)
+    arm, spin = (
+        rotate(quaternion_at(kin.pose, link, 3), vector_at(data.legs.place, i, 0)),
+        vector_at(kin.twist, link, 3),
+    )
     return add(vector_at(kin.twist, link, 0), cross(spin, arm)), spin
 
 
