@@ -12,10 +12,11 @@ import heapq
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
@@ -40,6 +41,8 @@ ENOUGH_TRIES = 30
 """Number of simulated transitions after which a complete plan is not improved any more."""
 CHECKED_FIRST = 20.0
 """By how much the cost of the transitions that check a plan is lowered, s."""
+OTHER_GROUND, LEARNED_LATER = 10.0, 0.5
+"""Number of transitions by which a path to a node seems longer with an edge for other ground, and a learned edge."""
 FAR_ENOUGH = 4.0
 """Distance forward at which a plan aims if no obstacle is in sight, m."""
 NEAR = 5.0
@@ -51,6 +54,8 @@ LEVEL_BEHIND = 0.6
 """Minimum distance from the end of a plan to the next obstacle, m. If the distance is smaller, the plan must pass this
 obstacle too.
 """
+MAX_PATH_TRIES = 16
+"""Maximum number of transitions that are simulated to find a path to a node."""
 MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan must pass, such as the steps of stairs."""
 
@@ -151,6 +156,41 @@ class LookAhead:
             return False
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
+
+    def path_to(self, node: str, start: Snapshot, goals: Collection[str]) -> tuple[PlannedTransition, ...]:
+        """Search for a path to a node of which all transitions succeed, and return it; empty if none was found.
+
+        Paths with few transitions are tried first. Each node runs for its minimum number of cycles. Edges that require
+        an obstacle ahead are not used.
+
+        Args:
+            node: name of the node that has just ended.
+            start: current state of the walk.
+            goals: names of the nodes to one of which the path leads.
+        """
+        self._simulation.restore(start)
+        tries, count = self.tries, itertools.count()
+        waiting: list[tuple[float, int, Reached, Edge]] = []
+
+        def put(state: Reached) -> None:
+            left = self.costs.hops(state.node, goals)
+            for edge in self._graph.planned_edges(state.node):
+                hops = self.costs.hops(edge.target, goals)
+                if self._graph.take_off(edge) is not None or hops is None or (left and hops > left):
+                    continue
+                other_ground = OTHER_GROUND * (self._graph.beyond(edge, state.preview) > 0.0)
+                cost = len(state.path) + hops + other_ground + LEARNED_LATER * (edge.kind is EdgeKind.LEARNED)
+                heapq.heappush(waiting, (cost, next(count), state, edge))
+
+        put(self._reached(node))
+        while waiting and self.tries - tries < MAX_PATH_TRIES:
+            _, _, state, edge = heapq.heappop(waiting)
+            reached, _ = self._tried(state, PlannedTransition(edge, self._graph.node(edge.target).cycles[0]))
+            if reached is not None and edge.target in goals:
+                return reached.path
+            if reached is not None:
+                put(reached)
+        return ()
 
     def ends_on_feet(self, prospect: Prospect) -> bool:
         """Return whether a plan ends on the feet, from which few transitions lead to the start node."""
