@@ -9,6 +9,7 @@ import { showCourse } from "./course.js";
 import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { make } from "./player.js";
+import { showWish } from "./play.js";
 import { showSteering } from "./steering.js";
 import { drawArrow } from "./pushing.js";
 import { waiting } from "./waiting.js";
@@ -74,6 +75,7 @@ export function drawTime() {
   live.frames += 1;
   showPlace(time);
   showSteering(time);
+  showWish(time);
   drawArrow();
 }
 
