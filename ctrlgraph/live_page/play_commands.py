@@ -18,7 +18,7 @@ from ctrlgraph.live_page.graph_panel import edge_evidence
 from ctrlgraph.live_page.history import ChosenSettings
 from ctrlgraph.live_page.motion.played_walk import PlayedWalk
 from ctrlgraph.live_page.motion.world import Choice, Event, Steering
-from ctrlgraph.live_page.motion_commands import LOOKAHEAD_S, pushed
+from ctrlgraph.live_page.motion_commands import pushed
 from ctrlgraph.live_page.played_log import log_played
 from ctrlgraph.live_page.workspace import Workspace
 from ctrlgraph.walks.lookahead import LookAhead
@@ -27,6 +27,11 @@ if TYPE_CHECKING:
     from ctrlgraph.simulation.environment import Environment
     from ctrlgraph.walks.logged_walk import WalkSummary
 
+AHEAD_S, AHEAD_OF_OBSTACLES_S = 2.0, 8.0
+"""Time by which a motion is simulated ahead of the position that pages show, on ground without and with obstacles, s.
+
+A search for a way over an obstacle takes several seconds.
+"""
 MAX_PLAYED_EVENTS = 1000
 """Maximum number of choices, desired velocities and pushes in a motion."""
 MIN_LOGGED_S = 0.5
@@ -62,6 +67,7 @@ class PlayCommands:
         project = workspace.project
         # a copy of the simulation of a character in space takes too long for a player
         tries = not isinstance(project.character, SpatialCharacter)
+        self._ahead_s = AHEAD_OF_OBSTACLES_S if tries and play.world.planar_ground().obstacles else AHEAD_S
         planner = LookAhead(project, play.world, 0) if tries else None
         workspace.played = PlayedWalk(project.graph, edge_evidence(project), planner)
 
@@ -77,7 +83,7 @@ class PlayCommands:
         live = self._workspace.stage.live
         if live is None or live.ended is not None:
             return False
-        return live.time < max(self._playheads.values(), default=0.0) + LOOKAHEAD_S
+        return live.time < max(self._playheads.values(), default=0.0) + self._ahead_s
 
     def on_playhead(self, page: int | None, message: protocol.Playhead) -> None:
         """Store the time of the motion that a page shows, so that the motion is simulated not too far ahead of it."""

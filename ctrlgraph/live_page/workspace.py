@@ -219,7 +219,7 @@ class Workspace:
                 "names": list(self.target.names),
                 "script": self.target.script,
                 "cycles": self.target.cycles,
-                "first": self.first_script(),
+                "first": None if self.played is not None else self.first_script(),
             },
             "world": {"friction": world.terrain.friction, "engine": world.engine, "slope": slopes[-1]},
             "events": [event_data(event) for event in settings.events[-MAX_SENT_EVENTS:]],

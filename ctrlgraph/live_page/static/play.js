@@ -3,10 +3,11 @@
  *
  * @module play
  */
-import { $, isPlayed, page, player, send, text } from "./parts.js";
+import { $, dimensions, figure, isPlayed, page, player, send, text } from "./parts.js";
 import { make } from "./player.js";
 import { choose, isSteered } from "./steering.js";
 
+const FAR = 0.55; // zoom of a picture in the plane
 const RECENT_MS = 1000; // within this time of a key, the server's states may lack its choice
 
 let nodes = { start: "", speeds: [], jump: [], down: [] };
@@ -17,26 +18,30 @@ const ACTIONS = [
   { keys: ["ArrowLeft", "s"], shown: "←", name: "slower", is: () => nodes.speeds.length, act: () => change(-1) },
   { keys: ["x"], shown: "X", name: "stop", is: () => true, act: () => go(nodes.start) },
   { keys: [" "], shown: "Space", name: "jump", is: () => nodes.jump.length, act: () => choose(nodes.jump[0]) },
-  { keys: ["ArrowDown"], shown: "↓", name: "down", is: () => nodes.down.length, act: () => go(nodes.down[Math.min(nodes.down.indexOf(goal()) + 1, nodes.down.length - 1)]) },
-  { keys: ["ArrowUp"], shown: "↑", name: "up", is: () => nodes.down.length, act: () => { if (nodes.down.includes(goal())) go(nodes.start); } },
+  { keys: ["ArrowDown", "z"], shown: "↓", name: "down", is: () => nodes.down.length, act: () => go(nodes.down[Math.min(nodes.down.indexOf(goal()) + 1, nodes.down.length - 1)]) },
+  { keys: ["ArrowUp", "u"], shown: "↑", name: "up", is: () => nodes.down.length, act: () => { if (nodes.down.includes(goal())) go(nodes.start); } },
 ];
-const GAIT_HINTS = [["W S or ↑ ↓", "speed"], ["A D or ← →", "turn, while held"], ["Q E", "sideways, while held"], ["0 to 9", "gait"], ["X", "stop"]];
+const GAIT_HINTS = [["W S", "or"], ["↑ ↓", "faster, slower"], ["A D", "or"], ["← →", "turn, while held"], ["Q E", "sideways, while held"], ["0 to 9", "gait"]];
 const OTHERS = [
   { keys: ["p"], shown: "P", name: "pause", is: () => true, act: () => player.toggle() },
   { keys: ["r"], shown: "R", name: "new start", is: () => true, act: () => { page.playsNext = true; last = null; send({ type: "plan", nodes: [] }); } },
 ];
 
-/** Return the actions that the character has keys for. */
-const actions = () => [...(isSteered() ? ACTIONS.filter(({ name }) => name === "stop") : ACTIONS), ...OTHERS].filter(({ is }) => is());
+/** Return the actions that the character has keys for. Arrows steer gaits. */
+function actions() {
+  const withGaits = ACTIONS.filter(({ name }) => name !== "faster" && name !== "slower").map((each) => ({ ...each, keys: each.keys.slice(-1), shown: each.keys.at(-1) === " " ? "Space" : each.keys.at(-1).toUpperCase() }));
+  return [...(isSteered() ? withGaits : ACTIONS), ...OTHERS].filter(({ is }) => is());
+}
 
 /** Descriptions of the keys. */
 export function playKeys() {
-  return [...(isSteered() ? GAIT_HINTS.slice(0, -1) : []), ...actions().map(({ keys, shown, name }) => [keys[1] ? `${shown} ${keys[1].toUpperCase()}` : shown, name]), ["drag the character", "push it"]];
+  return [...(isSteered() ? [["W S or ↑ ↓", "faster, slower"], ["A D or ← →", "turn, while held"], ...GAIT_HINTS.slice(4)] : []), ...actions().map(({ keys, shown, name }) => [keys[1] ? `${shown} ${keys[1].toUpperCase()}` : shown, name]), ["drag the character", "push it"]];
 }
 
 /** Show the keys; `found`: the nodes that they choose. */
 export function setPlayedNodes(found) {
   if (!found) return;
+  if (dimensions === 2 && $("play").hidden) figure.zoomBy(FAR); // obstacles ahead are to be seen
   nodes = found;
   const buttons = actions().map(({ shown, name, act }) => {
     const button = make("button", { type: "button", className: "cg-button" }, make("kbd", { textContent: shown }), ` ${name}`);
@@ -44,9 +49,10 @@ export function setPlayedNodes(found) {
     button.addEventListener("click", () => { act(); button.blur(); });
     return button;
   });
-  const hints = isSteered() ? GAIT_HINTS.slice(0, -1).map(([keys, what]) => make("span", { className: "hint" }, make("kbd", { textContent: keys }), ` ${what}`)) : [];
+  const hints = isSteered() ? GAIT_HINTS.map(([keys, what]) => make("span", { className: "hint" }, make("kbd", { textContent: keys }), ` ${what}`)) : [];
   $("play").replaceChildren(...hints, ...buttons, make("span", { className: "hint" }, make("kbd", { textContent: "mouse" }), " drag the character to push it"), make("output", { id: "wish" }));
   $("play").hidden = false;
+  player.setLoop(false);
   showWish(player.time);
 }
 

@@ -82,10 +82,10 @@ function steer(change) {
   last = { node, time, command: [command.forward, command.sideways, command.turn], sent: performance.now() };
 }
 
-/** Return the slowest gait that moves forward. */
+/** Return the slowest gait that a player can choose. */
 function slowest() {
-  const speed = ({ command }) => (command && command[0] > 0 ? command[0] : Infinity);
-  return nodes.reduce((a, b) => (speed(b) < speed(a) ? b : a)).name;
+  const { speeds, start } = page.welcomed.play;
+  return speeds.find((name) => name !== start && nodes.some((each) => each.name === name && each.command)) ?? start;
 }
 
 /** Set a component of the desired velocity by the keys that are held. */
