@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
+from ctrlgraph.live_page import protocol
 from ctrlgraph.live_page.clients import Item
 from ctrlgraph.live_page.motion_commands import MotionCommands, SettingCommands
 from ctrlgraph.live_page.play_commands import Play, PlayCommands
@@ -76,6 +77,10 @@ class Session:
             if self._player is None
             else (self._player,)
         )
+        self._waiting = 0  # number of queued commands, without those that only report the time that a page shows
+        self._lock = threading.Lock()
+        if workspace.played is not None:
+            workspace.played.interrupt(lambda: self._waiting > 0)
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_message: dict[str, Any] | None = None
@@ -98,7 +103,13 @@ class Session:
                 the path of a file that another program has changed.
             done: Called after the command has been executed.
         """
+        self._count(message, 1)
         self._commands.put((page, message, done))
+
+    def _count(self, message: Any, by: int) -> None:
+        if not isinstance(message, protocol.Playhead):
+            with self._lock:
+                self._waiting += by
 
     def stop(self, timeout: float = 10.0) -> bool:
         """Stop the thread of the session, and save the state.
@@ -184,6 +195,7 @@ class Session:
                 if workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
                     self._save_state()
                 return True
+            self._count(message, -1)
             if isinstance(message, str) and message == "stop":
                 return False
             self._report_errors(partial(self._execute, page, message), page)

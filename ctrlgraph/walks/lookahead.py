@@ -12,7 +12,7 @@ import heapq
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
@@ -60,6 +60,10 @@ MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan must pass, such as the steps of stairs."""
 
 
+class SearchInterrupted(Exception):
+    """Raised by a search if the function `LookAhead.is_interrupted` returns True."""
+
+
 @dataclass(frozen=True, slots=True)
 class Prospect:
     """A plan of the look-ahead planner: transitions that succeeded in a copy of the simulation, and their result."""
@@ -101,6 +105,8 @@ class LookAhead:
         costs: cost estimates of transitions.
         tries: number of transitions simulated so far, for all plans.
         simulated_s: simulated duration of these transitions, s.
+        is_interrupted: function that is called before each transition is simulated. If it returns True, the search
+            raises `SearchInterrupted`.
     """
 
     def __init__(self, project: Project, world: Environment, seed: int) -> None:
@@ -117,6 +123,7 @@ class LookAhead:
         self.costs = TransitionCosts(project.graph)
         self.tries = 0
         self.simulated_s = 0.0
+        self.is_interrupted: Callable[[], bool] = lambda: False
 
     def __enter__(self) -> Self:
         return self
@@ -220,6 +227,8 @@ class LookAhead:
         Returns:
             The new state and "" or, after a failure, None and the reason of the failure.
         """
+        if self.is_interrupted():
+            raise SearchInterrupted
         self._simulation.restore(state.snapshot)
         edge = transition.edge
         rollout = self._project.rollout(edge, edge.target, transition.cycles, state.preview, length=self._length)

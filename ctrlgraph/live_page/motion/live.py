@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
@@ -40,6 +41,7 @@ from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
+from ctrlgraph.walks.lookahead import SearchInterrupted
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -171,8 +173,10 @@ class LiveSimulation:
             The recorded signals of the piece. None: the piece has no samples.
         """
         piece_samples = FIRST_PIECE_SAMPLES if self._first_piece else MARK_INTERVAL
-        while self.ended is None and (self._piece < piece_samples or self.time < self._unchanged_until):
-            self._step()
+        # a command has interrupted the search for a path: the caller executes it, and the search begins again
+        with suppress(SearchInterrupted):
+            while self.ended is None and (self._piece < piece_samples or self.time < self._unchanged_until):
+                self._step()
         assert self._recorder is not None
         taken = self._recorder.take(ended=self.ended is not None)
         self._piece = 0

@@ -20,6 +20,7 @@ from ctrlgraph.live_page.motion.segments import MAX_FAILURES, LiveSegment
 from ctrlgraph.live_page.motion.world import Choice
 from ctrlgraph.simulation.outcome import Outcome, Status
 from ctrlgraph.terrain.terrain import SIGHT, TerrainPreview
+from ctrlgraph.walks.course_walk import is_progress
 from ctrlgraph.walks.walker import next_corrections
 
 if TYPE_CHECKING:
@@ -69,7 +70,12 @@ class PlayedWalk:
         self.nodes = nodes_to_play(graph)
         self._graph, self._evidence, self._planner = graph, evidence, planner
         self._planned: dict[tuple[str, int, tuple[str, ...]], tuple[PlannedTransition, ...]] = {}
-        self._blocked: list[float] = []  # positions at which no way over an obstacle was found, m
+        self._blocked: list[tuple[float, float]] = []  # (x, time) at which no way over an obstacle was found, m, s
+
+    def interrupt(self, is_interrupted: Callable[[], bool]) -> None:
+        """Set a function that is called often while the planner searches, and that returns whether it has to stop."""
+        if self._planner is not None:
+            self._planner.is_interrupted = is_interrupted
 
     def close(self) -> None:
         """Free the simulation of the planner."""
@@ -82,11 +88,20 @@ class PlayedWalk:
 
     def goal(self, now: Situation) -> str:
         """Return the name of the node that the player wants to go on. A jump is not such a node."""
-        lasting = [each.node for each in now.choices if each.node not in self.nodes.jump]
-        goal = lasting[-1] if lasting else self._graph.start
-        if self._is_moving(goal) and any(abs(now.x - x) < BLOCKED_M for x in self._blocked):
+        last = next((each for each in reversed(now.choices) if each.node not in self.nodes.jump), None)
+        if last is None or (self._is_moving(last.node) and self.is_blocked(now, last.time)):
             return self._graph.start
-        return goal
+        return last.node
+
+    def is_blocked(self, now: Situation, since: float) -> bool:
+        """Return whether no way over the obstacle ahead was found since a time (s), so that the character stops."""
+        return any(abs(now.x - x) < BLOCKED_M and since < time <= now.time for x, time in self._blocked)
+
+    def keep(self, now: Situation, rest: Sequence[LiveSegment]) -> None:
+        """Keep the rest of a path, which is taken again if the motion comes to the same state after a command."""
+        path = tuple(PlannedTransition(each.edge, each.cycles) for each in rest if each.edge is not None)
+        if self._planner is not None and all(each.cycles != MANY_CYCLES for each in path):
+            self._planned[now.runs[-1][0].name, now.snapshot().digest, ()] = path
 
     def jumps(self, now: Situation) -> tuple[str, ...]:
         """Return the jumps of which one is still to begin; empty if there is none."""
@@ -117,6 +132,8 @@ class PlayedWalk:
         path = self._path(now, segment.name, jumps) if jumps else ()
         if not path and self._has_obstacle(now, goal):
             path = self._over_obstacle(now, segment.name)
+            if path:
+                return [LiveSegment(each.edge.target, each.edge, each.cycles) for each in path]
             goal = self.goal(now)
         if not path and goal == segment.name:
             # a node may follow itself, although the graph has no such edge
@@ -163,10 +180,9 @@ class PlayedWalk:
         key = node, snapshot.digest, ()
         if key not in self._planned:
             prospect = self._planner.plan(node, snapshot)
-            leads_on = prospect.complete or bool(prospect.passes)
-            self._planned[key] = prospect.path if leads_on and self._planner.ends_on_feet(prospect) else ()
+            self._planned[key] = prospect.path if is_progress(prospect, now.x, self._planner) else ()
         if not self._planned[key]:
-            self._blocked.append(now.x)
+            self._blocked.append((now.x, now.time))
         return self._planned[key]
 
     # --- falls ---
@@ -217,7 +233,9 @@ class PlayedQueue:
         outcome = now.runs[-1][1]
         if outcome is None or not outcome.succeeded:
             self.waiting.clear()
-        if not self.waiting:
+        if self.waiting:
+            self.walk.keep(now, self.waiting)
+        else:
             self.waiting.extend(self.walk.next(now))
         return self.waiting.popleft() if self.waiting else None
 
