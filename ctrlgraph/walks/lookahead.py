@@ -38,7 +38,7 @@ The limit is needed because a graph can allow ten thousand cycles for each of te
 STRIDE_ON = 1.0
 """Minimum distance forward after which a plan is complete if no obstacle is in sight, m."""
 ENOUGH_TRIES = 30
-"""Number of simulated transitions after which a complete plan is not improved any more."""
+"""Default number of simulated transitions after which a complete plan is not improved any more."""
 CHECKED_FIRST = 20.0
 """By how much the cost of the transitions that check a plan is lowered, s."""
 OTHER_GROUND, LEARNED_LATER = 10.0, 0.5
@@ -135,7 +135,9 @@ class LookAhead:
         """Free the simulation."""
         self._simulation.close()
 
-    def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:
+    def plan(
+        self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1, enough: int = ENOUGH_TRIES
+    ) -> Prospect:
         """Search for transitions that pass `goal` or the next obstacles, and return the best plan.
 
         A plan is complete if it passes `goal` or the next obstacles in sight. If no obstacle is in sight, a complete
@@ -147,11 +149,12 @@ class LookAhead:
             start: current state of the walk.
             goal: position x that the centre of mass must pass, m; inf for no goal.
             effort: factor of the maximum number of simulated transitions, `MAX_TRIES`.
+            enough: number of simulated transitions after which a complete plan is not improved any more.
 
         Raises:
             SimulationError: the snapshot belongs to another character.
         """
-        return _Search(self, node, start, goal).run(effort * MAX_TRIES)
+        return _Search(self, node, start, goal).run(effort * MAX_TRIES, enough)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
         """Try a transition, and return whether it succeeds and ends at least `LEVEL_BEHIND` before the next obstacle.
@@ -267,20 +270,21 @@ class _Search:
         self._failed_from: dict[int, int] = defaultdict(int)  # keys: id of a state
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
-    def run(self, max_tries: int) -> Prospect:
+    def run(self, max_tries: int, enough: int) -> Prospect:
         """Simulate transitions, those of lowest estimated cost first, and return the best plan.
 
         The search ends if no other transition promises a faster plan than the complete plan that was found.
 
         Args:
             max_tries: number of simulated transitions after which the search ends without a complete plan.
+            enough: number of simulated transitions after which a complete plan is not improved any more.
         """
         planner = self._planner
         tries = planner.tries
         self._put(self.origin)
         while self._waiting:
             used = planner.tries - tries
-            if used >= max_tries or (self._found is not None and used >= ENOUGH_TRIES):
+            if used >= max_tries or (self._found is not None and used >= enough):
                 break
             promised, _, state, transition = heapq.heappop(self._waiting)
             cost = self._cost(state, transition)

@@ -179,7 +179,7 @@ class PlayedWalk:
         snapshot = now.snapshot()
         key = node, snapshot.digest, ()
         if key not in self._planned:
-            prospect = self._planner.plan(node, snapshot)
+            prospect = self._planner.plan(node, snapshot, enough=0)  # the player waits
             self._planned[key] = prospect.path if is_progress(prospect, now.x, self._planner) else ()
         if not self._planned[key]:
             self._blocked.append((now.x, now.time))
