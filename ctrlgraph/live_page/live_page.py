@@ -86,8 +86,9 @@ def open_live_page(
 
         def make_session(send: SendItems) -> Session:
             given = None if play is None else Play(project.environment(terrain, friction), play)
-            ground = {"terrain": terrain, "friction": friction}
-            return Session(project, names, send, **ground, saved_state=saved, save=save, play=given)
+            return Session(
+                project, names, send, terrain=terrain, friction=friction, saved_state=saved, save=save, play=given
+            )
 
         at_start = None if play is not None else partial(graph_panel_in_process, project.directory)
         dimensions = 3 if isinstance(project.character, SpatialCharacter) else 2

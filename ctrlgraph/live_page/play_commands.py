@@ -75,7 +75,13 @@ class PlayCommands:
         """Return the nodes that keys choose, for the page."""
         walk = self._workspace.played
         assert walk is not None
-        return {"start": self._workspace.project.graph.start, "speeds": [], "jump": [], "down": [], **walk.nodes.as_dict()}
+        return {
+            "start": self._workspace.project.graph.start,
+            "speeds": [],
+            "jump": [],
+            "down": [],
+            **walk.nodes.as_dict(),
+        }
 
     @property
     def is_due(self) -> bool:

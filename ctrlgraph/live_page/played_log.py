@@ -70,6 +70,4 @@ def _executed(project: Project, run: SegmentRun) -> ExecutedNode:
     segment, cycles = run.segment, run.segment.cycles
     if cycles == MANY_CYCLES and run.cycles_left is not None:
         cycles -= run.cycles_left - (run.cut is not None)
-    return ExecutedNode(
-        project.graph.node(segment.name), segment.edge, cycles, run.rollout, run.outcome, *run.digests
-    )
+    return ExecutedNode(project.graph.node(segment.name), segment.edge, cycles, run.rollout, run.outcome, *run.digests)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from ctrlgraph.bounds import MAX_NAME_BYTES
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller import Command
 from ctrlgraph.engine import loop
 from ctrlgraph.engine.planar_pushes import Push
@@ -98,8 +99,15 @@ class Played:
             raise RunLogError(f"the run log is damaged, so restore or delete it: {message}") from None
 
     def begin(self, simulation: Simulation) -> None:
-        """Set the pushes of a simulation at the beginning of the motion."""
-        simulation.disturb(pushes_of(self.logged.pushes))
+        """Set the pushes of a simulation at the beginning of the motion.
+
+        Raises:
+            RunLogError: a push has more or fewer dimensions than the character.
+        """
+        dimensions = 3 if isinstance(simulation.character, SpatialCharacter) else 2
+        if any(len(each.force) != dimensions for each in self.logged.pushes):
+            raise RunLogError("the run log is damaged, so restore or delete it: a push is not one of this character")
+        simulation.disturb([_push_of(each) for each in self.logged.pushes])
         simulation.watch(lambda moment: None, STEERING_INTERVAL_S)
 
     def run(self, simulation: Simulation, rollout: Rollout, position: int) -> Outcome:
@@ -124,24 +132,24 @@ class Played:
         return simulation.end(execution, status)
 
 
-def pushes_of(logged: Sequence[LoggedPush]) -> list[Push | SpatialPush]:
-    """Return logged pushes as those of a simulation."""
-    found: list[Push | SpatialPush] = []
-    for each in logged:
-        if len(each.force) == 2:
-            found.append(Push(each.start, each.duration, each.link, *each.force))
-        else:
-            found.append(SpatialPush(each.start, each.duration, each.link, each.force, each.point))
-    return found
-
-
 def logged_push(push: Push | SpatialPush) -> LoggedPush:
     """Return a push as it is logged."""
     if isinstance(push, Push):
         return LoggedPush(link=push.link, start=push.start, duration=push.duration, force=(push.x, push.y))
     return LoggedPush(
-        link=push.link, start=push.start, duration=push.duration, force=tuple(push.force), point=tuple(push.point)
+        link=push.link, start=push.start, duration=push.duration, force=_vector(push.force), point=_vector(push.point)
     )
+
+
+def _push_of(logged: LoggedPush) -> Push | SpatialPush:
+    if len(logged.force) == 2:
+        return Push(logged.start, logged.duration, logged.link, *logged.force)
+    return SpatialPush(logged.start, logged.duration, logged.link, _vector(logged.force), logged.point)
+
+
+def _vector(values: Sequence[float]) -> tuple[float, float, float]:
+    x, y, z = values
+    return float(x), float(y), float(z)
 
 
 def played_settings(

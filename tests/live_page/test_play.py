@@ -133,9 +133,7 @@ def test_a_new_start_logs_the_motion_and_begins_another(played: Project, open_pl
 
 
 @pytest.mark.parametrize("message", [{"type": "open", "path": "controllers/stand.t"}, {"type": "set", "values": {}}])
-def test_a_played_motion_takes_no_changes_of_scripts(
-    played: Project, open_play: Open, message: dict[str, Any]
-) -> None:
+def test_a_played_motion_takes_no_changes_of_scripts(played: Project, open_play: Open, message: dict[str, Any]) -> None:
     page, messages, _session = open_play(played)
     page.say(**message)
     assert messages.until("notice")["message"] == f"a motion that is played takes no message '{message['type']}'"
@@ -202,9 +200,7 @@ def test_a_steered_gait_is_logged_and_replays_bit_for_bit(tmp_path: Path, open_p
 
 
 @pytest.fixture
-def opened(
-    played: Project, in_thread: Callable[..., Any], open_page: Callable[..., Watched]
-) -> Iterator[Watched]:
+def opened(played: Project, in_thread: Callable[..., Any], open_page: Callable[..., Watched]) -> Iterator[Watched]:
     page = open_live_page(played, play="ctrlgraph play")
     with in_thread(page):
         watched = open_page(page.address, viewport={"width": 1280, "height": 900})
@@ -219,12 +215,12 @@ def test_the_page_shows_its_keys_and_each_key_acts(opened: Watched) -> None:
     shown = opened.evaluate(f"() => {buttons}")
     assert shown == ["→ faster", "← slower", "X stop", "Space jump", "↓ down", "↑ up", "P pause", "R new start"]
     page.keyboard.press("ArrowDown")
-    opened.until("() => ctrlgraphLive.state.segments.some((each) => each.name === 'squat')")
+    runs = "() => ctrlgraphLive.state.segments.some(({{ name, from }}) => name === '{}' && from < ctrlgraphLive.player.time)"
+    opened.until(runs.format("squat"))
     page.keyboard.press("ArrowUp")
-    opened.until("() => ctrlgraphLive.state.segments.at(-1).name === 'stand' && ctrlgraphLive.state.segments.length > 2")
+    opened.until("() => document.querySelector('#wish').textContent === 'stand'")
     page.keyboard.press("Space")
-    opened.until("() => ctrlgraphLive.state.segments.some((each) => each.name === 'spring')")
-    opened.until("() => ctrlgraphLive.player.time > 0.6")
+    opened.until(runs.format("spring"))
     page.keyboard.press("p")
     opened.until("() => !ctrlgraphLive.player.playing")
     page.keyboard.press("r")

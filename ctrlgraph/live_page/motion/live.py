@@ -227,9 +227,7 @@ class LiveSimulation:
         """Return the motion up to the present."""
         simulation = self._simulation
         choices = [e for e in self._events if isinstance(e, Choice) and e.time <= self.time + _TOLERANCE_S]
-        return Situation(
-            self.time, simulation.x, simulation.preview, choices, self.segments, simulation.snapshot
-        )
+        return Situation(self.time, simulation.x, simulation.preview, choices, self.segments, simulation.snapshot)
 
     def _steer(self, run: SegmentRun) -> None:
         """Set the desired velocity of the gait that runs to that of the last event, if no other node has run since."""

@@ -19,7 +19,7 @@ from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.live_page.motion.segments import MAX_FAILURES, LiveSegment
 from ctrlgraph.live_page.motion.world import Choice
 from ctrlgraph.simulation.outcome import Outcome, Status
-from ctrlgraph.terrain.terrain import SIGHT, TerrainPreview
+from ctrlgraph.terrain.terrain import TerrainPreview
 from ctrlgraph.walks.course_walk import is_progress
 from ctrlgraph.walks.walker import next_corrections
 
@@ -251,5 +251,7 @@ def nodes_to_play(graph: ControllerGraph) -> PlayNodes:
 
 def pace(node: Node) -> float:
     """Return the speed of a node according to its success conditions, m/s; 0 for a pose and without a condition."""
-    low, high = next((node.success[name] for name in ("com_speed", "speed", "forward_speed") if name in node.success), (0.0, 0.0))
+    low, high = next(
+        (node.success[name] for name in ("com_speed", "speed", "forward_speed") if name in node.success), (0.0, 0.0)
+    )
     return 0.0 if node.is_static or not -100.0 < low <= high < 100.0 else (low + high) / 2

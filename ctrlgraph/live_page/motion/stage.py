@@ -86,9 +86,7 @@ class Stage:
         """
         self._begin(world, walk.first(), PlayedQueue(walk), ())
 
-    def _begin(
-        self, world: LiveWorld, first: LiveSegment, queue: Queue | PlayedQueue, events: Sequence[Event]
-    ) -> None:
+    def _begin(self, world: LiveWorld, first: LiveSegment, queue: Queue | PlayedQueue, events: Sequence[Event]) -> None:
         before, self.live = self.live, None
         if before is not None:
             self._keep_ghost(before.recording)
