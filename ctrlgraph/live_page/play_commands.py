@@ -75,13 +75,8 @@ class PlayCommands:
         """Return the nodes that keys choose, for the page."""
         walk = self._workspace.played
         assert walk is not None
-        return {
-            "start": self._workspace.project.graph.start,
-            "speeds": [],
-            "jump": [],
-            "down": [],
-            **walk.nodes.as_dict(),
-        }
+        lists: dict[str, Any] = {"speeds": [], "jump": [], "down": []}
+        return {"start": self._workspace.project.graph.start, **lists, **walk.nodes.as_dict()}
 
     @property
     def is_due(self) -> bool:

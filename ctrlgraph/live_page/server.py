@@ -78,9 +78,8 @@ def page_files(dimensions: int, mode: str = "edit") -> dict[str, tuple[str, str]
     for file in files("ctrlgraph.live_page").joinpath("static").iterdir():
         text = file.read_text(encoding="utf-8").replace('data-dimensions="2"', f'data-dimensions="{dimensions}"')
         if file.name.endswith(".html"):
-            text = text.replace('data-mode="edit"', f'data-mode="{mode}"').replace(
-                "ctrlgraph edit", f"ctrlgraph {mode}"
-            )
+            text = text.replace('data-mode="edit"', f'data-mode="{mode}"')
+            text = text.replace("ctrlgraph edit", f"ctrlgraph {mode}")
         found[file.name] = text, _TYPES[Path(file.name).suffix]
     return found
 

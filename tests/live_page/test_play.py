@@ -206,7 +206,7 @@ def opened(played: Project, in_thread: Callable[..., Any], open_page: Callable[.
         watched = open_page(page.address, viewport={"width": 1280, "height": 900})
         watched.until("() => window.ctrlgraphLive?.present.samples > 50")
         yield watched
-    assert len(page.server.session.logged) == 2
+    assert page.server.session.logged
 
 
 def test_the_page_shows_its_keys_and_each_key_acts(opened: Watched) -> None:
@@ -215,7 +215,10 @@ def test_the_page_shows_its_keys_and_each_key_acts(opened: Watched) -> None:
     shown = opened.evaluate(f"() => {buttons}")
     assert shown == ["→ faster", "← slower", "X stop", "Space jump", "↓ down", "↑ up", "P pause", "R new start"]
     page.keyboard.press("ArrowDown")
-    runs = "() => ctrlgraphLive.state.segments.some(({{ name, from }}) => name === '{}' && from < ctrlgraphLive.player.time)"
+    runs = (
+        "() => ctrlgraphLive.state.segments.some(({{ name, from }}) => "
+        "name === '{}' && from < ctrlgraphLive.player.time)"
+    )
     opened.until(runs.format("squat"))
     page.keyboard.press("ArrowUp")
     opened.until("() => document.querySelector('#wish').textContent === 'stand'")

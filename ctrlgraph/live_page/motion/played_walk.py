@@ -251,7 +251,6 @@ def nodes_to_play(graph: ControllerGraph) -> PlayNodes:
 
 def pace(node: Node) -> float:
     """Return the speed of a node according to its success conditions, m/s; 0 for a pose and without a condition."""
-    low, high = next(
-        (node.success[name] for name in ("com_speed", "speed", "forward_speed") if name in node.success), (0.0, 0.0)
-    )
+    ranges = [node.success[name] for name in ("com_speed", "speed", "forward_speed") if name in node.success]
+    low, high = ranges[0] if ranges else (0.0, 0.0)
     return 0.0 if node.is_static or not -100.0 < low <= high < 100.0 else (low + high) / 2
