@@ -3,7 +3,8 @@
     python benchmarks/play_latency.py [--keys 20] [--project DIRECTORY] [--json]
 
 A headless Chromium presses keys at intervals. "frame": time until the page has drawn the first sample that was
-simulated after the key. "motion": simulated time from the key to the beginning of the next node. Needs playwright and Chromium.
+simulated after the key. "motion": simulated time from the key to the beginning of the next node. Needs playwright and
+Chromium.
 """
 
 from __future__ import annotations
