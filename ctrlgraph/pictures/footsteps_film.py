@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import numpy as np
+from matplotlib.colors import to_rgb
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
@@ -71,16 +72,19 @@ class _Film:
         polygon = support_polygon(robot, motion.poses[i], motion.ground[i])
         if len(polygon) > 2:
             draw.polygon(place(polygon), GROUND, GROUND_LINE)
+        latest = {foot: begin for foot, begin, _ in self._prints if begin <= i}
         for foot, begin, corners in self._prints:
             if begin <= i:
-                draw.polygon(place(corners), _side(robot, foot), NEAR)
+                is_past = begin < latest[foot] or not motion.ground[i, foot]
+                fill, line = (_faded(_side(robot, foot)), _faded(NEAR)) if is_past else (_side(robot, foot), NEAR)
+                draw.polygon(place(corners), fill, line)
         for foot in range(len(robot.hips_m)):
-            corners = place(place_contacts(robot, motion.poses[i, foot]))
+            outline = place(place_contacts(robot, motion.poses[i, foot]))
             if not motion.ground[i, foot]:
-                draw.line([*corners, corners[0]], INK, _FINE)
+                draw.line([*outline, outline[0]], INK, _FINE)
                 continue
-            begin = max(at for own, at, _ in self._prints if own == foot and at <= i)
-            draw.text((corners[0][0] + 8, corners[0][1] - 24), f"{begin * self._tick:.2f} s", MUTED, self._font)
+            begins = f"{latest[foot] * self._tick:.2f} s"
+            draw.text((outline[0][0] + 8, outline[0][1] - 24), begins, MUTED, self._font)
         draw.line(place(motion.mass[: i + 1]), TRAIL, 2 * _FINE)
         draw.line(place(motion.pressure[max(0, i - round(_PRESSURE_S / self._tick)) : i + 1]), INK, _FINE)
         is_inside = motion.outside[i] <= ROUNDING_M
@@ -98,3 +102,8 @@ class _Film:
 
 def _side(robot: LeggedRobot, foot: int) -> str:
     return NEAR if robot.hips_m[foot][1] > 0 else FAR
+
+
+def _faded(colour: str) -> tuple[int, ...]:
+    """Return a colour that is mixed with that of the paper."""
+    return tuple(round(255 * (0.35 * part + 0.65)) for part in to_rgb(colour))
