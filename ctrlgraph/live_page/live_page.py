@@ -49,7 +49,7 @@ def open_live_page(
     terrain: str = "flat",
     friction: float = 1.0,
     forget: bool = False,
-    play: str | None = None,
+    play: Play | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> LivePage:
     """Create the live page of a script or of nodes. `serve_live_page` then serves it.
@@ -61,8 +61,8 @@ def open_live_page(
         terrain: Terrain at the beginning of motions, as text such as "slope=4".
         friction: Friction coefficient of this terrain.
         forget: True: ignore the saved state of the last session.
-        play: Command line, for the log, if a player steers the motion. Such a session saves no state and does not use
-            the saved one. None: the motion is edited.
+        play: How a player steers the motion. Such a session saves no state and does not use the saved one. None: the
+            motion is edited.
         report: Function that prints a message in the terminal. It is called if the server cannot send an item.
 
     Raises:
@@ -85,9 +85,8 @@ def open_live_page(
     try:
 
         def make_session(send: SendItems) -> Session:
-            given = None if play is None else Play(project.environment(terrain, friction), play)
             return Session(
-                project, names, send, terrain=terrain, friction=friction, saved_state=saved, save=save, play=given
+                project, names, send, terrain=terrain, friction=friction, saved_state=saved, save=save, play=play
             )
 
         at_start = None if play is not None else partial(graph_panel_in_process, project.directory)

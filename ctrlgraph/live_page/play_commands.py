@@ -7,8 +7,11 @@ world: a logged motion could not be replayed after them.
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller import Command
@@ -34,6 +37,8 @@ A search for a way over an obstacle takes several seconds.
 """
 MAX_PLAYED_EVENTS = 1000
 """Maximum number of choices, desired velocities and pushes in a motion."""
+GATE_WIDTH_M, GATE_DISTANCE_M, GATE_TURN_RAD = 1.6, (4.0, 6.0), 0.7
+"""Width of gates, range of the distance from one to the next, and largest change of direction."""
 MIN_LOGGED_S = 0.5
 """Minimum duration of a played motion that is logged, s."""
 
@@ -46,6 +51,10 @@ class Play:
     """Environment of the motion."""
     command: str = ""
     """Command line, for the log."""
+    gates: int = 0
+    """Number of gates that the page shows, for a character in space. Nothing collides with them."""
+    seed: int = 0
+    """Seed of the places of the gates."""
 
 
 class PlayCommands:
@@ -76,7 +85,8 @@ class PlayCommands:
         walk = self._workspace.played
         assert walk is not None
         lists: dict[str, Any] = {"speeds": [], "jump": [], "down": []}
-        return {"start": self._workspace.project.graph.start, **lists, **walk.nodes.as_dict()}
+        gates = gate_places(self._play.gates, self._play.seed)
+        return {"start": self._workspace.project.graph.start, **lists, **walk.nodes.as_dict(), "gates": gates}
 
     @property
     def is_due(self) -> bool:
@@ -148,3 +158,21 @@ class PlayCommands:
         finally:
             if self._workspace.played is not None:
                 self._workspace.played.close()
+
+
+def gate_places(count: int, seed: int) -> list[tuple[float, float, float, float]]:
+    """Return gates along a winding path from the origin: x and y of the middle, m, direction, rad, and width, m.
+
+    Args:
+        count: Number of gates.
+        seed: Seed of the path.
+    """
+    rng = np.random.default_rng(seed)
+    x = y = angle = 0.0
+    found = []
+    for _ in range(count):
+        angle += float(rng.uniform(-GATE_TURN_RAD, GATE_TURN_RAD))
+        distance = float(rng.uniform(*GATE_DISTANCE_M))
+        x, y = x + distance * math.cos(angle), y + distance * math.sin(angle)
+        found.append((x, y, angle, GATE_WIDTH_M))
+    return found

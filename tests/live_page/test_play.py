@@ -201,7 +201,7 @@ def test_a_steered_gait_is_logged_and_replays_bit_for_bit(tmp_path: Path, open_p
 
 @pytest.fixture
 def opened(played: Project, in_thread: Callable[..., Any], open_page: Callable[..., Watched]) -> Iterator[Watched]:
-    page = open_live_page(played, play="ctrlgraph play")
+    page = open_live_page(played, play=Play(played.environment()))
     with in_thread(page):
         watched = open_page(page.address, viewport={"width": 1280, "height": 900})
         watched.until("() => window.ctrlgraphLive?.present.samples > 50")

@@ -11,7 +11,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.entry import leave
 from ctrlgraph.cli.exit_codes import ExitCode
-from ctrlgraph.cli.options.common import Settings, engine_option
+from ctrlgraph.cli.options.common import Settings, engine_option, seed_option
 from ctrlgraph.cli.options.world import GROUND, WorldOptions, world_option
 from ctrlgraph.paths import display_path
 
@@ -20,9 +20,17 @@ from ctrlgraph.paths import display_path
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page; 0: any free one.")
 @click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
 @world_option(GROUND)
+@click.option(
+    "--gates",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help="Show N gates on the ground, to steer a character in space through.",
+)
+@seed_option("Seed of the places of the gates.")
 @engine_option
 @click.pass_obj
-def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions) -> None:
+def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions, gates: int, seed: int) -> None:
     """Steer the character with keys and the mouse, on a page in the browser that only this machine can open.
 
     The page shows the keys: faster, slower, stop, jump, down and up in the plane; speed, turn and gaits in space. Drag
@@ -32,18 +40,21 @@ def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions
     Examples:
       ctrlgraph play
       ctrlgraph play --with terrain=random:3:30
+      ctrlgraph play --gates 10
     """
     from ctrlgraph import extras
 
     extras.require("web")
     from ctrlgraph.live_page.access import redirect_file
     from ctrlgraph.live_page.live_page import open_live_page, serve_live_page
+    from ctrlgraph.live_page.play_commands import Play
     from ctrlgraph.live_page.saved_state import redirect_path
 
     project = settings.project()
     with console.progress(f"reading {display_path(project.directory)}"):
+        play = Play(project.environment(world.terrain, world.friction), command_line(), gates, seed)
         page = open_live_page(
-            project, port=port, terrain=world.terrain, friction=world.friction, play=command_line(), report=_report
+            project, port=port, terrain=world.terrain, friction=world.friction, play=play, report=_report
         )
     console.echo(page.address)
     console.echo(f"playing {display_path(project.directory)}; Ctrl-C ends it", err=True)

@@ -9,6 +9,7 @@ import { showCourse } from "./course.js";
 import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { make } from "./player.js";
+import { showGates } from "./gates.js";
 import { showWish } from "./play.js";
 import { showSteering } from "./steering.js";
 import { drawArrow } from "./pushing.js";
@@ -76,6 +77,7 @@ export function drawTime() {
   showPlace(time);
   showSteering(time);
   showWish(time);
+  showGates(time);
   drawArrow();
 }
 

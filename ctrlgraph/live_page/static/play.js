@@ -4,13 +4,14 @@
  * @module play
  */
 import { $, dimensions, figure, isPlayed, page, player, send, text } from "./parts.js";
+import { setGates } from "./gates.js";
 import { make } from "./player.js";
 import { choose, isSteered } from "./steering.js";
 
 const FAR = 0.55; // zoom of a picture in the plane
 const RECENT_MS = 1000; // within this time of a key, the server's states may lack its choice
 
-let nodes = { start: "", speeds: [], jump: [], down: [] };
+let nodes = { start: "", speeds: [], jump: [], down: [], gates: [] };
 let last = null; // last choice of a node that goes on: its name, and when it was made
 
 const ACTIONS = [
@@ -50,7 +51,8 @@ export function setPlayedNodes(found) {
     return button;
   });
   const hints = isSteered() ? GAIT_HINTS.map(([keys, what]) => make("span", { className: "hint" }, make("kbd", { textContent: keys }), ` ${what}`)) : [];
-  $("play").replaceChildren(...hints, ...buttons, make("span", { className: "hint" }, make("kbd", { textContent: "mouse" }), " drag the character to push it"), make("output", { id: "wish" }));
+  $("play").replaceChildren(...hints, ...buttons, make("span", { className: "hint" }, make("kbd", { textContent: "mouse" }), " drag the character to push it"), make("output", { id: "gates-passed" }), make("output", { id: "wish" }));
+  if (nodes.gates.length) setGates(nodes.gates);
   $("play").hidden = false;
   player.setLoop(false);
   showWish(player.time);
