@@ -132,6 +132,18 @@ def test_a_new_start_logs_the_motion_and_begins_another(played: Project, open_pl
     assert_replays(played, logged["run"])
 
 
+def test_a_played_motion_can_be_longer_than_an_edited_one(
+    played: Project, open_play: Open, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ctrlgraph.live_page.motion.live.MAX_MOTION_S", 1.0)
+    page, messages, session = open_play(played)
+    page.say(type="playhead", time=2.0)
+    while sum(len(message.get("data", b"")) > 0 for message in messages.all) < 8:  # the first pieces
+        messages.until("samples")
+    attempts = assert_replays(played, stopped(session))
+    assert sum(each.simulated_s for each in attempts) == pytest.approx(2.0, abs=0.02)
+
+
 @pytest.mark.parametrize("message", [{"type": "open", "path": "controllers/stand.t"}, {"type": "set", "values": {}}])
 def test_a_played_motion_takes_no_changes_of_scripts(played: Project, open_play: Open, message: dict[str, Any]) -> None:
     page, messages, _session = open_play(played)

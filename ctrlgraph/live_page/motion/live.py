@@ -119,6 +119,7 @@ class LiveSimulation:
         self._runs: list[SegmentRun] = []
         self._samples = self._piece = self._since_mark = self._entries = 0
         self._first_piece, self._last_sample_ended = True, False
+        self._longest = MAX_PLAYED_S if isinstance(queue, PlayedQueue) else MAX_MOTION_S
         self._unchanged_until = 0.0  # after a change: time up to which the motion is as before
         self._execution: Execution | None = None
         self._first_step = True
@@ -189,9 +190,8 @@ class LiveSimulation:
 
     def _step(self) -> None:
         """Simulate up to the next recorded sample, or begin the next segment."""
-        longest = MAX_PLAYED_S if isinstance(self.queue, PlayedQueue) else MAX_MOTION_S
-        if self.time >= longest - _TOLERANCE_S:
-            self.ended = f"a live motion ends after {longest:g} s"
+        if self.time >= self._longest - _TOLERANCE_S:
+            self.ended = f"a live motion ends after {self._longest:g} s"
             return
         if self._execution is None:
             self._begin_next()
