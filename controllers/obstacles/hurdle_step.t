@@ -21,23 +21,35 @@ BEGINSCRIPT hurdle_step(more)
     ACTIONS
       LIPOSE rKnee(1.9 + more * 4, 239.2, 15.22).time(0.02076);
       LIPOSE rAnkle(-0.2422, 78.92, 8.586).time(0.05227);
-      LIPOSE lKnee(0.1372, 484, 35.93).time(0.08936);
-      LIPOSE lAnkle(-0.01126, 457.7, 12.32).time(0.0923);
+      LIPOSE lKnee(0.1 + more * 0.1, 484, 35.93).time(0.08936);
+      LIPOSE lAnkle(0.05 + more * 0.1, 457.7, 12.32).time(0.0923);
       VPD uTorso(-0.02342, 397.9, 51.8).joint(lHip);
       COMFB2 -0.03027 -0.393 j lAnkle
-      VPD rThigh(-1.15 + more * -3, -116.5, -15.19).joint(rHip).flags(s);
+      VPD rThigh(-1.3 + more * -2.5, -250, -20).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.27);
+    TRANSITION to(2).after(time 0.22);
   ENDPHASE
-  PHASE 2
+  PHASE 2  # the shin swings over it
     ACTIONS
-      LIPOSE rKnee(0.1 + more * 0.3, 206.8, 17.51).time(0.1044);
+      LIPOSE rKnee(0.8 + more * 2, 300, 17.51).time(0.12);
+      LIPOSE rAnkle(-0.2, 63.27, 8.485).time(0.2);
+      LIPOSE lAnkle(0.05, 600, 11.02).time(0.1);
+      LIPOSE lKnee(0.1, 734.4, 25.45).time(0.1231);
+      VPD uTorso(-0.05, 441, 75.36).joint(lHip);
+      VPD rThigh(-1.3 + more * -2.5, -450, -30).joint(rHip).flags(s);
+      VFSFB pelvis(150).by(lAnkle).speed(1);
+    ENDACTIONS
+    TRANSITION to(3).after(time 0.2);
+  ENDPHASE
+  PHASE 3
+    ACTIONS
+      LIPOSE rKnee(0.25 + more * 0.3, 206.8, 17.51).time(0.15);
       LIPOSE rAnkle(0.02035, 63.27, 8.485).time(0.3068);
       LIPOSE lAnkle(0.07 + more * 0.1, 823.6, 11.02).time(0.07914);
       LIPOSE lKnee(0.1749, 734.4, 25.45).time(0.1231);
       VPD uTorso(-0.1084, 441, 75.36).joint(lHip);
       COMFB2 0.2451 -0.176 j lAnkle
-      VPD rThigh(-0.95 + more * -2.5, -182, -8.477).joint(rHip).flags(s);
+      VPD rThigh(-0.75 + more * -0.5, -182, -8.477).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

@@ -7,14 +7,14 @@ BEGINSCRIPT hurdle_step_after(more)
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
       LIPOSE rAnkle(0.65, 420.5, 12.23).time(0.1332);
       LIPOSE rKnee(0.4, 257, 16.13).time(0.0667);
-      LIPOSE lKnee(0.6 + more * 1.5, 476.7, 19.62).time(0.08662);
+      LIPOSE lKnee(0.45 + more * 0.1, 476.7, 19.62).time(0.08662);
       POSE lAnkle(0.02 + more * 0.1, 116.3, 9.595);
       LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
       VPD uTorso(-0.1998, 368.2, 59.22).joint(lHip);
       VPD rThigh(0.1122, -176.4, -14.82).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.16);
+    TRANSITION to(1).after(time 0.13);
   ENDPHASE
   PHASE 1
     ACTIONS
@@ -24,9 +24,9 @@ BEGINSCRIPT hurdle_step_after(more)
       LIPOSE lAnkle(-0.01126, 457.7, 12.32).time(0.0923);
       VPD uTorso(-0.02342, 397.9, 51.8).joint(lHip);
       COMFB2 -0.03027 -0.393 j lAnkle
-      VPD rThigh(-0.84, -116.5, -15.19).joint(rHip).flags(s);
+      VPD rThigh(-0.6 + more * -0.5, -116.5, -15.19).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2411);
+    TRANSITION to(2).after(time 0.27);
   ENDPHASE
   PHASE 2
     ACTIONS
@@ -36,7 +36,7 @@ BEGINSCRIPT hurdle_step_after(more)
       LIPOSE lKnee(0.1749, 734.4, 25.45).time(0.1231);
       VPD uTorso(-0.1084, 441, 75.36).joint(lHip);
       COMFB2 0.2451 -0.176 j lAnkle
-      VPD rThigh(-0.3732, -182, -8.477).joint(rHip).flags(s);
+      VPD rThigh(-0.42, -182, -8.477).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

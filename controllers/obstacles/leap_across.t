@@ -1,5 +1,5 @@
 # A leap from the walk over a wide gap.
-SCRIPTS walk_start.t, walk_step.t, walk_to_edge_step.t, leap_step.t, leap_landing.t;
+SCRIPTS walk_start.t, walk_step.t, walk_to_leap_step.t, leap_step.t, leap_landing.t;
 BEGINSCRIPT leap_across(void)
   PHASE 0
     TRANSITION to(2).after(when com_vx > .3);
@@ -10,19 +10,21 @@ BEGINSCRIPT leap_across(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards it
+    TRANSITION to(fail).after(when edge_rise(lFoot) > -.3 or when edge_distance(lFoot) < 0);
     TRANSITION to(6).after(when edge_distance(lFoot) < .3);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_edge_step(.1);
+    > walk_to_leap_step(.1);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
+    TRANSITION to(fail).after(when edge_rise(rFoot) > -.3 or when edge_distance(rFoot) < 0);
     TRANSITION to(8).after(when edge_distance(rFoot) < .3);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_edge_step(.1).mirrored;
+    > walk_to_leap_step(.1).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # over it with the right foot
