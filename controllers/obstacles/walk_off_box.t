@@ -10,7 +10,8 @@ BEGINSCRIPT walk_off_box(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards it
-    TRANSITION to(6).after(when edge_distance(lFoot) < .35);
+    TRANSITION to(fail).after(when edge_rise(lFoot) > -.03 or when edge_distance(lFoot) > 5);
+    TRANSITION to(6).after(when edge_distance(lFoot) < .45);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
@@ -18,7 +19,8 @@ BEGINSCRIPT walk_off_box(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
-    TRANSITION to(8).after(when edge_distance(rFoot) < .35);
+    TRANSITION to(fail).after(when edge_rise(rFoot) > -.03 or when edge_distance(rFoot) > 5);
+    TRANSITION to(8).after(when edge_distance(rFoot) < .45);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5

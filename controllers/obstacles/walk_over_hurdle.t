@@ -10,19 +10,21 @@ BEGINSCRIPT walk_over_hurdle(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2  # towards it
+    TRANSITION to(fail).after(when edge_rise(lFoot) < .03 or when edge_distance(lFoot) > 5);
     TRANSITION to(6).after(when edge_distance(lFoot) < .4);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_edge_step(.2);
+    > walk_to_edge_step(.15);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
+    TRANSITION to(fail).after(when edge_rise(rFoot) < .03 or when edge_distance(rFoot) > 5);
     TRANSITION to(8).after(when edge_distance(rFoot) < .4);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_edge_step(.2).mirrored;
+    > walk_to_edge_step(.15).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # over it with the right foot
