@@ -1,5 +1,5 @@
 # A leap from the walk over a wide gap.
-SCRIPTS walk_start.t, walk_step.t, walk_to_leap_step.t, leap_step.t, leap_landing.t;
+SCRIPTS walk_start.t, walk_step.t, walk_to_obstacle_step.t, leap_step.t, leap_landing.t;
 BEGINSCRIPT leap_across(void)
   PHASE 0
     TRANSITION to(2).after(when com_vx > .3);
@@ -15,7 +15,7 @@ BEGINSCRIPT leap_across(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_leap_step(.1);
+    > walk_to_obstacle_step(.1);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
@@ -24,7 +24,7 @@ BEGINSCRIPT leap_across(void)
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_leap_step(.1).mirrored;
+    > walk_to_obstacle_step(.1).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # over it with the right foot

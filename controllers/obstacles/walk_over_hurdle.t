@@ -1,5 +1,5 @@
 # Over a hurdle in the stride of the walk.
-SCRIPTS walk_start.t, walk_step.t, walk_to_edge_step.t, hurdle_step.t, hurdle_step_after.t;
+SCRIPTS walk_start.t, walk_step.t, walk_to_obstacle_step.t, hurdle_step.t, hurdle_step_after.t;
 BEGINSCRIPT walk_over_hurdle(void)
   PHASE 0
     TRANSITION to(2).after(when com_vx > .3);
@@ -11,20 +11,20 @@ BEGINSCRIPT walk_over_hurdle(void)
   ENDPHASE
   PHASE 2  # towards it
     TRANSITION to(fail).after(when edge_rise(lFoot) < .03 or when edge_distance(lFoot) > 5);
-    TRANSITION to(6).after(when edge_distance(lFoot) < .4);
+    TRANSITION to(6).after(when edge_distance(lFoot) < .42);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_edge_step(.15);
+    > walk_to_obstacle_step(.25);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
     TRANSITION to(fail).after(when edge_rise(rFoot) < .03 or when edge_distance(rFoot) > 5);
-    TRANSITION to(8).after(when edge_distance(rFoot) < .4);
+    TRANSITION to(8).after(when edge_distance(rFoot) < .42);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_edge_step(.15).mirrored;
+    > walk_to_obstacle_step(.25).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # over it with the right foot

@@ -1,7 +1,7 @@
-# A step of the walk with the right foot towards a gap. Its length brings a foot to `near` (m) before the edge after this step or
-# after up to three more, with long steps where possible, since a leap needs speed.
+# A step of the walk with the right foot towards an obstacle. Its length brings a foot to `near` (m) before the edge after this
+# step or after up to three more, with steps of about the usual length, so that the walk keeps its speed.
 SCRIPTS walk_step.t, walk_step_longer.t;
-BEGINSCRIPT walk_to_leap_step(near)
+BEGINSCRIPT walk_to_obstacle_step(near)
   PHASE 0
     TRANSITION to(1).after(when com_vx < .7 and when edge_distance(lFoot) > near + 1.3);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + 1);
