@@ -33,7 +33,7 @@ BEGINSCRIPT walk_onto_box(void)
   ENDPHASE
   PHASE 7  # the left foot follows
     > box_step_after(edge_rise(rFoot) - .25).mirrored;
-    TRANSITION to(-1).after(complete);
+    TRANSITION to(11).after(complete);
   ENDPHASE
   PHASE 8  # over it with the left foot
     > box_step(edge_rise(lFoot) - .25).mirrored;
@@ -46,5 +46,13 @@ BEGINSCRIPT walk_onto_box(void)
   PHASE 10
     > walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 11  # two more steps if there is room
+    TRANSITION to(-1).after(when edge_distance(lFoot) < 1.7);
+    TRANSITION to(12).after(complete);
+  ENDPHASE
+  PHASE 12
+    > walk_step(slope(com_x));
+    TRANSITION to(10).after(complete);
   ENDPHASE
 ENDSCRIPT
