@@ -1,5 +1,5 @@
 # Over a hurdle: short steps to it if it is further away, one foot over it, the other beside it.
-SCRIPTS short_step.t, foot_over.t, foot_beside.t;
+SCRIPTS short_step.t, foot_over.t, foot_after.t;
 BEGINSCRIPT step_over_hurdle(void)
   PHASE 0
     TRANSITION to(2).after(when edge_distance(lFoot) > .46);
@@ -32,7 +32,7 @@ BEGINSCRIPT step_over_hurdle(void)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 5
-    > foot_beside(.5, .1, 2.2, .3, -.5, 1.6, 0);
+    > foot_after(edge_rise(lFoot));
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
