@@ -32,7 +32,7 @@ BEGINSCRIPT walk_onto_box(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 7  # the left foot follows
-    > box_step_after(edge_rise(rFoot) - .25).mirrored;
+    > box_step_after(ground(x(lFoot)) - ground(x(rFoot)) - .25).mirrored;
     TRANSITION to(11).after(complete);
   ENDPHASE
   PHASE 8  # over it with the left foot
@@ -40,7 +40,7 @@ BEGINSCRIPT walk_onto_box(void)
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 9
-    > box_step_after(edge_rise(rFoot) - .25);
+    > box_step_after(ground(x(lFoot)) - ground(x(rFoot)) - .25);
     TRANSITION to(10).after(complete);
   ENDPHASE
   PHASE 10
