@@ -3,40 +3,40 @@ BEGINSCRIPT box_step(more)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.1009, 1169.0, 97.16), lTorso2uTorso(-0.2882, 456.4, 81.99);
+      POSE waist(0.317, 1169.0, 97.16), lTorso2uTorso(-0.3311, 391.5, 81.99);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      LIPOSE rAnkle(0.2538, 379.2, 12.23).time(0.2001);
-      LIPOSE rKnee(0.7705, 237.5, 16.13).time(0.05638);
-      LIPOSE lKnee(0.2762, 435.4, 19.62).time(0.08885);
-      POSE lAnkle(0.1604, 141.5, 9.595);
+      LIPOSE rAnkle(0.2832, 471.8, 12.23).time(0.1792);
+      LIPOSE rKnee(0.7727, 220.7, 16.13).time(0.05902);
+      LIPOSE lKnee(0.1388, 399.2, 19.62).time(0.09248);
+      POSE lAnkle(0.171, 165.3, 9.595);
       LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(-0.03555, 598.6, 59.22).joint(lHip);
-      VPD rThigh(-0.005362, -143.3, -14.82).joint(rHip).flags(s);
+      VPD uTorso(0.144, 746.9, 59.22).joint(lHip);
+      VPD rThigh(-0.04335, -163.2, -14.82).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1235);
+    TRANSITION to(1).after(time 0.1196);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(2.289 + more * 3.55, 181.9, 15.22).time(0.02141);
-      LIPOSE rAnkle(-0.4653, 72.08, 8.586).time(0.03705);
-      LIPOSE lKnee(0.2119, 536.1, 35.93).time(0.08598);
-      LIPOSE lAnkle(-0.01646, 455.9, 12.32).time(0.108);
-      VPD uTorso(0.08605, 378.1, 51.8).joint(lHip);
-      COMFB2 0.007438 -0.3639 j lAnkle
-      VPD rThigh(-1.211 + more * -2.98, -103.5, -15.19).joint(rHip).flags(s);
+      LIPOSE rKnee(2.504 + more * 2.457, 179.2, 15.22).time(0.02101);
+      LIPOSE rAnkle(-0.5692, 78.85, 8.586).time(0.0349);
+      LIPOSE lKnee(0.2056, 604.2, 35.93).time(0.08598);
+      LIPOSE lAnkle(0.1893, 482.7, 12.32).time(0.09492);
+      VPD uTorso(0.1674, 446.3, 51.8).joint(lHip);
+      COMFB2 -0.04453 -0.4028 j lAnkle
+      VPD rThigh(-1.221 + more * -3.188, -103.5, -15.19).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2969);
+    TRANSITION to(2).after(time 0.2653);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.6221 + more * 2.418, 205.9, 17.51).time(0.09436);
-      LIPOSE rAnkle(0.01082, 57.53, 8.485).time(0.3701);
-      LIPOSE lAnkle(0.3159 + more * 0.1258, 954.9, 11.02).time(0.05826);
-      LIPOSE lKnee(-0.001192, 726.6, 25.45).time(0.1681);
-      VPD uTorso(-0.09765, 505.3, 75.36).joint(lHip);
-      COMFB2 0.3732 -0.191 j lAnkle
-      VPD rThigh(-0.8713 + more * -2.196, -115.5, -8.477).joint(rHip).flags(s);
+      LIPOSE rKnee(0.4275 + more * 2.237, 174.1, 17.51).time(0.08198);
+      LIPOSE rAnkle(-0.2629, 76.27, 8.485).time(0.4292);
+      LIPOSE lAnkle(0.4347 + more * 0.08668, 945.8, 11.02).time(0.05551);
+      LIPOSE lKnee(-0.05, 786.3, 25.45).time(0.1229);
+      VPD uTorso(0.2313, 513.3, 75.36).joint(lHip);
+      COMFB2 0.4181 -0.2056 j lAnkle
+      VPD rThigh(-0.8547 + more * -2.196, -126.5, -8.477).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
