@@ -13,6 +13,7 @@ from ctrlgraph.terrain.obstacles import ObstacleKind
 
 # Minimum duration of a flight, s. In shorter ones, the feet only scrape over the ground.
 _LEAST_FLIGHT = 0.05
+_LEAST_STANCE = 0.1  # s; a foot that scrapes over a tread touches it for less time
 _LONGEST_TREAD = 0.6  # m; on longer ground between two steps, people take more than one step
 _STEPS = (ObstacleKind.RISE, ObstacleKind.DROP)
 
@@ -53,17 +54,21 @@ def crossed(motion: Motion) -> float:
 def one_foot_treads(motion: Motion) -> float:
     """Return the share of the crossed treads of stairs on which exactly one foot stood, 0 to 1; 0 without a tread.
 
-    A tread lies between two rises or two drops in succession. A foot stands on it if it touches the ground while its
-    centre of mass is above the tread.
+    A tread lies between two rises or two drops in succession. A foot stands on it if it touches the ground for at least
+    0.1 s without a break while its front (on the way up) or its rear (on the way down) is above the tread.
     """
     feet = motion.links("feet")
-    at, stands = motion.forward(feet), motion.trace.contact[:, feet]
+    at, touches, time = motion.forward(feet), motion.trace.contact[:, feet], motion.trace.time
+    half = np.array([motion.character.links[foot].width / 2 for foot in feet])
     furthest, rearmost = float(at[0].max()), float(at[-1].min())
     alone: list[bool] = []
     for one, other in itertools.pairwise(motion.terrain.obstacles):
         is_tread = one.kind is other.kind and one.kind in _STEPS and other.start - one.end < _LONGEST_TREAD
         if is_tread and furthest <= one.start and other.end <= rearmost:
-            alone.append(int((stands & (at > one.end) & (at < other.start)).any(axis=0).sum()) == 1)
+            end = at + half if one.kind is ObstacleKind.RISE else at - half
+            there = (touches & (end > one.end) & (end < other.start)).T
+            standing = [any(time[b - 1] - time[a] >= _LEAST_STANCE for a, b in runs(foot)) for foot in there]
+            alone.append(sum(standing) == 1)
     return float(np.mean(alone)) if alone else 0.0
 
 
