@@ -39,7 +39,8 @@ RANDOM_LIMITS: Limits = {
 
 With the default range of `rise`, stairs go up or down with equal probability.
 """
-HUMAN_LIMITS: Limits = RANDOM_LIMITS | {
+HUMAN_LIMITS: Limits = {
+    **RANDOM_LIMITS,
     "stairs": {"count": (1, 5), "run": (0.29, 0.29), "rise": (0.17, 0.17)},
     "box": {"width": (0.8, 2.0), "height": (0.1, 0.3)},
     "gap": {"width": (0.2, 0.8), "depth": (1.0, 1.0)},
