@@ -1,10 +1,10 @@
 """Write docs/results/gaits.md: the same trot on robots of several makers, and the gaits of the shipped robot and dog.
 
-    python benchmarks/gaits.py [MODEL]... [--seconds S] [--dog] [-o FILE]
+    python benchmarks/gaits.py [MODEL]... [--seconds S] [--dog | --biped] [-o FILE]
 
 Each MODEL is a MuJoCo model of a robot with four legs; a model with a bad start pose can be given as MODEL=HEIGHT, with
 the height of its centre of mass, m. Robustness is measured for the first `ROBUST` models. By default, only the shipped
-robot is measured. With --dog, only the dog is measured, and the rest of FILE stays as it is.
+robot is measured. With --dog or --biped, only these are measured, and the rest of FILE stays as it is.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import gaits_biped
 from benchmarks.result_header import ROOT, header
 from ctrlgraph import Project, Push
 from ctrlgraph.character.files import load_character
@@ -484,25 +485,39 @@ than {RECOVERED_TILT:g} rad.
 [Measures](../reference/measures.md) from the contact forces, over 10 s.
 """
     yield from shipped()
-    yield ""
-    yield from dog_section()
+    for section in SECTIONS.values():
+        yield ""
+        yield from section()
+
+
+SECTIONS = {DOG_TITLE: dog_section, gaits_biped.TITLE: gaits_biped.biped_section}
+"""Sections about single characters, by their titles, in the order of the page."""
+
+
+def with_section(text: str, title: str, section: str) -> str:
+    """Return the text of a page in which a section is replaced, or added at the end."""
+    before, found, after = text.partition(f"\n{title}\n")
+    rest = after.partition("\n## ") if found else ("", "", "")
+    return f"{before.rstrip()}\n\n{section.rstrip()}\n{''.join(rest[1:])}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", default=[str(SHIPPED)], metavar="MODEL")
     parser.add_argument("--seconds", type=float, default=60.0, help="simulated seconds of a trot")
-    parser.add_argument("--dog", action="store_true", help="measure only the dog; the rest of FILE stays as it is")
+    for name, title in zip(("dog", "biped"), SECTIONS, strict=True):
+        only = f"measure only the {name}; the rest of FILE stays as it is"
+        parser.add_argument(f"--{name}", dest="title", action="store_const", const=title, help=only)
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     given = parser.parse_args()
     lines = []
-    if given.dog and given.output.exists():
-        lines = given.output.read_text().split(f"\n{DOG_TITLE}")[0].splitlines()
-        lines.append("")
-    for line in dog_section() if given.dog else page(given.models, given.seconds):
+    for line in SECTIONS[given.title]() if given.title else page(given.models, given.seconds):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
-    given.output.write_text("\n".join(lines) + "\n")
+    text = "\n".join(lines) + "\n"
+    if given.title and given.output.exists():
+        text = with_section(given.output.read_text(), given.title, text)
+    given.output.write_text(text)
 
 
 if __name__ == "__main__":
