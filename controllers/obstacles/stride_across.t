@@ -1,6 +1,6 @@
-# A leap from the walk over a wide gap.
-SCRIPTS walk_start.t, walk_step.t, walk_to_obstacle_step.t, leap_step.t, leap_landing.t;
-BEGINSCRIPT leap_across(void)
+# A long stride of the walk over a wide gap.
+SCRIPTS walk_start.t, walk_step.t, walk_to_obstacle_step.t, stride_step.t, stride_landing.t;
+BEGINSCRIPT stride_across(void)
   PHASE 0
     TRANSITION to(2).after(when com_vx > .3);
     TRANSITION to(1).after(complete);
@@ -28,19 +28,19 @@ BEGINSCRIPT leap_across(void)
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # over it with the right foot
-    > leap_step(edge_distance(lFoot, 2) - .7);
+    > stride_step(edge_distance(lFoot, 2) - .7);
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 7  # the left foot follows
-    > leap_landing().mirrored;
+    > stride_landing().mirrored;
     TRANSITION to(11).after(complete);
   ENDPHASE
   PHASE 8  # over it with the left foot
-    > leap_step(edge_distance(lFoot, 2) - .7).mirrored;
+    > stride_step(edge_distance(lFoot, 2) - .7).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 9
-    > leap_landing();
+    > stride_landing();
     TRANSITION to(10).after(complete);
   ENDPHASE
   PHASE 10

@@ -1,6 +1,6 @@
-# The take-off and the leap over a gap, from the left foot's contact before it to the right one's beyond it. Its far edge is
-# `further` (m) beyond 0.7 m ahead of the left toe.
-BEGINSCRIPT leap_step(further)
+# The long step of the right foot over a gap, from the left foot's contact before it to the right one's beyond it. The far edge of
+# the gap is `further` (m) beyond 0.7 m ahead of the left toe.
+BEGINSCRIPT stride_step(further)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);

@@ -1,5 +1,5 @@
-# The step of the right foot after a leap, from the left foot's landing.
-BEGINSCRIPT leap_landing(void)
+# The step of the right foot after a long stride, from the left foot's contact.
+BEGINSCRIPT stride_landing(void)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
