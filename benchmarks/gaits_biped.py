@@ -231,8 +231,8 @@ The walk with other desired speeds: mean speed from 15 to 30 s, and share of all
     yield from speeds()
     yield f"""
 Pushes of the trunk for {PUSH_S:g} s at {PHASES} phases of the walk at 0.6 m/s: number of pushes that the biped
-survives, which means that it does not fall, and after 5 s is within {RECOVERED_MPS:g} m/s of the desired velocity and tilts by
-less than {RECOVERED_TILT:g} rad.
+survives, which means that it does not fall, and after 5 s is within {RECOVERED_MPS:g} m/s of the desired velocity and
+tilts by less than {RECOVERED_TILT:g} rad.
 """
     yield from pushes()
     yield ""
