@@ -130,8 +130,8 @@ def morph_section() -> Iterator[str]:
 Command: `python benchmarks/gaits.py --morph`. The source of the dog proposes to change a quadruped into a biped. Here
 its shape changes between simulations, not during one: the trunk of the man of projects/biped-3d turns from level (share
 0) to upright (1), and his fore limbs have point feet and reach the ground up to a share of {SWITCH:g}; then they shrink
-to arms of {ARM_M:g} m. The hind legs, with soles, are the same. All bodies on four legs have one gait file and all on two
-legs another one, except for the height, which is 5 cm below that of the start pose. Desired speed
+to arms of {ARM_M:g} m. The hind legs, with soles, are the same. All bodies on four legs have one gait file, all on
+two legs another one, except for the height, which is 5 cm below that of the start pose. Desired speed
 {SPEED_MPS:g} m/s, reached with 0.3 m/s²; {SECONDS:g} s. A fall is a height below 60 %. No gain was adjusted to a body.
 
 | share | legs | height, m | mean speed, m/s, ODE | mean speed, m/s, MuJoCo |
