@@ -216,8 +216,8 @@ def biped_section() -> Iterator[str]:
     yield f"""{TITLE}
 
 Command: `python benchmarks/gaits.py --biped`. The man of projects/biped-3d, 70 kg, on level ground with the default
-friction, at 2 ms. The gains were chosen by evolution strategies on MuJoCo (the time without a fall while the desired
-speed rises) and about 400 trials with other pushes and phases than here.
+friction, at 2 ms. The gains were chosen by evolution strategies on MuJoCo (900 runs; the time without a fall while
+the desired speed rises) and about 1,000 other trials, some of them with pushes at other phases than here.
 
 {STARTS} walks of {SECONDS:g} s begin at random phases of a walk in place; 0.3 s later the trunk is pushed for
 {PUSH_S:g} s in a random direction with up to {NUDGE_NS:g} N s. Seed {SEED}. A fall is a tilt of {UPRIGHT:g} rad or a
