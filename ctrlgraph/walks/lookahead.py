@@ -39,6 +39,14 @@ STRIDE_ON = 1.0
 """Minimum distance forward after which a plan is complete if no obstacle is in sight, m."""
 ENOUGH_TRIES = 30
 """Default number of simulated transitions after which a complete plan is not improved any more."""
+STALLED_TRIES = 20
+"""Number of simulated transitions in succession, none of which led further, after which a search without an obstacle in
+sight ends. It is multiplied by the effort.
+
+Such a search finds gaits within a few tries, unless the ground is too steep or too rough for all of them.
+"""
+FURTHER = 0.5
+"""Minimum distance by which a transition leads further than all before it in the same search, m."""
 CHECKED_FIRST = 20.0
 """By how much the cost of the transitions that check a plan is lowered, s."""
 OTHER_GROUND, LEARNED_LATER = 10.0, 0.5
@@ -154,7 +162,7 @@ class LookAhead:
         Raises:
             SimulationError: the snapshot belongs to another character.
         """
-        return _Search(self, node, start, goal).run(effort * MAX_TRIES, enough)
+        return _Search(self, node, start, goal).run(effort, enough)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
         """Try a transition, and return whether it succeeds and ends at least `LEVEL_BEHIND` before the next obstacle.
@@ -270,21 +278,24 @@ class _Search:
         self._failed_from: dict[int, int] = defaultdict(int)  # keys: id of a state
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
-    def run(self, max_tries: int, enough: int = ENOUGH_TRIES) -> Prospect:
+    def run(self, effort: int, enough: int = ENOUGH_TRIES) -> Prospect:
         """Simulate transitions, those of lowest estimated cost first, and return the best plan.
 
         The search ends if no other transition promises a faster plan than the complete plan that was found.
 
         Args:
-            max_tries: number of simulated transitions after which the search ends without a complete plan.
+            effort: factor of `MAX_TRIES` and `STALLED_TRIES`, after which the search ends without a complete plan.
             enough: number of simulated transitions after which a complete plan is not improved any more.
         """
         planner = self._planner
-        tries = planner.tries
+        tries = further_at = planner.tries
+        furthest = self.origin.x
         self._put(self.origin)
         while self._waiting:
             used = planner.tries - tries
-            if used >= max_tries or (self._found is not None and used >= enough):
+            if self._first is None and planner.tries - further_at >= effort * STALLED_TRIES:
+                break
+            if used >= effort * MAX_TRIES or (self._found is not None and used >= enough):
                 break
             promised, _, state, transition = heapq.heappop(self._waiting)
             cost = self._cost(state, transition)
@@ -300,6 +311,8 @@ class _Search:
                 self._failures[ANY_SOURCE, transition.edge.target] += 1
                 self._failed_from[id(state)] += 1
                 continue
+            if reached.x >= furthest + FURTHER:
+                furthest, further_at = reached.x, planner.tries
             ends = self._safe(reached)
             if ends is not None and self._merit(ends) > self._merit(self._best):
                 self._best = ends
