@@ -278,7 +278,7 @@ class _Search:
         self._failed_from: dict[int, int] = defaultdict(int)  # keys: id of a state
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
-    def run(self, effort: int, enough: int) -> Prospect:
+    def run(self, effort: int, enough: int = ENOUGH_TRIES) -> Prospect:
         """Simulate transitions, those of lowest estimated cost first, and return the best plan.
 
         The search ends if no other transition promises a faster plan than the complete plan that was found.

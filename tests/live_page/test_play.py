@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import itertools
+import math
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,7 @@ from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import PlayNodes
 from ctrlgraph.live_page.live_page import open_live_page
 from ctrlgraph.live_page.motion.played_walk import MANY_CYCLES, nodes_to_play
-from ctrlgraph.live_page.play_commands import Play
+from ctrlgraph.live_page.play_commands import GATE_DISTANCE_M, Play, gate_places
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
 from ctrlgraph.walks.replay import replay_walk
@@ -241,3 +243,11 @@ def test_the_page_shows_its_keys_and_each_key_acts(opened: Watched) -> None:
     page.keyboard.press("r")
     opened.until_told("are logged as run")
     assert opened.errors == []
+
+
+def test_gates_are_a_winding_path_that_depends_on_the_seed_only() -> None:
+    gates = gate_places(10, 3)
+    assert gates == gate_places(10, 3)
+    assert gates != gate_places(10, 4)
+    distances = [math.dist(a[:2], b[:2]) for a, b in itertools.pairwise([(0.0, 0.0), *gates])]
+    assert all(GATE_DISTANCE_M[0] <= each <= GATE_DISTANCE_M[1] for each in distances)
