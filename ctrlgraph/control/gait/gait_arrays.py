@@ -24,8 +24,8 @@ STATUS, CYCLES_LEFT, EVENTS = range(3)
 LAST, PHASE, HEADING, PASSED = range(4)
 # Indices into GaitState.shape: the present values of the fields of `GaitValues`, and the fraction of the rhythm.
 PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
-# Indices into GaitState.motion: the command, the desired velocity that approaches it, and the integral of the speed.
-COMMAND, DESIRED, INTEGRAL = 0, 3, 6
+# Indices into GaitState.motion: the command, the desired velocity that approaches it, and the way back to the path.
+COMMAND, DESIRED, BEHIND = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
 # where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
 # duration of the swing.
@@ -88,8 +88,8 @@ class GaitState(NamedTuple):
     shape: Floats
     """(5,) present period, s, height, height of the steps and width, m, and fraction of the rhythm."""
     motion: Floats
-    """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; integral of the
-    deviation from it, m/s."""
+    """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; way back to the
+    path of this velocity along x and y, m."""
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats

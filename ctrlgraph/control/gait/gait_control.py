@@ -8,6 +8,7 @@ from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.foot_forces import split_forces
 from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
+    BEHIND,
     COMMAND,
     DESIRED,
     DURATION,
@@ -16,7 +17,6 @@ from ctrlgraph.control.gait.gait_arrays import (
     FOOTHOLD,
     HEADING,
     HEIGHT,
-    INTEGRAL,
     LATE,
     LIFT,
     PERIOD,
@@ -59,8 +59,12 @@ _TOUCHES = 0.7
 """Fraction of a swing after which contact ends it."""
 _SETTLES = 0.15
 """Time constant of the estimated slope, s."""
-_MOST_INTEGRAL = 0.6
-"""Maximum magnitude of the integral of the speed, m/s."""
+_FURTHEST_BEHIND = 0.6
+"""Maximum distance from the desired place, along and across the path, m. The place moves along with a character that is
+further away.
+"""
+_FORGETS = 0.5
+"""Time constant with which the distance from the path decays while the desired speed changes, s."""
 
 
 @kernel
@@ -158,7 +162,7 @@ def _balance_legs(body: SpatialBody, kin: SpatialKinematics, data: GaitData) -> 
 
 @kernel
 def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float, dt: float) -> None:
-    """Move the desired velocity and heading towards the command, and integrate the deviation from the velocity."""
+    """Move the desired velocity and heading towards the command, and update the distance from the desired path."""
     values, motion, present = data.values, state.motion, math.atan2(fy, fx)
     forward, left = kin.com[3] * fx + kin.com[4] * fy, kin.com[4] * fx - kin.com[3] * fy
     if math.isnan(state.times[HEADING]):  # the first tick
@@ -168,10 +172,16 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
         motion[DESIRED + k] += clipped(motion[COMMAND + k] - motion[DESIRED + k], -step, step)
     off = wrapped(state.times[HEADING] + motion[DESIRED + 2] * dt - present)
     state.times[HEADING] = present + clipped(off, -FURTHEST, FURTHEST)
-    rate = values.speed_integral * dt
-    for k in range(2):
-        off = motion[DESIRED + k] - (forward if k == 0 else left)
-        motion[INTEGRAL + k] = clipped(motion[INTEGRAL + k] + rate * off, -_MOST_INTEGRAL, _MOST_INTEGRAL)
+    # the path is that of the desired velocity along the desired heading; the trunk may look aside by a steady angle
+    ahead, aside = math.cos(state.times[HEADING]), math.sin(state.times[HEADING])
+    motion[BEHIND] += dt * (motion[DESIRED] * ahead - motion[DESIRED + 1] * aside - kin.com[3])
+    motion[BEHIND + 1] += dt * (motion[DESIRED] * aside + motion[DESIRED + 1] * ahead - kin.com[4])
+    if motion[DESIRED] != motion[COMMAND]:
+        for k in range(2):
+            motion[BEHIND + k] *= 1.0 - min(dt / _FORGETS, 1.0)
+    back = clipped(motion[BEHIND] * ahead + motion[BEHIND + 1] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
+    left = clipped(motion[BEHIND + 1] * ahead - motion[BEHIND] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
+    motion[BEHIND], motion[BEHIND + 1] = back * ahead - left * aside, back * aside + left * ahead
 
 
 @kernel
@@ -217,8 +227,9 @@ def _want_wrench(
     values, motion, mass, spin = data.values, state.motion, body.total_mass, vector_at(kin.twist, body.trunk, 3)
     vx, vy, vz = kin.com[3], kin.com[4], kin.com[5]
     forward, left = vx * fx + vy * fy, vy * fx - vx * fy
-    along = values.speed_gain * (motion[DESIRED] + motion[INTEGRAL] - forward)
-    across = values.speed_gain * (motion[DESIRED + 1] + motion[INTEGRAL + 1] - left)
+    back_x, back_y = values.speed_integral * motion[BEHIND], values.speed_integral * motion[BEHIND + 1]
+    along = values.speed_gain * (motion[DESIRED] + back_x * fx + back_y * fy - forward)
+    across = values.speed_gain * (motion[DESIRED + 1] + back_y * fx - back_x * fy - left)
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)

@@ -37,7 +37,7 @@ class GaitValues(NamedTuple):
     speed_gain: float
     """Acceleration per deviation from the desired velocity, 1/s."""
     speed_integral: float
-    """Gain of the integral of the velocity error, which is added to the desired velocity, 1/s."""
+    """Speed towards the path of the desired velocity per distance from it, 1/s."""
     roll_kp: float
     roll_kd: float
     """Stiffness and damping of the roll, 1/s^2 and 1/s."""
