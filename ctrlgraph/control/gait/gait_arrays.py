@@ -9,7 +9,7 @@ import numpy as np
 
 from ctrlgraph.control.controller import FINISHED
 from ctrlgraph.control.gait.gait_rhythm import rhythm
-from ctrlgraph.control.gait.gait_values import GaitValues
+from ctrlgraph.control.gait.gait_values import PUBLISHED_NONE, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import GaitLegs, LeggedBody
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.spatial.spatial_dynamics import SpatialDynamicsSpace, new_spatial_dynamics_space
@@ -28,8 +28,8 @@ PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
 COMMAND, DESIRED, BEHIND = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
 # where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
-# duration of the swing.
-SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
+# duration of the swing; foothold at which the swing aims.
+SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION, LAND = 0, 1, 2, 3, 6, 9, 12, 13, 14, 15
 
 
 class GaitData(NamedTuple):
@@ -37,6 +37,8 @@ class GaitData(NamedTuple):
 
     values: GaitValues
     """Numbers of the gait."""
+    published: Published
+    """The laws of the published controller that replace those of this one."""
     rhythm: Floats
     """(SAMPLES, 3, 3) periodic motion of the trunk by phase: acceleration, velocity and displacement, each upward (m),
     in roll and in pitch (rad); see `rhythm`."""
@@ -93,7 +95,7 @@ class GaitState(NamedTuple):
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats
-    """(MAX_LEGS, 15) state of each leg; constants of this module name the columns."""
+    """(MAX_LEGS, 18) state of each leg; constants of this module name the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
 
@@ -106,18 +108,19 @@ def new_gait_state(n_joints: int) -> GaitState:
         shape=np.zeros(5),
         motion=np.zeros(8),
         plane=np.zeros(3),
-        leg=np.zeros((MAX_LEGS, 15)),
+        leg=np.zeros((MAX_LEGS, 18)),
         hold_angle=np.zeros(n_joints),
     )
 
 
-def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
+def gait_data(body: LeggedBody, values: GaitValues, swing: Floats, published: Published = PUBLISHED_NONE) -> GaitData:
     """Return the constants of a gait controller and its work arrays.
 
     Args:
         body: the character's body in its start pose.
         values: numbers of the gait.
         swing: start and duration of each leg's swing, fractions of the period, (N, 2).
+        published: laws of the published controller to use.
     """
     n, size = len(body.legs.n_joints), len(body.angles)
     others = [j for j in range(size) if j not in body.legs.joints]
@@ -125,6 +128,7 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
     feet[:, 1] += values.width * np.sign(feet[:, 1])
     return GaitData(
         values=values,
+        published=published,
         rhythm=rhythm(swing, feet, values.height, body.mass, body.inertia),
         swing=np.ascontiguousarray(swing),
         legs=body.legs,

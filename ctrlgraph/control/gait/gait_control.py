@@ -37,6 +37,7 @@ from ctrlgraph.control.gait.gait_leg import (
 )
 from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
 from ctrlgraph.control.gait.gait_swing import FURTHEST, swing
+from ctrlgraph.control.gait.published_laws import legs_weight, stand_as_published
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel
@@ -109,6 +110,8 @@ def control(
         motors.target[j] = data.others_rest[k]
         motors.kp[j], motors.kd[j] = firmer * body.gains[j, 0], firmer * body.gains[j, 1]
     _want_wrench(body, kin, data, state, fx, fy)
+    if data.published.weight:
+        data.wanted[2] -= legs_weight(body, data)
     data.change[ROOT_VELOCITIES:] = 0.0
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
     for i in range(data.legs.n_joints.size):
@@ -121,10 +124,22 @@ def control(
             _move_foot(data, i, scale(-1.0, foot_acceleration(kin, data, i)))
             for a in range(data.legs.n_joints[i]):
                 data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += posture_change(data, i, a)
-    _balance_legs(body, kin, data)
-    split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
+    if data.published.stance:
+        inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
+    else:
+        _balance_legs(body, kin, data)
+    for i in range(data.legs.n_joints.size):
+        for k in range(data.legs.n_spine[i] * data.published.stance):
+            data.load[ROOT_VELOCITIES + data.legs.spine[i, k]] = 0.0
+        if data.published.swing if state.leg[i, SWINGS] != 0.0 else data.published.stance:
+            for a in range(data.legs.n_joints[i]):
+                data.load[ROOT_VELOCITIES + data.legs.joints[i, a]] = 0.0
     for j in range(body.parent.size):
         motors.torque[j] += data.load[ROOT_VELOCITIES + j]
+    if data.published.stance:
+        stand_as_published(body, kin, data, state, motors)
+        return
+    split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             _stand(body, kin, data, state, motors, i, fx, fy)

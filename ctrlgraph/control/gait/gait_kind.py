@@ -143,7 +143,7 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
             SimulationError: a constant is not finite.
         """
         require_finite(controller)
-        return gait_data(controller.body, controller.values, controller.swings)
+        return gait_data(controller.body, controller.values, controller.swings, controller.published)
 
     def new_state(self, n_joints: int) -> GaitState:
         """Return the state of a controller that has not started, for a character with `n_joints` joints."""

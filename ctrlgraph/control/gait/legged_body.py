@@ -36,6 +36,8 @@ class GaitLegs(NamedTuple):
     """(N, C) moment of inertia about each joint in the start pose, kg m^2."""
     rest: Floats
     """(N, C) angle of each joint in the start pose, rad."""
+    frame: Floats
+    """(N, 6) forward and upward axis of the link to which each leg is attached, in the frame of this link."""
     spine: Ints
     """(N, S) indices of the joints between the root and the leg; -1 in unused columns."""
     n_spine: Ints
@@ -93,6 +95,8 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     spine = np.full((n, max(map(len, paths), default=0)), -1, np.int64)
     for i, path in enumerate(paths):
         spine[i, : len(path)] = path
+    turned = reference_frames(character).rotation
+    frames = [turned[character.joints[leg.hip[0]].parent][[0, 2]] for leg in character.roles.legs]
     stance[:, 0] -= stance[:, 0].mean() if n else 0.0
     legs = GaitLegs(
         joints=joints,
@@ -104,10 +108,11 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         stance=stance,
         inertia=inertia,
         rest=rest,
+        frame=np.array(frames).reshape(n, 6),
         spine=spine,
         n_spine=np.array([len(path) for path in paths], np.int64),
     )
     whole = diagonal[3:6].copy() if body.floating else np.ones(3)
-    axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
+    axes = np.ascontiguousarray(turned[character.trunk].T)
     height = float(kin.com[2] - soles.mean()) if n else 0.0
     return LeggedBody(legs, axes, whole, height, character.mass, angles, len(character.links))
