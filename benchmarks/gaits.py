@@ -28,7 +28,9 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_file import gait_of
 from ctrlgraph.control.gait.gait_values import GaitValues
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.spatial import parse_spatial
@@ -53,6 +55,19 @@ DOG_SEED = 52_711
 STARTS = {"ode": 8, "mujoco": 25}
 """Number of perturbed starts of the dog on each engine."""
 CYCLES = 10
+FORCES = ("walk", "trot", "gallop")
+REAL_DOGS = {
+    "load of the fore limbs, % of the weight": "56 to 64",
+    "load of the hind limbs, % of the weight": "36 to 44",
+    "braking part of the contact of a fore limb, %": "56 to 57",
+    "braking part of the contact of a hind limb, %": "42 (walk), 30 to 38 (trot)",
+    "net impulse of the fore limbs, N s per m": "below 0",
+    "net impulse of the hind limbs, N s per m": "above 0",
+    "peak vertical force of a fore limb, body weights": "1.1 (trot)",
+    "peak vertical force of a hind limb, body weights": "0.7 (trot)",
+    "positive work of the joints, J/kg/m": "3.0 to 4.2 (metabolic)",
+}
+"""Figures of real dogs, by quantity."""
 NUDGE_NS = 10.0
 POINTS = (
     ("walk", (0.4, 0.8, 1.2)),
@@ -301,7 +316,7 @@ def dog_runs(engine: str, name: str, speed: float) -> Iterator[tuple[Outcome, bo
             simulation.disturb([Push(simulation.time + 0.3, PUSH_S, "chest_1", x=x, side=side)])
             outcome = go(simulation, gait, 4.0, height)
             if not fell(outcome):
-                outcome = go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
+                go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
             yield outcome, fell(outcome)
             simulation.disturb([])
             simulation.restore(snapshot)
@@ -370,6 +385,48 @@ def dog_path(engine: str, name: str, metres: float) -> Outcome:
         return go(simulation, gait, metres / gait.values.forward, gait.values.height, resume=True)
 
 
+def dog_forces() -> Iterator[str]:
+    """Yield the table of the forces on the dog's feet, with figures of real dogs."""
+    yield (
+        "| quantity | real dogs | "
+        + " | ".join(f"{name}, {title}" for name in FORCES for title in ENGINES.values())
+        + " |"
+    )
+    yield "| --- |" + " --- |" * (1 + len(FORCES) * len(ENGINES))
+    columns = [foot_forces(engine, name) for name in FORCES for engine in ENGINES]
+    for quantity, known in REAL_DOGS.items():
+        yield f"| {quantity} | {known} | " + " | ".join(column[quantity] for column in columns) + " |"
+
+
+def foot_forces(engine: str, name: str) -> dict[str, str]:
+    """Return the values of the table of forces for a gait, by quantity."""
+    gait = dog_gait(engine, name)
+    with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character) as simulation:
+        for each in [*before(name), name]:
+            go(simulation, dog_gait(engine, each), 4.0, gait.values.height)
+        start = simulation.time
+        go(simulation, gait, CYCLES * gait.values.period, gait.values.height, resume=True)
+        trace, character = simulation.last_trace.between(start, simulation.time), simulation.character
+    assert isinstance(trace, SpatialTrace) and isinstance(character, SpatialCharacter)
+    legs, weight = character.roles.legs, character.mass * GRAVITY
+    way = trace.com[-1, :2] - trace.com[0, :2]
+    distance = float(np.linalg.norm(way))
+    values = {}
+    for row, which in (("fore", "front"), ("hind", "hind")):
+        feet = [leg.foot for leg in legs if which in leg.name]
+        push, up = trace.impulse[:, feet, :2] @ (way / distance), trace.impulse[:, feet, 2]
+        stands = up > 0.05 * weight * np.median(np.diff(trace.time))
+        values[f"load of the {row} limbs, % of the weight"] = f"{100 * up.sum() / trace.impulse[:, :, 2].sum():.0f}"
+        values[f"braking part of the contact of a {row} limb, %"] = f"{100 * (push[stands] < 0).mean():.0f}"
+        smooth = np.apply_along_axis(np.convolve, 0, up, np.full(2, 0.5), "valid")  # over 0.02 s
+        peak = smooth.max() / np.median(np.diff(trace.time)) / weight
+        values[f"peak vertical force of a {row} limb, body weights"] = f"{peak:.2f}"
+        values[f"net impulse of the {row} limbs, N s per m"] = f"{push.sum() / distance:+.2f}"
+    work = trace.joint_work[:, :, 0].sum() / character.mass
+    values["positive work of the joints, J/kg/m"] = f"{work / distance:.2f}"
+    return values
+
+
 def dog_section() -> Iterator[str]:
     """Yield the lines of the section about the dog."""
     yield f"""{DOG_TITLE}
@@ -386,6 +443,12 @@ foot to the forefoot of its side. Footfalls are those of the contact forces.
     yield from dog_speeds()
     yield ""
     yield from dog_paths()
+    yield """
+Forces of the ground on the feet over 10 cycles, and those of real dogs: load from Walter & Carrier 2009 (steady gaits),
+braking from McLaughlin & Roush 1995 (walk and trot), peak forces in the trot *from memory*, cost of transport (of
+metabolic energy; positive work is about a quarter of it) from Bryce & Williams 2017. Peaks are means over 0.02 s.
+"""
+    yield from dog_forces()
 
 
 def page(models: Sequence[str], seconds: float) -> Iterator[str]:

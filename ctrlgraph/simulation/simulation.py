@@ -626,6 +626,7 @@ class Simulation:
             digest=int(self._clock.digest[0]),
             engine_seed=self._engine_seed,
             delayed=delayed_commands(self._disturbance),
+            torque=self._world.commands.applied.copy(),
             saved=dict(self._saved),
         )
 
@@ -656,6 +657,7 @@ class Simulation:
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
         restore_delayed_commands(self._disturbance, snapshot.delayed)
+        self._world.commands.applied[:] = snapshot.torque
         self._saved = dict(snapshot.saved) if snapshot.engine == self.engine else {}
         self._diverged = False
         self._recorder.cut_back(self.time)
