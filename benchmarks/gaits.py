@@ -1,10 +1,10 @@
 """Write docs/results/gaits.md: the same trot on robots of several makers, and the gaits of the shipped robot and dog.
 
-    python benchmarks/gaits.py [MODEL]... [--seconds S] [--dog | --biped] [-o FILE]
+    python benchmarks/gaits.py [MODEL]... [--seconds S] [--dog | --biped | --morph] [-o FILE]
 
 Each MODEL is a MuJoCo model of a robot with four legs; a model with a bad start pose can be given as MODEL=HEIGHT, with
 the height of its centre of mass, m. Robustness is measured for the first `ROBUST` models. By default, only the shipped
-robot is measured. With --dog or --biped, only these are measured, and the rest of FILE stays as it is.
+robot is measured. With --dog, --biped or --morph, only these are measured, and the rest of FILE stays as it is.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks import gaits_biped
+from benchmarks import gaits_biped, gaits_morph
 from benchmarks.result_header import ROOT, header
 from ctrlgraph import Project, Push
 from ctrlgraph.character.files import load_character
@@ -490,7 +490,11 @@ than {RECOVERED_TILT:g} rad.
         yield from section()
 
 
-SECTIONS = {DOG_TITLE: dog_section, gaits_biped.TITLE: gaits_biped.biped_section}
+SECTIONS = {
+    DOG_TITLE: dog_section,
+    gaits_biped.TITLE: gaits_biped.biped_section,
+    gaits_morph.TITLE: gaits_morph.morph_section,
+}
 """Sections about single characters, by their titles, in the order of the page."""
 
 
@@ -505,7 +509,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", default=[str(SHIPPED)], metavar="MODEL")
     parser.add_argument("--seconds", type=float, default=60.0, help="simulated seconds of a trot")
-    for name, title in zip(("dog", "biped"), SECTIONS, strict=True):
+    for name, title in zip(("dog", "biped", "morph"), SECTIONS, strict=True):
         only = f"measure only the {name}; the rest of FILE stays as it is"
         parser.add_argument(f"--{name}", dest="title", action="store_const", const=title, help=only)
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")

@@ -420,6 +420,20 @@ class Simulation:
             raise SimulationError("commands need a running controller: begin a rollout first")
         self._kind.take_command(self._state, command)
 
+    @property
+    def cycles_left(self) -> int | None:
+        """Return how many cycles the running controller has left; None if there is none, or it does not count them."""
+        return None if self._kind is None else self._kind.cycles_left(self._state)
+
+    def end_after_cycle(self, *, ends: bool = True) -> None:
+        """Let the running controller end after the present cycle, or undo this. Only some kinds of controllers can.
+
+        Args:
+            ends: whether the controller ends after the present cycle, and not after all cycles of its rollout.
+        """
+        if self._kind is not None:
+            self._kind.end_after_cycle(self._state, ends=ends)
+
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
         """Continue a rollout to the next time at which the function set by `watch` is due, and call the function.
 

@@ -75,6 +75,17 @@ class Terrain:
             return float(max(y0, y1))
         return float(y0 + (y1 - y0) * (x - x0) / (x1 - x0))
 
+    def heights(self, x: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the heights of the ground at positions x, an array of any shape, m, bit for bit those of `height`."""
+        if len(self.x) == 2:
+            right = np.ones(x.shape, dtype=np.intp)
+        else:
+            right = np.clip(np.searchsorted(self.x, x, side="right"), 1, len(self.x) - 1)
+        x0, x1, y0, y1 = self.x[right - 1], self.x[right], self.y[right - 1], self.y[right]
+        wall = x1 == x0
+        slanted = y0 + (y1 - y0) * (x - x0) / np.where(wall, 1.0, x1 - x0)
+        return np.where(wall, np.maximum(y0, y1), slanted)
+
     def _segment(self, x: float) -> int:
         """Return the index of the right end point of the segment at position x, m. The outer segments are infinite."""
         if len(self.x) == 2:

@@ -171,6 +171,13 @@ def test_where_a_slope_grows_steeper_the_rise_over_the_line_that_goes_on_counts(
 profiles = st.lists(st.tuples(st.floats(-5, 5), st.floats(-1, 1)), min_size=2, max_size=6).map(sorted)
 
 
+@given(profiles, st.lists(st.floats(-6, 6), max_size=5))
+def test_heights_at_many_positions_are_bit_for_bit_those_at_each(points, positions: list[float]) -> None:
+    ground = heights(points)
+    x = np.array([*positions, *ground.x]).reshape(-1, 1)
+    assert ground.heights(x).tobytes() == np.array([[ground.height(float(each))] for each in x[:, 0]]).tobytes()
+
+
 @given(profiles, st.floats(-6, 6), st.floats(0.1, 3))
 def test_an_obstacle_is_the_greatest_height_over_the_line_by_brute_force(points, x: float, reach: float) -> None:
     ground = heights(points)

@@ -145,6 +145,14 @@ def test_a_wall_that_nothing_passes_is_named(project, monkeypatch) -> None:
     )
 
 
+@pytest.mark.slow
+def test_a_slope_that_is_too_steep_for_all_gaits_is_given_up_after_few_tries(project) -> None:
+    summary = go_past(project, 15.0, world=project.environment("course=5:slope:6:20"), keep_states=False)
+    assert not summary.reached
+    assert summary.reason.startswith("no transition led further from 'stand'")
+    assert summary.tries <= 120
+
+
 def test_the_sizes_that_can_be_taken_are_reported_for_an_impassable_obstacle(tmp_path: Path, monkeypatch) -> None:
     """Of a flight of which the first step could be taken, the second is named."""
     monkeypatch.setattr(LookAhead, "plan", lambda self, node, *_, **__: Prospect((), 0.0, 0.0, (), False, 7, "x"))

@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
+
+import numpy as np
+
 from ctrlgraph.simulation.measures.base_motion import BaseMotion, run_around, runs, wrapped
 from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import also_in_space, register
+from ctrlgraph.terrain.obstacles import ObstacleKind
 
 # Minimum duration of a flight, s. In shorter ones, the feet only scrape over the ground.
 _LEAST_FLIGHT = 0.05
+_LEAST_STANCE = 0.1  # s; a foot that scrapes over a tread touches it for less time
+_LONGEST_TREAD = 0.6  # m; on longer ground between two steps, people take more than one step
+_STEPS = (ObstacleKind.RISE, ObstacleKind.DROP)
 
 
 @also_in_space
@@ -40,6 +48,28 @@ def crossed(motion: Motion) -> float:
     feet = motion.forward(motion.links("feet"))
     furthest, rearmost = float(feet[0].max()), float(feet[-1].min())
     return float(sum(furthest <= each.start and each.end <= rearmost for each in motion.terrain.obstacles))
+
+
+@register(unit="1", sampled="course", needs={"feet": 1})
+def one_foot_treads(motion: Motion) -> float:
+    """Return the share of the crossed treads of stairs on which exactly one foot stood, 0 to 1; 0 without a tread.
+
+    A tread lies between two rises or two drops in succession. A foot stands on it if it touches the ground for at least
+    0.1 s without a break while its front (on the way up) or its rear (on the way down) is above the tread.
+    """
+    feet = motion.links("feet")
+    at, touches, time = motion.forward(feet), motion.trace.contact[:, feet], motion.trace.time
+    half = np.array([motion.character.links[foot].width / 2 for foot in feet])
+    furthest, rearmost = float(at[0].max()), float(at[-1].min())
+    alone: list[bool] = []
+    for one, other in itertools.pairwise(motion.terrain.obstacles):
+        is_tread = one.kind is other.kind and one.kind in _STEPS and other.start - one.end < _LONGEST_TREAD
+        if is_tread and furthest <= one.start and other.end <= rearmost:
+            end = at + half if one.kind is ObstacleKind.RISE else at - half
+            there = (touches & (end > one.end) & (end < other.start)).T
+            standing = [any(time[b - 1] - time[a] >= _LEAST_STANCE for a, b in runs(foot)) for foot in there]
+            alone.append(sum(standing) == 1)
+    return float(np.mean(alone)) if alone else 0.0
 
 
 @also_in_space

@@ -79,7 +79,7 @@ class Motion(BaseMotion):
         terrain = self.terrain.bridged
         if len(terrain.x) <= 2:
             return np.asarray(np.interp(x, terrain.x, terrain.y))
-        return np.array([terrain.height(each) for each in x.ravel()]).reshape(x.shape)
+        return terrain.heights(x)
 
     @cached_property
     def energy(self) -> Floats:

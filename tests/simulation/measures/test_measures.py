@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -79,6 +80,25 @@ def test_an_obstacle_is_crossed_when_all_feet_were_before_and_are_behind_it(trac
     assert crossed(2.0, flat()) == 0.0
     assert crossed(2.0, stairs(1, 3, 0.3, 0.15)) == 3.0
     assert crossed(1.5 - min(feet), boxes([(0.5, 0.5, 0.1)])) == 2.0  # up and down
+
+
+def test_stairs_foot_over_foot_have_one_foot_on_each_tread(trace_of, humanoid) -> None:
+    ground = stairs(1, 4, 0.3, -0.15)
+    feet = [humanoid.link_index(name) for name in ("rFoot", "lFoot")]
+
+    def share(right: list[float], left: list[float]) -> float:
+        """Let each foot stand at these places one after the other, and return the share of treads with one foot."""
+        trace = trace_of(com=lambda t: (2 * t, 0 * t + 1))
+        position, contact = trace.position.copy(), trace.contact.copy()
+        for foot, places in zip(feet, (right, left), strict=True):
+            position[:, foot, 0] = np.repeat(places, -(-len(trace.time) // len(places)))[: len(trace.time)]
+            contact[:, foot] = True
+        return measure(replace(trace, position=position, contact=contact), humanoid, ground)["one_foot_treads"]
+
+    assert share([0, 1.15, 1.75], [0.5, 1.45, 2.1]) == 1.0
+    assert share([0, 1.15, 1.45, 2.1], [0, 1.15, 1.75, 2.1]) == pytest.approx(2 / 3)  # both feet on the first tread
+    assert share([0, 1.15, 2.1], [0, 1.75, 2.1]) == pytest.approx(2 / 3)  # no foot on the second one
+    assert share([0, 1.15], [0, 1.45]) == 0.0  # no tread is behind both feet
 
 
 def test_a_climb_is_that_of_the_ground_with_its_gaps_bridged(trace_of, humanoid) -> None:
