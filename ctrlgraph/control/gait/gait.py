@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ctrlgraph.control.controller_file import checked_constants
-from ctrlgraph.control.gait.gait_values import MAX_SWING, RANGES, GaitValues
+from ctrlgraph.control.gait.gait_values import MAX_SWING, PUBLISHED_NONE, RANGES, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import LeggedBody
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import Span
@@ -44,6 +44,8 @@ class Gait:
     constants: Floats
     """(29 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
     """
+    published: Published = PUBLISHED_NONE
+    """The laws of the published controller that replace those of ctrlgraph."""
     spans: tuple[Span | None, ...] = ()
     """Position of each constant in the file, or None for a default."""
 
@@ -86,5 +88,6 @@ class Gait:
     @cached_property
     def digest(self) -> str:
         """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
-        text = json.dumps([self.name, self.constants.tolist()])
+        laws = [list(self.published)] if any(self.published) else []
+        text = json.dumps([self.name, self.constants.tolist(), *laws])
         return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -9,7 +9,7 @@ import numpy as np
 
 from ctrlgraph.control.controller import FINISHED
 from ctrlgraph.control.gait.gait_rhythm import rhythm
-from ctrlgraph.control.gait.gait_values import GaitValues
+from ctrlgraph.control.gait.gait_values import PUBLISHED_NONE, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import GaitLegs, LeggedBody
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.spatial.spatial_dynamics import SpatialDynamicsSpace, new_spatial_dynamics_space
@@ -24,15 +24,15 @@ STATUS, CYCLES_LEFT, EVENTS = range(3)
 LAST, PHASE, HEADING, PASSED = range(4)
 # Indices into GaitState.shape: the present values of the fields of `GaitValues`, and the fraction of the rhythm.
 PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
-# Indices into GaitState.motion: the command, the desired velocity that approaches it, and the integral of the speed.
-COMMAND, DESIRED, INTEGRAL = 0, 3, 6
+# Indices into GaitState.motion: the command, the desired velocity that approaches it, and the way back to the path.
+COMMAND, DESIRED, BEHIND = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
 # where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
 # duration of the swing; orientation of the foot at the last foothold, and where the swing began; angle by which the
-# heel is to rise in a stance, rad.
+# heel is to rise in a stance, rad; foothold at which the swing aims.
 SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
-LYING, LIFTED, ROLLED = 15, 19, 23
-LEG_COLUMNS = 24
+LYING, LIFTED, ROLLED, LAND = 15, 19, 23, 24
+LEG_COLUMNS = 27
 """Number of columns of `GaitState.leg`."""
 
 
@@ -41,6 +41,8 @@ class GaitData(NamedTuple):
 
     values: GaitValues
     """Numbers of the gait."""
+    published: Published
+    """The laws of the published controller that replace those of this one."""
     rhythm: Floats
     """(SAMPLES, 3, 3) periodic motion of the trunk by phase: acceleration, velocity and displacement, each upward (m),
     in roll and in pitch (rad); see `rhythm`."""
@@ -97,8 +99,8 @@ class GaitState(NamedTuple):
     shape: Floats
     """(5,) present period, s, height, height of the steps and width, m, and fraction of the rhythm."""
     motion: Floats
-    """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; integral of the
-    deviation from it, m/s."""
+    """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; way back to the
+    path of this velocity along x and y, m."""
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats
@@ -120,13 +122,14 @@ def new_gait_state(n_joints: int) -> GaitState:
     )
 
 
-def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
+def gait_data(body: LeggedBody, values: GaitValues, swing: Floats, published: Published = PUBLISHED_NONE) -> GaitData:
     """Return the constants of a gait controller and its work arrays.
 
     Args:
         body: the character's body in its start pose.
         values: numbers of the gait.
         swing: start and duration of each leg's swing, fractions of the period, (N, 2).
+        published: laws of the published controller to use.
     """
     n, size, points = len(body.legs.n_joints), len(body.angles), len(body.legs.owner)
     others = [j for j in range(size) if j not in body.legs.joints]
@@ -135,6 +138,7 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
     feet += body.legs.spread
     return GaitData(
         values=values,
+        published=published,
         rhythm=rhythm(swing[body.legs.owner], feet, values.height, body.mass, body.inertia),
         swing=np.ascontiguousarray(swing),
         legs=body.legs,

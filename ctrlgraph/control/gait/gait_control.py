@@ -8,6 +8,7 @@ from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.foot_forces import foot_push, split_forces
 from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
+    BEHIND,
     COMMAND,
     DESIRED,
     DURATION,
@@ -16,7 +17,6 @@ from ctrlgraph.control.gait.gait_arrays import (
     FOOTHOLD,
     HEADING,
     HEIGHT,
-    INTEGRAL,
     LATE,
     LIFT,
     LIFTED,
@@ -43,6 +43,7 @@ from ctrlgraph.control.gait.gait_leg import (
 from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
 from ctrlgraph.control.gait.gait_sole import ground_point, sole_change
 from ctrlgraph.control.gait.gait_swing import FURTHEST, swing
+from ctrlgraph.control.gait.published_laws import legs_weight, stand_as_published
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel
@@ -68,8 +69,12 @@ _SETTLES = 0.15
 """Time constant of the estimated slope, s."""
 _RETURNS = 2.0
 """Speed at which a character that only stands brings its centre of mass above its feet, per distance, 1/s."""
-_MOST_INTEGRAL = 0.6
-"""Maximum magnitude of the integral of the speed, m/s."""
+_FURTHEST_BEHIND = 0.6
+"""Maximum distance from the desired place, along and across the path, m. The place moves along with a character that is
+further away.
+"""
+_FORGETS = 0.5
+"""Time constant with which the distance from the path decays while the desired speed changes, s."""
 
 
 @kernel
@@ -114,6 +119,8 @@ def control(
         motors.target[j] = data.others_rest[k]
         motors.kp[j], motors.kd[j] = firmer * body.gains[j, 0], firmer * body.gains[j, 1]
     _want_wrench(body, kin, data, state, fx, fy)
+    if data.published.weight:
+        data.wanted[2] -= legs_weight(body, data)
     data.change[ROOT_VELOCITIES:] = 0.0
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
     for i in range(data.legs.n_joints.size):
@@ -127,10 +134,22 @@ def control(
             _move_foot(data, i, difference(change, foot_acceleration(kin, data, i)))
             for a in range(data.legs.n_joints[i]):
                 data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += posture_change(data, i, a)
-    _balance_legs(body, kin, data)
-    split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
+    if data.published.stance:
+        inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
+    else:
+        _balance_legs(body, kin, data)
+    for i in range(data.legs.n_joints.size):
+        for k in range(data.legs.n_spine[i] * data.published.stance):
+            data.load[ROOT_VELOCITIES + data.legs.spine[i, k]] = 0.0
+        if data.published.swing if state.leg[i, SWINGS] != 0.0 else data.published.stance:
+            for a in range(data.legs.n_joints[i]):
+                data.load[ROOT_VELOCITIES + data.legs.joints[i, a]] = 0.0
     for j in range(body.parent.size):
         motors.torque[j] += data.load[ROOT_VELOCITIES + j]
+    if data.published.stance:
+        stand_as_published(body, kin, data, state, motors)
+        return
+    split_forces(kin, data, state, body.total_mass, GRAVITY * body.total_mass)
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             push = foot_push(kin, data, state, i)
@@ -169,7 +188,7 @@ def _balance_legs(body: SpatialBody, kin: SpatialKinematics, data: GaitData) -> 
 
 @kernel
 def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float, dt: float) -> None:
-    """Move the desired velocity and heading towards the command, and integrate the deviation from the velocity."""
+    """Move the desired velocity and heading towards the command, and update the distance from the desired path."""
     values, motion, present = data.values, state.motion, math.atan2(fy, fx)
     forward, left = kin.com[3] * fx + kin.com[4] * fy, kin.com[4] * fx - kin.com[3] * fy
     if math.isnan(state.times[HEADING]):  # the first tick
@@ -179,10 +198,16 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
         motion[DESIRED + k] += clipped(motion[COMMAND + k] - motion[DESIRED + k], -step, step)
     off = wrapped(state.times[HEADING] + motion[DESIRED + 2] * dt - present)
     state.times[HEADING] = present + clipped(off, -FURTHEST, FURTHEST)
-    rate = values.speed_integral * dt
-    for k in range(2):
-        off = motion[DESIRED + k] - (forward if k == 0 else left)
-        motion[INTEGRAL + k] = clipped(motion[INTEGRAL + k] + rate * off, -_MOST_INTEGRAL, _MOST_INTEGRAL)
+    # the path is that of the desired velocity along the desired heading; the trunk may look aside by a steady angle
+    ahead, aside = math.cos(state.times[HEADING]), math.sin(state.times[HEADING])
+    motion[BEHIND] += dt * (motion[DESIRED] * ahead - motion[DESIRED + 1] * aside - kin.com[3])
+    motion[BEHIND + 1] += dt * (motion[DESIRED] * aside + motion[DESIRED + 1] * ahead - kin.com[4])
+    if motion[DESIRED] != motion[COMMAND]:
+        for k in range(2):
+            motion[BEHIND + k] *= 1.0 - min(dt / _FORGETS, 1.0)
+    back = clipped(motion[BEHIND] * ahead + motion[BEHIND + 1] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
+    left = clipped(motion[BEHIND + 1] * ahead - motion[BEHIND] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
+    motion[BEHIND], motion[BEHIND + 1] = back * ahead - left * aside, back * aside + left * ahead
 
 
 @kernel
@@ -254,8 +279,9 @@ def _want_wrench(
     vx, vy, vz = kin.com[3], kin.com[4], kin.com[5]
     forward, left = vx * fx + vy * fy, vy * fx - vx * fy
     back, beside = _return_velocity(kin, data, state, fx, fy)
-    along = values.speed_gain * (motion[DESIRED] + motion[INTEGRAL] + back - forward)
-    across = values.speed_gain * (motion[DESIRED + 1] + motion[INTEGRAL + 1] + beside - left)
+    back_x, back_y = values.speed_integral * motion[BEHIND], values.speed_integral * motion[BEHIND + 1]
+    along = values.speed_gain * (motion[DESIRED] + back_x * fx + back_y * fy + back - forward)
+    across = values.speed_gain * (motion[DESIRED + 1] + back_y * fx - back_x * fy + beside - left)
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)

@@ -17,7 +17,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import numpy as np
 from pydantic import Field, create_model
@@ -26,7 +26,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller_file import Entry, Name, read_entry
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import MAX_LEGS
-from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues
+from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import legged_body
 from ctrlgraph.errors import Finding, SourceError, Span
 from ctrlgraph.kernels.constants import GRAVITY
@@ -44,6 +44,8 @@ Duration = Annotated[float, Field(strict=True, ge=0, le=MAX_SWING, allow_inf_nan
 class _SwingEntry(Entry):
     swing: Annotated[dict[Name, tuple[Start, Duration]], Field(max_length=MAX_LEGS)]
     """Start and duration of the swing by leg, fractions of the period; other legs always stand."""
+    published: tuple[Literal["foothold", "target", "swing", "weight", "stance"], ...] = ()
+    """Laws of the published controller, which replace those of ctrlgraph."""
 
 
 _VALUES = {
@@ -87,7 +89,8 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
     for k in range(2):
         places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
     constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
-    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, tuple(places))
+    published = Published(**dict.fromkeys(entry.published, True))
+    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, published, tuple(places))
 
 
 def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:

@@ -18,7 +18,6 @@ from ctrlgraph.control.gait.gait_arrays import (
     EVENTS,
     FOOTHOLD,
     HEADING,
-    INTEGRAL,
     LAST,
     LYING,
     PASSED,
@@ -51,8 +50,8 @@ _TOLERANCE = 1e-9
 def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int, time: float) -> None:
     """Start the gait at the simulated time `time` (s), for a number of cycles.
 
-    All legs stand. A gait that follows another one at once continues its phase, desired velocity, heading and swings,
-    and begins with its shape of the steps.
+    All legs stand. A gait that follows another one at once continues its phase, desired velocity, heading, path and
+    swings, and begins with its shape of the steps.
     """
     follows = state.counters[EVENTS] > 0 and abs(time - state.times[LAST]) < 1e-6
     state.counters[STATUS], state.counters[CYCLES_LEFT] = RUNNING, cycles
@@ -61,7 +60,6 @@ def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int,
     values = data.values
     state.motion[COMMAND], state.motion[COMMAND + 1] = values.forward, values.sideways
     state.motion[COMMAND + 2] = values.turn
-    state.motion[INTEGRAL:] = 0.0
     if follows:
         return
     state.times[LAST], state.times[PHASE], state.times[HEADING] = time, 0.0, math.nan
@@ -147,7 +145,7 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
             SimulationError: a constant is not finite.
         """
         require_finite(controller)
-        return gait_data(controller.body, controller.values, controller.swings)
+        return gait_data(controller.body, controller.values, controller.swings, controller.published)
 
     def new_state(self, n_joints: int) -> GaitState:
         """Return the state of a controller that has not started, for a character with `n_joints` joints."""

@@ -11,6 +11,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     DURATION,
     FOOTHOLD,
     HEIGHT,
+    LAND,
     LATE,
     LIFT,
     LIFTED,
@@ -34,6 +35,7 @@ from ctrlgraph.control.gait.gait_leg import (
     passive_torque,
 )
 from ctrlgraph.control.gait.gait_posture import posture_change
+from ctrlgraph.control.gait.published_laws import published_foothold
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
@@ -98,7 +100,13 @@ def swing(
         dt: time since the last tick, s.
     """
     values, leg = data.values, state.leg
-    foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
+    foot, lift = foot_place(kin, data, i), vector_at(leg, i, LIFT)
+    if leg[i, AIMED] == 0.0 or not data.published.target:
+        if data.published.foothold:
+            put_vector(leg, i, LAND, published_foothold(kin, data, state, i, fx, fy))
+        else:
+            put_vector(leg, i, LAND, _foothold(kin, data, state, i, since, fx, fy))
+    land = vector_at(leg, i, LAND)
     target, curve = _path(state, i, since, lift, land, values.arrival)
     turn, turning, bend = _turn(kin, data, state, i, since, fx, fy)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
@@ -116,11 +124,14 @@ def swing(
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
         off = clipped(along(data, i, a, toward), -FURTHEST, FURTHEST)
+        motors.kp[j], motors.kd[j] = data.legs.inertia[i, a] * w * w, data.legs.inertia[i, a] * damping
+        if data.published.swing:
+            motors.target[j] = kin.joint[j, 0] + off + data.spare[i, a]
+            continue
         slower = along(data, i, a, rate) - (kin.joint[j, 1] - data.spare_rate[i, a])
         change = along(data, i, a, ahead) + w * w * off + damping * slower
         data.change[ROOT_VELOCITIES + j] = change + posture_change(data, i, a)
         # the torques are those of inverse dynamics; PD control without a deviation makes them stable in contact
-        motors.kp[j], motors.kd[j] = data.legs.inertia[i, a] * w * w, data.legs.inertia[i, a] * damping
         motors.torque[j] = motors.kd[j] * kin.joint[j, 1] - passive_torque(body, kin, j, along(data, i, a, rate))
 
 

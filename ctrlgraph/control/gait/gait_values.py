@@ -37,7 +37,7 @@ class GaitValues(NamedTuple):
     speed_gain: float
     """Acceleration per deviation from the desired velocity, 1/s."""
     speed_integral: float
-    """Gain of the integral of the velocity error, which is added to the desired velocity, 1/s."""
+    """Speed towards the path of the desired velocity per distance from it, 1/s."""
     roll_kp: float
     roll_kd: float
     """Stiffness and damping of the roll, 1/s^2 and 1/s."""
@@ -65,6 +65,24 @@ class GaitValues(NamedTuple):
     friction: float
     """Coefficient of friction that the forces of the feet assume."""
 
+
+class Published(NamedTuple):
+    """The laws of the published controller that replace those of ctrlgraph; see `published_laws`."""
+
+    foothold: bool = False
+    """Footholds by equations (3.1) and (3.2) instead of Raibert's."""
+    target: bool = False
+    """Footholds fixed when the foot lifts off, instead of computed anew in each time step."""
+    swing: bool = False
+    """PD control of the joints of swinging legs towards their inverse kinematics, without inverse dynamics."""
+    weight: bool = False
+    """The weight of the legs is not carried."""
+    stance: bool = False
+    """Equal shares of the force and the torque (3.3) for the standing legs of a leg frame, instead of least squares."""
+
+
+PUBLISHED_NONE = Published()
+"""None of the laws of the published controller."""
 
 DEFAULTS: dict[str, float] = dict(
     forward=0.0,

@@ -65,6 +65,8 @@ class GaitLegs(NamedTuple):
     """(N, C) moment of inertia about each joint in the start pose, kg m^2."""
     rest: Floats
     """(N, C) angle of each joint in the start pose, rad."""
+    frame: Floats
+    """(N, 6) forward and upward axis of the link to which each leg is attached, in the frame of this link."""
     spine: Ints
     """(N, S) indices of the joints between the root and the leg; -1 in unused columns."""
     n_spine: Ints
@@ -132,14 +134,16 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     spine = np.full((n, max(map(len, paths), default=0)), -1, np.int64)
     for i, path in enumerate(paths):
         spine[i, : len(path)] = path
-    axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
+    turned = reference_frames(character).rotation
+    frames = [turned[character.joints[leg.hip[0]].parent][[0, 2]] for leg in character.roles.legs]
+    axes = np.ascontiguousarray(turned[character.trunk].T)
     ahead = rotation_matrix(kin.pose[character.trunk, 3:]) @ axes[:, 0]
     heading = about_axis((0.0, 0.0, 1.0), -math.atan2(ahead[1], ahead[0]))
     level = np.array([product(heading, tuple(kin.pose[leg.foot, 3:])) for leg in character.roles.legs])
     owner = np.repeat(np.arange(n), [len(each) for each in arms])
     arm = np.concatenate(arms) if arms else np.zeros((0, 3))
-    turned = [rotate(tuple(level[i]), tuple(each))[:2] for i, each in zip(owner, arm, strict=True)]
-    spread = np.array(turned).reshape(-1, 2)
+    level_arms = [rotate(tuple(level[i]), tuple(each))[:2] for i, each in zip(owner, arm, strict=True)]
+    spread = np.array(level_arms).reshape(-1, 2)
     stance[:, 0] -= stance[:, 0].mean() if n else 0.0
     legs = GaitLegs(
         joints=joints,
@@ -161,6 +165,7 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         stance=stance,
         inertia=inertia,
         rest=rest,
+        frame=np.array(frames).reshape(n, 6),
         spine=spine,
         n_spine=np.array([len(path) for path in paths], np.int64),
     )

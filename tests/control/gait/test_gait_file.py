@@ -57,6 +57,13 @@ def test_other_constants_make_another_gait_with_another_digest() -> None:
     assert found.with_constants(constants).digest != found.digest
 
 
+def test_laws_of_the_published_controller_make_another_digest() -> None:
+    plain, other = gait(SWING), gait(SWING + "published: [swing, stance]\n")
+    assert [name for name, used in other.published._asdict().items() if used] == ["swing", "stance"]
+    assert other.digest != plain.digest
+    assert gait(SWING + "published: []\n").digest == plain.digest
+
+
 @pytest.mark.parametrize(
     ("text", "line", "words"),
     [
@@ -67,6 +74,7 @@ def test_other_constants_make_another_gait_with_another_digest() -> None:
         ("period: 0\n" + SWING, 1, "at least 0.1"),
         (SWING + "forward: .nan\n", 2, "finite"),
         (SWING + "speed: 1\n", 2, "speed"),
+        (SWING + "published: [stand]\n", 2, "published"),
         ("forward: 1\n", 1, "the file needs the field 'swing'"),
     ],
 )
