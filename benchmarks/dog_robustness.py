@@ -224,7 +224,7 @@ def ablation(engine: str) -> Iterator[str]:
     wanted = " | ".join(f"{who}, {speed:g} m/s" for who in ("dog", "robot") for speed in TROT_SPEEDS)
     yield f"| laws of the published controller, {ENGINES[engine]} | {wanted} |"
     yield "| --- |" + " --- |" * (2 * len(TROT_SPEEDS))
-    rows = [("none", ())] + [(f"only {law}", (law,)) for law in LAWS]
+    rows: list[tuple[str, tuple[str, ...]]] = [("none", ())] + [(f"only {law}", (law,)) for law in LAWS]
     rows += [(f"all but {law}", tuple(each for each in LAWS if each != law)) for law in LAWS] + [("all", LAWS)]
     for title, laws in rows:
         published = Published(**dict.fromkeys(laws, True))
