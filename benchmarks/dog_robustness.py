@@ -54,7 +54,16 @@ DIRECTIONS = {
     "right": 270,
     "forward right": 315,
 }
-GROUND = ("slope=-15", "slope=-10", "slope=10", "slope=15", "bank=-15", "bank=-10", "bank=10", "bank=15")
+SLOPES = (-15, -10, 10, 15)
+GROUND = {
+    **{f"slope of {each} degrees from the start": f"slope={each}" for each in SLOPES},
+    **{
+        f"slope of {each} degrees after 2 m of level ground": f"heights=2:0,32:{30 * math.tan(math.radians(each)):.3f}"
+        for each in SLOPES
+    },
+    **{f"slope of {each} degrees across": f"bank={each}" for each in SLOPES},
+}
+"""Words for grounds, by title."""
 ROUGH_M = 0.05
 ROUGH_SEEDS = 5
 STEP_M = 0.1
@@ -124,9 +133,9 @@ def ground(engine: str) -> Iterator[str]:
     seeds = range(SEED, SEED + ROUGH_SEEDS)
     yield f"| ground, {ENGINES[engine]} | stroll | walk | trot |"
     yield "| --- | --- | --- | --- |"
-    for terrain in GROUND:
+    for title, terrain in GROUND.items():
         cells = ["yes" if crosses(engine, name, terrain) else "falls" for name in ("stroll", "walk", "trot")]
-        yield f"| {terrain} degrees | {' | '.join(cells)} |"
+        yield f"| {title} | {' | '.join(cells)} |"
     cells = []
     for name in ("stroll", "walk", "trot"):
         held = sum(crosses(engine, name, f"flat rough={ROUGH_M:g} seed={seed}") for seed in seeds)
