@@ -2,7 +2,7 @@
 
     python benchmarks/dog_robustness.py [SECTION]... [--engine ENGINE] [-o FILE]
 
-Nothing was tuned with the phases, seeds and strengths of these tests.
+Nothing was tuned with the phases and seeds of these tests; the strengths of some pushes were used before.
 """
 
 from __future__ import annotations
