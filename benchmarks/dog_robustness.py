@@ -1,8 +1,8 @@
 """Write docs/results/dog.md: disturbances, ground, paths and transitions of the dog, and the published controller.
 
-    python benchmarks/dog_robustness.py [--engine ENGINE] [-o FILE]
+    python benchmarks/dog_robustness.py [SECTION]... [--engine ENGINE] [-o FILE]
 
-Nothing was tuned with the phases, seeds and strengths of these tests.
+Nothing was tuned with the phases and seeds of these tests; the strengths of some pushes were used before.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -54,13 +54,22 @@ DIRECTIONS = {
     "right": 270,
     "forward right": 315,
 }
-GROUND = ("slope=-15", "slope=-10", "slope=10", "slope=15", "bank=-15", "bank=-10", "bank=10", "bank=15")
+SLOPES = (-15, -10, 10, 15)
+GROUND = {
+    **{f"slope of {each} degrees from the start": f"slope={each}" for each in SLOPES},
+    **{
+        f"slope of {each} degrees after 2 m of level ground": f"heights=2:0,32:{30 * math.tan(math.radians(each)):.3f}"
+        for each in SLOPES
+    },
+    **{f"slope of {each} degrees across": f"bank={each}" for each in SLOPES},
+}
+"""Words for grounds, by title."""
 ROUGH_M = 0.05
 ROUGH_SEEDS = 5
 STEP_M = 0.1
 RADIUS_M = 2.0
 GAITS = ("trot_in_place", "walk", "trot", "fast_trot", "pace", "gallop", "rotary_gallop", "back_up")
-PHASES = 10
+PHASES = 5
 LAWS = Published._fields
 TROT_SPEEDS = (0.0, 0.8, 1.6)
 
@@ -124,9 +133,9 @@ def ground(engine: str) -> Iterator[str]:
     seeds = range(SEED, SEED + ROUGH_SEEDS)
     yield f"| ground, {ENGINES[engine]} | stroll | walk | trot |"
     yield "| --- | --- | --- | --- |"
-    for terrain in GROUND:
+    for title, terrain in GROUND.items():
         cells = ["yes" if crosses(engine, name, terrain) else "falls" for name in ("stroll", "walk", "trot")]
-        yield f"| {terrain} degrees | {' | '.join(cells)} |"
+        yield f"| {title} | {' | '.join(cells)} |"
     cells = []
     for name in ("stroll", "walk", "trot"):
         held = sum(crosses(engine, name, f"flat rough={ROUGH_M:g} seed={seed}") for seed in seeds)
@@ -175,18 +184,17 @@ def straight(engine: str, name: str) -> str:
     return "falls" if fell(outcome) else f"{np.abs(y - y[0]).max():.2f} m, {turned:.1f} degrees"
 
 
-def paths() -> Iterator[str]:
+def paths(engine: str) -> Iterator[str]:
     """Yield the table of straight paths and figures of eight."""
-    yield "| test | " + " | ".join(ENGINES.values()) + " |"
-    yield "| --- |" + " --- |" * len(ENGINES)
+    yield f"| test | {ENGINES[engine]} |"
+    yield "| --- | --- |"
     for name in ("walk", "trot", "fast_trot", "gallop", "rotary_gallop"):
-        cells = [straight(engine, name) for engine in ENGINES]
-        yield f"| {name}: greatest distance from the straight path of 30 m, greatest turn | {' | '.join(cells)} |"
+        cell = straight(engine, name)
+        yield f"| {name}: greatest distance from the straight path of 30 m, greatest turn | {cell} |"
     for speed in (0.6, 1.0):
-        cells = [eight(engine, speed) for engine in ENGINES]
         yield (
             f"| trot at {speed:g} m/s: greatest distance from a figure of eight with a radius of {RADIUS_M:g} m, "
-            f"distance of its end from its start | {' | '.join(cells)} |"
+            f"distance of its end from its start | {eight(engine, speed)} |"
         )
 
 
@@ -220,36 +228,30 @@ def changed(simulation: Simulation, snapshot: Snapshot, gait: Gait) -> bool:
     return not fell(outcome) and off < max(0.1, 0.1 * abs(gait.values.forward))
 
 
-def ablation() -> Iterator[str]:
+def ablation(engine: str) -> Iterator[str]:
     """Yield the table of trots with laws of the published controller."""
     wanted = " | ".join(f"{who}, {speed:g} m/s" for who in ("dog", "robot") for speed in TROT_SPEEDS)
-    yield f"| laws of the published controller | engine | {wanted} |"
-    yield "| --- | --- |" + " --- |" * (2 * len(TROT_SPEEDS))
-    rows = [("none", ())] + [(f"only {law}", (law,)) for law in LAWS]
+    yield f"| laws of the published controller, {ENGINES[engine]} | {wanted} |"
+    yield "| --- |" + " --- |" * (2 * len(TROT_SPEEDS))
+    rows: list[tuple[str, tuple[str, ...]]] = [("none", ())] + [(f"only {law}", (law,)) for law in LAWS]
     rows += [(f"all but {law}", tuple(each for each in LAWS if each != law)) for law in LAWS] + [("all", LAWS)]
     for title, laws in rows:
         published = Published(**dict.fromkeys(laws, True))
-        for engine, word in ENGINES.items():
-            cells = []
-            for is_dog in (True, False):
-                for speed in TROT_SPEEDS:
-                    legged = robot(str(SHIPPED))
-                    gait = dog_gait(engine, "trot", forward=speed) if is_dog else legged.gait(forward=speed)
-                    with dog_simulation(engine) if is_dog else started(legged, engine) as simulation:
-                        outcome = go(simulation, replace(gait, published=published), 20.0, gait.values.height)
-                        measures, time = outcome.measures, simulation.time
-                    cells.append(f"falls at {time:.1f} s" if fell(outcome) else f"{measures['forward_speed']:z.2f}")
-            yield f"| {title} | {word} | {' | '.join(cells)} |"
+        cells = []
+        for is_dog in (True, False):
+            for speed in TROT_SPEEDS:
+                legged = robot(str(SHIPPED))
+                gait = dog_gait(engine, "trot", forward=speed) if is_dog else legged.gait(forward=speed)
+                with dog_simulation(engine) if is_dog else started(legged, engine) as simulation:
+                    outcome = go(simulation, replace(gait, published=published), 20.0, gait.values.height)
+                    measures, time = outcome.measures, simulation.time
+                cells.append(f"falls at {time:.1f} s" if fell(outcome) else f"{measures['forward_speed']:z.2f}")
+        yield f"| {title} | {' | '.join(cells)} |"
 
 
-def page(engine: str) -> Iterator[str]:
-    """Yield the lines of the page."""
-    yield "# The dog: disturbances, ground, paths and transitions\n"
-    yield header("ODE and MuJoCo", str(SEED), "python benchmarks/dog_robustness.py")
-    yield f"""
-The dog of projects/dog has 34 kg. Friction is {DOG_FRICTION:g}. [Gaits](gaits.md) has its speeds and footfalls.
-
-## Pushes
+def push_section(engine: str) -> Iterator[str]:
+    """Yield the section about pushes."""
+    yield f"""## Pushes
 
 A push acts for {PUSH_S:g} s on the chest (fore) or the pelvis (hind) at {PUSH_PHASES} phases of the cycle. The numbers
 are those of the phases after which the dog is back in its gait after 3 s, for pushes of
@@ -260,40 +262,82 @@ is within 0.1 m/s of the desired velocity and tilts by less than 0.15 rad.
     for name in ("walk", "trot"):
         yield from pushes(engine, name)
         yield ""
-    yield "## Ground\n\nThe dog starts in its start pose and goes for 12 s after 2 s of a trot in place.\n"
+
+
+def ground_section(engine: str) -> Iterator[str]:
+    """Yield the section about slopes, bumps and steps."""
+    yield "## Ground\n\nThe dog begins in its start pose, trots in place for 2 s, and then goes for 12 s.\n"
     yield from ground(engine)
-    yield """
-## Paths
+    yield ""
+
+
+def path_section(engine: str) -> Iterator[str]:
+    """Yield the section about paths."""
+    yield """## Paths
 
 Without steering. The straight path is that of the commanded heading; the turn is that of the mean heading of a cycle.
 """
-    yield from paths()
-    yield f"""
-## Transitions
+    yield from paths(engine)
+    yield ""
+
+
+def transition_section(engine: str) -> Iterator[str]:
+    """Yield the section about transitions."""
+    yield f"""## Transitions
 
 Number of transitions of {PHASES}, at as many phases, after which the dog has the speed of the other gait within 10 % or
 0.1 m/s 7 s later, without a fall. All pairs are tried, also those without an edge in the graph.
 """
     yield from changes(engine)
-    yield """
-## Laws of the published controller
+    yield ""
+
+
+def ablation_section(engine: str) -> Iterator[str]:
+    """Yield the section about the published controller."""
+    yield """## Laws of the published controller
 
 Trots of 20 s from the start pose, with [laws of the published controller](../reference/gait.md) instead of those of
 ctrlgraph: mean speed from the start, m/s, or the time of the fall. The robot is that of projects/quadruped.
 """
-    yield from ablation()
+    yield from ablation(engine)
+    yield ""
+
+
+SECTIONS = {
+    "pushes": push_section,
+    "ground": ground_section,
+    "paths": path_section,
+    "transitions": transition_section,
+    "ablation": ablation_section,
+}
+
+
+def page(engine: str, sections: Sequence[str]) -> Iterator[str]:
+    """Yield the lines of the page."""
+    yield "# The dog: disturbances, ground, paths and transitions\n"
+    yield header(ENGINES[engine], str(SEED), f"python benchmarks/dog_robustness.py {' '.join(sections)}".strip())
+    yield (
+        f"The dog of projects/dog has 34 kg. Friction is {DOG_FRICTION:g}. "
+        "[Gaits of robots](gaits.md) has its speeds and footfalls.\n"
+    )
+    for name in sections or SECTIONS:
+        yield from SECTIONS[name](engine)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--engine", choices=ENGINES, default="mujoco", help="engine of pushes, ground and transitions")
+    parser.add_argument("sections", nargs="*", metavar="SECTION", help=f"of {', '.join(SECTIONS)}; by default all")
+    parser.add_argument("--engine", choices=ENGINES, default="mujoco")
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     given = parser.parse_args()
+    unknown = [name for name in given.sections if name not in SECTIONS]
+    if unknown:
+        parser.error(f"there is no section '{unknown[0]}'; the sections are {', '.join(SECTIONS)}")
     lines = []
-    for line in page(given.engine):
+    for line in page(given.engine, given.sections):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
-    given.output.write_text("\n".join(lines) + "\n")
+    given.output.write_text("\n".join(lines).rstrip() + "\n")
 
 
 if __name__ == "__main__":

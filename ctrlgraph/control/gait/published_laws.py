@@ -1,7 +1,7 @@
 """Laws of the published controller of the dog, which a gait file can choose instead of those of ctrlgraph.
 
 T. Randhavane, Evolution Inspired Generalized Controller Based Locomotion (2014), chapters 3 and 4. The effect of each
-law is in docs/results/gaits.md.
+law is in docs/results/dog.md.
 """
 
 from __future__ import annotations
