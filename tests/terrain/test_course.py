@@ -156,3 +156,15 @@ def test_a_step_down_is_the_same_world_as_a_stair_of_a_course() -> None:
 def test_a_random_course_rejects_ranges_of_unknown_quantities() -> None:
     with pytest.raises(TerrainError, match=r"a piece 'box' has no quantity 'depth' \(known: width, height\)"):
         RandomCourse(1, limits={"box": {"depth": (1.0, 2.0)}})
+
+
+@pytest.mark.slow
+def test_a_walk_goes_up_six_treads_with_one_foot_on_each(project) -> None:
+    with project.environment("stairs=7:6:0.31:0.145").simulation(project.character) as moving:
+        moving.run_rollout(project.rollout(None, "stand", 1))
+        for source, node, cycles in (("stand", "walk", 4), ("walk", "walk_upstairs", 1)):
+            edge = project.graph.planned_edge(source, node)
+            outcome = moving.run_rollout(project.rollout(edge, node, cycles, moving.preview))
+    assert outcome.succeeded, outcome.reason
+    assert outcome.measures["crossed"] == 6.0
+    assert outcome.measures["one_foot_treads"] == 1.0
