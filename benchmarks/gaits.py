@@ -1,10 +1,10 @@
 """Write docs/results/gaits.md: the same trot on robots of several makers, and the gaits of the shipped robot and dog.
 
-    python benchmarks/gaits.py [MODEL]... [--seconds S] [--dog] [-o FILE]
+    python benchmarks/gaits.py [MODEL]... [--seconds S] [--dog | --biped | --morph] [-o FILE]
 
 Each MODEL is a MuJoCo model of a robot with four legs; a model with a bad start pose can be given as MODEL=HEIGHT, with
 the height of its centre of mass, m. Robustness is measured for the first `ROBUST` models. By default, only the shipped
-robot is measured. With --dog, only the dog is measured, and the rest of FILE stays as it is.
+robot is measured. With --dog, --biped or --morph, only these are measured, and the rest of FILE stays as it is.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks import gaits_biped, gaits_morph
 from benchmarks.result_header import ROOT, header
 from ctrlgraph import Project, Push
 from ctrlgraph.character.files import load_character
@@ -28,7 +29,9 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_file import gait_of
 from ctrlgraph.control.gait.gait_values import GaitValues
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.simulation.outcome import Outcome
+from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.spatial import parse_spatial
@@ -53,6 +56,19 @@ DOG_SEED = 52_711
 STARTS = {"ode": 8, "mujoco": 25}
 """Number of perturbed starts of the dog on each engine."""
 CYCLES = 10
+FORCES = ("walk", "trot", "gallop")
+REAL_DOGS = {
+    "load of the fore limbs, % of the weight": "56 to 64",
+    "load of the hind limbs, % of the weight": "36 to 44",
+    "braking part of the contact of a fore limb, %": "56 to 57",
+    "braking part of the contact of a hind limb, %": "42 (walk), 30 to 38 (trot)",
+    "net impulse of the fore limbs, N s per m": "below 0",
+    "net impulse of the hind limbs, N s per m": "above 0",
+    "peak vertical force of a fore limb, body weights": "1.1 (trot)",
+    "peak vertical force of a hind limb, body weights": "0.7 (trot)",
+    "positive work of the joints, J/kg/m": "3.0 to 4.2 (metabolic)",
+}
+"""Figures of real dogs, by quantity."""
 NUDGE_NS = 10.0
 POINTS = (
     ("walk", (0.4, 0.8, 1.2)),
@@ -301,7 +317,7 @@ def dog_runs(engine: str, name: str, speed: float) -> Iterator[tuple[Outcome, bo
             simulation.disturb([Push(simulation.time + 0.3, PUSH_S, "chest_1", x=x, side=side)])
             outcome = go(simulation, gait, 4.0, height)
             if not fell(outcome):
-                outcome = go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
+                go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
             yield outcome, fell(outcome)
             simulation.disturb([])
             simulation.restore(snapshot)
@@ -370,6 +386,48 @@ def dog_path(engine: str, name: str, metres: float) -> Outcome:
         return go(simulation, gait, metres / gait.values.forward, gait.values.height, resume=True)
 
 
+def dog_forces() -> Iterator[str]:
+    """Yield the table of the forces on the dog's feet, with figures of real dogs."""
+    yield (
+        "| quantity | real dogs | "
+        + " | ".join(f"{name}, {title}" for name in FORCES for title in ENGINES.values())
+        + " |"
+    )
+    yield "| --- |" + " --- |" * (1 + len(FORCES) * len(ENGINES))
+    columns = [foot_forces(engine, name) for name in FORCES for engine in ENGINES]
+    for quantity, known in REAL_DOGS.items():
+        yield f"| {quantity} | {known} | " + " | ".join(column[quantity] for column in columns) + " |"
+
+
+def foot_forces(engine: str, name: str) -> dict[str, str]:
+    """Return the values of the table of forces for a gait, by quantity."""
+    gait = dog_gait(engine, name)
+    with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character) as simulation:
+        for each in [*before(name), name]:
+            go(simulation, dog_gait(engine, each), 4.0, gait.values.height)
+        start = simulation.time
+        go(simulation, gait, CYCLES * gait.values.period, gait.values.height, resume=True)
+        trace, character = simulation.last_trace.between(start, simulation.time), simulation.character
+    assert isinstance(trace, SpatialTrace) and isinstance(character, SpatialCharacter)
+    legs, weight = character.roles.legs, character.mass * GRAVITY
+    way = trace.com[-1, :2] - trace.com[0, :2]
+    distance = float(np.linalg.norm(way))
+    values = {}
+    for row, which in (("fore", "front"), ("hind", "hind")):
+        feet = [leg.foot for leg in legs if which in leg.name]
+        push, up = trace.impulse[:, feet, :2] @ (way / distance), trace.impulse[:, feet, 2]
+        stands = up > 0.05 * weight * np.median(np.diff(trace.time))
+        values[f"load of the {row} limbs, % of the weight"] = f"{100 * up.sum() / trace.impulse[:, :, 2].sum():.0f}"
+        values[f"braking part of the contact of a {row} limb, %"] = f"{100 * (push[stands] < 0).mean():.0f}"
+        smooth = np.apply_along_axis(np.convolve, 0, up, np.full(2, 0.5), "valid")  # over 0.02 s
+        peak = smooth.max() / np.median(np.diff(trace.time)) / weight
+        values[f"peak vertical force of a {row} limb, body weights"] = f"{peak:.2f}"
+        values[f"net impulse of the {row} limbs, N s per m"] = f"{push.sum() / distance:+.2f}"
+    work = trace.joint_work[:, :, 0].sum() / character.mass
+    values["positive work of the joints, J/kg/m"] = f"{work / distance:.2f}"
+    return values
+
+
 def dog_section() -> Iterator[str]:
     """Yield the lines of the section about the dog."""
     yield f"""{DOG_TITLE}
@@ -386,6 +444,12 @@ foot to the forefoot of its side. Footfalls are those of the contact forces.
     yield from dog_speeds()
     yield ""
     yield from dog_paths()
+    yield """
+Forces of the ground on the feet over 10 cycles, and those of real dogs: load from Walter & Carrier 2009 (steady gaits),
+braking from McLaughlin & Roush 1995 (walk and trot), peak forces in the trot *from memory*, cost of transport (of
+metabolic energy; positive work is about a quarter of it) from Bryce & Williams 2017. Peaks are means over 0.02 s.
+"""
+    yield from dog_forces()
 
 
 def page(models: Sequence[str], seconds: float) -> Iterator[str]:
@@ -421,25 +485,43 @@ than {RECOVERED_TILT:g} rad.
 [Measures](../reference/measures.md) from the contact forces, over 10 s.
 """
     yield from shipped()
-    yield ""
-    yield from dog_section()
+    for section in SECTIONS.values():
+        yield ""
+        yield from section()
+
+
+SECTIONS = {
+    DOG_TITLE: dog_section,
+    gaits_biped.TITLE: gaits_biped.biped_section,
+    gaits_morph.TITLE: gaits_morph.morph_section,
+}
+"""Sections about single characters, by their titles, in the order of the page."""
+
+
+def with_section(text: str, title: str, section: str) -> str:
+    """Return the text of a page in which a section is replaced, or added at the end."""
+    before, found, after = text.partition(f"\n{title}\n")
+    rest = after.partition("\n## ") if found else ("", "", "")
+    return f"{before.rstrip()}\n\n{section.rstrip()}\n{''.join(rest[1:])}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", default=[str(SHIPPED)], metavar="MODEL")
     parser.add_argument("--seconds", type=float, default=60.0, help="simulated seconds of a trot")
-    parser.add_argument("--dog", action="store_true", help="measure only the dog; the rest of FILE stays as it is")
+    for name, title in zip(("dog", "biped", "morph"), SECTIONS, strict=True):
+        only = f"measure only the {name}; the rest of FILE stays as it is"
+        parser.add_argument(f"--{name}", dest="title", action="store_const", const=title, help=only)
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     given = parser.parse_args()
     lines = []
-    if given.dog and given.output.exists():
-        lines = given.output.read_text().split(f"\n{DOG_TITLE}")[0].splitlines()
-        lines.append("")
-    for line in dog_section() if given.dog else page(given.models, given.seconds):
+    for line in SECTIONS[given.title]() if given.title else page(given.models, given.seconds):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
-    given.output.write_text("\n".join(lines) + "\n")
+    text = "\n".join(lines) + "\n"
+    if given.title and given.output.exists():
+        text = with_section(given.output.read_text(), given.title, text)
+    given.output.write_text(text)
 
 
 if __name__ == "__main__":

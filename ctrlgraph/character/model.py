@@ -6,8 +6,9 @@ radians. In the reference pose, all joint angles are zero.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from typing import ClassVar, NamedTuple
 
@@ -68,6 +69,17 @@ class Joint:
     """Default proportional gain of PD control, N m/rad."""
     kd: float
     """Default derivative gain of PD control, N m s/rad."""
+    max_speed: float | None = field(default=None, kw_only=True)
+    """Speed, rad/s, at which the joint has no torque left in the direction of its motion. The torque limit in this
+    direction decreases linearly with the speed. None: the limit does not depend on the speed."""
+    rise_time: float = field(default=0.0, kw_only=True)
+    """Time, s, in which the torque can rise from 0 to its hard limit. 0: the torque can change at once."""
+
+    @property
+    def max_torque_rate(self) -> float:
+        """Return the maximum rate of change of the torque, N m/s; infinity if the torque can change at once."""
+        largest = max(-self.hard_torque_limit.lower, self.hard_torque_limit.upper)
+        return largest / self.rise_time if self.rise_time > 0.0 else math.inf
 
     @property
     def flexion_sign(self) -> int:

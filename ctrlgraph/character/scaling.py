@@ -1,4 +1,4 @@
-"""Characters with scaled masses, lengths and torque limits."""
+"""Characters with scaled masses, lengths and torque limits, and with slower muscles."""
 
 from __future__ import annotations
 
@@ -64,6 +64,27 @@ def scale_torques(character: Character, factor: float) -> Character:
         for joint in character.joints
     )
     return _changed(character, f"torques {f!r}", joints=joints)
+
+
+def limit_muscles(character: Character, max_speed: float | None, rise_time: float) -> Character:
+    """Return the character with the same limits of speed and rise time of the torque in every joint.
+
+    Args:
+        character: the character.
+        max_speed: speed at which a joint has no torque left, rad/s; None keeps the character's.
+        rise_time: time in which a torque can rise from 0 to its limit, s; 0 keeps the character's.
+
+    Raises:
+        CtrlGraphError: a value is below 0 or not finite.
+    """
+    for name, value in (("max_speed", max_speed), ("rise_time", rise_time)):
+        if value is not None and not 0.0 <= value < float("inf"):
+            raise CtrlGraphError(f"'{name}' must be at least 0 and finite, not {value:g}")
+    joints = tuple(
+        replace(joint, max_speed=max_speed or joint.max_speed, rise_time=rise_time or joint.rise_time)
+        for joint in character.joints
+    )
+    return _changed(character, f"muscles {max_speed!r} {rise_time!r}", joints=joints)
 
 
 def link_index(character: Character, name: str) -> int:

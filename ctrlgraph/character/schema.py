@@ -40,6 +40,12 @@ Centres of mass and joints are measured from the origin, contact circles from th
 """
 WIDEST_ANGLE = 7.0
 """Maximum magnitude of a joint's angle limits, rad."""
+LOWEST_MAX_SPEED = 1.0
+"""Minimum of `max_speed` of a joint, rad/s."""
+HIGHEST_MAX_SPEED = 1000.0
+"""Maximum of `max_speed` of a joint, rad/s."""
+LONGEST_RISE = 1.0
+"""Maximum of `rise_time` of a joint, s."""
 MOST_PASSIVE = 1e6
 """Maximum stiffness, N m/rad, damping, N m s/rad, armature, kg m^2, and dry friction, N m, of a joint in space."""
 
@@ -64,6 +70,8 @@ Positive = Annotated[float, Field(gt=0, le=MOST, allow_inf_nan=False), AfterVali
 Negative = Annotated[float, Field(lt=0, ge=-MOST, allow_inf_nan=False), AfterValidator(_not_tiny)]
 Radius = Annotated[float, Field(gt=0, le=LARGEST_RADIUS), AfterValidator(_not_tiny)]
 Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
+JointSpeed = Annotated[float, Field(ge=LOWEST_MAX_SPEED, le=HIGHEST_MAX_SPEED, allow_inf_nan=False)]
+RiseTime = Annotated[float, Field(ge=0, le=LONGEST_RISE, allow_inf_nan=False)]
 Finite = Annotated[float, Field(allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)]
 Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_ANGLE)]
 
@@ -146,6 +154,8 @@ class JointEntry(StrictEntry):
     limits: tuple[Angle, Angle]
     torque: Torque
     gains: GainsEntry | None = None
+    max_speed: JointSpeed | None = None
+    rise_time: RiseTime = 0.0
     aliases: Names = []
 
 

@@ -200,6 +200,8 @@ def _build(source: YamlSource, entry: CharacterEntry, stated: RoleStatement) -> 
             hard_torque_limit=joint.torque.ranges[1],
             kp=(joint.gains or entry.gains).kp,
             kd=(joint.gains or entry.gains).kd,
+            max_speed=joint.max_speed,
+            rise_time=joint.rise_time,
         )
         for name, joint in entry.joints.items()
     )

@@ -38,6 +38,7 @@ GROUPS: dict[str, dict[str, str]] = {
     },
     "Run motions": {
         "run": "Run one controller: a node of the graph, or a script.",
+        "play": "Steer the character in the browser.",
         "walk": "Walk the graph at random, or over random courses.",
         "goto": "Walk to a node, or past a position on a course.",
         "replay": "Simulate logged walks again; verify, draw or film them.",

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, Self, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Any, Generic, Literal, NamedTuple, Protocol, Self, TypeVar, cast, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 RUNNING, FINISHED, FAILED = 0, 1, 2
 """Results of a control tick: the controller continues, has ended normally, or has ended with a failure."""
+
+_ENDING = 1_000_000  # subtracted from the number of cycles that are left while a controller ends after this cycle
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,6 +247,8 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
     """Whether the kind implements `mirror`, which exchanges right and left."""
     can_join: bool = False
     """Whether the kind implements `join`, which makes one controller of several."""
+    cycles_counter: int | None = None
+    """Index of the number of cycles that are left in the array `counters` of the state; None: `cycles_left` is None."""
 
     @property
     @abstractmethod
@@ -332,6 +336,24 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
             CtrlGraphError: controllers of this kind take no commands.
         """
         raise CtrlGraphError(f"a controller of the kind '{self.name}' cannot receive commands: only gaits can")
+
+    def cycles_left(self, state: StateT) -> int | None:
+        """Return how many cycles a running controller has left; None if the kind does not count them."""
+        if self.cycles_counter is None:
+            return None
+        left = int(cast(Any, state).counters[self.cycles_counter])
+        return left + _ENDING if left < -_ENDING // 2 else left
+
+    def end_after_cycle(self, state: StateT, *, ends: bool) -> None:
+        """Let a running controller end after the present cycle, or let it continue for all cycles that are left.
+
+        Args:
+            state: state of the controller. A number of cycles below 1 ends every kind after the present cycle.
+            ends: whether the controller ends. False undoes an earlier call with True.
+        """
+        left = self.cycles_left(state)
+        if left is not None:
+            cast(Any, state).counters[self.cycles_counter] = left - _ENDING if ends else left
 
     def place_of_phase(self, controller: ControllerT, phase: int) -> tuple[int | None, Place | None]:
         """Return a phase's number and its position in the controller's file; (None, None) for kinds without phases.

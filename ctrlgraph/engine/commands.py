@@ -83,7 +83,8 @@ def set_commands(
         kin: state of the character before the step.
         motors: PD targets, gains, torques and torque limits from the controller.
         dt: time step, s.
-        commands: receives the motor parameters.
+        commands: receives the motor parameters. Its last torques limit the torques of this step if the joints have a
+            maximum torque rate.
 
     Returns:
         False if a value of `motors` is not finite. The engine must not be called then.
@@ -92,7 +93,8 @@ def set_commands(
         kp, kd, lower, upper = motors.kp[j], motors.kd[j], motors.limit[j, 0], motors.limit[j, 1]
         if not math.isfinite(kp + kd + motors.target[j] + motors.torque[j] + upper - lower):
             return False
-        if dt * kp + kd > _LEAST_DAMPING:
+        lower, upper = available_torque(body, j, kin.joint[j, 1], commands.applied[j], dt, lower, upper)
+        if dt * kp + kd > _LEAST_DAMPING and lower < upper:
             velocity, cfm = motor_parameters(dt, kp, kd, motors.target[j], kin.joint[j, 0], motors.torque[j])
             if not math.isfinite(velocity):
                 return False
@@ -106,6 +108,32 @@ def set_commands(
             commands.limit[j, 0] = commands.limit[j, 1] = 0.0
             commands.explicit[j] = clipped(motors.torque[j], lower, upper)
     return True
+
+
+@kernel
+def available_torque(
+    body: Body | SpatialBody, j: int, speed: float, applied: float, dt: float, lower: float, upper: float
+) -> tuple[float, float]:
+    """Return the torque limits of a joint in a time step, which depend on its speed and its last torque.
+
+    The limit in the direction of the motion decreases linearly with the speed (Hill's curve without its curvature).
+    A torque changes by at most `torque_rate` times the time step, but never remains above its limit.
+
+    Args:
+        body: constants of the character.
+        j: index of the joint.
+        speed: velocity of the joint before the step, rad/s.
+        applied: torque of the joint in the last step, N m.
+        dt: time step, s.
+        lower: minimum torque at rest, N m.
+        upper: maximum torque at rest, N m.
+    """
+    if speed > 0.0:
+        upper *= max(0.0, 1.0 - speed / body.max_speed[j])
+    else:
+        lower *= max(0.0, 1.0 + speed / body.max_speed[j])
+    change = body.torque_rate[j] * dt
+    return max(lower, min(upper, applied - change)), min(upper, max(lower, applied + change))
 
 
 @kernel

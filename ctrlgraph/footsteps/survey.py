@@ -69,6 +69,10 @@ class PlannedMotion:
     """Whether each foot is on the ground (n, F)."""
     outside: NDArray[np.float64]
     """Distance of the centre of pressure from the hull of the feet on the ground (n,), m; infinite in flight."""
+    command: NDArray[np.float64]
+    """Command (n, 3): forward and to the left, m/s, and turning, rad/s."""
+    update_ms: NDArray[np.float64]
+    """CPU time of each update (n,), ms."""
 
 
 def place_contacts(robot: LeggedRobot, pose: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -125,7 +129,7 @@ def survey(
         errors[i] = np.linalg.norm(planner.velocity - wanted)
         if on_tick is not None:
             on_tick(i + 1)
-    motion = PlannedMotion(pressure, mass, heading, poses, ground, outside)
+    motion = PlannedMotion(pressure, mass, heading, poses, ground, outside, commands, times)
     tick = planner.settings.tick_s
     found = PlanSurvey(
         ticks=n,

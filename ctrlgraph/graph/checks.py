@@ -38,6 +38,21 @@ def check_names(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iter
                     yield source.finding(f"unknown-{what}", message, place, key=True, hint=hint)
 
 
+def check_play(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
+    """Yield a finding for each name in `play` that is not a node, or that is a draft.
+
+    Args:
+        source: graph file.
+        nodes: unvalidated data of the nodes, by name.
+    """
+    known = [name for name, data in nodes.items() if data.get("draft") is None]
+    for key, names in _mapping(source.data.get("play")).items():
+        for k, name in enumerate(names if isinstance(names, list) else ()):
+            if isinstance(name, str) and name not in known:
+                message, hint = f"unknown node '{name}' in '{key}' of 'play'", _hint(name, known)
+                yield source.finding("unknown-node", message, ["play", key, k], hint=hint)
+
+
 def check_plausible(source: YamlSource, nodes: Mapping[str, dict[str, Any]]) -> Iterator[Finding]:
     """Yield errors about `plausible`: the ranges of measures that are required of every motion of the graph.
 

@@ -222,6 +222,23 @@ class Edge:
         return f"{self.source} -> {self.target}"
 
 
+@dataclass(frozen=True, slots=True)
+class PlayNodes:
+    """Nodes that the keys of `ctrlgraph play` choose."""
+
+    speeds: tuple[str, ...] = ()
+    """Names of gaits and of the start node, the slowest first: one key chooses the next, another the previous."""
+    jump: tuple[str, ...] = ()
+    """Names of jumps. The key chooses the one that the character reaches first."""
+    down: tuple[str, ...] = ()
+    """Names of poses, the highest first: each press of the key chooses the next."""
+
+    def as_dict(self) -> dict[str, list[str]]:
+        """Return the lists that are not empty, as data for a graph file."""
+        lists = {"speeds": self.speeds, "jump": self.jump, "down": self.down}
+        return {name: list(names) for name, names in lists.items() if names}
+
+
 class ControllerGraph:
     """A graph of controllers: nodes (controllers with success conditions) and edges (transitions between nodes).
 
@@ -230,6 +247,7 @@ class ControllerGraph:
         start: name of the node in which walks begin.
         engine: name of the physics engine.
         plausible: range of each measure that is required of every motion, by name of the measure.
+        play: nodes that the keys of `ctrlgraph play` choose.
         path: graph file; None if the graph is not from a file.
         nodes: nodes that walks can enter, by name.
         drafts: unfinished nodes that walks never enter, by name. They have no edges.
@@ -253,15 +271,17 @@ class ControllerGraph:
         engine: str = DEFAULT_ENGINE,
         plausible: Conditions | None = None,
         drafts: Iterable[Node] = (),
+        play: PlayNodes | None = None,
     ) -> None:
         """
         Raises:
-            CtrlGraphError: the start, or the source or target of an edge, is not among the nodes.
+            CtrlGraphError: the start, the source or target of an edge, or a name in `play` is not among the nodes.
         """
         self.character = character
         self.start = start
         self.engine = engine
         self.plausible = dict(plausible or {})
+        self.play = play or PlayNodes()
         self.path = path
         self.nodes: dict[str, Node] = {node.name: node for node in nodes}
         self.drafts: dict[str, Node] = {node.name: node for node in drafts}
@@ -269,6 +289,8 @@ class ControllerGraph:
         self.node(start)
         for edge in self.edges:
             self.node(edge.source), self.node(edge.target)
+        for name in (*self.play.speeds, *self.play.jump, *self.play.down):
+            self.node(name)
 
     @cached_property
     def networkx_graph(self) -> nx.MultiDiGraph[str]:
@@ -456,14 +478,16 @@ class ControllerGraph:
             "start": self.start,
             **({} if self.engine == DEFAULT_ENGINE else {"engine": self.engine}),
             **({"plausible": as_lists(self.plausible)} if self.plausible else {}),
+            **({"play": self.play.as_dict()} if self.play != PlayNodes() else {}),
             "nodes": {node.name: node.as_dict() for node in (*self.nodes.values(), *self.drafts.values())},
             "edges": [edge.as_dict() for edge in self.edges],
         }
 
     @cached_property
     def digest(self) -> str:
-        """Return a hash of the graph. Drafts, and fields of nodes that do not affect outcomes, do not count."""
+        """Return a hash of the graph. Drafts, and fields that do not affect outcomes, do not count."""
         data = self.to_dict()
+        data.pop("play", None)
         data["nodes"] = {name: entry for name, entry in data["nodes"].items() if name not in self.drafts}
         for entry in data["nodes"].values():
             for name in _DESCRIPTIVE:

@@ -22,6 +22,7 @@ from ctrlgraph.graph.checks import (
     check_grounds,
     check_names,
     check_plausible,
+    check_play,
     check_structure,
     never_taken,
 )
@@ -34,7 +35,7 @@ from ctrlgraph.graph.files import (
     check_scripts,
 )
 from ctrlgraph.graph.ground import ANY, EVERYWHERE, GroundRange, NodeObstacle
-from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind
+from ctrlgraph.graph.model import ControllerGraph, Edge, EdgeKind, Node, NodeKind, PlayNodes
 from ctrlgraph.graph.schema import EdgeEntry, NodeEntry, ObstacleEntry, field_of, graph_model, node_kinds
 from ctrlgraph.simulation.measures import Conditions
 from ctrlgraph.terrain.obstacles import ObstacleKind
@@ -124,7 +125,7 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
     if _is_too_large(findings):
         return None, findings
     edge_entries = _valid_edges(source.data)
-    for check in (check_names, check_plausible, check_also):
+    for check in (check_names, check_play, check_plausible, check_also):
         findings += check(source, nodes)
     findings += itertools.islice(check_drafts(source, nodes, edge_entries), MAX_FINDINGS + 1)
     findings += itertools.islice(check_edges(source, list(nodes), edge_entries), MAX_FINDINGS + 1)
@@ -140,6 +141,7 @@ def _graph_of(source: YamlSource, path: Path | None = None) -> tuple[ControllerG
         start=entry.start,
         engine=entry.engine,
         plausible=entry.plausible,
+        play=PlayNodes(tuple(entry.play.speeds), tuple(entry.play.jump), tuple(entry.play.down)),
         nodes=[node for node in nodes_of if not node.draft],
         drafts=[node for node in nodes_of if node.draft],
         path=path,

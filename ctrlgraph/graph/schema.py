@@ -158,6 +158,17 @@ class EdgeEntry(_Entry):
     ground: GroundEntry | None = None
 
 
+_Names = Annotated[list[Text], Field(max_length=MAX_NODES)]
+
+
+class PlayEntry(_Entry):
+    """Entry `play`: names of the nodes that the keys of `ctrlgraph play` choose."""
+
+    speeds: _Names = []
+    jump: _Names = []
+    down: _Names = []
+
+
 def _known_engine(name: str) -> str:
     try:
         return known_engine(name)
@@ -172,6 +183,7 @@ class GraphEntry(_Entry):
     start: Text
     engine: Annotated[Text, AfterValidator(_known_engine)] = DEFAULT_ENGINE
     plausible: dict[str, Range] = {}
+    play: PlayEntry = PlayEntry()
     nodes: Annotated[dict[NodeName, NodeEntry], Field(min_length=1, max_length=MAX_NODES)]
     edges: Annotated[list[EdgeEntry], Field(max_length=MAX_EDGES)] = []
 

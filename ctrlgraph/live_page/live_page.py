@@ -15,6 +15,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page import access
 from ctrlgraph.live_page.graph_panel import graph_panel_in_process
+from ctrlgraph.live_page.play_commands import Play
 from ctrlgraph.live_page.saved_state import SavedState, read_saved_state, saved_state_path, write_saved_state
 from ctrlgraph.live_page.server import LiveServer, open_listener, runner
 from ctrlgraph.live_page.session import Session
@@ -48,6 +49,7 @@ def open_live_page(
     terrain: str = "flat",
     friction: float = 1.0,
     forget: bool = False,
+    play: Play | None = None,
     report: Callable[[str], None] = lambda _: None,
 ) -> LivePage:
     """Create the live page of a script or of nodes. `serve_live_page` then serves it.
@@ -59,6 +61,8 @@ def open_live_page(
         terrain: Terrain at the beginning of motions, as text such as "slope=4".
         friction: Friction coefficient of this terrain.
         forget: True: ignore the saved state of the last session.
+        play: How a player steers the motion. Such a session saves no state and does not use the saved one. None: the
+            motion is edited.
         report: Function that prints a message in the terminal. It is called if the server cannot send an item.
 
     Raises:
@@ -67,28 +71,35 @@ def open_live_page(
     """
     file = saved_state_path(project.directory)
     warnings: list[str] = []
-    saved = SavedState() if forget else read_saved_state(file, warnings.append)
+    saved = SavedState() if forget or play is not None else read_saved_state(file, warnings.append)
     listener = open_listener(port, wanted=saved.port)
     token, number = saved.token or secrets.token_urlsafe(24), int(listener.getsockname()[1])
     identity = {"token": token, "port": number}
 
     def save(state: SavedState) -> None:
+        if play is not None:
+            return
         with contextlib.suppress(CtrlGraphError):  # `open_live_page` has reported that the file cannot be written
             write_saved_state(file, state.model_copy(update=identity))
 
     try:
 
         def make_session(send: SendItems) -> Session:
-            return Session(project, names, send, terrain=terrain, friction=friction, saved_state=saved, save=save)
+            return Session(
+                project, names, send, terrain=terrain, friction=friction, saved_state=saved, save=save, play=play
+            )
 
-        at_start = partial(graph_panel_in_process, project.directory)
+        at_start = None if play is not None else partial(graph_panel_in_process, project.directory)
         dimensions = 3 if isinstance(project.character, SpatialCharacter) else 2
-        server = LiveServer(make_session, token, number, _watched_directories(project), at_start, report, dimensions)
+        watched = _watched_directories(project) if play is None else []
+        mode = "edit" if play is None else "play"
+        server = LiveServer(make_session, token, number, watched, at_start, report, dimensions, mode)
     except BaseException:
         listener.close()
         raise
     try:
-        write_saved_state(file, saved.model_copy(update=identity))
+        if play is None:
+            write_saved_state(file, saved.model_copy(update=identity))
     except CtrlGraphError as error:
         warnings.append(str(error))
     address = f"http://{access.HOST}:{number}/#{token}"

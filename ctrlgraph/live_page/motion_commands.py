@@ -6,6 +6,7 @@ number of the page that has sent the message; None if the message is not from a 
 
 from __future__ import annotations
 
+from ctrlgraph.character.model import Character
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.engine.engine import ENGINES, known_engine
 from ctrlgraph.engine.planar_pushes import Push
@@ -106,11 +107,7 @@ class SettingCommands:
 
     def on_push(self, page: int | None, message: protocol.PushLink) -> None:
         """Push a link of the character at a time of the motion."""
-        push: Push | SpatialPush = Push(message.time, message.duration, message.link, message.x, message.y)
-        if isinstance(self._workspace.project.character, SpatialCharacter):
-            force = message.x, message.y, message.z
-            push = SpatialPush(message.time, message.duration, message.link, force, message.point)
-        self._workspace.add_event(push)
+        self._workspace.add_event(pushed(self._workspace.project.character, message))
 
     def on_world(self, page: int | None, message: protocol.ChangeWorld) -> None:
         """Change slope, friction or engine from a time of the motion on."""
@@ -124,3 +121,11 @@ class SettingCommands:
     def on_calm(self, page: int | None, message: protocol.ClearEvents) -> None:
         """Remove all pushes, all changes of slope, friction and engine, and all desired velocities."""
         self._workspace.change_settings("calm", ChosenSettings(self._workspace.settings.values))
+
+
+def pushed(character: Character, message: protocol.PushLink) -> Push | SpatialPush:
+    """Return the push of a message, for a character in the plane or in space."""
+    if isinstance(character, SpatialCharacter):
+        force = message.x, message.y, message.z
+        return SpatialPush(message.time, message.duration, message.link, force, message.point)
+    return Push(message.time, message.duration, message.link, message.x, message.y)

@@ -66,16 +66,20 @@ _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".
 
 
 @cache
-def page_files(dimensions: int) -> dict[str, tuple[str, str]]:
+def page_files(dimensions: int, mode: str = "edit") -> dict[str, tuple[str, str]]:
     """Return (text, media type such as "text/css") of each file of the live page, by file name.
 
     Args:
         dimensions: Number of dimensions in which the character moves.
+        mode: Name of the command that serves the page: "edit" or "play".
     """
     found = {name: (module(name), _TYPES[".js"]) for name in (*SHARED, *SPACE)}
     found["theme.css"] = stylesheet(), _TYPES[".css"]
     for file in files("ctrlgraph.live_page").joinpath("static").iterdir():
         text = file.read_text(encoding="utf-8").replace('data-dimensions="2"', f'data-dimensions="{dimensions}"')
+        if file.name.endswith(".html"):
+            text = text.replace('data-mode="edit"', f'data-mode="{mode}"')
+            text = text.replace("ctrlgraph edit", f"ctrlgraph {mode}")
         found[file.name] = text, _TYPES[Path(file.name).suffix]
     return found
 
@@ -129,6 +133,7 @@ class LiveServer:
             started, and its result is passed to the session. None: the page shows no graph.
         report: Function that prints a message in the terminal.
         dimensions: Number of dimensions in which the character moves, which determines how the page draws it.
+        mode: Name of the command that serves the page: "edit" or "play".
 
     Attributes:
         session: The session.
@@ -144,8 +149,9 @@ class LiveServer:
         at_start: Callable[[], Any] | None = None,
         report: Callable[[str], None] = lambda _: None,
         dimensions: int = 2,
+        mode: str = "edit",
     ) -> None:
-        self._report, self._dimensions = report, dimensions
+        self._report, self._dimensions, self._mode = report, dimensions, mode
         self.port, self._token = port, token
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
@@ -200,7 +206,7 @@ class LiveServer:
             self._send_items([{"type": "notice", "kind": "error", "message": self._watch_error}], None, False)
 
     async def _file(self, request: Any) -> Response:
-        found = page_files(self._dimensions).get(request.path_params.get("name", "index.html"))
+        found = page_files(self._dimensions, self._mode).get(request.path_params.get("name", "index.html"))
         if found is None:
             return PlainTextResponse("no such file\n", 404)
         return Response(found[0], media_type=found[1])

@@ -19,8 +19,10 @@ from typing import TYPE_CHECKING, Any
 from ctrlgraph import compilation
 from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError, SourceError, printable
+from ctrlgraph.live_page import protocol
 from ctrlgraph.live_page.clients import Item
 from ctrlgraph.live_page.motion_commands import MotionCommands, SettingCommands
+from ctrlgraph.live_page.play_commands import Play, PlayCommands
 from ctrlgraph.live_page.saved_state import SavedState
 from ctrlgraph.live_page.script_commands import ScriptCommands
 from ctrlgraph.live_page.scripts import Conflict
@@ -30,6 +32,7 @@ from ctrlgraph.live_page.workspace import SendItems, Workspace
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
+    from ctrlgraph.walks.logged_walk import WalkSummary
 
 _SAVE_INTERVAL_S = 0.5
 
@@ -46,6 +49,7 @@ class Session:
         friction: Friction coefficient of this terrain.
         saved_state: State of the last session. None: there is no saved state.
         save: Function that saves the state of this session.
+        play: Environment in which a player steers the motion. None: the motion is edited.
 
     Attributes:
         is_compiling: True if the session is compiling and cannot execute commands.
@@ -61,13 +65,22 @@ class Session:
         friction: float = 1.0,
         saved_state: SavedState | None = None,
         save: Callable[[SavedState], None] = lambda state: None,
+        play: Play | None = None,
     ) -> None:
         self._save, self._saved_at = save, 0.0
         self._workspace = workspace = Workspace(project, names, send, terrain, friction)
         self._scripts, self._motions = ScriptCommands(workspace), MotionCommands(workspace)
         self._variants = VariantCommands(workspace, self._scripts)
-        steering = SteeringCommands(workspace)
-        self._command_groups = (self._scripts, SettingCommands(workspace), self._motions, self._variants, steering)
+        self._player = None if play is None else PlayCommands(workspace, play)
+        self._command_groups: tuple[object, ...] = (
+            (self._scripts, SettingCommands(workspace), self._motions, self._variants, SteeringCommands(workspace))
+            if self._player is None
+            else (self._player,)
+        )
+        self._waiting = 0  # number of queued commands, without those that only report the time that a page shows
+        self._lock = threading.Lock()
+        if workspace.played is not None:
+            workspace.played.interrupt(lambda: self._waiting > 0)
         self._commands: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="session", daemon=True)
         self._graph_message: dict[str, Any] | None = None
@@ -90,7 +103,13 @@ class Session:
                 the path of a file that another program has changed.
             done: Called after the command has been executed.
         """
+        self._count(message, 1)
         self._commands.put((page, message, done))
+
+    def _count(self, message: Any, by: int) -> None:
+        if not isinstance(message, protocol.Playhead):
+            with self._lock:
+                self._waiting += by
 
     def stop(self, timeout: float = 10.0) -> bool:
         """Stop the thread of the session, and save the state.
@@ -112,6 +131,11 @@ class Session:
         return not self._thread.is_alive()
 
     @property
+    def logged(self) -> list[WalkSummary]:
+        """Return the summaries of the played motions that were logged."""
+        return [] if self._player is None else self._player.logged
+
+    @property
     def names(self) -> list[str]:
         """Return the names of the nodes that the motion runs in order, and then the name of the script, if any."""
         target = self._workspace.target
@@ -128,6 +152,8 @@ class Session:
                     self._report_errors(self._simulate_piece)
             finally:
                 self._save_state()
+                if self._player is not None:
+                    self._report_errors(self._player.close)
                 workspace.stage.close()
 
     def _report_errors(self, act: Callable[[], None], page: int | None = None) -> None:
@@ -161,7 +187,7 @@ class Session:
         workspace = self._workspace
         while True:
             try:
-                if self._scripts.is_due or self._motions.is_due:
+                if self._scripts.is_due or self._driver.is_due:
                     page, message, done = self._commands.get_nowait()
                 else:
                     page, message, done = self._commands.get(timeout=self._max_wait())
@@ -169,6 +195,7 @@ class Session:
                 if workspace.dirty and time.monotonic() - self._saved_at >= _SAVE_INTERVAL_S:
                     self._save_state()
                 return True
+            self._count(message, -1)
             if isinstance(message, str) and message == "stop":
                 return False
             self._report_errors(partial(self._execute, page, message), page)
@@ -184,6 +211,11 @@ class Session:
             workspace.reply({"type": "conflict", "path": name, "message": str(conflict), "text": conflict.text}, page)
             workspace.reply_script(name, page)
 
+    @property
+    def _driver(self) -> MotionCommands | PlayCommands:
+        """Return the handlers that know which time of the motion the pages show."""
+        return self._player or self._motions
+
     def _max_wait(self) -> float | None:
         """Return how long the thread may wait for a command, s. None: without limit."""
         if self._scripts.due_in is not None:
@@ -192,24 +224,27 @@ class Session:
 
     def _dispatch(self, page: int | None, message: Any) -> None:
         if isinstance(message, Path):
-            self._scripts.file_changed(message)
+            if self._player is None:
+                self._scripts.file_changed(message)
         elif isinstance(message, dict):
             self._graph_message = message
             self._workspace.broadcast({"type": "graph", "graph": message})
         elif message == "join":
             self._send_welcome(page)
         elif message == "left":
-            self._motions.on_left(page)
+            self._driver.on_left(page)
         else:
             name = f"on_{message.type}"
-            handler = next(commands for commands in self._command_groups if hasattr(commands, name))
+            handler = next((commands for commands in self._command_groups if hasattr(commands, name)), None)
+            if handler is None:
+                raise CtrlGraphError(f"a motion that is played takes no message '{message.type}'")
             getattr(handler, name)(page, message)
 
     def _simulate_piece(self) -> None:
         """Update the motion after a change of scripts or, without a change, simulate the next piece of the motion."""
         if self._scripts.is_due:
             self._scripts.apply_changes()
-        elif self._motions.is_due and self._workspace.stage.advance():
+        elif self._driver.is_due and self._workspace.stage.advance():
             self._workspace.broadcast_state()
 
     def _save_state(self) -> None:
@@ -229,7 +264,8 @@ class Session:
                 "engines": list(ENGINES.names),
                 "nodes": [{"name": n.name, "static": n.is_static, "script": n.file} for n in project.graph],
                 "steered": steered_nodes(project),
-                "scripts": workspace.scripts.names(),
+                "play": None if self._player is None else self._player.nodes(),
+                "scripts": [] if self._player is not None else workspace.scripts.names(),
                 "drafts": [name for name, script in workspace.scripts.opened().items() if not script.saved],
             },
             workspace.state(),

@@ -11,6 +11,7 @@ from ctrlgraph.engine.engine import ENGINES
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.clients import Item
 from ctrlgraph.live_page.history import ChosenSettings, History, UndoStep
+from ctrlgraph.live_page.motion.played_walk import PlayedWalk
 from ctrlgraph.live_page.motion.programs import Programs
 from ctrlgraph.live_page.motion.segments import LiveSegment, Target, parse_target
 from ctrlgraph.live_page.motion.stage import Stage
@@ -30,6 +31,9 @@ from ctrlgraph.live_page.scripts import Scripts
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.terrain.terrain import TerrainPreview
+
+MAX_SENT_EVENTS = 200
+"""Maximum number of events that are sent to pages, the last ones."""
 
 SendItems = Callable[[Sequence[Item], int | None, bool], None]
 """Function that sends items to pages.
@@ -56,6 +60,7 @@ class Workspace:
         history: Undo history.
         target: Nodes and script that the motion runs.
         stage: The current motion, and the motion before the last change.
+        played: Walk of the motion that a player steers. None: the motion is edited.
         dirty: True if the session has changed since its state was last saved.
 
     Raises:
@@ -72,6 +77,7 @@ class Workspace:
         self.settings, self.history = ChosenSettings(), History()
         self.stage = Stage(project, self.programs, lambda items: send(items, None, False))
         self.target = parse_target(project, self.scripts, names, self.preview())
+        self.played: PlayedWalk | None = None
         self.dirty = False
 
     # --- the motion ---
@@ -106,7 +112,10 @@ class Workspace:
 
     def _begin(self) -> None:
         self.programs.set_values(dict(self.settings.values))
-        self.stage.begin(self.world(), self.segments(), self.settings.events)
+        if self.played is not None:
+            self.stage.begin_played(self.world(), self.played)
+        else:
+            self.stage.begin(self.world(), self.segments(), self.settings.events)
 
     def revise(self) -> None:
         """Simulate the motion again from the time at which changed scripts or constants take effect."""
@@ -210,10 +219,10 @@ class Workspace:
                 "names": list(self.target.names),
                 "script": self.target.script,
                 "cycles": self.target.cycles,
-                "first": self.first_script(),
+                "first": None if self.played is not None else self.first_script(),
             },
             "world": {"friction": world.terrain.friction, "engine": world.engine, "slope": slopes[-1]},
-            "events": [event_data(event) for event in settings.events],
+            "events": [event_data(event) for event in settings.events[-MAX_SENT_EVENTS:]],
             "undo": len(self.history.undo),
             "redo": len(self.history.redo),
             "undoes": self.history.undo[-1].name if self.history.undo else "",

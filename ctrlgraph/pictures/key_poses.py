@@ -30,6 +30,14 @@ BETWEEN = 0.3
 """Displacement between two intermediate poses, averaged over the links, m."""
 MIN_INTERVAL_S = 0.12
 """Minimum time between two intermediate poses, s."""
+STRIDE_STEP = 0.625
+"""Time between intermediate poses of a periodic motion, as a fraction of its period. Half a period would show the same
+two poses again and again. With an eighth more, eight pictures show the whole cycle.
+"""
+MIN_CYCLES = 4
+"""Minimum number of cycles of a periodic motion."""
+REPETITION = 0.25
+"""Maximum difference of postures one period apart, as a fraction of the mean difference of postures."""
 MIN_FLIGHT_S = 0.08
 """Minimum duration of a flight that gets key poses, s. Shorter flights are parts of ordinary steps."""
 MIN_TOUCH_S = 0.05
@@ -73,7 +81,8 @@ def key_poses(
         trace: Recorded motion with at least one sample. Only its first `MAX_MOTION_S` seconds are used.
         character: Character that moves.
         labels: Start (s) and name of each node.
-        phases: Start (s) and caption of each phase. If empty, phases are read from the trace and get no captions.
+        phases: Start (s) and caption of each phase. If empty, phases in the plane are read from the trace and get no
+            captions.
         events: Time (s) and caption of other events, such as pushes.
     """
     trace = trace.between(float(trace.time[0]), float(trace.time[0]) + MAX_MOTION_S)
@@ -123,7 +132,7 @@ def _events(trace: Motion, character: Character, labels: Sequence[Label], phases
         yield from (
             KeyPose(at(time), (caption,), rank=_PHASE) for time, caption in phases if start + 1e-9 < time <= end
         )
-    else:
+    elif isinstance(trace, Trace):  # in space, the phases of gaits are swings, and would show the same pose each time
         changes = np.flatnonzero(np.diff(trace.phase)) + 1
         yield from (KeyPose(i, rank=_PHASE) for i in changes.tolist())
     yield from _flights(trace)
@@ -205,32 +214,54 @@ def _merged(trace: Motion, group: Sequence[KeyPose]) -> KeyPose:
 def _with_intermediate(trace: Motion, poses: Sequence[KeyPose]) -> Iterator[KeyPose]:
     """Yield the given key poses, and intermediate poses between two of them if the body moves much.
 
-    The displacement of the links, averaged over the links, is the same between consecutive intermediate poses.
+    The displacement of the links, averaged over the links, is the same between consecutive intermediate poses. In a
+    periodic motion, the time between them is the same if half a period or more would pass between two poses.
     """
-    length = _path_length(trace)
+    posture = _postures(trace)
+    steps = np.linalg.norm(np.diff(posture, axis=0), axis=-1).mean(axis=1)
+    length = np.concatenate([[0.0], np.cumsum(steps)])
     for pose, following in pairwise(poses):
         yield pose
         first, last = pose.sample, following.sample
         seconds = float(trace.time[last] - trace.time[first])
         count = min(int((length[last] - length[first]) / BETWEEN), int(seconds / MIN_INTERVAL_S)) - 1
         if count > 0:
-            targets = np.linspace(length[first], length[last], count + 2)[1:-1]
-            for i in np.unique(np.searchsorted(length, targets)).tolist():
+            samples = np.searchsorted(length, np.linspace(length[first], length[last], count + 2)[1:-1])
+            period = _period(posture[first : last + 1])
+            if period is not None and (last - first) / (count + 1) > 0.4 * period:
+                samples = np.round(np.arange(first, last, STRIDE_STEP * period)).astype(int)
+            for i in np.unique(samples).tolist():
                 if first < i < last:
                     yield KeyPose(i, until=float(trace.time[i]))
     yield poses[-1]
 
 
-def _path_length(trace: Motion) -> FloatArray:
-    """Return the path length of the links from the start to each sample, averaged over the links (n,), m.
-
-    The horizontal movement of the centre of mass is not counted.
-    """
+def _postures(trace: Motion) -> FloatArray:
+    """Return the positions of the links (n, links, axes), m, horizontally relative to the centre of mass."""
     travel = trace.com.copy()
     travel[:, -1] = 0.0
-    steps = np.diff(trace.position - travel[:, None], axis=0)
-    length: FloatArray = np.concatenate([[0.0], np.cumsum(np.linalg.norm(steps, axis=-1).mean(axis=1))])
-    return length
+    postures: FloatArray = trace.position - travel[:, None]
+    return postures
+
+
+def _period(posture: FloatArray) -> int | None:
+    """Return the period of a motion in samples, or None if the motion does not repeat itself `MIN_CYCLES` times.
+
+    Args:
+        posture: Positions of the links (n, links, axes), m, at equal intervals of time.
+    """
+    posture = posture[len(posture) // 2 :]  # a gait needs some cycles to become regular
+    longest = 2 * len(posture) // MIN_CYCLES
+    difference = np.array([np.abs(posture[lag:] - posture[:-lag]).mean() for lag in range(1, longest + 1)])
+    if not len(difference):
+        return None
+    repeated = difference < REPETITION * difference.mean()
+    moved = int(np.argmin(repeated))  # at smaller lags, the body has hardly moved
+    start = moved + int(np.argmax(repeated[moved:]))
+    if not repeated[start]:
+        return None
+    end = start + int(np.argmin(np.append(repeated[start:], False)))
+    return start + int(np.argmin(difference[start:end])) + 1
 
 
 def _without_rests(trace: Motion, poses: Sequence[KeyPose]) -> list[KeyPose]:
@@ -267,7 +298,7 @@ def _with_fewer_repeats(poses: list[KeyPose], surplus: int) -> list[KeyPose]:
     repeats: list[int] = []
     seen: set[str] = set()
     for i, (pose, following) in enumerate(pairwise(poses)):
-        if pose.rank == _NODE:
+        if i == 0 or pose.rank == _NODE:
             seen = set()
         elif following.rank != _NODE and seen.issuperset(pose.captions):
             repeats.append(i)

@@ -47,6 +47,7 @@ PROJECTS = {
     "five-link": "a biped with point feet that walks by its phase, not by the clock",
     "quadruped": "a robot on four legs in space, with gaits, and poses and jumps by key frames",
     "dog": "a dog of 30 links in space that walks, trots and turns by gaits",
+    "biped-3d": "a man in space who walks, turns and stands by gaits",
 }
 """Description of each shipped project, by name."""
 
@@ -57,6 +58,7 @@ PAGES = {
     "five-link": "guides/write-a-tracking-file",
     "quadruped": "guides/import-a-mujoco-model",
     "dog": "reference/gait",
+    "biped-3d": "reference/gait",
 }
 """Page of the documentation to read first, by project. The first-motion guide moves shoulders, which only the humanoid
 has."""

@@ -27,6 +27,8 @@ if TYPE_CHECKING:
 RANDOM = "random"
 """Value of `phase` or `push_time` for a push at a random time, the default."""
 
+NO_SPEED_LIMIT = 1000.0
+"""Value of the perturbation `max_speed` that means no limit, rad/s."""
 MASS_OF = "mass."
 """Prefix of perturbations that scale the mass of one link, such as `mass.rFoot`."""
 
@@ -71,6 +73,9 @@ AXES: dict[str, Axis] = {
         Axis("mass", "x", 0.1, 10, 1, 0.05, "the masses of all links are multiplied (mass.LINK: of one)"),
         Axis("length", "x", 0.5, 2, 1, 0.01, "all lengths and the heights in conditions are multiplied"),
         Axis("torque", "x", 0.01, 10, 1, 0.05, "all torque limits are multiplied"),
+        Axis("max_speed", "rad/s", 1, NO_SPEED_LIMIT, NO_SPEED_LIMIT, 1, "speed at which a joint has no torque left in "
+             "the direction of its motion; 1000: no limit"),
+        Axis("rise_time", "s", 0, 1, 0, 0.002, "time in which a joint's torque can rise from 0 to its limit"),
         Axis("noise", "", 0, 2, 0, 0.02, "random torques as a share of their limits, and a random push as a share of "
              "the weight, in the last 0.2 s before the entry"),
         Axis("push", "N", -MAX_FORCE, MAX_FORCE, 0, 10, "push on push_link, forward if positive"),
@@ -118,6 +123,10 @@ class Perturbations:
     """Factor of all lengths of the body, and of the heights in conditions."""
     torque: float = 1.0
     """Factor of all torque limits."""
+    max_speed: float = NO_SPEED_LIMIT
+    """Speed at which a joint has no torque left in the direction of its motion, rad/s."""
+    rise_time: float = 0.0
+    """Time in which the torque of a joint can rise from 0 to its hard limit, s."""
     noise: float = 0.0
     """Start-state noise: standard deviation of random torques before the test as a share of the torque limits, and of a
     random push as a share of the weight.
@@ -224,7 +233,13 @@ class Perturbations:
             friction=self.friction,
             engine=self.engine,
             settings=WorldSettings(dt=self.step, gravity=self.gravity, **quick),  # type: ignore[arg-type]
-            body=BodyScaling(masses, self.length, self.torque),
+            body=BodyScaling(
+                masses,
+                self.length,
+                self.torque,
+                max_speed=None if self.max_speed == NO_SPEED_LIMIT else self.max_speed,
+                rise_time=self.rise_time,
+            ),
         )
 
 

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any
 
 from ctrlgraph.arguments import checked
 from ctrlgraph.bounds import MAX_SAMPLE_RATE, MIN_SAMPLE_RATE
-from ctrlgraph.character.scaling import scale_lengths, scale_masses, scale_torques
+from ctrlgraph.character.scaling import limit_muscles, scale_lengths, scale_masses, scale_torques
+from ctrlgraph.character.schema import HIGHEST_MAX_SPEED, LONGEST_RISE, LOWEST_MAX_SPEED
 from ctrlgraph.engine.engine import DEFAULT_ENGINE, ENGINES
 from ctrlgraph.engine.world_settings import MAX_NUMBER, WorldSettings
 from ctrlgraph.errors import CtrlGraphError, RunLogError
@@ -33,7 +34,7 @@ MAX_FRICTION = 10.0
 @checked
 @dataclass(frozen=True, slots=True)
 class BodyScaling:
-    """Factors by which the masses, lengths and torque limits of a character are multiplied."""
+    """Changes of a character: factors of its masses, lengths and torque limits, and limits of its muscles."""
 
     masses: tuple[tuple[str, float], ...] = ()
     """(name, factor) of links whose mass is multiplied by the factor. The name "" means all links."""
@@ -41,6 +42,10 @@ class BodyScaling:
     """Factor by which all lengths are multiplied."""
     torque: float = 1.0
     """Factor by which all torque limits are multiplied."""
+    max_speed: float | None = None
+    """Speed at which every joint has no torque left in the direction of its motion, rad/s. None: the character's."""
+    rise_time: float = 0.0
+    """Time in which every joint's torque can rise from 0 to its hard limit, s. 0: the character's."""
 
     def of(self, character: Character) -> Character:
         """Return a copy of a character, scaled by these factors.
@@ -55,6 +60,8 @@ class BodyScaling:
             changed = scale_lengths(changed, self.length)
         if self.torque != 1.0:
             changed = scale_torques(changed, self.torque)
+        if self.max_speed is not None or self.rise_time != 0.0:
+            changed = limit_muscles(changed, self.max_speed, self.rise_time)
         return changed
 
 
@@ -168,6 +175,9 @@ class Environment:
         }
         if self.body != NO_SCALING:
             data["body"] = dataclasses.asdict(self.body)
+            for name in ("max_speed", "rise_time"):  # left out if they change nothing, so that old hashes stay valid
+                if getattr(self.body, name) == getattr(NO_SCALING, name):
+                    del data["body"][name]
         if self.disturbances != UNDISTURBED:
             data["disturbances"] = dataclasses.asdict(self.disturbances)
         if self.predicts_falls:
@@ -230,6 +240,12 @@ def _body(data: Mapping[str, Any]) -> BodyScaling:
     for factor in (body.length, body.torque, *(factor for _, factor in masses)):
         if not 0.0 < factor <= MAX_NUMBER:
             raise ValueError(f"each factor of 'body' must be above 0 and at most {MAX_NUMBER:g}, not {factor:g}")
+    speed, rise = body.max_speed, body.rise_time
+    if (speed is not None and not LOWEST_MAX_SPEED <= speed <= HIGHEST_MAX_SPEED) or not 0.0 <= rise <= LONGEST_RISE:
+        raise ValueError(
+            f"'max_speed' of 'body' must be {LOWEST_MAX_SPEED:g} to {HIGHEST_MAX_SPEED:g} rad/s and 'rise_time' 0 to "
+            f"{LONGEST_RISE:g} s, not {speed} rad/s and {rise:g} s"
+        )
     return dataclasses.replace(body, masses=masses)
 
 

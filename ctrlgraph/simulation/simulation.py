@@ -420,6 +420,20 @@ class Simulation:
             raise SimulationError("commands need a running controller: begin a rollout first")
         self._kind.take_command(self._state, command)
 
+    @property
+    def cycles_left(self) -> int | None:
+        """Return how many cycles the running controller has left; None if there is none, or it does not count them."""
+        return None if self._kind is None else self._kind.cycles_left(self._state)
+
+    def end_after_cycle(self, *, ends: bool = True) -> None:
+        """Let the running controller end after the present cycle, or undo this. Only some kinds of controllers can.
+
+        Args:
+            ends: whether the controller ends after the present cycle, and not after all cycles of its rollout.
+        """
+        if self._kind is not None:
+            self._kind.end_after_cycle(self._state, ends=ends)
+
     def advance_watched(self, execution: Execution, *, first: bool) -> int:
         """Continue a rollout to the next time at which the function set by `watch` is due, and call the function.
 
@@ -626,6 +640,7 @@ class Simulation:
             digest=int(self._clock.digest[0]),
             engine_seed=self._engine_seed,
             delayed=delayed_commands(self._disturbance),
+            torque=self._world.commands.applied.copy(),
             saved=dict(self._saved),
         )
 
@@ -656,6 +671,7 @@ class Simulation:
         self._clock.digest[0] = snapshot.digest
         self._engine_seed = snapshot.engine_seed
         restore_delayed_commands(self._disturbance, snapshot.delayed)
+        self._world.commands.applied[:] = snapshot.torque
         self._saved = dict(snapshot.saved) if snapshot.engine == self.engine else {}
         self._diverged = False
         self._recorder.cut_back(self.time)

@@ -41,6 +41,8 @@ class Snapshot:
     """State of the engine's random generator."""
     delayed: UnderWay
     """Motor commands that the controller has given but that are not applied yet, because of a delay."""
+    torque: NDArray[np.float64]
+    """(J,) torques of the joints in the last time step, N m, from which the next ones change."""
     saved: Mapping[str, tuple[NDArray[np.float64], Any]]
     """States (bodies as in `bodies`, and kinematics) that scripts have saved by the command SAVE, by name."""
 

@@ -35,10 +35,20 @@ RANDOM_LIMITS: Limits = {
     "rough": {"length": (1.0, 4.0), "amplitude": (0.01, 0.02), "wave": (0.4, 1.0), "seed": (0, 999_999)},
     "slope": {"length": (2.0, 5.0), "degrees": (-4.0, 4.0)},
 }
-"""Default ranges of the quantities of random pieces, m or degrees.
+"""Ranges of the quantities of small random pieces, m or degrees.
 
 With the default range of `rise`, stairs go up or down with equal probability.
 """
+HUMAN_LIMITS: Limits = {
+    **RANDOM_LIMITS,
+    "stairs": {"count": (1, 5), "run": (0.29, 0.29), "rise": (0.17, 0.17)},
+    "box": {"width": (0.8, 2.0), "height": (0.1, 0.3)},
+    "gap": {"width": (0.2, 0.8), "depth": (1.0, 1.0)},
+    "slope": {"length": (2.0, 5.0), "degrees": (-8.0, 8.0)},
+}
+"""Ranges of the quantities of random pieces of human size, such as stairs of 0.17 x 0.29 m, m or degrees."""
+SIZES: Mapping[str, Limits] = {"small": RANDOM_LIMITS, "human": HUMAN_LIMITS}
+"""Ranges of the quantities of random pieces by the size of a course."""
 
 
 @dataclass(frozen=True)
@@ -139,16 +149,20 @@ class RandomCourse:
     kinds: Collection[str] = RANDOM_KINDS
     """Kinds of pieces, such as "gap", that are chosen with equal probability."""
     limits: Limits = field(default_factory=dict)
-    """Ranges of quantities that replace the ranges in `RANDOM_LIMITS`, by kind of piece and name of the quantity."""
+    """Ranges of quantities that replace the ranges of the size, by kind of piece and name of the quantity."""
     clear: tuple[float, float] = CLEAR
     """Range of the length of the level ground before each piece, m."""
+    size: str = "small"
+    """Size of the pieces, a key of `SIZES`."""
 
     def __post_init__(self) -> None:
         """
         Raises:
-            TerrainError: The length or the range `clear` is out of range, a kind of piece or a quantity is unknown,
-                or `kinds` is empty.
+            TerrainError: The length or the range `clear` is out of range, a kind of piece, a quantity or the size is
+                unknown, or `kinds` is empty.
         """
+        if self.size not in SIZES:
+            raise TerrainError(f"there is no size '{self.size[:40]}' of random courses (known: {', '.join(SIZES)})")
         if not 1.0 <= self.length <= MAX_LENGTH:
             raise TerrainError(f"a random course must be 1 to {MAX_LENGTH:g} m long, not {self.length:g} m")
         if not self.kinds:
@@ -181,7 +195,7 @@ class RandomCourse:
             here = start + piece.length
 
     def _numbers(self, kind: str, rng: random.Random) -> tuple[float, ...]:
-        ranges = {**RANDOM_LIMITS[kind], **self.limits.get(kind, {})}
+        ranges = {**SIZES[self.size][kind], **self.limits.get(kind, {})}
         numbers = []
         for quantity in PIECES[kind].quantities:
             low, high = ranges[quantity.name]

@@ -93,6 +93,7 @@ def walk_courses(
     seed: int = 0,
     length: float = RANDOM_LENGTH,
     kinds: Iterable[str] = RANDOM_KINDS,
+    size: str = "small",
     world: Environment | None = None,
     command: str = "",
     jobs: int = 1,
@@ -109,6 +110,7 @@ def walk_courses(
         seed: seed of everything that is random.
         length: length of each course, m.
         kinds: kinds of obstacles that the courses can have.
+        size: size of the obstacles, "small" or "human".
         world: environment of the simulations, by default that of the project. The courses replace its terrain.
         command: command line, for the log.
         jobs: number of processes.
@@ -116,7 +118,7 @@ def walk_courses(
 
     Raises:
         SimulationError: `count` is below 1.
-        TerrainError: `length` or `kinds` are invalid.
+        TerrainError: `length`, `kinds` or `size` are invalid.
         SourceError: the project has errors.
     """
     if count < 1:
@@ -125,7 +127,7 @@ def walk_courses(
     courses: list[tuple[int, int, str]] = []  # number, seed and terrain
     for i, child in enumerate(np.random.SeedSequence(seed).spawn(count)):
         course_seed = int(child.generate_state(1)[0])
-        courses.append((i, course_seed, RandomCourse(course_seed, length, tuple(kinds)).draw().words))
+        courses.append((i, course_seed, RandomCourse(course_seed, length, tuple(kinds), size=size).draw().words))
     walk = functools.partial(
         walk_course, project.directory, world or project.environment(), goal=length, command=command
     )

@@ -12,10 +12,11 @@ import heapq
 import itertools
 import math
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Self
 
+from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.graph.random_planner import PlannedTransition
 from ctrlgraph.terrain.obstacles import Obstacle
 from ctrlgraph.terrain.terrain import SIGHT
@@ -37,7 +38,7 @@ The limit is needed because a graph can allow ten thousand cycles for each of te
 STRIDE_ON = 1.0
 """Minimum distance forward after which a plan is complete if no obstacle is in sight, m."""
 ENOUGH_TRIES = 30
-"""Number of simulated transitions after which a complete plan is not improved any more."""
+"""Default number of simulated transitions after which a complete plan is not improved any more."""
 STALLED_TRIES = 20
 """Number of simulated transitions in succession, none of which led further, after which a search without an obstacle in
 sight ends. It is multiplied by the effort.
@@ -48,6 +49,8 @@ FURTHER = 0.5
 """Minimum distance by which a transition leads further than all before it in the same search, m."""
 CHECKED_FIRST = 20.0
 """By how much the cost of the transitions that check a plan is lowered, s."""
+OTHER_GROUND, LEARNED_LATER = 10.0, 0.5
+"""Number of transitions by which a path to a node seems longer with an edge for other ground, and a learned edge."""
 FAR_ENOUGH = 4.0
 """Distance forward at which a plan aims if no obstacle is in sight, m."""
 NEAR = 5.0
@@ -59,8 +62,14 @@ LEVEL_BEHIND = 0.6
 """Minimum distance from the end of a plan to the next obstacle, m. If the distance is smaller, the plan must pass this
 obstacle too.
 """
+MAX_PATH_TRIES = 16
+"""Maximum number of transitions that are simulated to find a path to a node."""
 MAX_AT_ONCE = 12
 """Maximum number of obstacles that one plan must pass, such as the steps of stairs."""
+
+
+class SearchInterrupted(Exception):
+    """Raised by a search if the function `LookAhead.is_interrupted` returns True."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,6 +113,8 @@ class LookAhead:
         costs: cost estimates of transitions.
         tries: number of transitions simulated so far, for all plans.
         simulated_s: simulated duration of these transitions, s.
+        is_interrupted: function that is called before each transition is simulated. If it returns True, the search
+            raises `SearchInterrupted`.
     """
 
     def __init__(self, project: Project, world: Environment, seed: int) -> None:
@@ -120,14 +131,21 @@ class LookAhead:
         self.costs = TransitionCosts(project.graph)
         self.tries = 0
         self.simulated_s = 0.0
+        self.is_interrupted: Callable[[], bool] = lambda: False
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Free the simulation."""
         self._simulation.close()
 
-    def plan(self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1) -> Prospect:
+    def plan(
+        self, node: str, start: Snapshot, goal: float = math.inf, *, effort: int = 1, enough: int = ENOUGH_TRIES
+    ) -> Prospect:
         """Search for transitions that pass `goal` or the next obstacles, and return the best plan.
 
         A plan is complete if it passes `goal` or the next obstacles in sight. If no obstacle is in sight, a complete
@@ -139,11 +157,12 @@ class LookAhead:
             start: current state of the walk.
             goal: position x that the centre of mass must pass, m; inf for no goal.
             effort: factor of the maximum number of simulated transitions, `MAX_TRIES`.
+            enough: number of simulated transitions after which a complete plan is not improved any more.
 
         Raises:
             SimulationError: the snapshot belongs to another character.
         """
-        return _Search(self, node, start, goal).run(effort)
+        return _Search(self, node, start, goal).run(effort, enough)
 
     def succeeds(self, node: str, start: Snapshot, transition: PlannedTransition) -> bool:
         """Try a transition, and return whether it succeeds and ends at least `LEVEL_BEHIND` before the next obstacle.
@@ -159,6 +178,41 @@ class LookAhead:
             return False
         ahead = reached.preview.ahead
         return ahead is None or ahead.distance >= LEVEL_BEHIND
+
+    def path_to(self, node: str, start: Snapshot, goals: Collection[str]) -> tuple[PlannedTransition, ...]:
+        """Search for a path to a node of which all transitions succeed, and return it; empty if none was found.
+
+        Paths with few transitions are tried first. Each node runs for its minimum number of cycles. Edges that require
+        an obstacle ahead are not used.
+
+        Args:
+            node: name of the node that has just ended.
+            start: current state of the walk.
+            goals: names of the nodes to one of which the path leads.
+        """
+        self._simulation.restore(start)
+        tries, count = self.tries, itertools.count()
+        waiting: list[tuple[float, int, Reached, Edge]] = []
+
+        def put(state: Reached) -> None:
+            left = self.costs.hops(state.node, goals)
+            for edge in self._graph.planned_edges(state.node):
+                hops = self.costs.hops(edge.target, goals)
+                if self._graph.take_off(edge) is not None or hops is None or (left and hops > left):
+                    continue
+                other_ground = OTHER_GROUND * (self._graph.beyond(edge, state.preview) > 0.0)
+                cost = len(state.path) + hops + other_ground + LEARNED_LATER * (edge.kind is EdgeKind.LEARNED)
+                heapq.heappush(waiting, (cost, next(count), state, edge))
+
+        put(self._reached(node))
+        while waiting and self.tries - tries < MAX_PATH_TRIES:
+            _, _, state, edge = heapq.heappop(waiting)
+            reached, _ = self._tried(state, PlannedTransition(edge, self._graph.node(edge.target).cycles[0]))
+            if reached is not None and edge.target in goals:
+                return reached.path
+            if reached is not None:
+                put(reached)
+        return ()
 
     def ends_on_feet(self, prospect: Prospect) -> bool:
         """Return whether a plan ends on the feet, from which few transitions lead to the start node."""
@@ -184,6 +238,8 @@ class LookAhead:
         Returns:
             The new state and "" or, after a failure, None and the reason of the failure.
         """
+        if self.is_interrupted():
+            raise SearchInterrupted
         self._simulation.restore(state.snapshot)
         edge = transition.edge
         rollout = self._project.rollout(edge, edge.target, transition.cycles, state.preview, length=self._length)
@@ -222,13 +278,14 @@ class _Search:
         self._failed_from: dict[int, int] = defaultdict(int)  # keys: id of a state
         self._failures: dict[tuple[str, str], int] = defaultdict(int)
 
-    def run(self, effort: int) -> Prospect:
+    def run(self, effort: int, enough: int = ENOUGH_TRIES) -> Prospect:
         """Simulate transitions, those of lowest estimated cost first, and return the best plan.
 
         The search ends if no other transition promises a faster plan than the complete plan that was found.
 
         Args:
             effort: factor of `MAX_TRIES` and `STALLED_TRIES`, after which the search ends without a complete plan.
+            enough: number of simulated transitions after which a complete plan is not improved any more.
         """
         planner = self._planner
         tries = further_at = planner.tries
@@ -238,7 +295,7 @@ class _Search:
             used = planner.tries - tries
             if self._first is None and planner.tries - further_at >= effort * STALLED_TRIES:
                 break
-            if used >= effort * MAX_TRIES or (self._found is not None and used >= ENOUGH_TRIES):
+            if used >= effort * MAX_TRIES or (self._found is not None and used >= enough):
                 break
             promised, _, state, transition = heapq.heappop(self._waiting)
             cost = self._cost(state, transition)

@@ -20,6 +20,7 @@ from ctrlgraph.simulation.environment import Environment
 from ctrlgraph.simulation.recording.phases import phase_starts
 from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.walks.changes import Changes, changes_since
+from ctrlgraph.walks.played import STEERING_INTERVAL_S, Played
 from ctrlgraph.walks.state_files import MAX_DRAWN, StateReader, parts_of, states_path
 from ctrlgraph.walks.states import Difference, StateRecorder, WalkStates, first_difference
 from ctrlgraph.walks.walker import outcome_text
@@ -186,6 +187,9 @@ def replay_walk(
     logged = _logged(log, run.id, walk, shown[0] if seen else -math.inf)
     attempts = _needed(logged, shown) if seen and not (verify and whole) else logged
     world = Environment.from_dict(run.settings.get("world", {}))
+    played = Played.of(run)
+    if played is not None and signal_rate is not None and signal_rate != 1.0 / STEERING_INTERVAL_S:
+        raise RunLogError(f"signals of a played run have {1.0 / STEERING_INTERVAL_S:g} samples per second")
     edges = [_edge(project, attempt) for attempt in attempts]
     changes = changes_since(project, run, attempts, edges)
     began = time.perf_counter()
@@ -195,6 +199,8 @@ def replay_walk(
     digests: Difference | None = None
     done: list[AttemptRecord] = []
     with world.simulation(project.character, attempts[0].seed, keep_trace=False) as simulation:
+        if played is not None:
+            played.begin(simulation)
         signals = None if signal_rate is None else SignalRecorder(simulation, signal_rate, project.relative, shown)
         for attempt, edge in zip(attempts, edges, strict=True):
             if attempt.edge_kind == START:
@@ -202,7 +208,7 @@ def replay_walk(
             if signals is not None:
                 signals.begin(attempt.node, attempt.started_s)
             left = math.inf if spare is None else attempt.simulated_s + spare.seconds
-            differences, states, took = _replay_attempt(project, simulation, attempt, edge, world, left)
+            differences, states, took = _replay_attempt(project, simulation, attempt, edge, world, left, played)
             if spare is not None:
                 spare.take(took - attempt.simulated_s, f"walk {walk} of run {run.id}")
             done.append(attempt)
@@ -396,8 +402,11 @@ def _replay_attempt(
     edge: Edge | None,
     world: Environment,
     most_s: float,
+    played: Played | None,
 ) -> tuple[Iterator[Difference], WalkStates, float]:
     """Simulate an attempt (one execution of a node) again, for at most `most_s` simulated seconds.
+
+    A `played` attempt is simulated with the commands of the player.
 
     Returns:
         The differences from the log, the earliest first; the sampled states, with times since the walk began; and the
@@ -406,15 +415,18 @@ def _replay_attempt(
     node = project.graph.node(attempt.node)
     began = simulation.time
     # the logged number of cycles can be outside the current range of the node
-    timeout = min(node.timeout, most_s)
+    timeout = min(node.timeout if played is None else node.timeout_for(attempt.cycles), most_s)
     predicts = world.predicts_falls and attempt.edge_kind != START
     length = world.body.length
     rollout = project.rollout(
         edge, node, attempt.cycles, simulation.preview, length=length, timeout=timeout, predicts_falls=predicts
     )
     seconds = 0.0 if attempt.edge_kind == START else timeout
-    world.disturbances.disturb(simulation, attempt.seed, attempt.started_s, seconds)
-    outcome = simulation.run_rollout(rollout)
+    if played is None:
+        world.disturbances.disturb(simulation, attempt.seed, attempt.started_s, seconds)
+        outcome = simulation.run_rollout(rollout)
+    else:
+        outcome = played.run(simulation, rollout, attempt.position)
     recorder = StateRecorder(project.character.link_names)
     recorder.add(simulation.last_trace, attempt.position, attempt.started_s - began)
     states = recorder.states()

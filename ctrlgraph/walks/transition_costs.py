@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -223,6 +223,11 @@ class TransitionCosts:
             assert edge is not None
             way += self.strides.distance(self._graph, edge, self._graph.node(b).cycles[0])
         return len(path) - 1, way
+
+    def hops(self, node: str, goals: Collection[str]) -> int | None:
+        """Return the number of transitions from a node to the nearest of several nodes; None if no path leads there."""
+        ways = self._shortest(node)
+        return min((len(ways[goal]) - 1 for goal in goals if goal in ways), default=None)
 
     def _hops_home(self, node: str) -> int:
         """Return the number of transitions from a node to the start node."""

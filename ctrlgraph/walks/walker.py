@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
     from ctrlgraph.run_log.run_log import RunLog
     from ctrlgraph.simulation.environment import Environment
+    from ctrlgraph.simulation.rollout import Rollout
     from ctrlgraph.simulation.simulation import Simulation
     from ctrlgraph.terrain.terrain import TerrainPreview
     from ctrlgraph.walks.lookahead import Prospect
@@ -241,36 +242,15 @@ class Walker:
         outcome = self.simulation.run_rollout(
             rollout, on_progress=None if observer is None else lambda now: observer.simulated(now - began)
         )
-        place = outcome.place
-        attempt = AttemptRecord(
-            run=self.identity.run,
-            walk=self.identity.walk,
+        attempt = attempt_record(
+            self.project,
+            self.identity,
+            ExecutedNode(
+                node, edge, cycles, rollout, outcome, self.simulation.state_digest(), self.simulation.history_digest()
+            ),
             position=self._position,
-            node=node.name,
-            source=None if edge is None else edge.source,
-            edge_kind=START if edge is None else edge.kind.value,
-            condition=None if edge is None or edge.when is None else edge.when.value,
             planned=planned,
-            args=node.args,
-            cycles=cycles,
-            status=outcome.status.value,
-            reason=outcome.reason,
-            phase=outcome.phase,
-            script=None if place is None else self.project.relative(place.path),
-            line=None if place is None else place.line,
             started_s=self.walked_s,
-            simulated_s=outcome.simulated_s,
-            wall_s=outcome.wall_s,
-            energy_j=outcome.energy_j,
-            entry_digest=outcome.entry_digest,
-            exit_digest=self.simulation.state_digest(),
-            history_digest=self.simulation.history_digest(),
-            seed=self.identity.seed,
-            program_hash=rollout.controller.digest,
-            graph_hash=self.graph.digest,
-            edge_hash=self.project.edge_hash(edge, self.identity.world),
-            engine_messages=outcome.engine_messages,
-            measures=dict(outcome.measures),
         )
         if self._log is not None:
             self._log.add(attempt)
@@ -282,6 +262,71 @@ class Walker:
         if self._observer is not None:
             self._observer.ended(attempt)
         return attempt
+
+
+@dataclass(frozen=True, slots=True)
+class ExecutedNode:
+    """One execution of a node, from which its log record is made."""
+
+    node: Node
+    edge: Edge | None
+    """Edge by which the node was entered. None: the node ran from the start pose."""
+    cycles: int
+    """Number of cycles that the node was to run."""
+    rollout: Rollout
+    """Rollout that was simulated."""
+    outcome: Outcome
+    exit_digest: str
+    """Digest of the state at the end."""
+    history_digest: str
+    """Digest of all states since the last reset."""
+
+
+def attempt_record(
+    project: Project, identity: WalkIdentity, done: ExecutedNode, *, position: int, planned: bool, started_s: float
+) -> AttemptRecord:
+    """Return the log record of an execution of a node.
+
+    Args:
+        project: the project of the walk.
+        identity: run, index and seed of the walk.
+        done: the execution.
+        position: index of the attempt in the walk.
+        planned: whether a planner, or a player, has chosen the transition.
+        started_s: simulated time from the beginning of the walk to that of the attempt, s.
+    """
+    edge, outcome = done.edge, done.outcome
+    place = outcome.place
+    return AttemptRecord(
+        run=identity.run,
+        walk=identity.walk,
+        position=position,
+        node=done.node.name,
+        source=None if edge is None else edge.source,
+        edge_kind=START if edge is None else edge.kind.value,
+        condition=None if edge is None or edge.when is None else edge.when.value,
+        planned=planned,
+        args=done.node.args,
+        cycles=done.cycles,
+        status=outcome.status.value,
+        reason=outcome.reason,
+        phase=outcome.phase,
+        script=None if place is None else project.relative(place.path),
+        line=None if place is None else place.line,
+        started_s=started_s,
+        simulated_s=outcome.simulated_s,
+        wall_s=outcome.wall_s,
+        energy_j=outcome.energy_j,
+        entry_digest=outcome.entry_digest,
+        exit_digest=done.exit_digest,
+        history_digest=done.history_digest,
+        seed=identity.seed,
+        program_hash=done.rollout.controller.digest,
+        graph_hash=project.graph.digest,
+        edge_hash=project.edge_hash(edge, identity.world),
+        engine_messages=outcome.engine_messages,
+        measures=dict(outcome.measures),
+    )
 
 
 def next_corrections(

@@ -163,3 +163,12 @@ def test_any_value_put_into_a_good_character_is_accepted_or_told(data) -> None:
     assert all(link.mass > 0 and link.inertia > 0 and math.isfinite(link.inertia) for link in character.links)
     assert all(joint.lower < joint.upper for joint in character.joints)
     assert len(character.joints) == len(character.links) - 1
+
+
+def test_a_joint_can_have_a_speed_without_torque_and_a_rise_time_of_its_torque() -> None:
+    text = WALKER.replace("torque: [50, 90]", "torque: [50, 90], max_speed: 20, rise_time: .05")
+    hip = parse_character(text).joints[0]
+    assert (hip.max_speed, hip.rise_time, hip.max_torque_rate) == (20.0, 0.05, 1800.0)
+    plain = parse_character(WALKER).joints[0]
+    assert (plain.max_speed, plain.rise_time, plain.max_torque_rate) == (None, 0.0, math.inf)
+    assert "joints.hip.max_speed must be at least 1, not 0" in faults(text.replace("max_speed: 20", "max_speed: 0"))

@@ -23,6 +23,7 @@ ARGUMENTS = {
     "goto": ["squat"],
     "run": ["stand"],
     "edit": ["stand", "--no-browser"],
+    "play": ["--no-browser"],
     "trace": ["stand", "-o", "stand.csv"],
     "export": ["stand", "-o", "stand.csv"],
     "record keyframes": ["stand", "-o", "frames.yaml"],

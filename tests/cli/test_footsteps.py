@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from browser import Watched
+from PIL import Image
 
 from ctrlgraph import extras
 from ctrlgraph.cli.main import main
@@ -29,6 +32,23 @@ def test_the_motion_is_drawn_from_above(tmp_path: Path, capsys: pytest.CaptureFi
     assert main(["footsteps", "crawler", "--seed", "1", "--seconds", "2", "-o", str(picture)]) == 0
     assert "centre of pressure inside" in capsys.readouterr().out
     assert "support, every 1 s" in picture.read_text()
+
+
+def test_the_page_plays_the_motion_and_the_film_has_its_duration(
+    tmp_path: Path, open_page: Callable[..., Watched]
+) -> None:
+    page, film = tmp_path / "plan.html", tmp_path / "plan.gif"
+    given = ["footsteps", "quadruped", "--seed", "1", "--seconds", "2", "--page", str(page), "--video", str(film)]
+    assert main(given) == 0
+    with Image.open(film) as image:
+        frames = [image.info["duration"] for k in range(image.n_frames) if image.seek(k) is None]  # type: ignore[attr-defined]
+    assert sum(frames) == pytest.approx(2000, abs=40)
+    watched = open_page(page.as_uri(), offline=True)
+    text = watched.until("() => document.querySelector('.facts')?.textContent")
+    assert text.startswith("command: forward ")
+    assert "centre of pressure inside its support; update " in text
+    watched.until("() => document.querySelector('.cg-slider').value > 5")
+    assert watched.errors == []
 
 
 def test_a_missing_solver_is_named(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:

@@ -165,7 +165,7 @@ def test_another_shipped_project_is_copied_by_its_name(
     ("name", "hint"),
     [
         ("bipde", "did you mean 'biped'?"),
-        ("octopus", "choose from humanoid, biped, tracking, five-link, quadruped, dog"),
+        ("octopus", "choose from humanoid, biped, tracking, five-link, quadruped, dog, biped-3d"),
     ],
 )
 def test_a_project_that_is_not_shipped_is_refused(

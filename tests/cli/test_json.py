@@ -11,7 +11,7 @@ from small_project import make_small
 
 from ctrlgraph.cli.main import COMMANDS, load_command, main
 
-WITHOUT = {"edit": "it serves a page, and prints where"}
+WITHOUT = dict.fromkeys(("edit", "play"), "it serves a page, and prints where")
 """Commands that print no results, each with what they do."""
 
 QUICK: dict[str, str] = {

@@ -150,7 +150,7 @@ def test_help_lists_every_command_and_the_documentation(capsys: pytest.CaptureFi
     assert main(["--help"]) == 0
     lines = capsys.readouterr().out.splitlines()
     names = [line.split()[0] for line in lines if re.match(r"  [a-z]", line)]
-    assert names == [*TOP_LEVEL] and len(names) == 24
+    assert names == [*TOP_LEVEL] and len(names) == 25
     assert [line.removesuffix(":") for line in lines if line.removesuffix(":") in GROUPS] == [*GROUPS]
     (page,) = (line.split()[1] for line in lines if line.startswith("Documentation: "))
     assert Path(page).is_file()

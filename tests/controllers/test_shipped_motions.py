@@ -72,6 +72,30 @@ def test_each_deep_tread_is_descended_by_one_step(run: float, rise: float) -> No
     assert outcome.simulated_s < 8 + 2 * 5
 
 
+@pytest.mark.parametrize(
+    ("way", "ground"),
+    [
+        (("step_up",), "0.4:stairs:1:1:0.3"),
+        (("step_down_deep",), "0.4:stairs:1:1:-0.3"),
+        (("step_over",), "0.4:gap:0.8:1"),
+        (("step_over_hurdle",), "0.3:hurdle:0.3:0.04"),
+        (("walk", "walk_onto_box"), "6:stairs:1:1:0.3"),
+        (("walk", "walk_off_box"), "6:stairs:1:1:-0.3"),
+        (("walk", "stride_across"), "7:gap:0.7:1"),
+    ],
+    ids=lambda part: part[-1] if isinstance(part, tuple) else "",
+)
+def test_obstacles_of_human_size_are_crossed(way: tuple[str, ...], ground: str) -> None:
+    project = Project(ROOT)
+    with project.environment(f"course={ground}").simulation(project.character) as simulation:
+        simulation.run_rollout(project.rollout(None, "stand", 1))
+        for before, node in pairwise(("stand", *way)):
+            edge = project.graph.planned_edge(before, node)
+            outcome = simulation.run_rollout(project.rollout(edge, node, project.graph.node(node).cycles[0]))
+            assert outcome.succeeded, outcome.reason
+    assert outcome.measures["crossed"] == 1
+
+
 @pytest.mark.parametrize("gait", sampled(GAITS, ["run"]))
 def test_gaits_go_sixty_seconds_at_their_speed_without_falling(stage: Stage, gait: str) -> None:
     stage.go(path_to(gait)[:-1])

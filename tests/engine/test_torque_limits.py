@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from ctrlgraph.character.model import TorqueRange
+from ctrlgraph.character.scaling import limit_muscles
 from ctrlgraph.character.yaml_reader import parse_character
 from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.simulation.simulation import Simulation
@@ -91,3 +92,41 @@ def test_both_engines_move_alike_at_uneven_limits(handmade, humanoid) -> None:
             assert at_limit > 400
             ends.append(links_now(simulation))
     np.testing.assert_allclose(ends[0][:, 2], ends[1][:, 2], atol=1e-3)
+
+
+@pytest.mark.parametrize("max_speed", [None, 12.0])
+@pytest.mark.parametrize("rise_time", [0.0, 0.05])
+def test_fast_joints_have_less_torque_and_torques_rise_gradually(
+    max_speed, rise_time, simulate, handmade, humanoid
+) -> None:
+    slower = limit_muscles(humanoid, max_speed, rise_time)
+    lower, upper = np.array([joint.torque_limit for joint in slower.joints]).T
+    change = np.array([joint.max_torque_rate for joint in slower.joints]) * 0.002
+    simulation, before, changed, weakened = simulate(slower), np.zeros(len(slower.joints)), 0, 0
+    for _ in stepped(simulation, thrashing(handmade), 400):
+        speed, torque = simulation._kin.joint[:, 1], simulation._world.commands.applied
+        share = np.ones(len(speed)) if max_speed is None else np.maximum(1 - np.abs(speed) / max_speed, 0.0)
+        least, most = np.where(speed < 0, lower * share, lower), np.where(speed > 0, upper * share, upper)
+        assert (torque >= np.minimum(least, before + change) - 1e-9).all()
+        assert (torque <= np.maximum(most, before - change) + 1e-9).all()
+        within = (least <= before) & (
+            before <= most
+        )  # a torque above the limit of the new speed decreases to it at once
+        assert (np.abs(torque - before)[within] <= change[within] + 1e-9).all()
+        changed += int((np.abs(np.abs(torque - before) - change) < 1e-9).sum())
+        weakened += int(((torque == most) & (most < upper)).sum())
+        before = torque.copy()
+    assert (changed > 100) == (rise_time > 0.0)
+    assert (weakened > 100) == (max_speed is not None)
+
+
+def test_a_restored_simulation_continues_with_the_torques_of_its_snapshot(simulate, handmade, humanoid) -> None:
+    simulation = simulate(limit_muscles(humanoid, None, 0.05))
+    program = thrashing(handmade)
+    simulation.run(program, timeout=0.5)
+    snapshot, ends = simulation.snapshot(), []
+    for _ in range(2):
+        simulation.restore(snapshot)
+        simulation.run(program, timeout=0.3)
+        ends.append(links_now(simulation))
+    np.testing.assert_array_equal(*ends)

@@ -12,6 +12,7 @@ from ctrlgraph.pictures import key_poses as key_poses_module
 from ctrlgraph.pictures.key_poses import MAX_MOTION_S, MAX_POSES, STILL, KeyPose, key_poses
 from ctrlgraph.simulation.recording.planar_trace import Trace
 from tests.pictures.posing import flipping, humanoid, motion, walking
+from tests.pictures.spatial.spatial_posing import quadruped, trotting
 
 CHARACTER = humanoid()
 LEFT, RIGHT = (next(i for i, link in enumerate(CHARACTER.links) if link.name == name) for name in ("lFoot", "rFoot"))
@@ -106,3 +107,10 @@ def test_repeated_poses_are_removed_first() -> None:
     assert [pose.sample for pose in fewer if pose.captions != ("foot forward",)] == [0, 40, 41]
     assert fewer[1].sample == 1  # the first of the repeats stays
     assert key_poses_module._with_fewer_repeats(poses, 0) == poses
+
+
+def test_the_poses_of_a_gait_in_space_show_its_whole_cycle() -> None:
+    trace = trotting(20.0)  # with 1.6 cycles per second
+    times = trace.time[[pose.sample for pose in key_poses(trace, quadruped())]]
+    assert times[0] == 0.0
+    assert set(np.round(8 * 1.6 * times).astype(int) % 8) == set(range(8))

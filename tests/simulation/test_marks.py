@@ -71,3 +71,36 @@ def test_signals_that_are_taken_piece_by_piece_are_those_of_the_whole(small: Any
             assert pieces[name] == values
         else:  # a matrix product's last bit depends on how many rows it has
             np.testing.assert_allclose(pieces[name], values, rtol=1e-12, err_msg=name)
+
+
+@pytest.mark.parametrize("decides_at", [0.3, 1.0])
+def test_a_motion_that_ends_after_its_cycle_is_one_with_as_many_cycles(small: Any, decides_at: float) -> None:
+    many = 1000
+    with small.environment().simulation(small.character) as simulation:
+        simulation.watch(lambda moment: None, 0.01)
+        execution, first, status = simulation.begin(small.rollout(None, "stand", many)), True, loop.STILL_RUNNING
+        while status in loop.GOES_ON:
+            simulation.end_after_cycle(ends=simulation.time > decides_at)
+            status, first = simulation.advance_watched(execution, first=first), False
+        assert simulation.end(execution, status).succeeded
+        ended, history, left = simulation.time, simulation.history_digest(), simulation.cycles_left
+    assert ended > decides_at
+    assert left is not None
+    with small.environment().simulation(small.character) as simulation:
+        simulation.run_rollout(small.rollout(None, "stand", many - left))
+        assert (simulation.time, simulation.history_digest()) == (ended, history)
+
+
+def test_a_decision_to_end_after_the_cycle_can_be_undone(small: Any) -> None:
+    with small.environment().simulation(small.character) as simulation:
+        simulation.watch(lambda moment: None, 0.01)
+        execution = simulation.begin(small.rollout(None, "stand", 3))
+        simulation.advance_watched(execution, first=True)
+        assert simulation.cycles_left == 3
+        simulation.end_after_cycle()
+        assert simulation.cycles_left == 3
+        simulation.end_after_cycle(ends=False)
+        status = loop.STILL_RUNNING
+        while status in loop.GOES_ON:
+            status = simulation.advance_watched(execution, first=False)
+        assert simulation.cycles_left == 0

@@ -168,3 +168,30 @@ def test_a_walk_goes_up_six_treads_with_one_foot_on_each(project) -> None:
     assert outcome.succeeded, outcome.reason
     assert outcome.measures["crossed"] == 6.0
     assert outcome.measures["one_foot_treads"] == 1.0
+
+
+@given(st.integers(0, 10**6))
+def test_a_course_of_human_size_has_stairs_boxes_gaps_hurdles_and_slopes_of_human_size(seed: int) -> None:
+    greatest = {
+        "stairs": ("rise", 0.17),
+        "box": ("height", 0.3),
+        "gap": ("width", 0.8),
+        "hurdle": ("height", 0.3),
+        "slope": ("degrees", 8),
+    }
+    for piece in RandomCourse(seed, 100.0, list(greatest), size="human").draw().pieces:
+        numbers = dict(zip((q.name for q in PIECES[piece.kind].quantities), piece.numbers, strict=True))
+        name, limit = greatest[piece.kind]
+        assert abs(numbers[name]) <= limit
+        if piece.kind == "stairs":
+            assert (abs(numbers["rise"]), numbers["run"]) == (0.17, 0.29)
+
+
+def test_stairs_of_human_size_go_up_and_down() -> None:
+    pieces = RandomCourse(1, 200.0, ["stairs"], size="human").draw().pieces
+    assert {piece.numbers[2] for piece in pieces} == {0.17, -0.17}
+
+
+def test_the_sizes_of_random_courses_are_named_if_one_is_unknown() -> None:
+    with pytest.raises(TerrainError, match=r"there is no size 'large' of random courses \(known: small, human\)"):
+        RandomCourse(1, size="large")

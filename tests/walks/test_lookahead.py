@@ -158,3 +158,26 @@ def test_the_faster_of_two_plans_is_better(planner: LookAhead) -> None:
         for node, x, seconds in (("walk", 4.0, 5.0), ("stand", 4.0, 5.0), ("walk", 5.0, 5.0), ("walk", 4.0, 6.0))
     )
     assert further < moving < min(standing, slower)
+
+
+def test_a_path_to_a_node_is_one_that_succeeded_in_the_copy(project: Project) -> None:
+    world = project.environment("flat")
+    with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
+        simulation.run_rollout(project.rollout(None, "stand", 1))
+        start = simulation.snapshot()
+        path = planner.path_to("stand", start, ("walk_to_stop", "single_step"))
+        assert [each.edge.target for each in path] == ["single_step"]
+        for transition in path:
+            rollout = project.rollout(transition.edge, transition.edge.target, transition.cycles, simulation.preview)
+            assert simulation.run_rollout(rollout).succeeded
+        assert planner.path_to("stand", start, ("step_up",)) == ()  # it needs an obstacle ahead
+
+
+def test_a_search_can_be_interrupted(project: Project) -> None:
+    world = project.environment("flat")
+    with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
+        simulation.run_rollout(project.rollout(None, "stand", 1))
+        planner.is_interrupted = lambda: planner.tries >= 1
+        with pytest.raises(lookahead.SearchInterrupted):
+            planner.plan("stand", simulation.snapshot())
+        assert planner.tries == 1

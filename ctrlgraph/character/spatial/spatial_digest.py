@@ -30,6 +30,8 @@ def digest_of_space(character: SpatialCharacter) -> str:
         + [rounded(value) for value in (joint.lower, joint.upper, joint.kp, joint.kd, *joint.axis, *joint.anchor)]
         + [rounded(value) for value in (joint.stiffness, joint.spring_angle, joint.damping)]
         + [rounded(value) for value in (joint.armature, joint.friction_loss)]
+        # absent by default, so that digests of characters without these limits stay the same
+        + ([joint.max_speed, joint.rise_time] if joint.max_speed is not None or joint.rise_time else [])
         for joint in character.joints
     ]
     poses = [

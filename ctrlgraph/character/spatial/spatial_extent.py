@@ -7,6 +7,9 @@ import numpy as np
 from ctrlgraph.character.spatial.spatial_frames import Array, ReferenceFrames, rotation_matrix, vector
 from ctrlgraph.character.spatial_model import Shape, SpatialCharacter, Vector
 
+LEVEL = 0.005
+"""Difference in height up to which points of a foot touch level ground together, m."""
+
 
 def reach(shape: Shape, down: Array) -> Array:
     """Return how far a shape reaches from its centre in directions (...,), m.
@@ -49,15 +52,28 @@ def lowest_ball(character: SpatialCharacter, link: int, pose: Array) -> tuple[Ve
         link: index of the link.
         pose: position and orientation of the link (7,).
     """
-    found: list[tuple[float, Vector, float]] = []
-    for shape in character.links[link].shapes:
-        if shape.collides:
-            for centre, radius in _balls(shape):
-                found.append((point_in_world(pose, centre)[2] - radius, centre, radius))
-    if not found:
-        return (0.0, 0.0, 0.0), 0.0
-    _, centre, radius = min(found)
-    return centre, radius
+    found = _balls_by_height(character, link, pose)
+    return found[0][1:] if found else ((0.0, 0.0, 0.0), 0.0)
+
+
+def lowest_points(character: SpatialCharacter, link: int, pose: Array) -> Array:
+    """Return the lowest points of the balls of a link that touch level ground together (N, 3), in its frame, m.
+
+    Args:
+        character: the character.
+        link: index of the link.
+        pose: position and orientation of the link (7,).
+    """
+    found = _balls_by_height(character, link, pose)
+    down = -rotation_matrix(pose[3:])[2]
+    return np.array([np.add(at, radius * down) for height, at, radius in found if height <= found[0][0] + LEVEL])
+
+
+def _balls_by_height(character: SpatialCharacter, link: int, pose: Array) -> list[tuple[float, Vector, float]]:
+    """Return height of the lowest point, centre and radius of the balls of a link, the lowest first."""
+    shapes = [shape for shape in character.links[link].shapes if shape.collides]
+    balls = [ball for shape in shapes for ball in _balls(shape)]
+    return sorted((point_in_world(pose, centre)[2] - radius, centre, radius) for centre, radius in balls)
 
 
 def _balls(shape: Shape) -> list[tuple[Vector, float]]:

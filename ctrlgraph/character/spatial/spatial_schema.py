@@ -15,10 +15,12 @@ from ctrlgraph.character.schema import (
     Angle,
     Finite,
     GainsEntry,
+    JointSpeed,
     Name,
     Names,
     Pair,
     Positive,
+    RiseTime,
     RolesEntry,
     SidecarEntry,
     StrictEntry,
@@ -134,6 +136,8 @@ class SpatialJointEntry(StrictEntry):
     damping: Passive = 0.0
     armature: Passive = 0.0
     friction_loss: Passive = 0.0
+    max_speed: JointSpeed | None = None
+    rise_time: RiseTime = 0.0
     aliases: Names = []
 
 

@@ -362,6 +362,8 @@ def _hinges(
             damping=joint.damping,
             armature=joint.armature,
             friction_loss=joint.friction_loss,
+            max_speed=joint.max_speed,
+            rise_time=joint.rise_time,
         )
 
 

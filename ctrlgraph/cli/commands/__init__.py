@@ -2,6 +2,6 @@
 
 __all__ = [
     "check", "doctor", "edit", "experiment", "export", "fmt", "gate", "goto",
-    "graph", "init", "integrate", "learn", "learned", "log", "measures", "record",
+    "graph", "init", "integrate", "learn", "learned", "log", "measures", "play", "record",
     "replay", "report", "robustness", "run", "trace", "tune", "walk",
 ]  # fmt: skip

@@ -11,7 +11,7 @@ from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import json_option, output_option, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
-from ctrlgraph.cli.options.pictures import PictureFile
+from ctrlgraph.cli.options.pictures import FILMS, PictureFile
 
 if TYPE_CHECKING:
     from ctrlgraph.footsteps.survey import PlanSurvey
@@ -29,11 +29,29 @@ if TYPE_CHECKING:
     "steps by the velocity alone.",
 )
 @output_option("Draw the motion from above.", metavar="FILE.png|svg", type=PictureFile(".png", ".svg"))
+@click.option(
+    "--page", metavar="FILE.html", type=PictureFile(".html"), help="Write a page that plays the motion, in one file."
+)
+@click.option(
+    "--video",
+    metavar="FILE.gif|webp|mp4|webm",
+    type=PictureFile(*FILMS),
+    help="Film the motion from above. .mp4 and .webm need the extra 'video'.",
+)
 @json_option(
     "robot, solver, seed, seconds, ticks, inside_hull, outside_m, reach, swing_mps, slide_mm, steps, distance_m, "
-    "speed_error_mps, update_ms (p50, p99, most), picture"
+    "speed_error_mps, update_ms (p50, p99, most), picture, page, video"
 )
-def command(robot: str, seed: int, seconds: float, solver: str, output: Path | None, as_json: bool) -> int:
+def command(
+    robot: str,
+    seed: int,
+    seconds: float,
+    solver: str,
+    output: Path | None,
+    page: Path | None,
+    video: Path | None,
+    as_json: bool,
+) -> int:
     """Plan path, footsteps and support of a robot on legs that follows random commands.
 
     The planner replans in each tick of 0.02 s. The robot is kinematic: nothing is simulated by an engine. "inside" is
@@ -43,6 +61,7 @@ def command(robot: str, seed: int, seconds: float, solver: str, output: Path | N
     Examples:
       ctrlgraph footsteps biped --seed 1 --seconds 20 -o biped.png
       ctrlgraph footsteps quadruped --seed 1 --solver qp --json
+      ctrlgraph footsteps crawler --seed 2 --page crawler.html --video crawler.gif
     """
     from ctrlgraph.footsteps.baselines import SOLVERS
     from ctrlgraph.footsteps.commands import random_commands
@@ -53,19 +72,34 @@ def command(robot: str, seed: int, seconds: float, solver: str, output: Path | N
     commands = random_commands(planner.robot, seed, seconds, planner.settings.tick_s)
     with console.progress(f"planning {robot}", total=len(commands)) as (bar, task):
         found, motion = survey(planner, commands, lambda tick: bar.update(task, completed=tick))
+    title, tick = f"{robot}, {solver}, seed {seed}", planner.settings.tick_s
     if output is not None:
         from ctrlgraph.pictures.footsteps_figure import footsteps_figure
         from ctrlgraph.pictures.style import write_figure
 
-        title, tick = f"{robot}, {solver}, seed {seed}", planner.settings.tick_s
         write_figure(output, lambda: footsteps_figure(planner.robot, motion, tick, title))
+    if page is not None:
+        from ctrlgraph.files import replacing
+        from ctrlgraph.playback.footsteps_page import footsteps_page
+
+        with replacing(page) as temporary:
+            temporary.write_text(footsteps_page(planner, found, motion, title), encoding="utf-8")
+    if video is not None:
+        from ctrlgraph.pictures.footsteps_film import write_footsteps_film
+
+        with console.progress(f"filming {robot}", total=1) as (bar, task):
+            write_footsteps_film(
+                planner.robot, motion, tick, video, lambda done, total: bar.update(task, completed=done, total=total)
+            )
+    written = [path for path in (output, page, video) if path is not None]
     if as_json:
         head = {"robot": robot, "solver": solver, "seed": seed, "seconds": seconds}
-        picture = None if output is None else str(output)
-        console.print_json(head | found.as_dict() | {"picture": picture})
+        paths = {"picture": output, "page": page, "video": video}
+        files = {name: None if path is None else str(path) for name, path in paths.items()}
+        console.print_json(head | found.as_dict() | files)
     else:
         _print(found, robot, solver, seed)
-    console.echo_pictures([] if output is None else [output], err=as_json)
+    console.echo_pictures(written, err=as_json)
     return ExitCode.DONE
 
 

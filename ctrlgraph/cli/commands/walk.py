@@ -20,7 +20,7 @@ from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH
+from ctrlgraph.terrain.course import MAX_LENGTH, RANDOM_KINDS, RANDOM_LENGTH, SIZES
 from ctrlgraph.terrain.pieces import PIECES
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 MAX_COURSES = 10_000
 """Maximum number of random courses."""
-COURSE_OPTIONS = ("length", "kinds")
+COURSE_OPTIONS = ("length", "kinds", "size")
 """Names of the command's parameters whose options need --courses."""
 WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "video")
 """Names of the command's parameters whose options cannot be used with --courses."""
@@ -56,6 +56,7 @@ WALK_OPTIONS = ("balance", "transitions", "walks", "keep_states", "filmstrip", "
 @click.option(
     "--kinds", default=",".join(RANDOM_KINDS), metavar="KIND[,...]", help=f"Pieces of courses, of {', '.join(PIECES)}."
 )
+@click.option("--size", type=click.Choice(list(SIZES)), default="small", help="Size of the pieces of courses.")
 @jobs_option("Processes that share the walks.", default=1)
 @seed_option()
 @click.option("--predict", is_flag=True, help="Leave motions before predicted falls, and get up after falls.")
@@ -77,6 +78,7 @@ def command(
     courses: int | None,
     length: float,
     kinds: str,
+    size: str,
     jobs: int,
     seed: int,
     predict: bool,
@@ -105,6 +107,7 @@ def command(
       ctrlgraph walk --with slope=3 --with friction=0.8 --walks 4 --jobs 2
       ctrlgraph walk --with pushes=100:300:3 --with actuator_noise=0.02
       ctrlgraph walk --courses 20 --length 15 --kinds gap,stairs
+      ctrlgraph walk --courses 20 --size human --kinds stairs,box,gap,hurdle,slope,rough
     """
     settings: Settings = ctx.obj
     for option in ctx.command.params:
@@ -118,7 +121,7 @@ def command(
         wanted = [kind for kind in kinds.split(",") if kind]
         if not wanted:
             raise CtrlGraphError("--kinds is empty: give kinds of pieces, such as gap,stairs")
-        _walk_courses(ctx, courses, length, wanted, jobs, seed, predict, world, as_json)
+        _walk_courses(ctx, courses, length, wanted, size, jobs, seed, predict, world, as_json)
         return
     pictures = Pictures(filmstrip, video, view=view)
     if not keep_states and pictures:
@@ -190,6 +193,7 @@ def _walk_courses(
     count: int,
     length: float,
     kinds: Sequence[str],
+    size: str,
     jobs: int,
     seed: int,
     predict: bool,
@@ -203,6 +207,7 @@ def _walk_courses(
         count: Number of courses.
         length: Length of each course, m.
         kinds: Kinds of pieces from which the courses are made, such as "gap".
+        size: Size of the pieces, "small" or "human".
         jobs: Number of processes.
         seed: Seed of all random numbers.
         predict: Leave motions before predicted falls.
@@ -220,6 +225,7 @@ def _walk_courses(
             seed=seed,
             length=length,
             kinds=kinds,
+            size=size,
             world=world.environment(project, predicts_falls=predict),
             command=command_line(),
             jobs=jobs,

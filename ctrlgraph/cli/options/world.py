@@ -27,8 +27,8 @@ WORLD = (*GROUND, "gravity", "dt", "engine.solver")
 """Names in `--with NAME=VALUE` that describe the ground and the engine's settings."""
 RUN = (*WORLD, "engine.seed", "push")
 """Names in `--with NAME=VALUE` that `ctrlgraph run` accepts."""
-BODY = ("mass", "length", "torque")
-"""Names in `--with NAME=VALUE` of factors that scale the body."""
+BODY = ("mass", "length", "torque", "max_speed", "rise_time")
+"""Names in `--with NAME=VALUE` of factors that scale the body, and of limits of its muscles."""
 WALK = (*WORLD, *BODY, "actuator_noise", "pushes")
 """Names in `--with NAME=VALUE` that commands for walks accept."""
 TERRAINS = (
@@ -46,6 +46,8 @@ _MEANINGS = {
     "mass": "mass=FACTOR",
     "length": "length=FACTOR",
     "torque": "torque=FACTOR (of the torque limits)",
+    "max_speed": "max_speed=RAD/S (at which joints have no torque left)",
+    "rise_time": "rise_time=S (of torques)",
     "actuator_noise": "actuator_noise=SHARE (random torques, as a share of their limits)",
     "pushes": "pushes=LOW:HIGH[:GAP] (random pushes of the trunk, N; mean gap, s)",
     "push": "push=LINK:FX[,FY]@T+DURATION (N, s; repeatable)",
@@ -67,7 +69,7 @@ class WorldOptions:
     settings: dict[str, Any] = field(default_factory=dict)
     """Engine settings: values of fields of `WorldSettings`, by name of the field."""
     body: dict[str, float] = field(default_factory=dict)
-    """Factors that scale mass, length and torque limits of the body, by the names in `BODY`."""
+    """Factors that scale mass, length and torque limits, and limits of the muscles, by the names in `BODY`."""
     disturbances: dict[str, float] = field(default_factory=dict)
     """Random disturbances: values of fields of `Disturbances`, by name of the field."""
     seed: int = 0
@@ -90,15 +92,17 @@ class WorldOptions:
             TerrainError: The terrain is not valid.
         """
         from ctrlgraph.engine.world_settings import WorldSettings
+        from ctrlgraph.robustness.perturbation import NO_SPEED_LIMIT
         from ctrlgraph.simulation.disturbances import Disturbances
         from ctrlgraph.simulation.environment import BodyScaling
 
-        mass, length, torque = (self.body.get(name, 1.0) for name in BODY)
+        body = {name: value for name, value in self.body.items() if value != NO_SPEED_LIMIT}
+        mass = body.pop("mass", 1.0)
         return project.environment(
             self.terrain,
             self.friction,
             settings=WorldSettings(**self.settings),
-            body=BodyScaling((("", mass),) if mass != 1.0 else (), length, torque),
+            body=BodyScaling((("", mass),) if mass != 1.0 else (), **body),
             disturbances=Disturbances(**self.disturbances),
             predicts_falls=predicts_falls,
         )

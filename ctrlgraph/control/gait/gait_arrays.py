@@ -28,8 +28,12 @@ PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
 COMMAND, DESIRED, INTEGRAL = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
 # where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
-# duration of the swing.
+# duration of the swing; orientation of the foot at the last foothold, and where the swing began; angle by which the
+# heel is to rise in a stance, rad.
 SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
+LYING, LIFTED, ROLLED = 15, 19, 23
+LEG_COLUMNS = 24
+"""Number of columns of `GaitState.leg`."""
 
 
 class GaitData(NamedTuple):
@@ -59,19 +63,24 @@ class GaitData(NamedTuple):
     load: Floats
     """(6 + J,) work array: generalized forces that cause the accelerations in `change`, N and N m."""
     grasp: Floats
-    """(6, 3 N) work array: force and moment about the centre of mass by the forces of the feet."""
+    """(6, 3 P) work array: force and moment about the centre of mass by the forces of the P points of the feet."""
     normal: Floats
-    """(3 N, 3 N) work array: matrix of the least squares."""
+    """(3 P, 3 P) work array: matrix of the least squares."""
     factors: Floats
-    """(3 N, 3 N) work array: its Cholesky factors."""
+    """(3 P, 3 P) work array: its Cholesky factors."""
     right: Floats
-    """(3 N,) work array: right-hand side of the least squares."""
+    """(3 P,) work array: right-hand side of the least squares."""
     forces: Floats
-    """(1, 3 N) work array: forces of the ground on the feet, N."""
+    """(1, 3 P) work array: forces of the ground on the points of the feet, N."""
     wanted: Floats
     """(6,) work array: desired force, N, and moment, N m, of the ground on the character."""
     jacobian: Floats
-    """(N, 3, C) work array: velocity of each foot relative to the trunk by the rates of its joints, m."""
+    """(N, 6, C) work array: velocity of each foot relative to the trunk by the rates of its joints, m; then its angular
+    velocity, zero for feet without a sole."""
+    foot_matrix: Floats
+    """(6, 6) work array: matrix of the least squares of a foot with a sole."""
+    foot_right: Floats
+    """(1, 6) work array: right-hand side of these least squares."""
     spare: Floats
     """(N, C) work array: deviation of each joint from the start pose that does not move the foot, rad."""
     spare_rate: Floats
@@ -93,7 +102,7 @@ class GaitState(NamedTuple):
     plane: Floats
     """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
     leg: Floats
-    """(MAX_LEGS, 15) state of each leg; constants of this module name the columns."""
+    """(MAX_LEGS, LEG_COLUMNS) state of each leg; constants of this module name the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
 
@@ -106,7 +115,7 @@ def new_gait_state(n_joints: int) -> GaitState:
         shape=np.zeros(5),
         motion=np.zeros(8),
         plane=np.zeros(3),
-        leg=np.zeros((MAX_LEGS, 15)),
+        leg=np.zeros((MAX_LEGS, LEG_COLUMNS)),
         hold_angle=np.zeros(n_joints),
     )
 
@@ -119,13 +128,14 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         values: numbers of the gait.
         swing: start and duration of each leg's swing, fractions of the period, (N, 2).
     """
-    n, size = len(body.legs.n_joints), len(body.angles)
+    n, size, points = len(body.legs.n_joints), len(body.angles), len(body.legs.owner)
     others = [j for j in range(size) if j not in body.legs.joints]
-    feet = body.legs.stance.copy()
+    feet = body.legs.stance[body.legs.owner]
     feet[:, 1] += values.width * np.sign(feet[:, 1])
+    feet += body.legs.spread
     return GaitData(
         values=values,
-        rhythm=rhythm(swing, feet, values.height, body.mass, body.inertia),
+        rhythm=rhythm(swing[body.legs.owner], feet, values.height, body.mass, body.inertia),
         swing=np.ascontiguousarray(swing),
         legs=body.legs,
         others=np.array(others, np.int64),
@@ -135,13 +145,15 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats) -> GaitData:
         space=new_spatial_dynamics_space(body.n_links, size),
         change=np.zeros(6 + size),
         load=np.zeros(6 + size),
-        grasp=np.zeros((6, 3 * n)),
-        normal=np.zeros((3 * n, 3 * n)),
-        factors=np.zeros((3 * n, 3 * n)),
-        right=np.zeros(3 * n),
-        forces=np.zeros((1, 3 * n)),
+        grasp=np.zeros((6, 3 * points)),
+        normal=np.zeros((3 * points, 3 * points)),
+        factors=np.zeros((3 * points, 3 * points)),
+        right=np.zeros(3 * points),
+        forces=np.zeros((1, 3 * points)),
         wanted=np.zeros(6),
-        jacobian=np.zeros((n, 3, body.legs.joints.shape[1])),
+        jacobian=np.zeros((n, 6, body.legs.joints.shape[1])),
+        foot_matrix=np.zeros((6, 6)),
+        foot_right=np.zeros((1, 6)),
         spare=np.zeros(body.legs.joints.shape),
         spare_rate=np.zeros(body.legs.joints.shape),
     )

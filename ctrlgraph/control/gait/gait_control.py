@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from ctrlgraph.character.spatial_model import Vector
-from ctrlgraph.control.gait.foot_forces import split_forces
+from ctrlgraph.control.gait.foot_forces import foot_push, split_forces
 from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     COMMAND,
@@ -19,16 +19,21 @@ from ctrlgraph.control.gait.gait_arrays import (
     INTEGRAL,
     LATE,
     LIFT,
+    LIFTED,
+    LYING,
     PERIOD,
     PHASE,
     RHYTHM,
+    ROLLED,
     START,
     SWINGS,
     GaitData,
     GaitState,
 )
 from ctrlgraph.control.gait.gait_leg import (
+    Motion,
     along,
+    difference,
     foot_acceleration,
     foot_place,
     least_squares,
@@ -36,6 +41,7 @@ from ctrlgraph.control.gait.gait_leg import (
     set_jacobian,
 )
 from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
+from ctrlgraph.control.gait.gait_sole import ground_point, sole_change
 from ctrlgraph.control.gait.gait_swing import FURTHEST, swing
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
@@ -47,6 +53,7 @@ from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, inverse_
 from ctrlgraph.kernels.spatial.spatial_rotation import (
     add,
     cross,
+    put_quaternion,
     put_vector,
     quaternion_at,
     rotate,
@@ -59,6 +66,8 @@ _TOUCHES = 0.7
 """Fraction of a swing after which contact ends it."""
 _SETTLES = 0.15
 """Time constant of the estimated slope, s."""
+_RETURNS = 2.0
+"""Speed at which a character that only stands brings its centre of mass above its feet, per distance, 1/s."""
 _MOST_INTEGRAL = 0.6
 """Maximum magnitude of the integral of the speed, m/s."""
 
@@ -114,7 +123,8 @@ def control(
         if state.leg[i, SWINGS] != 0.0:
             swing(body, kin, data, state, motors, i, since, fx, fy, dt)
         else:
-            _move_foot(data, i, scale(-1.0, foot_acceleration(kin, data, i)))
+            change = sole_change(kin, data, state, i, fx, fy)
+            _move_foot(data, i, difference(change, foot_acceleration(kin, data, i)))
             for a in range(data.legs.n_joints[i]):
                 data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += posture_change(data, i, a)
     _balance_legs(body, kin, data)
@@ -123,13 +133,14 @@ def control(
         motors.torque[j] += data.load[ROOT_VELOCITIES + j]
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
-            _stand(body, kin, data, state, motors, i, fx, fy)
-            load_spine(kin, data, motors, i, foot_place(kin, data, i))
+            push = foot_push(kin, data, state, i)
+            _stand(body, kin, data, state, motors, i, fx, fy, push)
+            load_spine(kin, data, motors, i, foot_place(kin, data, i), push)
 
 
 @kernel
-def _move_foot(data: GaitData, i: int, change: Vector) -> None:
-    """Add the accelerations of the joints of leg `i` that change the acceleration of its foot by `change`, m/s^2."""
+def _move_foot(data: GaitData, i: int, change: Motion) -> None:
+    """Add the accelerations of the joints of leg `i` that change the acceleration of its foot by `change`."""
     solved = least_squares(data, i, change)
     for a in range(data.legs.n_joints[i]):
         data.change[ROOT_VELOCITIES + data.legs.joints[i, a]] += along(data, i, a, solved)
@@ -148,7 +159,7 @@ def _balance_legs(body: SpatialBody, kin: SpatialKinematics, data: GaitData) -> 
     for k in range(3):
         data.change[k] += off[k]
     for i in range(data.legs.n_joints.size):
-        _move_foot(data, i, scale(-1.0, off))
+        _move_foot(data, i, (scale(-1.0, off), (0.0, 0.0, 0.0)))
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, load)
     arm = subtract(vector_at(kin.pose, body.root, 0), (kin.com[0], kin.com[1], kin.com[2]))
     moment = add((load[3], load[4], load[5]), cross(arm, (load[0], load[1], load[2])))
@@ -177,11 +188,11 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
 @kernel
 def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float, dt: float) -> None:
     """Fit a plane to the last footholds by least squares. Its slopes are smoothed, and nearly 0 where unknown."""
-    n = data.legs.n_joints.size
+    n = data.legs.owner.size
     xx = yy = xy = x1 = y1 = xz = yz = z1 = 0.0
-    for i in range(n):
-        x, y = state.leg[i, FOOTHOLD] - kin.com[0], state.leg[i, FOOTHOLD + 1] - kin.com[1]
-        z = state.leg[i, FOOTHOLD + 2]
+    for p in range(n):
+        x, y, z = ground_point(data, state, p)
+        x, y = x - kin.com[0], y - kin.com[1]
         xx, yy, xy = xx + x * x, yy + y * y, xy + x * y
         x1, y1, z1 = x1 + x, y1 + y, z1 + z
         xz, yz = xz + x * z, yz + y * z
@@ -207,6 +218,31 @@ def _rhythm(data: GaitData, state: GaitState, k: int) -> Vector:
 
 
 @kernel
+def _return_velocity(
+    kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float
+) -> tuple[float, float]:
+    """Return the velocity that brings the centre of mass above the feet if no leg swings, else 0.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+
+    Returns:
+        The velocity along the heading and to the left, m/s.
+    """
+    n, x, y = data.legs.owner.size, 0.0, 0.0
+    for p in range(n):
+        if state.leg[data.legs.owner[p], DURATION] != 0.0 or state.leg[data.legs.owner[p], SWINGS] != 0.0:
+            return 0.0, 0.0
+        place = ground_point(data, state, p)
+        x, y = x + (place[0] - kin.com[0]) / n, y + (place[1] - kin.com[1]) / n
+    return _RETURNS * (x * fx + y * fy) - _RETURNS * data.values.advance, _RETURNS * (y * fx - x * fy)
+
+
+@kernel
 def _want_wrench(
     body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float
 ) -> None:
@@ -217,8 +253,9 @@ def _want_wrench(
     values, motion, mass, spin = data.values, state.motion, body.total_mass, vector_at(kin.twist, body.trunk, 3)
     vx, vy, vz = kin.com[3], kin.com[4], kin.com[5]
     forward, left = vx * fx + vy * fy, vy * fx - vx * fy
-    along = values.speed_gain * (motion[DESIRED] + motion[INTEGRAL] - forward)
-    across = values.speed_gain * (motion[DESIRED + 1] + motion[INTEGRAL + 1] - left)
+    back, beside = _return_velocity(kin, data, state, fx, fy)
+    along = values.speed_gain * (motion[DESIRED] + motion[INTEGRAL] + back - forward)
+    across = values.speed_gain * (motion[DESIRED + 1] + motion[INTEGRAL + 1] + beside - left)
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
@@ -260,6 +297,8 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
         if leg[i, LATE] > 0.0 or (leg[i, SWINGS] == 0.0 and leg[i, EARLY] == 0.0):
             leg[i, SWINGS], leg[i, AIMED], leg[i, LATE] = 1.0, 0.0, 0.0
             put_vector(leg, i, LIFT, foot)
+            put_quaternion(leg, i, LIFTED, quaternion_at(kin.pose, data.legs.foot[i], 3))
+            leg[i, ROLLED] = 0.0
             state.counters[EVENTS] += 1
         elif leg[i, SWINGS] != 0.0 and touches and since > _TOUCHES * duration:
             leg[i, SWINGS], leg[i, EARLY] = 0.0, 1.0
@@ -269,8 +308,9 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
             leg[i, SWINGS], leg[i, LATE] = 0.0, 0.0
         elif leg[i, SWINGS] != 0.0:
             leg[i, LATE] += dt
-    if leg[i, SWINGS] == 0.0 and touches:
+    if leg[i, SWINGS] == 0.0 and touches and leg[i, ROLLED] == 0.0:
         put_vector(leg, i, FOOTHOLD, (foot[0], foot[1], foot[2] - data.legs.radius[i]))
+        put_quaternion(leg, i, LYING, quaternion_at(kin.pose, data.legs.foot[i], 3))
     return float(since)
 
 
@@ -284,14 +324,15 @@ def _stand(
     i: int,
     fx: float,
     fy: float,
+    push: Motion,
 ) -> None:
-    """Set the torques of a standing leg, by which its foot presses on the ground with the force in `data.forces`.
+    """Set the torques of a standing leg, by which the ground pushes its foot with a force and a moment.
 
     The damping of the joints is compensated at the rates of the desired velocity, so it still brakes deviations.
     """
-    force = vector_at(data.forces, 0, 3 * i)
     forward, left = state.motion[DESIRED], state.motion[DESIRED + 1]
-    rate = least_squares(data, i, (left * fy - forward * fx, -forward * fy - left * fx, 0.0))
+    velocity = (left * fy - forward * fx, -forward * fy - left * fx, 0.0)
+    rate = least_squares(data, i, (velocity, (0.0, 0.0, 0.0)))
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
-        motors.torque[j] -= along(data, i, a, force) + passive_torque(body, kin, j, along(data, i, a, rate))
+        motors.torque[j] -= along(data, i, a, push) + passive_torque(body, kin, j, along(data, i, a, rate))

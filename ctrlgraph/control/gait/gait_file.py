@@ -91,13 +91,14 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
 
 
 def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:
-    """Return the warning that no leg swings, if so.
+    """Return the warning that the gait has a desired velocity but no leg swings, if so.
 
     Args:
         source: the file of the gait.
         gait: the gait.
     """
-    if gait.swings[:, 1].any():
+    values = gait.values
+    if gait.swings[:, 1].any() or not (values.forward or values.sideways or values.turn):
         return []
     message = "no leg swings, so the character only stands"
     return [

@@ -20,6 +20,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     HEADING,
     INTEGRAL,
     LAST,
+    LYING,
     PASSED,
     PERIOD,
     PHASE,
@@ -39,7 +40,7 @@ from ctrlgraph.errors import CtrlGraphError, Finding
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
-from ctrlgraph.kernels.spatial.spatial_rotation import put_vector
+from ctrlgraph.kernels.spatial.spatial_rotation import put_quaternion, put_vector, quaternion_at
 from ctrlgraph.yaml_source import read_yaml
 
 _TOLERANCE = 1e-9
@@ -72,6 +73,7 @@ def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int,
     for i in range(data.legs.n_joints.size):
         x, y, z = foot_place(kin, data, i)
         put_vector(state.leg, i, FOOTHOLD, (x, y, z - data.legs.radius[i]))
+        put_quaternion(state.leg, i, LYING, quaternion_at(kin.pose, data.legs.foot[i], 3))
 
 
 @kernel
@@ -131,7 +133,7 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
         return gait_of(read_yaml(path, "gait"), character)
 
     def warnings(self, controller: Gait, path: Path) -> list[Finding]:
-        """Return the warning that no leg swings, if so."""
+        """Return the warning that the gait has a desired velocity but no leg swings, if so."""
         return gait_warnings(read_yaml(path, "gait"), controller)
 
     def duration(self, controller: Gait, cycles: int) -> float:

@@ -26,8 +26,8 @@ def rhythm(swing: Floats, feet: Floats, height: float, mass: float, inertia: Flo
     acceleration, the velocity divided by the period, and the displacement divided by the square of the period.
 
     Args:
-        swing: start and duration of each leg's swing, fractions of the period, (N, 2).
-        feet: places of the standing feet, forward and to the left of the centre of mass, m, (N, 2).
+        swing: start and duration of the swing of each point of the feet, fractions of the period, (P, 2).
+        feet: places of the standing points, forward and to the left of the centre of mass, m, (P, 2).
         height: height of the centre of mass, m.
         mass: mass of the character, kg.
         inertia: moments of inertia about the forward, left and upward axes, kg m^2, (3,).

@@ -9,11 +9,14 @@ from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     DESIRED,
     DURATION,
+    FOOTHOLD,
     HEIGHT,
     LATE,
     LIFT,
+    LIFTED,
     PERIOD,
     STEP_HEIGHT,
+    SWINGS,
     TARGET,
     WIDTH,
     GaitData,
@@ -21,10 +24,12 @@ from ctrlgraph.control.gait.gait_arrays import (
 )
 from ctrlgraph.control.gait.gait_leg import (
     along,
+    difference,
     foot_acceleration,
     foot_motion,
     foot_place,
     foot_velocity,
+    has_sole,
     least_squares,
     passive_torque,
 )
@@ -34,7 +39,19 @@ from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
 from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES
-from ctrlgraph.kernels.spatial.spatial_rotation import add, put_vector, scale, subtract, vector_at
+from ctrlgraph.kernels.spatial.spatial_rotation import (
+    about_axis,
+    add,
+    conjugate,
+    from_rotation_vector,
+    product,
+    put_vector,
+    quaternion_at,
+    rotation_vector,
+    scale,
+    subtract,
+    vector_at,
+)
 
 _OVERTIME = 0.12
 """Time for which a foot without contact is lowered after its swing, s."""
@@ -46,6 +63,9 @@ _FASTEST = 6.0
 """Maximum speed of the target of a swinging foot relative to the centre of mass, along each axis, m/s."""
 _REACH = 0.75
 """Maximum distance of a landing foot from the place under its hip, in units of the height of the centre of mass."""
+_APART = 1.4
+"""Minimum distance of a foothold from the line along the heading through another standing foot, in units of the breadth
+of their soles."""
 FURTHEST = 0.5
 """Maximum difference between a target angle and an angle, rad; also of the heading."""
 
@@ -80,6 +100,7 @@ def swing(
     values, leg = data.values, state.leg
     foot, lift, land = foot_place(kin, data, i), vector_at(leg, i, LIFT), _foothold(kin, data, state, i, since, fx, fy)
     target, curve = _path(state, i, since, lift, land, values.arrival)
+    turn, turning, bend = _turn(kin, data, state, i, since, fx, fy)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
     velocity, carrier = (0.0, 0.0, 0.0), (kin.com[3], kin.com[4], kin.com[5])
     if leg[i, AIMED] != 0.0 and dt > 0.0:
@@ -87,10 +108,10 @@ def swing(
         velocity = add(carrier, _bounded(subtract(change, carrier)))
     put_vector(leg, i, TARGET, target)
     leg[i, AIMED] = 1.0
-    moving = foot_motion(kin, data, i)
-    carried = subtract(foot_velocity(kin, data, i), moving)
-    ahead = least_squares(data, i, subtract(curve, foot_acceleration(kin, data, i)))
-    toward, rate = least_squares(data, i, subtract(target, foot)), least_squares(data, i, subtract(velocity, carried))
+    carried = difference(foot_velocity(kin, data, i), foot_motion(kin, data, i))
+    ahead = least_squares(data, i, difference((curve, bend), foot_acceleration(kin, data, i)))
+    toward = least_squares(data, i, (subtract(target, foot), turn))
+    rate = least_squares(data, i, difference((velocity, turning), carried))
     w, damping = values.swing_frequency, 2.0 * values.swing_damping * values.swing_frequency
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]
@@ -128,6 +149,45 @@ def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector, ar
 
 
 @kernel
+def _turn(
+    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, since: float, fx: float, fy: float
+) -> tuple[Vector, Vector, Vector]:
+    """Return the rotation by which a swinging sole is off its path, rad, and the angular velocity and acceleration.
+
+    The foot turns from where it was lifted to that of the start pose, relative to the ground and the heading in the
+    middle of the next stance. A foot without a sole has no such path.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
+        i: index of the leg.
+        since: time since the swing began, as a fraction of the period.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+    """
+    still = (0.0, 0.0, 0.0)
+    if not has_sole(data, i):
+        return still, still, still
+    duration, period, arrival = state.leg[i, DURATION], state.shape[PERIOD], data.values.arrival
+    stands = 0.5 * (1.0 - duration) + max(duration - since, 0.0)
+    ahead = math.atan2(fy, fx) + state.motion[DESIRED + 2] * period * stands
+    nx, ny = -state.plane[0], -state.plane[1]
+    steep = math.sqrt(nx * nx + ny * ny)
+    tilt = scale(math.atan(steep) / (steep + 1e-9), (-ny, nx, 0.0))
+    level = product(about_axis((0.0, 0.0, 1.0), ahead), quaternion_at(data.legs.level, i, 0))
+    end, begin = product(from_rotation_vector(tilt), level), quaternion_at(state.leg, i, LIFTED)
+    now = quaternion_at(kin.pose, data.legs.foot[i], 3)
+    if since >= duration:
+        return rotation_vector(product(end, conjugate(now))), still, still
+    way, time = rotation_vector(product(end, conjugate(begin))), duration * period * arrival
+    part = min(since / (duration * arrival), 1.0)
+    planned = product(from_rotation_vector(scale(part * part * (3.0 - 2.0 * part), way)), begin)
+    bend = scale((6.0 - 12.0 * part) / (time * time), way) if part < 1.0 else still
+    return rotation_vector(product(planned, conjugate(now))), scale(6.0 * part * (1.0 - part) / time, way), bend
+
+
+@kernel
 def _foothold(
     kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, since: float, fx: float, fy: float
 ) -> Vector:
@@ -157,9 +217,35 @@ def _foothold(
     nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
     ahead, beside = nearer * ahead, nearer * beside
     ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies
+    beside = _clear(kin, data, state, i, beside, fx, fy)
     x, y = ahead * fx - beside * fy, ahead * fy + beside * fx
     z = state.plane[2] + state.plane[0] * x + state.plane[1] * y + data.legs.radius[i]
     return kin.com[0] + x, kin.com[1] + y, z
+
+
+@kernel
+def _clear(
+    kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, beside: float, fx: float, fy: float
+) -> float:
+    """Return how far to the left of the centre of mass leg `i` lands, m, so that its sole is beside standing ones.
+
+    Args:
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
+        i: index of the leg.
+        beside: the same without regard to other feet, m.
+        fx: component of the heading along x.
+        fy: component of the heading along y.
+    """
+    legs = data.legs
+    for k in range(legs.n_joints.size):
+        apart = 0.5 * _APART * (legs.breadth[i] + legs.breadth[k])
+        if has_sole(data, i) and has_sole(data, k) and k != i and state.leg[k, SWINGS] == 0.0:
+            x, y = state.leg[k, FOOTHOLD] - kin.com[0], state.leg[k, FOOTHOLD + 1] - kin.com[1]
+            other = y * fx - x * fy
+            beside = max(beside, other + apart) if legs.stance[i, 1] > legs.stance[k, 1] else min(beside, other - apart)
+    return beside
 
 
 @kernel

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
 
-from ctrlgraph.character.spatial.spatial_extent import lowest_ball, point_in_world
-from ctrlgraph.character.spatial.spatial_frames import reference_frames
+from ctrlgraph.character.spatial.spatial_extent import lowest_ball, lowest_points, point_in_world
+from ctrlgraph.character.spatial.spatial_frames import reference_frames, rotation_matrix
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.arrays import Floats, Ints
 from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics, spatial_body
 from ctrlgraph.kernels.spatial.spatial_dynamics import mass_matrix, new_spatial_dynamics_space
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
+from ctrlgraph.kernels.spatial.spatial_rotation import about_axis, product, rotate
+
+_SOLE_TASKS = 6
+"""Number of joints with which a leg can place and turn a foot."""
+_WIDE = 0.01
+"""Minimum size of a sole along its shorter axis, m."""
+_INNER = 0.8
+"""Part of the sole, in each direction, in which the feet are to press on the ground."""
 
 
 class GaitLegs(NamedTuple):
@@ -29,7 +38,27 @@ class GaitLegs(NamedTuple):
     place: Floats
     """(N, 3) centre of the foot in the frame of the foot's link, m."""
     radius: Floats
-    """(N,) distance of the centre of the foot from the sole, m."""
+    """(N,) distance of the centre of the foot from the ground in a stance, m."""
+    tasks: Ints
+    """(N,) number of components of the motion of the foot that the leg controls: 3, or 6 for a foot with a sole."""
+    breadth: Floats
+    """(N,) breadth of the sole, m; 0 for a foot without a sole."""
+    level: Floats
+    """(N, 4) orientation of the foot in the start pose relative to the heading."""
+    n_points: Ints
+    """(N,) number of points with which the foot touches the ground."""
+    owner: Ints
+    """(P,) index of the leg of each point of the feet."""
+    arm: Floats
+    """(P, 3) place of each point from the centre of the foot, in the frame of the foot's link, m."""
+    spread: Floats
+    """(P, 2) the same in the start pose, forward and to the left, m."""
+    toe: Floats
+    """(N, 3) middle of the front edge of the sole from the centre of the foot in the start pose, m."""
+    outer: float
+    """Factor from the points of a sole in `arm` to its edge."""
+    reach: Floats
+    """(N,) distance of the last joint of the leg from the hip if the leg is straight, m."""
     stance: Floats
     """(N, 2) foothold under the hip, forward and to the left of the centre of mass, m."""
     inertia: Floats
@@ -81,11 +110,21 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     n, most = len(chains), max(map(len, chains), default=1)
     joints, inertia, rest = np.full((n, most), -1, np.int64), np.zeros((n, most)), np.zeros((n, most))
     place, radius, stance, soles = np.zeros((n, 3)), np.zeros(n), np.zeros((n, 2)), np.zeros(n)
+    reach = np.zeros(n)
+    tasks, arms = np.full(n, 3, np.int64), []
     for i, (leg, chain) in enumerate(zip(character.roles.legs, chains, strict=True)):
         joints[i, : len(chain)], inertia[i, : len(chain)] = chain, own[list(chain)]
         rest[i, : len(chain)] = angles[list(chain)]
         place[i], radius[i] = lowest_ball(character, leg.foot, kin.pose[leg.foot])
+        arms.append(np.zeros((1, 3)))
+        if len(chain) >= _SOLE_TASKS:
+            points = lowest_points(character, leg.foot, kin.pose[leg.foot])
+            off = points - points.mean(axis=0)
+            if np.linalg.matrix_rank(off, _WIDE) >= 2:
+                place[i], radius[i], tasks[i], arms[-1] = points.mean(axis=0), 0.0, _SOLE_TASKS, _INNER * off
         stance[i] = kin.place[leg.hip[-1], :2] - kin.com[:2]
+        ends = [kin.place[j] for j in (leg.hip[-1], leg.knee, chain[-1])]
+        reach[i] = np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[2] - ends[1])
         soles[i] = point_in_world(kin.pose[leg.foot], place[i])[2] - radius[i]
     paths = [
         character.joints_between(character.root, character.joints[leg.hip[0]].parent) for leg in character.roles.legs
@@ -93,6 +132,14 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     spine = np.full((n, max(map(len, paths), default=0)), -1, np.int64)
     for i, path in enumerate(paths):
         spine[i, : len(path)] = path
+    axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
+    ahead = rotation_matrix(kin.pose[character.trunk, 3:]) @ axes[:, 0]
+    heading = about_axis((0.0, 0.0, 1.0), -math.atan2(ahead[1], ahead[0]))
+    level = np.array([product(heading, tuple(kin.pose[leg.foot, 3:])) for leg in character.roles.legs])
+    owner = np.repeat(np.arange(n), [len(each) for each in arms])
+    arm = np.concatenate(arms) if arms else np.zeros((0, 3))
+    turned = [rotate(tuple(level[i]), tuple(each))[:2] for i, each in zip(owner, arm, strict=True)]
+    spread = np.array(turned).reshape(-1, 2)
     stance[:, 0] -= stance[:, 0].mean() if n else 0.0
     legs = GaitLegs(
         joints=joints,
@@ -101,6 +148,16 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         foot=np.array([leg.foot for leg in character.roles.legs], np.int64),
         place=place,
         radius=radius,
+        tasks=tasks,
+        breadth=np.array([np.ptp(spread[owner == i, 1]) / _INNER for i in range(n)]),
+        level=level.reshape(n, 4),
+        n_points=np.array([len(each) for each in arms], np.int64),
+        owner=owner,
+        arm=arm,
+        spread=spread,
+        toe=np.array([(spread[owner == i, 0].max() / _INNER, 0.0, 0.0) for i in range(n)]).reshape(n, 3),
+        outer=1.0 / _INNER,
+        reach=reach,
         stance=stance,
         inertia=inertia,
         rest=rest,
@@ -108,6 +165,5 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         n_spine=np.array([len(path) for path in paths], np.int64),
     )
     whole = diagonal[3:6].copy() if body.floating else np.ones(3)
-    axes = np.ascontiguousarray(reference_frames(character).rotation[character.trunk].T)
     height = float(kin.com[2] - soles.mean()) if n else 0.0
     return LeggedBody(legs, axes, whole, height, character.mass, angles, len(character.links))

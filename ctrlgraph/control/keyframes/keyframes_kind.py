@@ -158,6 +158,7 @@ class KeyframesKind(FileKind[Keyframes, KeyframeData, KeyframeState]):
     morphologies = (PLANAR, SPATIAL)
     name = "keyframes"
     subject = "key frames take"
+    cycles_counter = _CYCLES_LEFT
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Keyframes:

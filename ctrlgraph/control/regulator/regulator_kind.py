@@ -176,6 +176,7 @@ class RegulatorKind(FileKind[Regulator, RegulatorData, RegulatorState]):
 
     name = "regulator"
     subject = "a regulator takes"
+    cycles_counter = _CYCLES_LEFT
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
 
     def read_file(self, path: Path, character: Character) -> Regulator:

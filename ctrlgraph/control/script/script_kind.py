@@ -29,6 +29,7 @@ from ctrlgraph.control.script.compiler import compile_script
 from ctrlgraph.control.script.departure import active_rows, described, falls, leaving_rows
 from ctrlgraph.control.script.execution.interpreter import active_phase, start, tick
 from ctrlgraph.control.script.execution.state import (
+    CYCLES_LEFT,
     LEVEL_ITERATIONS,
     LIPOSE_TARGET,
     POSE_TARGET,
@@ -75,6 +76,7 @@ class ScriptKind(ControllerKind[Program, Code, ControlState]):
     kernels = ControllerKernels(start, hold, tick, active_phase, has_requests)
     can_mirror = True
     can_join = True
+    cycles_counter = CYCLES_LEFT
 
     def read(self, path: Path, args: tuple[float, ...], character: Character, library: ScriptLibrary) -> Program:
         """Compile a script, and all scripts that it calls, to a program.

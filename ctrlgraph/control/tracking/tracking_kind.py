@@ -19,6 +19,7 @@ from ctrlgraph.control.tracking.tracking import Tracking
 from ctrlgraph.control.tracking.tracking_file import read_tracking
 from ctrlgraph.control.tracking.tracking_state import (
     BEGUN,
+    CYCLES_LEFT,
     SIDE,
     STAGE,
     STAGES,
@@ -101,6 +102,7 @@ class TrackingKind(FileKind[Tracking, TrackingData, TrackingState]):
 
     name = "tracking"
     subject = "a tracking file takes"
+    cycles_counter = CYCLES_LEFT
     kernels = ControllerKernels(start, hold, tick, phase_of, no_requests)
     can_mirror = True
 

@@ -10,6 +10,7 @@ Link 0 is not necessarily the root: `SpatialBody.order` lists the links from the
 
 from __future__ import annotations
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -35,6 +36,10 @@ class SpatialBody(NamedTuple):
     """Torque limits of each joint (J, 2, 2), N m: first the default limits, then the hard ones; each lower, upper."""
     gains: Floats
     """Default PD gains of each joint (J, 2): kp, N m/rad, and kd, N m s/rad."""
+    max_speed: Floats
+    """Speed at which each joint has no torque left in the direction of its motion (J,), rad/s; infinite: no limit."""
+    torque_rate: Floats
+    """Maximum rate of change of each joint's torque (J,), N m/s; infinite: no limit."""
     mass: Floats
     """Mass of each link (L,), kg."""
     inertia: Floats
@@ -150,6 +155,8 @@ def spatial_body(character: SpatialCharacter) -> SpatialBody:
         limits=np.array([(j.lower, j.upper) for j in joints], np.float64).reshape(-1, 2),
         torque=np.array([(j.torque_limit, j.hard_torque_limit) for j in joints], np.float64).reshape(-1, 2, 2),
         gains=np.array([(j.kp, j.kd) for j in joints], np.float64).reshape(-1, 2),
+        max_speed=np.array([math.inf if j.max_speed is None else j.max_speed for j in joints], np.float64),
+        torque_rate=np.array([j.max_torque_rate for j in joints], np.float64),
         mass=np.array([link.mass for link in links]),
         inertia=tensors,
         offset=np.array([link.position for link in links]),

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from itertools import pairwise, takewhile
 from typing import TYPE_CHECKING, Any
@@ -19,10 +20,12 @@ from ctrlgraph.engine import loop
 from ctrlgraph.engine.planar_pushes import Push
 from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.live_page.motion.played_walk import PlayedQueue, Situation
 from ctrlgraph.live_page.motion.programs import Programs
 from ctrlgraph.live_page.motion.recording import LiveRecording, Mark, SegmentRun, with_control
 from ctrlgraph.live_page.motion.segments import LiveSegment, Queue
 from ctrlgraph.live_page.motion.world import (
+    Choice,
     Event,
     LiveWorld,
     Steering,
@@ -38,6 +41,7 @@ from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.signals.recorded_signals import SignalRecorder, Signals
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.terrain import TerrainPreview
+from ctrlgraph.walks.lookahead import SearchInterrupted
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
@@ -55,6 +59,9 @@ FIRST_PIECE_SAMPLES = 5
 
 MAX_MOTION_S = 120.0
 """Maximum duration of a live motion, simulated s."""
+
+MAX_PLAYED_S = 300.0
+"""Maximum duration of a played motion, simulated s."""
 
 MIN_CUT_S = 0.3
 """Minimum duration of a gait that ends at the choice of another node, s."""
@@ -101,7 +108,7 @@ class LiveSimulation:
         programs: Programs,
         world: LiveWorld,
         first: LiveSegment,
-        queue: Queue,
+        queue: Queue | PlayedQueue,
         events: Sequence[Event] = (),
     ) -> None:
         self.recording = LiveRecording()
@@ -112,6 +119,7 @@ class LiveSimulation:
         self._runs: list[SegmentRun] = []
         self._samples = self._piece = self._since_mark = self._entries = 0
         self._first_piece, self._last_sample_ended = True, False
+        self._longest = MAX_PLAYED_S if isinstance(queue, PlayedQueue) else MAX_MOTION_S
         self._unchanged_until = 0.0  # after a change: time up to which the motion is as before
         self._execution: Execution | None = None
         self._first_step = True
@@ -142,6 +150,16 @@ class LiveSimulation:
         """Return (segment, outcome, start time in s) of each segment that has begun. Outcome None: it still runs."""
         return [(run.segment, run.outcome, run.marks[0].time) for run in self._runs]
 
+    @property
+    def runs(self) -> Sequence[SegmentRun]:
+        """Return the records of all segments that have begun."""
+        return self._runs
+
+    @property
+    def events(self) -> Sequence[Event]:
+        """Return the events of the motion in the order of time."""
+        return self._events
+
     def gait_at(self, time: float) -> str | None:
         """Return the name of the segment that runs at a time (s) if it is a gait, else None."""
         run = next((run for run in reversed(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), self._runs[0])
@@ -156,8 +174,10 @@ class LiveSimulation:
             The recorded signals of the piece. None: the piece has no samples.
         """
         piece_samples = FIRST_PIECE_SAMPLES if self._first_piece else MARK_INTERVAL
-        while self.ended is None and (self._piece < piece_samples or self.time < self._unchanged_until):
-            self._step()
+        # a command has interrupted the search for a path: the caller executes it, and the search begins again
+        with suppress(SearchInterrupted):
+            while self.ended is None and (self._piece < piece_samples or self.time < self._unchanged_until):
+                self._step()
         assert self._recorder is not None
         taken = self._recorder.take(ended=self.ended is not None)
         self._piece = 0
@@ -170,8 +190,8 @@ class LiveSimulation:
 
     def _step(self) -> None:
         """Simulate up to the next recorded sample, or begin the next segment."""
-        if self.time >= MAX_MOTION_S - _TOLERANCE_S:
-            self.ended = f"a live motion ends after {MAX_MOTION_S:g} s"
+        if self.time >= self._longest - _TOLERANCE_S:
+            self.ended = f"a live motion ends after {self._longest:g} s"
             return
         if self._execution is None:
             self._begin_next()
@@ -179,18 +199,35 @@ class LiveSimulation:
         self._change_world()
         run = self._runs[-1]
         self._steer(run)
+        is_over = isinstance(self.queue, PlayedQueue) and self.queue.walk.is_over(self._situation())
+        if isinstance(self.queue, PlayedQueue):
+            self._simulation.end_after_cycle(ends=is_over)
         status = self._simulation.advance_watched(self._execution, first=self._first_step)
         self._first_step = False
-        until = run.segment.until
-        if status in loop.GOES_ON and until is not None and self.time >= until - _TOLERANCE_S:
-            status = loop.ENDED
+        if status in loop.GOES_ON and self._is_cut(run, is_over=is_over):
+            status, run.cut = loop.ENDED, self.time
         if status in loop.GOES_ON:
             self._since_mark += 1
             if self._since_mark >= MARK_INTERVAL:
                 self._mark()
             return
         run.outcome = self._simulation.end(self._execution, status)
+        run.cycles_left = self._simulation.cycles_left
+        run.digests = self._simulation.state_digest(), self._simulation.history_digest()
         self._execution = None
+
+    def _is_cut(self, run: SegmentRun, *, is_over: bool) -> bool:
+        """Return whether the segment that runs ends now, and not after its cycles. Gaits can end at any time."""
+        if run.segment.until is not None and self.time >= run.segment.until - _TOLERANCE_S:
+            return True
+        is_gait = run.rollout.controller.kind == Gait.kind
+        return is_gait and is_over and self.time >= run.marks[0].time + MIN_CUT_S - _TOLERANCE_S
+
+    def _situation(self) -> Situation:
+        """Return the motion up to the present."""
+        simulation = self._simulation
+        choices = [e for e in self._events if isinstance(e, Choice) and e.time <= self.time + _TOLERANCE_S]
+        return Situation(self.time, simulation.x, simulation.preview, choices, self.segments, simulation.snapshot)
 
     def _steer(self, run: SegmentRun) -> None:
         """Set the desired velocity of the gait that runs to that of the last event, if no other node has run since."""
@@ -200,7 +237,10 @@ class LiveSimulation:
             each for each in self._events if isinstance(each, Steering) and each.time <= self.time + _TOLERANCE_S
         ]
         if steering and self._begin_of_node() <= steering[-1].time + _TOLERANCE_S:
-            self._simulation.command(**steering[-1].command._asdict())
+            command = steering[-1].command
+            self._simulation.command(**command._asdict())
+            if not run.commands or run.commands[-1][1] != command:
+                run.commands.append((self.time, command))
 
     def _begin_of_node(self) -> float:
         """Return the time since which the same node has run, with its repetitions, s."""
@@ -212,7 +252,10 @@ class LiveSimulation:
         """Begin the next segment, or end the motion."""
         run = self._runs[-1]
         assert run.outcome is not None
-        segment = self.queue.next(run.segment, run.outcome, lambda: self._simulation.preview)
+        if isinstance(self.queue, PlayedQueue):
+            segment = self.queue.next(self._situation())
+        else:
+            segment = self.queue.next(run.segment, run.outcome, lambda: self._simulation.preview)
         if segment is None:
             self.ended = describe_outcome(run.outcome)
             return
@@ -392,7 +435,8 @@ class LiveSimulation:
         if common is not None and rollout.controller is not run.rollout.controller:
             marks = [with_control(each, common.carried) for each in marks]
             phases = [common.seen(each) for each in phases]
-        self._runs.append(SegmentRun(run.segment, rollout, run.preview, marks, phases))
+        commands = [(time, command) for time, command in run.commands if time < mark.time - _TOLERANCE_S]
+        self._runs.append(SegmentRun(run.segment, rollout, run.preview, marks, phases, commands))
         execution = marks[-1].execution
         assert execution is not None
         self._execution = self._simulation.resume_at(execution, rollout)
@@ -400,7 +444,13 @@ class LiveSimulation:
         self._first_step, self._since_mark, self._entries = False, 0, mark.entries
 
     def _requeue(self, index: int) -> None:
-        """Put the segments after the segment with the given index back into the queue, up to the first failure."""
+        """Put the segments after the segment with the given index back into the queue, up to the first failure.
+
+        The walk of a played motion plans them again.
+        """
+        if isinstance(self.queue, PlayedQueue):
+            self.queue.waiting.clear()
+            return
         requeued = []
         for before, run in pairwise(self._runs[index:]):
             if before.outcome is None or not before.outcome.succeeded:
@@ -421,7 +471,7 @@ class LiveSimulation:
         Returns:
             The point from which the motion is simulated again. None: all simulated samples are still valid.
         """
-        index = max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
+        index = self._index_at(time)
         self.queue = queue
         run = self._runs[index]
         if cuts_gait and run.rollout.controller.kind == Gait.kind and time < self._end_of(index) - _TOLERANCE_S:
@@ -430,6 +480,22 @@ class LiveSimulation:
             self.ended = None
             return None
         return self._go_back(index + 1, self._runs[index + 1].marks[0])
+
+    def end_at(self, time: float) -> None:
+        """End the motion at a time (s), and simulate it up to there. A segment lasts at least `MIN_CUT_S`."""
+        index = self._index_at(time)
+        self.queue = Queue([])
+        run = self._runs[index]
+        if time < self._end_of(index) - _TOLERANCE_S:
+            self._cut(index, max(time, run.marks[0].time + MIN_CUT_S))
+        elif index + 1 < len(self._runs):
+            self._go_back(index + 1, self._runs[index + 1].marks[0])
+        while self.ended is None:
+            self.advance()
+
+    def _index_at(self, time: float) -> int:
+        """Return the index of the segment that runs at a time (s)."""
+        return max((i for i, run in enumerate(self._runs) if run.marks[0].time <= time + _TOLERANCE_S), default=0)
 
     def _end_of(self, index: int) -> float:
         """Return the time at which the segment with the given index has ended, s; infinity if it still runs."""

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from ctrlgraph.control.controller import Command
 from ctrlgraph.control.script.correspondence import ActivePhases
 from ctrlgraph.live_page.motion.segments import LiveSegment
 from ctrlgraph.live_page.motion.world import LiveWorld
@@ -90,8 +91,16 @@ class SegmentRun:
     """Marks (stored states) in order of time. The first mark is at the beginning of the segment."""
     phases: list[ActivePhases] = field(default_factory=list)
     """Active phases of the script, for each sample of the segment."""
+    commands: list[tuple[float, Command]] = field(default_factory=list)
+    """Time of the motion, s, and desired velocity of each command that a gait has taken."""
     outcome: Outcome | None = None
     """Outcome of the segment. None: the segment still runs."""
+    cut: float | None = None
+    """Time of the motion at which the segment ended before its cycles were over, s. None: it ended by itself."""
+    cycles_left: int | None = None
+    """Number of cycles that were left at the end. None: the controller does not count them."""
+    digests: tuple[str, str] = ("", "")
+    """Digests of the state at the end, and of all states since the beginning of the motion."""
 
 
 def with_control(mark: Mark, convert: Callable[[Any], Any]) -> Mark:

@@ -10,6 +10,7 @@ from ctrlgraph.engine.world_settings import WorldSettings
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page.clients import Item
 from ctrlgraph.live_page.motion.live import Branch, LiveSimulation, describe_outcome
+from ctrlgraph.live_page.motion.played_walk import PlayedQueue, PlayedWalk
 from ctrlgraph.live_page.motion.programs import Programs
 from ctrlgraph.live_page.motion.recording import LiveRecording
 from ctrlgraph.live_page.motion.segments import LiveSegment, Queue
@@ -73,14 +74,26 @@ class Stage:
             segments: Segments (nodes or scripts) to run, in order.
             events: Pushes, and changes of slope, friction or engine.
         """
+        first, *others = segments
+        self._begin(world, first, Queue(others), events)
+
+    def begin_played(self, world: LiveWorld, walk: PlayedWalk) -> None:
+        """Restart the current motion as one that a player steers.
+
+        Args:
+            world: Terrain and engine.
+            walk: Walk that chooses the nodes.
+        """
+        self._begin(world, walk.first(), PlayedQueue(walk), ())
+
+    def _begin(self, world: LiveWorld, first: LiveSegment, queue: Queue | PlayedQueue, events: Sequence[Event]) -> None:
         before, self.live = self.live, None
         if before is not None:
             self._keep_ghost(before.recording)
             before.close()
         self.fault = ""
-        first, *others = segments
         try:
-            self.live = LiveSimulation(self._project, self._programs, world, first, Queue(others), events)
+            self.live = LiveSimulation(self._project, self._programs, world, first, queue, events)
         except CtrlGraphError as error:
             self.fault = str(error).splitlines()[0]
         self._announce_branch(Branch(0, 0.0))

@@ -53,12 +53,22 @@ class Steering:
     """Desired velocity."""
 
 
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A node that the player of a motion chooses."""
+
+    time: float
+    """Time since the beginning of the motion, s."""
+    node: str
+    """Name of the node."""
+
+
 Ground = Terrain | SpatialTerrain
 """Terrain under a character in the plane or in space."""
 
-Event = Push | SpatialPush | WorldChange | Steering
-"""Something that happens at a time of the motion: a push of a link, a change of slope, friction or engine, or another
-desired velocity."""
+Event = Push | SpatialPush | WorldChange | Steering | Choice
+"""Something that happens at a time of the motion: a push of a link, a change of slope, friction or engine, another
+desired velocity, or the choice of a node."""
 
 
 def event_data(event: Event) -> dict[str, Any]:
@@ -70,6 +80,8 @@ def event_data(event: Event) -> dict[str, Any]:
         return {"push": event.link, "time": event.start, "duration": event.duration, **force, "point": event.point}
     if isinstance(event, Steering):
         return {"time": event.time, **event.command._asdict()}
+    if isinstance(event, Choice):
+        return {"time": event.time, "node": event.node}
     return {"time": event.time, "slope": event.slope, "friction": event.friction, "engine": event.engine}
 
 

@@ -3,7 +3,7 @@
  *
  * @module course
  */
-import { $, page, player, text } from "./parts.js";
+import { $, isPlayed, page, player, text } from "./parts.js";
 import { make } from "./player.js";
 
 const BEFORE = 3; // previous nodes shown
@@ -30,7 +30,7 @@ export function showCourse(time, force = false) {
   });
   if (end < segments.length) parts.push(` → … (${segments.length - end} more)`);
   const last = segments.at(-1);
-  const going = state.walking ? "walk continues, simulated a few seconds ahead; not logged" : last?.outcome ?? "";
+  const going = state.walking ? (isPlayed ? "" : "walk continues, simulated a few seconds ahead; not logged") : last?.outcome ?? "";
   const when = segments.length > 1 && page.present.samples ? `ends at ${page.present.end.toFixed(1)} s: ` : "";
   const what = ended === null ? going : when + ended;
   $("outcome").replaceChildren(...parts, ...[what, ...state.notes].filter(Boolean).map((each) => `; ${each}`));

@@ -6,11 +6,12 @@
 import { GraphView } from "./graph.js";
 import { cutTo, drawTime, followGrowth, showGhosts, takeBranch, takeSamples } from "./motion.js";
 import { tabs } from "./panels.js";
-import { $, connection, editor, figure, lanes, live, others, page, pinned, player, scripts, send, sliders, tell, variants } from "./parts.js";
+import { $, connection, editor, figure, isPlayed, lanes, live, others, page, pinned, player, scripts, send, sliders, tell, variants } from "./parts.js";
 import { showCourse } from "./course.js";
 import { places, showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { Controls, KEYS, VIEW_KEYS, make, viewButtons } from "./player.js";
+import { playKeys, setPlayedNodes } from "./play.js";
 import { isTyped, markScripts, openScript, save, scripts_known, showConflict, showFiles, showPhase, showRunning, showWrite, takeBack, takeFindings, takeScript, valuesToWrite } from "./script.js";
 import { STEERING_KEYS, isSteered, setSteeredNodes, showSteering } from "./steering.js";
 import { beginWaiting, waiting } from "./waiting.js";
@@ -61,7 +62,7 @@ function setRange(id, value, unit) {
 
 function showEvents(events) {
   $("events").replaceChildren(...events.map((each) => {
-    const description = "turn" in each ? `steer ${each.forward} ${each.sideways} ${each.turn}` : each.push
+    const description = each.node ? `go to ${each.node}` : "turn" in each ? `steer ${each.forward} ${each.sideways} ${each.turn}` : each.push
       ? `push ${each.push}, ${Math.round(Math.hypot(each.x, each.y, each.z ?? 0))} N`
       : [each.slope !== null && `slope ${each.slope}°`, each.friction !== null && `friction ${each.friction}`, each.engine].filter(Boolean).join(", ");
     const button = make("button", { type: "button", textContent: `${description} at ${each.time.toFixed(2)} s` });
@@ -80,7 +81,7 @@ $("engine").addEventListener("change", () => send({ type: "world", time: player.
 $("calm").addEventListener("click", () => send({ type: "calm" }));
 const { LAYERS: layers, USUAL: usual, VIEWS: views } = figure.constructor;
 for (const [name, title] of [["ghost", "last version"], ...layers.filter(([each]) => each !== "ghosts"), ["follow", "follow"]]) {
-  const box = make("input", { type: "checkbox", id: `layer-${name}`, checked: ["ghost", ...usual, "follow"].includes(name) });
+  const box = make("input", { type: "checkbox", id: `layer-${name}`, checked: [...(isPlayed ? [] : ["ghost"]), ...usual, "follow"].includes(name) });
   box.addEventListener("change", () => {
     if (name === "ghost") showGhosts();
     else if (name === "follow") figure.follow = box.checked;
@@ -161,7 +162,8 @@ function takeWelcome(message) {
   document.documentElement.dataset.connected = "yes";
   if (/^There is no connection/.test($("message").textContent)) $("message").hidden = true;
   setSteeredNodes(message.steered);
-  if (isSteered()) showKeys();
+  setPlayedNodes(message.play);
+  if (isSteered() || isPlayed) showKeys();
   $("nodes").replaceChildren(...message.nodes.map((node) => make("option", { value: node.name })));
   $("scripts").replaceChildren(...message.scripts.map((path) => make("option", { value: path, textContent: path })));
   $("no-scripts").hidden = message.scripts.length > 0;
@@ -198,6 +200,7 @@ const TAKE = {
     page.shownPlace = null;
     showPlace(player.time);
   },
+  logged: ({ run, seconds }) => tell(`${seconds.toFixed(0)} s are logged as run ${run}.`, { good: true }),
   written: ({ values }) => tell(`${Object.keys(values).length === 1 ? "One constant was" : `${Object.keys(values).length} constants were`} written.`, { good: true }),
   conflict: ({ path, message, text: theirs }) => {
     if (page.sentEdit?.path === path) page.sentEdit = null;
@@ -227,6 +230,10 @@ lanes.addEventListener("seek", ({ detail: { time } }) => { page.wanted = null; p
 lanes.addEventListener("pick", ({ detail: { lane, stretch } }) => { if (lane === "phase" && stretch.place.script) showPhase(stretch.place); });
 player.bindKeys(document.body);
 function showKeys() {
+  if (isPlayed) {
+    $("keys").querySelector("dl").replaceChildren(...playKeys().flatMap(([keys, action]) => [make("dt", { textContent: keys }), make("dd", { textContent: action })]));
+    return;
+  }
   const [, ...otherViewKeys] = VIEW_KEYS;
   const viewKeys = isSteered() ? [...STEERING_KEYS, ...otherViewKeys] : VIEW_KEYS;
   $("keys").querySelector("dl").replaceChildren(...[...KEYS, ...(views.length ? viewKeys : []), ["Ctrl S", "save the script"], ["Ctrl Z", "undo the last change"], ["Ctrl Shift Z", "redo"]].flatMap(([keys, action]) => [make("dt", { textContent: keys }), make("dd", { textContent: action })]));

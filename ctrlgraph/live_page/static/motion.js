@@ -9,6 +9,8 @@ import { showCourse } from "./course.js";
 import { showPlace } from "./place.js";
 import { Playback } from "./playback.js";
 import { make } from "./player.js";
+import { showGates } from "./gates.js";
+import { showWish } from "./play.js";
 import { showSteering } from "./steering.js";
 import { drawArrow } from "./pushing.js";
 import { waiting } from "./waiting.js";
@@ -74,6 +76,8 @@ export function drawTime() {
   live.frames += 1;
   showPlace(time);
   showSteering(time);
+  showWish(time);
+  showGates(time);
   drawArrow();
 }
 

@@ -17,6 +17,9 @@ export const text = (name) => name.replaceAll("_", " ");
 
 /** Number of dimensions of the motion. */
 export const dimensions = Number(document.documentElement.dataset.dimensions);
+
+/** Whether the motion is played, and not edited. */
+export const isPlayed = document.documentElement.dataset.mode === "play";
 if (dimensions === 3) await import("./space.js");
 
 export const connection = new Connection();

@@ -3,13 +3,14 @@
  *
  * @module steering
  */
-import { $, page, player, send, text } from "./parts.js";
+import { $, isPlayed, page, player, send, text } from "./parts.js";
 import { make } from "./player.js";
 
 const FASTER = 0.1; // m/s for each press of W or S
 const SIDEWAYS = 0.25; // m/s while Q or E is held
 const TURN = 0.8; // rad/s while A or D is held
 const HELD = { a: ["turn", TURN], d: ["turn", -TURN], q: ["sideways", SIDEWAYS], e: ["sideways", -SIDEWAYS] };
+const ARROWS = isPlayed ? { arrowup: "w", arrowdown: "s", arrowleft: "a", arrowright: "d" } : {};
 const SAME_S = 1e-6;
 const RECENT_MS = 1000; // within this time of a command, the server's states may lack it, and the clock may step back
 
@@ -58,7 +59,8 @@ export function showSteering(time) {
   for (const button of $("gaits").children) button.setAttribute("aria-pressed", button.dataset.node === running);
 }
 
-function choose(node) {
+/** Let the motion go to a node. */
+export function choose(node) {
   player.play();
   page.steers = true;
   send({ type: "drive", time: player.time, node });
@@ -68,6 +70,7 @@ function steer(change) {
   const node = page.state?.segments.findLast((each) => each.from <= player.time + SAME_S)?.name;
   const recent = last && (!node || last.node === node) && performance.now() - last.sent < RECENT_MS ? last : null;
   const now = recent ? recent.command : commandAt(player.time);
+  if (!now && isPlayed) choose(slowest());
   if (!now) return;
   const command = { forward: now[0], sideways: now[1], turn: now[2] };
   Object.assign(command, change(command));
@@ -77,6 +80,12 @@ function steer(change) {
   if (!send({ type: "steer", time, ...command })) return;
   page.state.events.push({ time, ...command }); // until the server's answer
   last = { node, time, command: [command.forward, command.sideways, command.turn], sent: performance.now() };
+}
+
+/** Return the slowest gait that a player can choose. */
+function slowest() {
+  const { speeds, start } = page.welcomed.play;
+  return speeds.find((name) => name !== start && nodes.some((each) => each.name === name && each.command)) ?? start;
 }
 
 /** Set a component of the desired velocity by the keys that are held. */
@@ -95,7 +104,7 @@ function isTyped(target) { return target.isContentEditable || /^(INPUT|TEXTAREA|
 
 document.body.addEventListener("keydown", (event) => {
   if (!nodes.length || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey || isTyped(event.target)) return;
-  const key = event.key.toLowerCase();
+  const key = ARROWS[event.key.toLowerCase()] ?? event.key.toLowerCase();
   const node = /^[0-9]$/.test(key) ? nodes[Number(key)] : null;
   if (!node && !(key in HELD) && key !== "w" && key !== "s") return;
   if (event.target === $("figure") && key === "0") event.stopPropagation();
@@ -110,6 +119,6 @@ document.body.addEventListener("keydown", (event) => {
 }, true);
 
 document.body.addEventListener("keyup", ({ key: pressed }) => {
-  const key = pressed.toLowerCase();
+  const key = ARROWS[pressed.toLowerCase()] ?? pressed.toLowerCase();
   if (held.delete(key)) steerHeld(HELD[key][0]);
 });

@@ -3,7 +3,7 @@
  *
  * @module waiting
  */
-import { $ } from "./parts.js";
+import { $, isPlayed } from "./parts.js";
 
 const CONNECTING = "Connecting to the server …";
 const BEGINNING = "Reading the project and starting the motion …";
@@ -34,7 +34,7 @@ function statusText() {
 function show() {
   const status = $("status");
   const text = now.lost || statusText();
-  status.textContent = text || (now.graph ? "" : GRAPH);
+  status.textContent = text || (now.graph || isPlayed ? "" : GRAPH);
   status.classList.toggle("bad", now.lost !== "");
   $("waiting").textContent = now.lost || now.moves ? "" : text;
   $("stage").setAttribute("aria-busy", text !== "" && !now.lost);

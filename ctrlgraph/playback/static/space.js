@@ -102,6 +102,19 @@ export class SpaceView {
     this._middle = new THREE.Mesh(new THREE.SphereGeometry(1, 20, 14), inFront(new THREE.MeshBasicMaterial()));
     this._plumb = new THREE.Mesh(new THREE.CylinderGeometry(1, 1, 1, 8), inFront(new THREE.MeshBasicMaterial()));
     this.scene.add(this._middle, this._plumb);
+    this._posts = [];
+  }
+
+  /** Show posts on the ground; each has a place `at` (x, y), a height (m) and a colour of the theme. */
+  setPosts(posts) {
+    for (const mesh of this._posts) { this.scene.remove(mesh); mesh.geometry.dispose(); mesh.material.dispose(); }
+    this._posts = posts.map(({ at: [x, y], height, colour: name }) => {
+      const mesh = new THREE.Mesh(new THREE.CylinderGeometry(0.05 * height, 0.05 * height, height, 12), new THREE.MeshLambertMaterial({ color: coloursOf(this.canvas)[name] }));
+      mesh.rotation.x = Math.PI / 2;
+      mesh.position.set(x, y, (this.ground?.height(x, y) ?? 0) + height / 2);
+      this.scene.add(mesh);
+      return mesh;
+    });
   }
 
   /** Show another motion. */

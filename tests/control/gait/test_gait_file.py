@@ -82,8 +82,10 @@ def test_errors_name_the_line_and_what_is_wrong(text, line, words) -> None:
 STANDS = "no leg swings, so the character only stands"
 
 
-@pytest.mark.parametrize(("text", "warnings"), [(SWING, []), ("swing: {}\n", [STANDS])])
-def test_a_gait_that_stands_has_a_warning(tmp_path, text, warnings) -> None:
+@pytest.mark.parametrize(
+    ("text", "warnings"), [(SWING, []), ("swing: {}\n", []), ("forward: 1\nswing: {}\n", [STANDS])]
+)
+def test_a_gait_that_is_to_move_without_swings_has_a_warning(tmp_path, text, warnings) -> None:
     (tmp_path / "trot.yaml").write_text(text)
     found = check_controller_file(ControllerFile(tmp_path / "trot.yaml", "gait"), CHARACTER, ScriptLibrary([]))
     assert [each.message for each in found] == warnings

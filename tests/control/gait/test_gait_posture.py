@@ -65,10 +65,9 @@ def test_the_back_does_the_virtual_work_of_the_feet_that_stand(data: GaitData) -
     angles = bent(7)
     kin = placed(angles)
     forces = np.random.default_rng(8).normal(0.0, 100.0, (4, 3))
-    data.forces[0] = forces.ravel()
     motors = Motors(*(np.zeros((N, 2) if name == "limit" else N) for name in Motors._fields))
     for i in (0, 2, 3):
-        load_spine(kin, data, motors, i, foot_place(kin, data, i))
+        load_spine(kin, data, motors, i, foot_place(kin, data, i), (tuple(forces[i]), (0.0, 0.0, 0.0)))
     forces[1] = 0.0  # this foot does not stand
     for j in DOG.roles.spine:
         change = np.zeros(N)

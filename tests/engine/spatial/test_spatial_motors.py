@@ -7,6 +7,7 @@ import pytest
 
 from benchmarks.spatial_bench import Bench, character, hinge, link
 from benchmarks.spatial_bodies import X, Y, Z, pendulum
+from ctrlgraph.character.scaling import limit_muscles
 from tests.engine.spatial.references import FixedTree
 
 DT = 0.002
@@ -75,3 +76,18 @@ def test_a_joint_stops_at_its_limits(engine) -> None:
     )
     assert 0.49 < angles.max() < 0.55
     assert angles.min() > -0.55
+
+
+def test_a_fast_joint_has_less_torque_and_its_torque_rises_gradually(engine) -> None:
+    body = limit_muscles(pendulum(X, Y, Z, kp=300.0, kd=1.0, torque=4.0), max_speed=20.0, rise_time=0.05)
+    bench = Bench(engine, body, dt=DT).place()
+    bench.motors.target[:] = 1.0, -1.0, 0.5
+    history = bench.run(1.0)
+    speed, torque = history.joint[:-1, :, 1], history.applied[1:]
+    before, change = history.applied[:-1], 4.0 / 0.05 * DT
+    most = 4.0 * np.where(speed * torque > 0, np.maximum(1 - np.abs(speed) / 20.0, 0.0), 1.0)
+    assert (np.abs(torque) <= np.maximum(most, np.abs(before) - change) + 1e-9).all()
+    rises = np.abs(torque) > np.abs(before)
+    assert (np.abs(torque - before)[rises] <= change + 1e-9).all()
+    np.testing.assert_allclose(np.abs(history.applied[0]), change, rtol=1e-12)
+    assert (np.abs(torque) == most)[most < 4.0].sum() > 10

@@ -1,0 +1,78 @@
+"""`ctrlgraph play`: steer the character on a page in the browser; every motion is logged."""
+
+from __future__ import annotations
+
+import contextlib
+import webbrowser
+
+import click
+
+from ctrlgraph.cli import console
+from ctrlgraph.cli.display.walks import command_line
+from ctrlgraph.cli.entry import leave
+from ctrlgraph.cli.exit_codes import ExitCode
+from ctrlgraph.cli.options.common import Settings, engine_option, seed_option
+from ctrlgraph.cli.options.world import GROUND, WorldOptions, world_option
+from ctrlgraph.paths import display_path
+
+
+@click.command()
+@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page; 0: any free one.")
+@click.option("--no-browser", is_flag=True, help="Print the address and open no browser.")
+@world_option(GROUND)
+@click.option(
+    "--gates",
+    type=click.IntRange(0, 100),
+    default=0,
+    metavar="N",
+    help="Show N gates on the ground, to steer a character in space through.",
+)
+@seed_option("Seed of the places of the gates.")
+@engine_option
+@click.pass_obj
+def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions, gates: int, seed: int) -> None:
+    """Steer the character with keys and the mouse, on a page in the browser that only this machine can open.
+
+    The page shows the keys: faster, slower, stop, jump, down and up in the plane; speed, turn and gaits in space. Drag
+    the character to push it. A planner tries the transitions to the motion that you choose, and those over obstacles
+    ahead. Every motion is logged. Ctrl-C ends the server; then `ctrlgraph replay` repeats, draws or films the motion.
+
+    Examples:
+      ctrlgraph play
+      ctrlgraph play --with terrain=random:3:30
+      ctrlgraph play --gates 10
+    """
+    from ctrlgraph import extras
+
+    extras.require("web")
+    from ctrlgraph.live_page.access import redirect_file
+    from ctrlgraph.live_page.live_page import open_live_page, serve_live_page
+    from ctrlgraph.live_page.play_commands import Play
+    from ctrlgraph.live_page.saved_state import redirect_path
+
+    project = settings.project()
+    with console.progress(f"reading {display_path(project.directory)}"):
+        play = Play(project.environment(world.terrain, world.friction), command_line(), gates, seed)
+        page = open_live_page(
+            project, port=port, terrain=world.terrain, friction=world.friction, play=play, report=_report
+        )
+    console.echo(page.address)
+    console.echo(f"playing {display_path(project.directory)}; Ctrl-C ends it", err=True)
+    with contextlib.ExitStack() as stack:
+        if not no_browser:
+            try:
+                file = stack.enter_context(redirect_file(redirect_path(project.directory), page.address))
+                webbrowser.open(file.as_uri())
+            except OSError as error:
+                reason = (error.strerror or str(error)).lower()
+                console.echo(f"note: no browser was opened ({reason}); open the address above", err=True)
+        has_stopped = serve_live_page(page)
+    for summary in page.server.session.logged:
+        seconds = summary.tally.simulated_s
+        console.echo(f"{seconds:.1f} s are logged: ctrlgraph replay {summary.run} --video play.gif")
+    if not has_stopped:
+        leave(ExitCode.DONE)
+
+
+def _report(sentence: str) -> None:
+    console.echo(f"error: {sentence}", err=True)

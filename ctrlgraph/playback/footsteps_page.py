@@ -1,0 +1,62 @@
+"""The page of a planned motion: one HTML file that shows footsteps, support and centre of pressure over time."""
+
+from __future__ import annotations
+
+import html
+import json
+from typing import Any
+
+import numpy as np
+
+from ctrlgraph.footsteps.planner import FootstepPlanner
+from ctrlgraph.footsteps.survey import ROUNDING_M, PlannedMotion, PlanSurvey
+from ctrlgraph.playback.assets import embedded_bytes, joined, module, stylesheet
+from ctrlgraph.playback.page import content_security
+
+_SCRIPTS, _STYLE = ("playback.js", "footsteps.js"), "footsteps.css"
+_DIGITS = 4  # of positions, m
+
+
+def footsteps_page(planner: FootstepPlanner, survey: PlanSurvey, motion: PlannedMotion, title: str) -> str:
+    """Return an HTML page that plays a planned motion, and needs no network.
+
+    Args:
+        planner: Planner of the motion.
+        survey: Measures of the motion.
+        motion: Planned motion.
+        title: Title of the page.
+    """
+    script, style = joined(_SCRIPTS), stylesheet() + module(_STYLE)
+    data = json.dumps(_data(planner, survey, motion)).encode()
+    return "\n".join(
+        [
+            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            f'<meta http-equiv="Content-Security-Policy" content="{content_security(script, style)}">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            '<meta name="color-scheme" content="light dark">',
+            f"<title>{html.escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>",
+            f'<header class="top"><h1>{html.escape(title)}</h1></header>\n<main id="page"></main>',
+            embedded_bytes(data, "plan"),
+            f'<script type="module">{script}</script>\n</body>\n</html>\n',
+        ]
+    )
+
+
+def _data(planner: FootstepPlanner, survey: PlanSurvey, motion: PlannedMotion) -> dict[str, Any]:
+    outside = [None if not np.isfinite(d) else 0.0 if d <= ROUNDING_M else float(d) for d in motion.outside]
+    return {
+        "tick": planner.settings.tick_s,
+        "hips": planner.robot.hips_m,
+        "contact": planner.robot.contact_m,
+        "unsafe": planner.unsafe.tolist(),
+        "pressure": motion.pressure.round(_DIGITS).tolist(),
+        "mass": motion.mass.round(_DIGITS).tolist(),
+        "heading": motion.heading.round(_DIGITS).tolist(),
+        "poses": motion.poses.round(_DIGITS).tolist(),
+        "ground": motion.ground.astype(int).tolist(),
+        "outside": outside,
+        "update_ms": motion.update_ms.round(3).tolist(),
+        "command": motion.command.round(3).tolist(),
+        "p50": survey.update_p50_ms,
+        "p99": survey.update_p99_ms,
+    }
