@@ -158,6 +158,18 @@ def test_a_random_course_rejects_ranges_of_unknown_quantities() -> None:
         RandomCourse(1, limits={"box": {"depth": (1.0, 2.0)}})
 
 
+@pytest.mark.slow
+def test_a_walk_goes_up_six_treads_with_one_foot_on_each(project) -> None:
+    with project.environment("stairs=7:6:0.31:0.145").simulation(project.character) as moving:
+        moving.run_rollout(project.rollout(None, "stand", 1))
+        for source, node, cycles in (("stand", "walk", 4), ("walk", "walk_upstairs", 1)):
+            edge = project.graph.planned_edge(source, node)
+            outcome = moving.run_rollout(project.rollout(edge, node, cycles, moving.preview))
+    assert outcome.succeeded, outcome.reason
+    assert outcome.measures["crossed"] == 6.0
+    assert outcome.measures["one_foot_treads"] == 1.0
+
+
 @given(st.integers(0, 10**6))
 def test_a_course_of_human_size_has_stairs_boxes_gaps_hurdles_and_slopes_of_human_size(seed: int) -> None:
     greatest = {
