@@ -74,7 +74,7 @@ _FURTHEST_BEHIND = 0.6
 further away.
 """
 _FORGETS = 0.5
-"""Time constant with which the distance from the path decays while the desired speed changes, s."""
+"""Time constant with which the distance from the path decays while the desired speed or turn changes, s."""
 
 
 @kernel
@@ -200,9 +200,12 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
     state.times[HEADING] = present + clipped(off, -FURTHEST, FURTHEST)
     # the path is that of the desired velocity along the desired heading; the trunk may look aside by a steady angle
     ahead, aside = math.cos(state.times[HEADING]), math.sin(state.times[HEADING])
+    # in a turn, the way back turns too, so that it balances the steady deviations of a curve
+    turned, x = motion[DESIRED + 2] * dt, motion[BEHIND]
+    motion[BEHIND], motion[BEHIND + 1] = x - turned * motion[BEHIND + 1], motion[BEHIND + 1] + turned * x
     motion[BEHIND] += dt * (motion[DESIRED] * ahead - motion[DESIRED + 1] * aside - kin.com[3])
     motion[BEHIND + 1] += dt * (motion[DESIRED] * aside + motion[DESIRED + 1] * ahead - kin.com[4])
-    if motion[DESIRED] != motion[COMMAND]:
+    if motion[DESIRED] != motion[COMMAND] or motion[DESIRED + 2] != motion[COMMAND + 2]:
         for k in range(2):
             motion[BEHIND + k] *= 1.0 - min(dt / _FORGETS, 1.0)
     back = clipped(motion[BEHIND] * ahead + motion[BEHIND + 1] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
