@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import math
 import re
 from collections.abc import Callable
 from dataclasses import replace
@@ -437,3 +438,32 @@ def test_a_minute_of_the_robot_takes_less_than_three_megabytes_besides_the_libra
     minute = (whole - half) / (len(shown) - len(shown) // 2) * 50 * 60
     assert minute < 3e6
     assert sum(len(module(name).encode()) for name in SPACE) < 700_000
+
+
+def test_a_camera_that_turns_keeps_its_angle_to_the_heading(
+    open_page: Callable[..., Watched], project: Project, tmp_path: Path
+) -> None:
+    with Simulation(project.character, engine="mujoco") as simulation:
+        recorder = SignalRecorder(simulation, 100.0)
+        recorder.begin("turn_left")
+        simulation.run(project.controller("turn_left"), cycles=8)
+        path = page_of(tmp_path, PlaybackEncoder(project.character).message(recorder.signals()))
+    watched = open_page(path.as_uri())
+    watched.page.wait_for_selector("html[data-ready]")
+    viewer, headings = watched.evaluate(
+        """() => {
+          const { playback, figure } = panels[0];
+          figure.setView("side");
+          figure.turns = true;
+          player.seek(playback.end);
+          const heading = (time) => {
+            const [w, x, y, z] = playback.pose(time).turn.slice(4 * playback.body.root);
+            return Math.atan2(2 * (x * y + w * z), 1 - 2 * (y * y + z * z));
+          };
+          return [figure.viewer, [0, 0.4, 0.8].map((back) => heading(playback.end - back))];
+        }"""
+    )
+    side = view_of("side").viewer
+    turned = math.atan2(viewer[1], viewer[0]) - math.atan2(side[1], side[0])
+    assert headings[0] > headings[2] + 0.1
+    assert turned == pytest.approx(headings[1], abs=0.05)

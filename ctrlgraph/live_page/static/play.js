@@ -43,6 +43,7 @@ export function playKeys() {
 export function setPlayedNodes(found) {
   if (!found) return;
   if (dimensions === 2 && $("play").hidden) figure.zoomBy(FAR); // obstacles ahead are to be seen
+  if (dimensions === 3) figure.turns = true; // what is ahead stays in sight
   nodes = found;
   const buttons = actions().map(({ shown, name, act }) => {
     const button = make("button", { type: "button", className: "cg-button" }, make("kbd", { textContent: shown }), ` ${name}`);

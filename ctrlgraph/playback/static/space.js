@@ -13,7 +13,7 @@ export const DIRECTIONS = { "three-quarter": [-52, 24], side: [-90, 10], front: 
 
 /** Lengths are relative to the size of the character, times in s, angles in degrees. */
 const LOOK = {
-  fieldOfView: 26, shown: 2.3, reach: 6, fade: [2.2, 5.4], follow: 0.6, trail: 1.2, arrow: 0.022, push: 0.7, leastPush: 0.25,
+  fieldOfView: 26, shown: 2.3, reach: 6, fade: [2.2, 5.4], follow: 0.6, turn: 0.8, trail: 1.2, arrow: 0.022, push: 0.7, leastPush: 0.25,
   pushHeld: 0.15, force: 0.8, print: 0.032, lift: 0.004, prints: 300, dots: 130, light: [0.34, -0.52, 1], lowest: -4,
 };
 const GRID_M = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
@@ -46,6 +46,8 @@ export class SpaceView {
     this.ghosts = [];
     /** Whether the camera follows the character. */
     this.follow = true;
+    /** Whether the camera turns with the character. */
+    this.turns = false;
     /** Zoom factor. */
     this.zoom = 1;
     /** @type {?THREE.Scene} with the links by name, and arrows named "force" and "push" */
@@ -210,6 +212,17 @@ export class SpaceView {
     renderer.render(this.scene, this.camera);
   }
 
+  /** Return the heading of the root, averaged over the last `LOOK.turn` seconds, rad. */
+  _headingAt(time) {
+    const { playback } = this;
+    let [x, y] = [0, 0];
+    for (let back = 0; back <= 1; back += 0.2) {
+      const [w, i, j, k] = playback.pose(Math.max(time - back * LOOK.turn, playback.start)).turn.subarray(4 * playback.body.root);
+      [x, y] = [x + 1 - 2 * (j * j + k * k), y + 2 * (i * j + w * k)];
+    }
+    return Math.atan2(y, x);
+  }
+
   _fit(width, height) {
     const { canvas, _renderer: renderer } = this;
     const ratio = window.devicePixelRatio || 1;
@@ -281,7 +294,8 @@ export class SpaceView {
     if (this.follow) this._centre = playback.smoothed(time, LOOK.follow, ([x, y]) => [x, y, ground.level(x, y)]);
     const [x, y, z] = this._centre;
     const target = new THREE.Vector3(x, y, z + this._pivot).add(this._moved);
-    const [turn, rise] = this._direction.map((angle) => THREE.MathUtils.degToRad(angle));
+    const [yaw, rise] = this._direction.map((angle) => THREE.MathUtils.degToRad(angle));
+    const turn = yaw + (this.turns ? this._headingAt(time) - this._headingAt(playback.start) : 0);
     const towards = new THREE.Vector3(Math.cos(rise) * Math.cos(turn), Math.cos(rise) * Math.sin(turn), Math.sin(rise));
     const shown = (LOOK.shown * this._radius * Math.max(1, height / width)) / this.zoom;
     const distance = shown / 2 / Math.tan(THREE.MathUtils.degToRad(LOOK.fieldOfView / 2));
