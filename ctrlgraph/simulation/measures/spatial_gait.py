@@ -37,6 +37,8 @@ STEADY = 0.8
 
 SAME_RATE = 1.2
 """Maximum ratio of the stride times of two feet in a gait."""
+_CANCELLED = 1e-6
+"""Length of a mean phase, as a complex number, up to which it has no direction."""
 
 
 @register_in_space(unit="1", sampled="course", needs={"feet": 1})
@@ -213,8 +215,8 @@ def _pair_lag(motion: BaseMotion, left: int, right: int) -> complex:
 
 
 def _angle(lag: complex) -> float:
-    """Return a phase wrapped to (-pi, pi]; NaN without complete strides."""
-    return float(wrapped(np.array(cmath.phase(lag)))) if lag else math.nan
+    """Return a phase wrapped to (-pi, pi]; NaN without complete strides, or if the phases cancel each other."""
+    return float(wrapped(np.array(cmath.phase(lag)))) if abs(lag) > _CANCELLED else math.nan
 
 
 def _share(lag: complex) -> float:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from box_quadruped import FEET, HEIGHT, RADIUS, box_quadruped, moving, product, turns
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from ctrlgraph.character.spatial.spatial_frames import rotation_matrix
@@ -291,6 +291,7 @@ SIDED |= {"front_phase", "hind_phase"}
 
 
 @given(st.integers(0, 10**6))
+@example(185624)  # phases that cancel each other
 @settings(deadline=None, max_examples=30)
 def test_the_mirror_image_changes_the_sign_of_lateral_measures_only(seed: int) -> None:
     trace = wandering(seed)
