@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from ctrlgraph.arguments import checked
-from ctrlgraph.bounds import MAX_TIMEOUT_S
+from ctrlgraph.bounds import MAX_CYCLES, MAX_TIMEOUT_S
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import Edge, EdgeKind
 from ctrlgraph.paths import contained
@@ -257,7 +257,7 @@ def _logged(log: RunLog, run: str, walk: int, begins: float) -> list[AttemptReco
     if not attempts:
         walks = ", ".join(str(index) for index in logged_walks(log, run))
         raise RunLogError(f"run {run} has no walk {walk}: give a walk of the run ({walks})")
-    _check_clock(run, attempts)
+    _check_attempts(run, attempts)
     seconds = attempts[-1].started_s + attempts[-1].simulated_s
     if begins >= seconds:
         raise RunLogError(
@@ -279,19 +279,24 @@ def _reader(project: Project, run: str, walk: int) -> StateReader | None:
     return StateReader.open(path)
 
 
-def _check_clock(run: str, attempts: list[AttemptRecord]) -> None:
-    """Check that the logged start times of attempts are possible, because they determine the length of a picture.
+def _check_attempts(run: str, attempts: list[AttemptRecord]) -> None:
+    """Check that the logged times and cycles of attempts are possible: they determine how long a replay lasts.
 
     Raises:
-        RunLogError: an attempt begins later than the time limits of the attempts before it allow.
+        RunLogError: an attempt begins later than the time limits of the attempts before it allow, lasts longer than
+            its own limit, or has an impossible number of cycles.
     """
     for i, attempt in enumerate(attempts):
         if not 0 <= attempt.started_s <= i * MAX_TIMEOUT_S:
-            what = (
-                f"attempt {attempt.position} of walk {attempt.walk} of run '{run}' begins at {attempt.started_s:g}"
-                " s, an impossible time"
-            )
-            raise RunLogError(f"the run log is damaged, so restore or delete it: {what}")
+            what = f"begins at {attempt.started_s:g} s, an impossible time"
+        elif not 0 <= attempt.simulated_s <= MAX_TIMEOUT_S + 1.0:
+            what = f"lasts {attempt.simulated_s:g} s, an impossible time"
+        elif not 1 <= attempt.cycles <= MAX_CYCLES:
+            what = f"has {attempt.cycles} cycles, but must have 1 to {MAX_CYCLES}"
+        else:
+            continue
+        where = f"attempt {attempt.position} of walk {attempt.walk} of run '{run}'"
+        raise RunLogError(f"the run log is damaged, so restore or delete it: {where} {what}")
 
 
 class Spare:

@@ -14,6 +14,7 @@ from browser import Watched
 from session_page import SessionPage
 from small_project import GRAPH
 
+from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, RunLogError
 from ctrlgraph.graph.model import PlayNodes
 from ctrlgraph.live_page.live_page import open_live_page
@@ -251,3 +252,11 @@ def test_gates_are_a_winding_path_that_depends_on_the_seed_only() -> None:
     assert gates != gate_places(10, 4)
     distances = [math.dist(a[:2], b[:2]) for a, b in itertools.pairwise([(0.0, 0.0), *gates])]
     assert all(GATE_DISTANCE_M[0] <= each <= GATE_DISTANCE_M[1] for each in distances)
+
+
+def test_gates_need_a_character_in_space(
+    played: Project, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(played.directory)
+    assert main(["play", "--gates", "3", "--no-browser"]) == 1
+    assert "--gates needs a character in space, but humanoid moves in the plane" in capsys.readouterr().err

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sqlite3
 
 import pytest
@@ -137,3 +138,17 @@ def test_impossible_times_in_a_log_are_refused(project: FakeProject, replayed, b
         f"the run log is damaged, so restore or delete it: attempt 3 of walk 1 of run '{replayed.run}'"
         f" begins at {shown} s, an impossible time"
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "what"),
+    [
+        ("cycles = 1000000000", "has 1000000000 cycles, but must have 1 to 10000"),
+        ("cycles = -1", "has -1 cycles, but must have 1 to 10000"),
+        ("simulated_s = 1e308", "lasts 1e+308 s, an impossible time"),
+    ],
+)
+def test_impossible_cycles_and_durations_in_a_log_are_refused(project: FakeProject, replayed, change: str, what: str):
+    rewritten(project, f"UPDATE attempts SET {change} WHERE walk = 1 AND position = 3")
+    with pytest.raises(RunLogError, match=f"attempt 3 of walk 1 of run '{replayed.run}' {re.escape(what)}$"):
+        replayed()

@@ -13,6 +13,7 @@ from ctrlgraph.cli.entry import leave
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, seed_option
 from ctrlgraph.cli.options.world import GROUND, WorldOptions, world_option
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.paths import display_path
 
 
@@ -43,6 +44,7 @@ def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions
       ctrlgraph play --gates 10
     """
     from ctrlgraph import extras
+    from ctrlgraph.character.spatial_model import SpatialCharacter
 
     extras.require("web")
     from ctrlgraph.live_page.access import redirect_file
@@ -51,13 +53,16 @@ def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions
     from ctrlgraph.live_page.saved_state import redirect_path
 
     project = settings.project()
+    if gates and not isinstance(project.character, SpatialCharacter):
+        name = project.character.name
+        raise CtrlGraphError(f"--gates needs a character in space, but {name} moves in the plane: omit --gates")
     with console.progress(f"reading {display_path(project.directory)}"):
         play = Play(project.environment(world.terrain, world.friction), command_line(), gates, seed)
         page = open_live_page(
             project, port=port, terrain=world.terrain, friction=world.friction, play=play, report=_report
         )
     console.echo(page.address)
-    console.echo(f"playing {display_path(project.directory)}; Ctrl-C ends it", err=True)
+    console.echo(f"playing {project.directory.name}; Ctrl-C ends it", err=True)
     with contextlib.ExitStack() as stack:
         if not no_browser:
             try:
