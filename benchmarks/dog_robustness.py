@@ -16,18 +16,16 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.gait_runs import PUSH_S, fell, go, is_back
 from benchmarks.gaits import (
     DOG_FRICTION,
     ENGINES,
-    PUSH_S,
+    RECOVERED_MPS,
     SHIPPED,
     before,
     dog,
     dog_gait,
     dog_simulation,
-    fell,
-    go,
-    recovers,
     robot,
     started,
 )
@@ -78,19 +76,19 @@ def steady(simulation: Simulation, name: str) -> Gait:
     """Bring the dog to its speed in a gait, from its start pose; return the gait."""
     gait = dog_gait(simulation.engine, name)
     for each in before(name):
-        go(simulation, dog_gait(simulation.engine, each), 3.0, gait.values.height)
-    go(simulation, gait, 5.0, gait.values.height)
+        go(simulation, dog_gait(simulation.engine, each), 3.0)
+    go(simulation, gait, 5.0)
     return gait
 
 
 def phases(simulation: Simulation, gait: Gait, number: int) -> list[Snapshot]:
     """Return snapshots at phases of a gait that runs. A random part of a cycle is before the first one."""
     wait = np.random.default_rng(SEED).uniform()
-    go(simulation, gait, wait * gait.values.period, gait.values.height, resume=True)
+    go(simulation, gait, wait * gait.values.period, resume=True)
     found = []
     for _ in range(number):
         found.append(simulation.snapshot())
-        go(simulation, gait, gait.values.period / number, gait.values.height, resume=True)
+        go(simulation, gait, gait.values.period / number, resume=True)
     return found
 
 
@@ -112,7 +110,7 @@ def pushes(engine: str, name: str) -> Iterator[str]:
                         simulation.restore(snapshot)
                         x, side = force * math.cos(angle), force * math.sin(angle)
                         simulation.disturb([Push(simulation.time, PUSH_S, link, x=x, side=side)])
-                        held[-1] += recovers(simulation, gait)
+                        held[-1] += is_back(simulation, gait, 3.0, 1.0, RECOVERED_MPS)
                 cells.append(", ".join(map(str, held)))
             yield f"| {word} | {' | '.join(cells)} |"
 
@@ -123,7 +121,7 @@ def crosses(engine: str, name: str, terrain: str, seconds: float = 12.0) -> bool
     gait = dog_gait(engine, name)
     with environment.simulation(dog(engine).character, keep_trace=False) as simulation:
         return not any(
-            fell(go(simulation, each, time, gait.values.height))
+            fell(go(simulation, each, time))
             for each, time in ((dog_gait(engine, "trot_in_place"), 2.0), (gait, seconds))
         )
 
@@ -151,8 +149,8 @@ def eight(engine: str, speed: float) -> str:
     """Return the greatest distance of the centre of mass from a figure of eight of two circles, or `falls`."""
     gait = dog_gait(engine, "trot_left", forward=speed, turn=0.0)
     with dog_simulation(engine) as simulation:
-        go(simulation, dog_gait(engine, "trot_in_place"), 3.0, gait.values.height)
-        go(simulation, gait, 4.0, gait.values.height)
+        go(simulation, dog_gait(engine, "trot_in_place"), 3.0)
+        go(simulation, gait, 4.0)
         lap, begin, place = 2 * math.pi * RADIUS_M / speed, simulation.time, (simulation.x, simulation.y)
         furthest = [0.0]
 
@@ -166,7 +164,7 @@ def eight(engine: str, speed: float) -> str:
             furthest[0] = max(furthest[0], min(away))
 
         simulation.watch(steer)
-        outcome = go(simulation, gait, 2 * lap, gait.values.height, resume=True)
+        outcome = go(simulation, gait, 2 * lap, resume=True)
         gap = math.hypot(simulation.x - place[0], simulation.y - place[1])
     return "falls" if fell(outcome) else f"{furthest[0]:.2f} m, {gap:.2f} m"
 
@@ -176,7 +174,7 @@ def straight(engine: str, name: str) -> str:
     with dog_simulation(engine) as simulation:
         gait, rows = steady(simulation, name), []
         simulation.watch(lambda _: rows.append((simulation.y, simulation.heading)))
-        outcome = go(simulation, gait, 30.0 / gait.values.forward, gait.values.height, resume=True)
+        outcome = go(simulation, gait, 30.0 / gait.values.forward, resume=True)
     cycle = round(gait.values.period / 0.01)
     y, heading = np.array(rows).T
     heading = np.convolve(np.unwrap(heading), np.full(cycle, 1 / cycle), "valid")
@@ -221,9 +219,9 @@ def changes(engine: str) -> Iterator[str]:
 def changed(simulation: Simulation, snapshot: Snapshot, gait: Gait) -> bool:
     """Return whether the dog reaches the speed of a gait after a transition, without a fall."""
     simulation.restore(snapshot)
-    if fell(go(simulation, gait, 7.0, gait.values.height)):
+    if fell(go(simulation, gait, 7.0)):
         return False
-    outcome = go(simulation, gait, 3 * gait.values.period, gait.values.height, resume=True)
+    outcome = go(simulation, gait, 3 * gait.values.period, resume=True)
     off = abs(outcome.measures["forward_speed"] - gait.values.forward)
     return not fell(outcome) and off < max(0.1, 0.1 * abs(gait.values.forward))
 
@@ -243,7 +241,7 @@ def ablation(engine: str) -> Iterator[str]:
                 legged = robot(str(SHIPPED))
                 gait = dog_gait(engine, "trot", forward=speed) if is_dog else legged.gait(forward=speed)
                 with dog_simulation(engine) if is_dog else started(legged, engine) as simulation:
-                    outcome = go(simulation, replace(gait, published=published), 20.0, gait.values.height)
+                    outcome = go(simulation, replace(gait, published=published), 20.0)
                     measures, time = outcome.measures, simulation.time
                 cells.append(f"falls at {time:.1f} s" if fell(outcome) else f"{measures['forward_speed']:z.2f}")
         yield f"| {title} | {' | '.join(cells)} |"

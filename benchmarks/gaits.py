@@ -21,6 +21,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks import gaits_biped, gaits_morph
+from benchmarks.gait_runs import PUSH_S, RECOVERED_TILT, UPRIGHT, fell, go, is_back
 from benchmarks.result_header import ROOT, header
 from ctrlgraph import Project, Push
 from ctrlgraph.character.files import load_character
@@ -32,7 +33,6 @@ from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.simulation.outcome import Outcome
 from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
-from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.spatial import parse_spatial
 from ctrlgraph.yaml_source import parse_yaml, read_yaml
@@ -43,12 +43,9 @@ ENGINES = {"ode": "ODE", "mujoco": "MuJoCo"}
 SPEEDS = (0.0, 0.5, 1.0, 1.5, 2.0)
 ROBUST = 3
 PHASES = 12
-PUSH_S = 0.1
 STEP_NS = 5.0
 MOST_NS = 120.0
-UPRIGHT = 0.7
 RECOVERED_MPS = 0.1
-RECOVERED_TILT = 0.15
 DOG = ROOT / "projects/dog"
 DOG_TITLE = "## The dog of thirty links"
 DOG_FRICTION = 0.8
@@ -113,18 +110,6 @@ def robot(path: str) -> Legged:
     return Legged(Path(name), character, float(height) if height else None)
 
 
-def go(simulation: Simulation, gait: Gait, seconds: float, height: float, resume: bool = False) -> Outcome:
-    """Run a gait for a time; it ends when the robot falls."""
-    bounds = {"tilt": (0.0, UPRIGHT), "com_height": (0.4 * height, math.inf)}
-    rollout = Rollout(gait, 10**6, seconds, bounds=bounds)
-    return simulation.run_rollout(rollout, resume=resume)
-
-
-def fell(outcome: Outcome) -> bool:
-    """Return whether the robot fell; a gait that ran to the end of its time did not."""
-    return outcome.status.value != "timeout"
-
-
 def started(legged: Legged, engine: str, character: SpatialCharacter | None = None, **given: Any) -> Simulation:
     """Return a simulation of a robot in its start pose."""
     return Simulation(character or legged.character, engine=engine, keep_trace=False, **given)
@@ -134,10 +119,10 @@ def reached(legged: Legged, engine: str, seconds: float, **values: float) -> tup
     """Return the outcome of the last half of a trot, and whether the robot fell."""
     gait = legged.gait(**values)
     with started(legged, engine) as simulation:
-        first = go(simulation, gait, seconds / 2, gait.values.height)
+        first = go(simulation, gait, seconds / 2)
         if fell(first):
             return first, True
-        last = go(simulation, gait, seconds / 2, gait.values.height, resume=True)
+        last = go(simulation, gait, seconds / 2, resume=True)
         return last, fell(last)
 
 
@@ -165,11 +150,11 @@ def sustained(legged: Legged, engine: str, yaw: float) -> float:
     gait = legged.gait(forward=0.5)
     trunk = legged.character.link_names[legged.character.trunk]
     with started(legged, engine) as simulation:
-        go(simulation, gait, 4.0, gait.values.height)
+        go(simulation, gait, 4.0)
         snapshots = []
         for _ in range(PHASES):
             snapshots.append(simulation.snapshot())
-            go(simulation, gait, gait.values.period / PHASES, gait.values.height, resume=True)
+            go(simulation, gait, gait.values.period / PHASES, resume=True)
         impulse = 0.0
         while impulse < MOST_NS:
             force = (impulse + STEP_NS) / PUSH_S
@@ -177,20 +162,10 @@ def sustained(legged: Legged, engine: str, yaw: float) -> float:
             for snapshot in snapshots:
                 simulation.restore(snapshot)
                 simulation.disturb([Push(simulation.time, PUSH_S, trunk, x=x, side=y)])
-                if not recovers(simulation, gait):
+                if not is_back(simulation, gait, 3.0, 1.0, RECOVERED_MPS):
                     return impulse
             impulse += STEP_NS
     return impulse
-
-
-def recovers(simulation: Simulation, gait: Gait) -> bool:
-    """Return whether a robot is back in its trot 3 s after the start of a push."""
-    if fell(go(simulation, gait, 3.0, gait.values.height, resume=True)):
-        return False
-    outcome = go(simulation, gait, 1.0, gait.values.height, resume=True)
-    measures = outcome.measures
-    off = max(abs(measures["forward_speed"] - gait.values.forward), abs(measures["lateral_speed"]))
-    return not fell(outcome) and off < RECOVERED_MPS and measures["max_tilt"] < RECOVERED_TILT
 
 
 def variants(legged: Legged, engine: str) -> Iterator[tuple[str, str]]:
@@ -212,7 +187,7 @@ def variants(legged: Legged, engine: str) -> Iterator[tuple[str, str]]:
     yield "0.3 m/s to the left", "falls" if has_fallen else f"{outcome.measures['lateral_speed']:.2f} m/s"
     with started(legged, engine) as simulation:
         gait = legged.gait(forward=1.0)
-        outcome = go(simulation, gait, 31.0, gait.values.height)
+        outcome = go(simulation, gait, 31.0)
         drift = (
             f"{outcome.measures['path_deviation']:.2f} m, {math.degrees(outcome.measures['heading_drift']):.1f} degrees"
         )
@@ -225,7 +200,7 @@ def variants(legged: Legged, engine: str) -> Iterator[tuple[str, str]]:
         for degrees in (-10, -5, 5, 10):
             with started(legged, engine, terrain=parse_spatial(f"{kind}={degrees}")) as simulation:
                 gait = legged.gait(forward=0.5)
-                held += [f"{degrees:+d}"] if not fell(go(simulation, gait, 12.0, gait.values.height)) else []
+                held += [f"{degrees:+d}"] if not fell(go(simulation, gait, 12.0)) else []
         yield (
             f"slopes {word} the heading without a fall at 0.5 m/s, of -10, -5, +5, +10 degrees",
             ", ".join(held) or "none",
@@ -254,8 +229,8 @@ def shipped() -> Iterator[str]:
         gait = gait_of(read_yaml(ROOT / f"projects/quadruped/controllers/{name}.yaml", "gait"), legged.character)
         for engine, title in ENGINES.items():
             with started(legged, engine) as simulation:
-                go(simulation, gait, 5.0, gait.values.height)
-                measures = go(simulation, gait, 10.0, gait.values.height, resume=True).measures
+                go(simulation, gait, 5.0)
+                measures = go(simulation, gait, 10.0, resume=True).measures
             cells = " | ".join(f"{measures[each]:.2f}" for each in names)
             yield f"| {name} | {title} | {measures['forward_speed']:.2f} | {cells} |"
 
@@ -305,19 +280,18 @@ def dog_runs(engine: str, name: str, speed: float) -> Iterator[tuple[Outcome, bo
     """
     rng = np.random.default_rng([DOG_SEED, len(name), round(10 * speed)])
     gait, slower = dog_gait(engine, name, forward=speed), dog_gait(engine, before(name)[-1])
-    height = gait.values.height
     with dog_simulation(engine) as simulation:
         for each in before(name):
-            go(simulation, dog_gait(engine, each), 3.0, height)
+            go(simulation, dog_gait(engine, each), 3.0)
         for _ in range(STARTS[engine]):
-            go(simulation, slower, rng.uniform() * slower.values.period + 0.01, height, resume=True)
+            go(simulation, slower, rng.uniform() * slower.values.period + 0.01, resume=True)
             snapshot = simulation.snapshot()
             yaw, force = rng.uniform(-math.pi, math.pi), rng.uniform(0.0, NUDGE_NS) / PUSH_S
             x, side = force * math.cos(yaw), force * math.sin(yaw)
             simulation.disturb([Push(simulation.time + 0.3, PUSH_S, "chest_1", x=x, side=side)])
-            outcome = go(simulation, gait, 4.0, height)
+            outcome = go(simulation, gait, 4.0)
             if not fell(outcome):
-                go(simulation, gait, CYCLES * gait.values.period, height, resume=True)
+                go(simulation, gait, CYCLES * gait.values.period, resume=True)
             yield outcome, fell(outcome)
             simulation.disturb([])
             simulation.restore(snapshot)
@@ -381,9 +355,9 @@ def dog_path(engine: str, name: str, metres: float) -> Outcome:
     gait = dog_gait(engine, name)
     with dog_simulation(engine) as simulation:
         for each in before(name):
-            go(simulation, dog_gait(engine, each), 3.0, gait.values.height)
-        go(simulation, gait, 4.0, gait.values.height)
-        return go(simulation, gait, metres / gait.values.forward, gait.values.height, resume=True)
+            go(simulation, dog_gait(engine, each), 3.0)
+        go(simulation, gait, 4.0)
+        return go(simulation, gait, metres / gait.values.forward, resume=True)
 
 
 def dog_forces() -> Iterator[str]:
@@ -404,9 +378,9 @@ def foot_forces(engine: str, name: str) -> dict[str, str]:
     gait = dog_gait(engine, name)
     with dog(engine).environment(friction=DOG_FRICTION).simulation(dog(engine).character) as simulation:
         for each in [*before(name), name]:
-            go(simulation, dog_gait(engine, each), 4.0, gait.values.height)
+            go(simulation, dog_gait(engine, each), 4.0)
         start = simulation.time
-        go(simulation, gait, CYCLES * gait.values.period, gait.values.height, resume=True)
+        go(simulation, gait, CYCLES * gait.values.period, resume=True)
         trace, character = simulation.last_trace.between(start, simulation.time), simulation.character
     assert isinstance(trace, SpatialTrace) and isinstance(character, SpatialCharacter)
     legs, weight = character.roles.legs, character.mass * GRAVITY

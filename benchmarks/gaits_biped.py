@@ -9,6 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks.gait_runs import PUSH_S, RECOVERED_TILT, UPRIGHT, fell, go, is_back
 from benchmarks.result_header import ROOT
 from ctrlgraph import Project, Push
 from ctrlgraph.character.files import load_character
@@ -17,7 +18,6 @@ from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_file import gait_of
 from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.simulation.outcome import Outcome
-from ctrlgraph.simulation.rollout import Rollout
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.yaml_source import parse_yaml
 
@@ -28,14 +28,13 @@ SEED = 90_417
 STARTS = 25
 SECONDS = 60.0
 NUDGE_NS = 10.0
-PUSH_S = 0.1
 PHASES = 12
 FORCES = (100.0, 200.0, 300.0)
 """Pushes of the walk, N."""
 YAWS = ((0, "forward"), (90, "left"), (180, "backward"), (270, "right"))
-UPRIGHT = 0.7
 RECOVERED_MPS = 0.15
-RECOVERED_TILT = 0.15
+LOWEST = 0.6
+"""Height at which the biped has fallen, as a fraction of that of the walk."""
 SPEEDS = (-0.3, 0.0, 0.3, 0.6, 0.9, 1.0, 1.1, 1.2)
 DM_WALK = """\
 period: 0.6
@@ -78,15 +77,7 @@ def started(engine: str, terrain: str = "flat") -> Simulation:
     return project(engine).environment(terrain=terrain).simulation(project(engine).character, keep_trace=False)
 
 
-def go(simulation: Simulation, walk: Gait, seconds: float, resume: bool = False) -> Outcome:
-    """Run a gait for a time; it ends when the biped falls."""
-    bounds = {"tilt": (0.0, UPRIGHT), "com_height": (0.6 * walk.values.height, math.inf)}
-    return simulation.run_rollout(Rollout(walk, 10**6, seconds, bounds=bounds), resume=resume)
-
-
-def fell(outcome: Outcome) -> bool:
-    """Return whether the biped fell; a gait that ran to the end of its time did not."""
-    return outcome.status.value != "timeout"
+walked = functools.partial(go, lowest=LOWEST)
 
 
 def minutes() -> Iterator[str]:
@@ -111,12 +102,12 @@ def perturbed(engine: str, rng: np.random.Generator) -> Outcome:
     still, walk = gait("walk_in_place"), gait("walk")
     yaw, force = rng.uniform(-math.pi, math.pi), rng.uniform(0.0, NUDGE_NS) / PUSH_S
     with started(engine) as simulation:
-        first = go(simulation, still, 3.0 + rng.uniform() * still.values.period)
+        first = walked(simulation, still, 3.0 + rng.uniform() * still.values.period)
         if fell(first):
             return first
         push = Push(simulation.time + 0.3, PUSH_S, "trunk", x=force * math.cos(yaw), side=force * math.sin(yaw))
         simulation.disturb([push])
-        return go(simulation, walk, SECONDS)
+        return walked(simulation, walk, SECONDS)
 
 
 def speeds() -> Iterator[str]:
@@ -128,9 +119,9 @@ def speeds() -> Iterator[str]:
         for speed in SPEEDS:
             walk = gait("walk", forward=speed)
             with started(engine) as simulation:
-                outcome = go(simulation, walk, 15.0)
+                outcome = walked(simulation, walk, 15.0)
                 if not fell(outcome):
-                    outcome = go(simulation, walk, 15.0, resume=True)
+                    outcome = walked(simulation, walk, 15.0, resume=True)
             reached.append("falls" if fell(outcome) else f"{outcome.measures['forward_speed']:z.2f}")
             clipped.append("-" if fell(outcome) else f"{100 * outcome.saturation:.2f} %")
         yield f"| reached, {engine} | {' | '.join(reached)} |"
@@ -151,29 +142,19 @@ def survivals(engine: str, yaw: float) -> Iterator[int]:
     """Yield for each force the number of phases at which the biped survives a push."""
     walk = gait("walk")
     with started(engine) as simulation:
-        go(simulation, walk, 6.0)
+        walked(simulation, walk, 6.0)
         snapshots = []
         for _ in range(PHASES):
             snapshots.append(simulation.snapshot())
-            go(simulation, walk, walk.values.period / PHASES, resume=True)
+            walked(simulation, walk, walk.values.period / PHASES, resume=True)
         for force in FORCES:
             x, side = force * math.cos(math.radians(yaw)), force * math.sin(math.radians(yaw))
             count = 0
             for snapshot in snapshots:
                 simulation.restore(snapshot)
                 simulation.disturb([Push(simulation.time, PUSH_S, "trunk", x=x, side=side)])
-                count += recovers(simulation, walk)
+                count += is_back(simulation, walk, 5.0, 2 * walk.values.period, RECOVERED_MPS, LOWEST)
             yield count
-
-
-def recovers(simulation: Simulation, walk: Gait) -> bool:
-    """Return whether the biped is back in its walk 5 s after the start of a push."""
-    if fell(go(simulation, walk, 5.0, resume=True)):
-        return False
-    outcome = go(simulation, walk, 2 * walk.values.period, resume=True)
-    measures = outcome.measures
-    off = max(abs(measures["forward_speed"] - walk.values.forward), abs(measures["lateral_speed"]))
-    return not fell(outcome) and off < RECOVERED_MPS and measures["max_tilt"] < RECOVERED_TILT
 
 
 def slopes() -> Iterator[str]:
@@ -186,7 +167,7 @@ def slopes() -> Iterator[str]:
             held = []
             for degrees in (-10, -5, 5, 10):
                 with started(engine, f"{kind}={degrees}") as simulation:
-                    held += [] if fell(go(simulation, gait("walk"), 20.0)) else [f"{degrees:+d}"]
+                    held += [] if fell(walked(simulation, gait("walk"), 20.0)) else [f"{degrees:+d}"]
             cells.append(", ".join(held) or "none")
         yield f"| {word} the heading, of -10, -5, +5, +10 degrees: no fall in 20 s | {' | '.join(cells)} |"
 
@@ -204,7 +185,7 @@ def others() -> Iterator[str]:
     for speed in speeds:
         walk = gait_of(parse_yaml(f"forward: {speed}\n{DM_WALK}", "walk.yaml", "gait"), character)
         with Simulation(character, engine="mujoco", keep_trace=False) as simulation:
-            outcome = go(simulation, walk, SECONDS)
+            outcome = walked(simulation, walk, SECONDS)
         measures = outcome.measures
         cell = f"{measures['forward_speed']:z.2f} m/s, tilt up to {measures['max_tilt']:.2f} rad"
         cells.append(f"falls after {simulation.time:.0f} s" if fell(outcome) else cell)
