@@ -7,6 +7,7 @@ import math
 from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.gait_arrays import FOOTHOLD, LYING, ROLLED, GaitData, GaitState
 from ctrlgraph.control.gait.gait_leg import Motion, foot_place, has_sole
+from ctrlgraph.control.gait.legged_body import INNER
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics
 from ctrlgraph.kernels.spatial.spatial_rotation import (
@@ -81,7 +82,7 @@ def ground_point(data: GaitData, state: GaitState, p: int) -> Vector:
     """
     i, arm = data.legs.owner[p], vector_at(data.legs.arm, p, 0)
     if state.leg[i, ROLLED] > 0.0:
-        arm = scale(data.legs.outer, arm)
+        arm = scale(1.0 / INNER, arm)
     return add(vector_at(state.leg, i, FOOTHOLD), rotate(quaternion_at(state.leg, i, LYING), arm))
 
 

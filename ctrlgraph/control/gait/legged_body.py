@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -11,7 +12,12 @@ from ctrlgraph.character.spatial.spatial_extent import lowest_ball, lowest_point
 from ctrlgraph.character.spatial.spatial_frames import reference_frames, rotation_matrix
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.kernels.arrays import Floats, Ints
-from ctrlgraph.kernels.spatial.spatial_arrays import new_spatial_kinematics, spatial_body
+from ctrlgraph.kernels.spatial.spatial_arrays import (
+    SpatialBody,
+    SpatialKinematics,
+    new_spatial_kinematics,
+    spatial_body,
+)
 from ctrlgraph.kernels.spatial.spatial_dynamics import mass_matrix, new_spatial_dynamics_space
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
 from ctrlgraph.kernels.spatial.spatial_rotation import about_axis, product, rotate
@@ -20,7 +26,7 @@ _SOLE_TASKS = 6
 """Number of joints with which a leg can place and turn a foot."""
 _WIDE = 0.01
 """Minimum size of a sole along its shorter axis, m."""
-_INNER = 0.8
+INNER = 0.8
 """Part of the sole, in each direction, in which the feet are to press on the ground."""
 
 
@@ -55,8 +61,6 @@ class GaitLegs(NamedTuple):
     """(P, 2) the same in the start pose, forward and to the left, m."""
     toe: Floats
     """(N, 3) middle of the front edge of the sole from the centre of the foot in the start pose, m."""
-    outer: float
-    """Factor from the points of a sole in `arm` to its edge."""
     reach: Floats
     """(N,) distance of the last joint of the leg from the hip if the leg is straight, m."""
     stance: Floats
@@ -94,14 +98,8 @@ class LeggedBody(NamedTuple):
 
 def legged_body(character: SpatialCharacter) -> LeggedBody:
     """Return the legs, the inertia and the height of a character in its start pose, or else its reference pose."""
-    body, kin = spatial_body(character), new_spatial_kinematics(len(character.links), len(character.joints))
-    pose = character.start_pose
-    root = character.links[character.root]
-    kin.pose[body.root, :3] = root.position if pose is None else pose.position
-    kin.pose[body.root, 3:] = root.orientation if pose is None else pose.orientation
-    angles = np.zeros(len(character.joints)) if pose is None else np.array(pose.angles)
-    place_links(body, kin, angles)
-    update_joints(body, kin)
+    body = spatial_body(character)
+    kin, angles = _start(character, body)
     size = len(character.joints)
     space = new_spatial_dynamics_space(len(character.links), size)
     matrix = np.zeros((6 * body.floating + size,) * 2)
@@ -111,19 +109,11 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     chains = [(*leg.hip, leg.knee, *leg.ankles) for leg in character.roles.legs]
     n, most = len(chains), max(map(len, chains), default=1)
     joints, inertia, rest = np.full((n, most), -1, np.int64), np.zeros((n, most)), np.zeros((n, most))
-    place, radius, stance, soles = np.zeros((n, 3)), np.zeros(n), np.zeros((n, 2)), np.zeros(n)
-    reach = np.zeros(n)
-    tasks, arms = np.full(n, 3, np.int64), []
+    stance, soles, reach = np.zeros((n, 2)), np.zeros(n), np.zeros(n)
+    place, radius, tasks, arms = _feet(character, kin, [len(chain) for chain in chains])
     for i, (leg, chain) in enumerate(zip(character.roles.legs, chains, strict=True)):
         joints[i, : len(chain)], inertia[i, : len(chain)] = chain, own[list(chain)]
         rest[i, : len(chain)] = angles[list(chain)]
-        place[i], radius[i] = lowest_ball(character, leg.foot, kin.pose[leg.foot])
-        arms.append(np.zeros((1, 3)))
-        if len(chain) >= _SOLE_TASKS:
-            points = lowest_points(character, leg.foot, kin.pose[leg.foot])
-            off = points - points.mean(axis=0)
-            if np.linalg.matrix_rank(off, _WIDE) >= 2:
-                place[i], radius[i], tasks[i], arms[-1] = points.mean(axis=0), 0.0, _SOLE_TASKS, _INNER * off
         stance[i] = kin.place[leg.hip[-1], :2] - kin.com[:2]
         ends = [kin.place[j] for j in (leg.hip[-1], leg.knee, chain[-1])]
         reach[i] = np.linalg.norm(ends[1] - ends[0]) + np.linalg.norm(ends[2] - ends[1])
@@ -153,14 +143,13 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
         place=place,
         radius=radius,
         tasks=tasks,
-        breadth=np.array([np.ptp(spread[owner == i, 1]) / _INNER for i in range(n)]),
+        breadth=np.array([np.ptp(spread[owner == i, 1]) / INNER for i in range(n)]),
         level=level.reshape(n, 4),
         n_points=np.array([len(each) for each in arms], np.int64),
         owner=owner,
         arm=arm,
         spread=spread,
-        toe=np.array([(spread[owner == i, 0].max() / _INNER, 0.0, 0.0) for i in range(n)]).reshape(n, 3),
-        outer=1.0 / _INNER,
+        toe=np.array([(spread[owner == i, 0].max() / INNER, 0.0, 0.0) for i in range(n)]).reshape(n, 3),
         reach=reach,
         stance=stance,
         inertia=inertia,
@@ -172,3 +161,38 @@ def legged_body(character: SpatialCharacter) -> LeggedBody:
     whole = diagonal[3:6].copy() if body.floating else np.ones(3)
     height = float(kin.com[2] - soles.mean()) if n else 0.0
     return LeggedBody(legs, axes, whole, height, character.mass, angles, len(character.links))
+
+
+def _start(character: SpatialCharacter, body: SpatialBody) -> tuple[SpatialKinematics, Floats]:
+    """Return the state and the joint angles of a character in its start pose, or else its reference pose."""
+    kin, pose = new_spatial_kinematics(len(character.links), len(character.joints)), character.start_pose
+    root = character.links[character.root]
+    kin.pose[body.root, :3] = root.position if pose is None else pose.position
+    kin.pose[body.root, 3:] = root.orientation if pose is None else pose.orientation
+    angles = np.zeros(len(character.joints)) if pose is None else np.array(pose.angles)
+    place_links(body, kin, angles)
+    update_joints(body, kin)
+    return kin, angles
+
+
+def _feet(
+    character: SpatialCharacter, kin: SpatialKinematics, n_joints: Sequence[int]
+) -> tuple[Floats, Floats, Ints, list[Floats]]:
+    """Return the arrays `place`, `radius` and `tasks` of `GaitLegs`, and the rows of `arm` of each leg.
+
+    Args:
+        character: the character.
+        kin: its state in the start pose.
+        n_joints: number of joints of each leg.
+    """
+    n = len(n_joints)
+    place, radius, tasks, arms = np.zeros((n, 3)), np.zeros(n), np.full(n, 3, np.int64), [np.zeros((1, 3))] * n
+    for i, leg in enumerate(character.roles.legs):
+        place[i], radius[i] = lowest_ball(character, leg.foot, kin.pose[leg.foot])
+        if n_joints[i] < _SOLE_TASKS:
+            continue
+        points = lowest_points(character, leg.foot, kin.pose[leg.foot])
+        off = points - points.mean(axis=0)
+        if np.linalg.matrix_rank(off, _WIDE) >= 2:
+            place[i], radius[i], tasks[i], arms[i] = points.mean(axis=0), 0.0, _SOLE_TASKS, INNER * off
+    return place, radius, tasks, arms
