@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import webbrowser
-
 import click
 
 from ctrlgraph.cli import completion, console
+from ctrlgraph.cli.display.live_pages import report_error, serve_in_browser
 from ctrlgraph.cli.entry import leave
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option
@@ -40,32 +38,24 @@ def command(
     from ctrlgraph import extras
 
     extras.require("web")
-    from ctrlgraph.live_page.access import redirect_file
-    from ctrlgraph.live_page.live_page import open_live_page, serve_live_page
-    from ctrlgraph.live_page.saved_state import redirect_path
+    from ctrlgraph.live_page.live_page import open_live_page
 
     project = settings.project()
     with console.progress(f"reading {display_path(project.directory)}"):
         page = open_live_page(
-            project, names, port=port, terrain=world.terrain, friction=world.friction, forget=forget, report=_report
+            project,
+            names,
+            port=port,
+            terrain=world.terrain,
+            friction=world.friction,
+            forget=forget,
+            report=report_error,
         )
     console.echo(page.address)
     console.echo(f"editing {', '.join(page.names)} of {display_path(project.directory)}; Ctrl-C ends it", err=True)
     for sentence in page.warnings:
         console.echo(f"note: {sentence}", err=True)
-    with contextlib.ExitStack() as stack:
-        if not no_browser:
-            try:
-                file = stack.enter_context(redirect_file(redirect_path(project.directory), page.address))
-                webbrowser.open(file.as_uri())
-            except OSError as error:
-                reason = (error.strerror or str(error)).lower()
-                console.echo(f"note: no browser was opened ({reason}); open the address above", err=True)
-        has_stopped = serve_live_page(page)
+    has_stopped = serve_in_browser(page, project, opens=not no_browser)
     console.echo("the live page has ended", err=True)
     if not has_stopped:
         leave(ExitCode.DONE)
-
-
-def _report(sentence: str) -> None:
-    console.echo(f"error: {sentence}", err=True)

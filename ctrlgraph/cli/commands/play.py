@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-import contextlib
-import webbrowser
-
 import click
 
 from ctrlgraph.cli import console
+from ctrlgraph.cli.display.live_pages import report_error, serve_in_browser
 from ctrlgraph.cli.display.walks import command_line
 from ctrlgraph.cli.entry import leave
 from ctrlgraph.cli.exit_codes import ExitCode
@@ -47,10 +45,8 @@ def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions
     from ctrlgraph.character.spatial_model import SpatialCharacter
 
     extras.require("web")
-    from ctrlgraph.live_page.access import redirect_file
-    from ctrlgraph.live_page.live_page import open_live_page, serve_live_page
+    from ctrlgraph.live_page.live_page import open_live_page
     from ctrlgraph.live_page.play_commands import Play
-    from ctrlgraph.live_page.saved_state import redirect_path
 
     project = settings.project()
     if gates and not isinstance(project.character, SpatialCharacter):
@@ -59,25 +55,13 @@ def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions
     with console.progress(f"reading {display_path(project.directory)}"):
         play = Play(project.environment(world.terrain, world.friction), command_line(), gates, seed)
         page = open_live_page(
-            project, port=port, terrain=world.terrain, friction=world.friction, play=play, report=_report
+            project, port=port, terrain=world.terrain, friction=world.friction, play=play, report=report_error
         )
     console.echo(page.address)
     console.echo(f"playing {project.directory.name}; Ctrl-C ends it", err=True)
-    with contextlib.ExitStack() as stack:
-        if not no_browser:
-            try:
-                file = stack.enter_context(redirect_file(redirect_path(project.directory), page.address))
-                webbrowser.open(file.as_uri())
-            except OSError as error:
-                reason = (error.strerror or str(error)).lower()
-                console.echo(f"note: no browser was opened ({reason}); open the address above", err=True)
-        has_stopped = serve_live_page(page)
+    has_stopped = serve_in_browser(page, project, opens=not no_browser)
     for summary in page.server.session.logged:
         seconds = summary.tally.simulated_s
         console.echo(f"{seconds:.1f} s are logged: ctrlgraph replay {summary.run} --video play.gif")
     if not has_stopped:
         leave(ExitCode.DONE)
-
-
-def _report(sentence: str) -> None:
-    console.echo(f"error: {sentence}", err=True)

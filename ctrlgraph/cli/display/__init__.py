@@ -1,3 +1,3 @@
 """Printing of progress and results, for use by several commands."""
 
-__all__ = ["integration", "rollouts", "searches", "sweeps", "walks"]
+__all__ = ["integration", "live_pages", "rollouts", "searches", "sweeps", "walks"]
