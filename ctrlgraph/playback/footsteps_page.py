@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import html
 import json
 from typing import Any
 
@@ -11,7 +10,7 @@ import numpy as np
 from ctrlgraph.footsteps.planner import FootstepPlanner
 from ctrlgraph.footsteps.survey import ROUNDING_M, PlannedMotion, PlanSurvey
 from ctrlgraph.playback.assets import embedded_bytes, joined, module, stylesheet
-from ctrlgraph.playback.page import content_security
+from ctrlgraph.playback.page import page_in_one_file
 
 _SCRIPTS, _STYLE = ("playback.js", "footsteps.js"), "footsteps.css"
 _DIGITS = 4  # of positions, m
@@ -28,18 +27,7 @@ def footsteps_page(planner: FootstepPlanner, survey: PlanSurvey, motion: Planned
     """
     script, style = joined(_SCRIPTS), stylesheet() + module(_STYLE)
     data = json.dumps(_data(planner, survey, motion)).encode()
-    return "\n".join(
-        [
-            '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
-            f'<meta http-equiv="Content-Security-Policy" content="{content_security(script, style)}">',
-            '<meta name="viewport" content="width=device-width, initial-scale=1">',
-            '<meta name="color-scheme" content="light dark">',
-            f"<title>{html.escape(title)}</title>\n<style>{style}</style>\n</head>\n<body>",
-            f'<header class="top"><h1>{html.escape(title)}</h1></header>\n<main id="page"></main>',
-            embedded_bytes(data, "plan"),
-            f'<script type="module">{script}</script>\n</body>\n</html>\n',
-        ]
-    )
+    return page_in_one_file(title, style, script, [embedded_bytes(data, "plan")])
 
 
 def _data(planner: FootstepPlanner, survey: PlanSurvey, motion: PlannedMotion) -> dict[str, Any]:

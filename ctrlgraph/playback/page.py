@@ -6,7 +6,7 @@ import base64
 import hashlib
 import html
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -76,6 +76,24 @@ def replay_page(
         for motion in motions
     ]
     data = [embedded_bytes(motion.message, f"motion-{k}") for k, motion in enumerate(motions)]
+    script_texts = json.dumps(scripts or {}, ensure_ascii=False).encode("utf-8", "replace")
+    blocks = [
+        embedded_json({"motions": entries, "graph": graph}, "data"),
+        embedded_bytes(script_texts, "scripts"),
+        *data,
+    ]
+    return page_in_one_file(title, style, script, blocks)
+
+
+def page_in_one_file(title: str, style: str, script: str, data: Iterable[str]) -> str:
+    """Return an HTML page that plays motions and loads no files.
+
+    Args:
+        title: Title of the page.
+        style: CSS text.
+        script: JavaScript text, which fills the element with the id "page".
+        data: Elements with the data of the script, from `embedded_json` and `embedded_bytes`.
+    """
     return "\n".join(
         [
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
@@ -86,8 +104,6 @@ def replay_page(
             f'<header class="top"><h1>{html.escape(title)}</h1></header>',
             '<noscript><p class="note">This page needs JavaScript to play motions, and JavaScript is switched off.</p>'
             '</noscript>\n<main id="page"></main>',
-            embedded_json({"motions": entries, "graph": graph}, "data"),
-            embedded_bytes(json.dumps(scripts or {}, ensure_ascii=False).encode("utf-8", "replace"), "scripts"),
             *data,
             f'<script type="module">{script}</script>\n</body>\n</html>\n',
         ]
