@@ -74,7 +74,7 @@ _FURTHEST_BEHIND = 0.6
 further away.
 """
 _FORGETS = 0.5
-"""Time constant with which the distance from the path decays while the desired speed or turn changes, s."""
+"""Time constant with which the distance from the path decays while the desired speed changes, s."""
 
 
 @kernel
@@ -200,12 +200,9 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
     state.times[HEADING] = present + clipped(off, -FURTHEST, FURTHEST)
     # the path is that of the desired velocity along the desired heading; the trunk may look aside by a steady angle
     ahead, aside = math.cos(state.times[HEADING]), math.sin(state.times[HEADING])
-    # in a turn, the way back turns too, so that it balances the steady deviations of a curve
-    turned, x = motion[DESIRED + 2] * dt, motion[BEHIND]
-    motion[BEHIND], motion[BEHIND + 1] = x - turned * motion[BEHIND + 1], motion[BEHIND + 1] + turned * x
     motion[BEHIND] += dt * (motion[DESIRED] * ahead - motion[DESIRED + 1] * aside - kin.com[3])
     motion[BEHIND + 1] += dt * (motion[DESIRED] * aside + motion[DESIRED + 1] * ahead - kin.com[4])
-    if motion[DESIRED] != motion[COMMAND] or motion[DESIRED + 2] != motion[COMMAND + 2]:
+    if motion[DESIRED] != motion[COMMAND]:
         for k in range(2):
             motion[BEHIND + k] *= 1.0 - min(dt / _FORGETS, 1.0)
     back = clipped(motion[BEHIND] * ahead + motion[BEHIND + 1] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
@@ -285,6 +282,8 @@ def _want_wrench(
     back_x, back_y = values.speed_integral * motion[BEHIND], values.speed_integral * motion[BEHIND + 1]
     along = values.speed_gain * (motion[DESIRED] + back_x * fx + back_y * fy + back - forward)
     across = values.speed_gain * (motion[DESIRED + 1] + back_y * fx - back_x * fy + beside - left)
+    along -= motion[DESIRED + 1] * motion[DESIRED + 2]  # the desired velocity turns with the heading
+    across += motion[DESIRED] * motion[DESIRED + 2]
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
