@@ -57,7 +57,7 @@ GROUPS: dict[str, dict[str, str]] = {
         "robustness": "Measure robustness: sweep, limit, endurance, pushes, basins, return-map.",
         "gate": "Check the reliability that a file requires: check, confusion.",
         "report": "Write reports: run, motions.",
-        "experiment": "Run experiments: phase-policy, stepping.",
+        "experiment": "Run experiments: phase-policy, stepping, footsteps.",
     },
     "The installation": {
         "init": "Create a project directory from a shipped project.",
@@ -92,6 +92,7 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
     "experiment": {
         "phase-policy": "Compute a tracking controller's policy by value iteration.",
         "stepping": "Step over gaps with gaits of many strides and speeds.",
+        "footsteps": "Repeat a figure of the source of the footstep planner.",
     },
 }
 """One-line help of each command by name, by name of its group."""

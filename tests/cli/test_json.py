@@ -26,6 +26,7 @@ QUICK: dict[str, str] = {
     "replay": "replay last",
     "trace": "trace squat --from stand -o {out}/squat.csv",
     "footsteps": "footsteps crawler --seed 1 --seconds 0.5",
+    "experiment footsteps": "experiment footsteps update",
     "log runs": "log runs",
     "log stats": "log stats",
     "graph": "graph",

@@ -47,6 +47,19 @@ SEPARATION_STEEPNESS = 10.0
 """Steepness of the separation of feet."""
 
 
+@kernel
+def activation(feet: FeetModel, late: float, half: float) -> float:
+    """Return the activation of a foot: near 1 while it can carry load, near 0 otherwise.
+
+    Args:
+        feet: feet.
+        late: time since the middle of the ground contact, s.
+        half: half of the time in which the foot carries load, s.
+    """
+    exponent = (late * late - half * half) * feet.steepness
+    return 1.0 / (1.0 + math.exp(max(exponent, -NO_LOAD))) if exponent < NO_LOAD else 0.0
+
+
 @separate_kernel
 def energy(
     pendulum: PendulumModel,
@@ -133,9 +146,9 @@ def _support(
         for step in range(offset.shape[1]):
             late = time - state.middle[foot, step] - offset[foot, step, TIME]
             half = state.half[foot, step] + offset[foot, step, HALF] - feet.margin
-            exponent = (late * late - half * half) * feet.steepness
-            if exponent < NO_LOAD:
-                work.active[foot] = 1.0 / (1.0 + math.exp(max(exponent, -NO_LOAD)))
+            active = activation(feet, late, half)
+            if active > 0.0:
+                work.active[foot] = active
                 work.standing[foot] = step
                 break
         active, step = work.active[foot], work.standing[foot]

@@ -1,3 +1,3 @@
-"""`ctrlgraph experiment`: commands for experiments with tracking and stepping controllers."""
+"""`ctrlgraph experiment`: commands for experiments with tracking, stepping and footsteps."""
 
-__all__ = ["phase_policy", "stepping"]
+__all__ = ["footsteps", "phase_policy", "stepping"]

@@ -1,0 +1,46 @@
+"""The figures of the source, each with the scenario that repeats it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from ctrlgraph.footsteps.scenarios import pendulum_scenarios, step_scenarios, support_scenarios
+from ctrlgraph.footsteps.scenarios.scenario import ScenarioResult
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFigure:
+    """A figure of the source."""
+
+    number: str
+    """Number of the figure in the source."""
+    shows: str
+    """What the figure shows: a sentence."""
+    run: Callable[[], ScenarioResult]
+    """Scenario that repeats it."""
+
+
+FIGURES = {
+    "contraction": SourceFigure("3.1", "The pendulum contracts twice in each sway.", pendulum_scenarios.contraction),
+    "step-weight": SourceFigure("4.1", "The activation of a foot around a ground contact.", step_scenarios.step_weight),
+    "pattern": SourceFigure("4.2", "Footprints of a trot, and the activations of the feet.", step_scenarios.pattern),
+    "separation": SourceFigure("4.3", "The separation of a step from the other feet.", step_scenarios.separation),
+    "update": SourceFigure(
+        "5.1", "Forces, steps and shares of a plan before and after an update.", support_scenarios.update
+    ),
+    "base": SourceFigure(
+        "5.2", "The base pendulum carries the response to the feet, whatever the command.", pendulum_scenarios.base
+    ),
+    "unsafe": SourceFigure("7.2", "Steps avoid unsafe places and do not overlap.", step_scenarios.unsafe_places),
+    "polygon": SourceFigure(
+        "7.3", "Support points that shares can give, with the true hull.", support_scenarios.polygon
+    ),
+    "pressure": SourceFigure(
+        "7.4", "Centre of pressure and support point, before and after a push.", support_scenarios.pressure
+    ),
+    "slowing": SourceFigure(
+        "7.5", "A plan is slower than a command that its steps cannot follow.", support_scenarios.slowing
+    ),
+}
+"""The figures by the names of their scenarios, in the order of the source."""
