@@ -88,6 +88,11 @@ class FootstepPlanner:
         return np.asarray(self.state.pendulum[:, 1] - self.robot.height_m * self.state.pendulum[:, 3])
 
     @property
+    def lean(self) -> NDArray[np.float64]:
+        """Return the angle of the pendulum along x and y (2,), rad; its top leans against this direction."""
+        return self.state.pendulum[:, 2].copy()
+
+    @property
     def heading(self) -> float:
         """Return the heading, rad."""
         return float(self.state.heading[0])

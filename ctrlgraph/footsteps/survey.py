@@ -61,10 +61,16 @@ class PlannedMotion:
     """Centre of pressure (n, 2), m."""
     mass: NDArray[np.float64]
     """Centre of mass (n, 2), m."""
+    height: NDArray[np.float64]
+    """Height of the centre of mass (n,), m."""
+    lean: NDArray[np.float64]
+    """Angle of the pendulum along x and y (n, 2), rad."""
     heading: NDArray[np.float64]
     """Heading (n,), rad."""
     poses: NDArray[np.float64]
     """Position and angle of each foot (n, F, 3)."""
+    lift: NDArray[np.float64]
+    """Height of each foot above the ground (n, F), m."""
     ground: NDArray[np.bool_]
     """Whether each foot is on the ground (n, F)."""
     outside: NDArray[np.float64]
@@ -116,20 +122,34 @@ def survey(
     """
     type(planner)(planner.robot, planner.settings).update((0.0, 0.0, 0.0))  # compile before times are measured
     n, n_feet = len(commands), len(planner.robot.hips_m)
-    pressure, mass, heading = np.zeros((n, 2)), np.zeros((n, 2)), np.zeros(n)
+    pressure, mass, lean = np.zeros((n, 2)), np.zeros((n, 3)), np.zeros((n, 2))
+    heading, lift = np.zeros(n), np.zeros((n, n_feet))
     poses, ground = np.zeros((n, n_feet, 3)), np.zeros((n, n_feet), dtype=bool)
     outside, times, errors = np.zeros(n), np.zeros(n), np.zeros(n)
     for i, command in enumerate(commands):
         planner.update((float(command[0]), float(command[1]), float(command[2])))
-        pressure[i], mass[i] = planner.centre_of_pressure, planner.centre_of_mass[:2]
+        pressure[i], mass[i], lean[i] = planner.centre_of_pressure, planner.centre_of_mass, planner.lean
         heading[i], poses[i], ground[i] = planner.heading, planner.foot_pose, planner.on_ground == 1
+        lift[i] = planner.foot_height
         outside[i], times[i] = hull_distance(planner), planner.update_ms
         c, s = math.cos(planner.heading), math.sin(planner.heading)
         wanted = np.array([c * command[0] - s * command[1], s * command[0] + c * command[1]])
         errors[i] = np.linalg.norm(planner.velocity - wanted)
         if on_tick is not None:
             on_tick(i + 1)
-    motion = PlannedMotion(pressure, mass, heading, poses, ground, outside, commands, times)
+    motion = PlannedMotion(
+        pressure=pressure,
+        mass=mass[:, :2],
+        height=mass[:, 2],
+        lean=lean,
+        heading=heading,
+        poses=poses,
+        lift=lift,
+        ground=ground,
+        outside=outside,
+        command=commands,
+        update_ms=times,
+    )
     tick = planner.settings.tick_s
     found = PlanSurvey(
         ticks=n,
@@ -139,7 +159,7 @@ def survey(
         swing_mps=float(np.linalg.norm(np.diff(poses[:, :, :2], axis=0), axis=2).max(initial=0.0)) / tick,
         slide_mm=1000.0 * _slide(motion),
         steps=int(np.sum(ground[1:] & ~ground[:-1])),
-        distance_m=float(np.linalg.norm(np.diff(mass, axis=0), axis=1).sum()),
+        distance_m=float(np.linalg.norm(np.diff(motion.mass, axis=0), axis=1).sum()),
         speed_error_mps=float(errors.mean()),
         update_p50_ms=float(np.percentile(times, 50)),
         update_p99_ms=float(np.percentile(times, 99)),

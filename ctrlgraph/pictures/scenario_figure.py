@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
+from numpy.typing import NDArray
 
-from ctrlgraph.footsteps.scenarios.scenario import Panel, Role, ScenarioResult
+from ctrlgraph.footsteps.scenarios.scenario import Panel, Role, ScenarioResult, ShownBody
+from ctrlgraph.pictures.spatial import DEFAULT_VIEW
+from ctrlgraph.pictures.spatial.spatial_figure import SpatialFigure
+from ctrlgraph.pictures.spatial.spatial_renderer import SpatialRenderer
+from ctrlgraph.pictures.spatial.spatial_view import view_of
 from ctrlgraph.pictures.style import FAR, GROUND, INK, MUTED, NEAR, PAPER, TRAIL
 
 ROLE_COLOURS: dict[Role, str] = {
@@ -22,8 +30,13 @@ ROLE_COLOURS: dict[Role, str] = {
 """Colour of each role."""
 WIDTH = 9.0
 """Width of a figure, inches."""
-WIDE = 2.2
+WIDE = 1.8
 """Ratio of width to height above which the panels are drawn below each other."""
+
+BODY_PIXELS = (520, 400)
+"""Width and height of the picture of a body."""
+BODY_ROOM = 1.6
+"""Height of this picture, as a multiple of the size of the body."""
 
 
 def scenario_figure(result: ScenarioResult, title: str) -> Figure:
@@ -65,6 +78,11 @@ def _ratio(panel: Panel) -> float:
 
 def _draw(canvas: Figure, place: Axes, panel: Panel, has_margin: bool) -> None:
     """Draw a panel; its legend is beside it if it has a margin, and inside otherwise."""
+    if panel.body is not None:
+        place.imshow(_picture(panel.body))
+        place.set_axis_off()
+        place.set_title(panel.title)
+        return
     if panel.heat is not None:
         picture = place.imshow(
             panel.heat.values, origin="lower", extent=panel.heat.extent, cmap="magma_r", aspect="auto"
@@ -92,6 +110,17 @@ def _draw(canvas: Figure, place: Axes, panel: Panel, has_margin: bool) -> None:
         place.autoscale_view()
     if panel.is_map:
         place.set_aspect("equal")
-    if any(each.label for each in (*panel.curves, *panel.outlines)):
-        beside = {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if has_margin and panel.heat is None else {}
+    if any([each.label for each in panel.curves] + [each.label for each in panel.outlines]):
+        beside: dict[str, Any] = (
+            {"loc": "upper left", "bbox_to_anchor": (1.0, 1.0)} if has_margin and panel.heat is None else {}
+        )
         place.legend(fontsize=7, frameon=panel.heat is not None, **beside)
+
+
+def _picture(shown: ShownBody) -> NDArray[np.uint8]:
+    """Return a picture of a body in space."""
+    figure = SpatialFigure.of(shown.character)
+    renderer = SpatialRenderer(BODY_PIXELS, figure, None, view_of(DEFAULT_VIEW))
+    center, size = np.array(shown.center), figure.size
+    middle = center + np.array([0.0, 0.0, 0.4 * size])
+    return renderer.draw(shown.pose, middle, BODY_ROOM * size / BODY_PIXELS[1], center, (size, 2.0 * size))

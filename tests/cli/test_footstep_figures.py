@@ -16,7 +16,7 @@ def test_every_scenario_is_offered() -> None:
     assert tuple(FIGURES) == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", ["pattern", "polygon", "robots"])
 def test_a_figure_is_drawn_and_its_measures_are_printed(
     name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -24,5 +24,5 @@ def test_a_figure_is_drawn_and_its_measures_are_printed(
     assert main(["experiment", "footsteps", name, "-o", str(picture), "--json"]) == 0
     found = json.loads(capsys.readouterr().out)
     assert found["number"] == FIGURES[name].number
-    assert len(found["measures"]) >= 3
+    assert found["measures"] == pytest.approx(FIGURES[name].run().measures)
     assert FIGURES[name].shows.removesuffix(".") in picture.read_text()

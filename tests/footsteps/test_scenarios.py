@@ -15,7 +15,7 @@ def measures(name: str) -> dict[str, float]:
 
 
 def test_all_figures_of_the_source_have_a_scenario() -> None:
-    numbers = ["3.1", "4.1", "4.2", "4.3", "5.1", "5.2", "7.2", "7.3", "7.4", "7.5"]
+    numbers = ["3.1", "4.1", "4.2", "4.3", "5.1", "5.2", "6.1", "6.2", "7.1", "7.2", "7.3", "7.4", "7.5"]
     assert [figure.number for figure in FIGURES.values()] == numbers
 
 
@@ -63,6 +63,24 @@ def test_the_response_relative_to_the_base_hardly_depends_on_the_command() -> No
     found = measures("base")
     assert found["difference_mm"] < 0.3 * found["response_mm"]
     assert found["bases_apart_mm"] > 5.0 * found["response_mm"]
+
+
+def test_a_foot_rolls_less_about_its_heel_which_is_nearer_to_the_ankle() -> None:
+    found = measures("foot-roll")
+    assert 5.0 < found["heel_deg"] < found["toes_deg"] < 45.0
+
+
+def test_an_ankle_rises_before_lift_off_and_higher_than_that_of_a_level_foot() -> None:
+    found = measures("ankle-path")
+    assert found["highest_mm"] > found["highest_level_mm"] + 20.0
+    assert found["on_the_ground_mm"] > 10.0
+
+
+@pytest.mark.parametrize("robot", ["table", "quadruped", "biped", "crawler"])
+def test_no_leg_is_longer_than_98_percent_while_the_heading_turns_by_half_a_circle_and_back(robot: str) -> None:
+    found = measures("robots")
+    assert found[f"{robot}_reach"] <= 0.98
+    assert found[f"{robot}_feet_off_mm"] < 2.0
 
 
 def test_steps_avoid_unsafe_places_and_stay_apart() -> None:

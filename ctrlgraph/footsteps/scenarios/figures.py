@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from ctrlgraph.footsteps.scenarios import pendulum_scenarios, step_scenarios, support_scenarios
+from ctrlgraph.footsteps.scenarios import body_scenarios, pendulum_scenarios, step_scenarios, support_scenarios
 from ctrlgraph.footsteps.scenarios.scenario import ScenarioResult
 
 
@@ -32,6 +32,11 @@ FIGURES = {
     "base": SourceFigure(
         "5.2", "The base pendulum carries the response to the feet, whatever the command.", pendulum_scenarios.base
     ),
+    "foot-roll": SourceFigure("6.1", "A foot rolls less about its heel than about its toes.", body_scenarios.foot_roll),
+    "ankle-path": SourceFigure(
+        "6.2", "The path of an ankle follows from the height of the foot and from its roll.", body_scenarios.ankle_path
+    ),
+    "robots": SourceFigure("7.1", "The four robots.", body_scenarios.robots),
     "unsafe": SourceFigure("7.2", "Steps avoid unsafe places and do not overlap.", step_scenarios.unsafe_places),
     "polygon": SourceFigure(
         "7.3", "Support points that shares can give, with the true hull.", support_scenarios.polygon

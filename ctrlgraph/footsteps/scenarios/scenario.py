@@ -8,6 +8,7 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.footsteps.planner import FootstepPlanner
 
 Points = NDArray[np.float64]
@@ -53,6 +54,17 @@ class HeatMap:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownBody:
+    """A body in space."""
+
+    character: SpatialCharacter
+    pose: Points
+    """Position, m, and orientation of each link (L, 7)."""
+    center: tuple[float, float, float]
+    """Point on the ground in the middle of the picture, m."""
+
+
+@dataclass(frozen=True, slots=True)
 class Panel:
     """A plot of a drawing."""
 
@@ -64,6 +76,8 @@ class Panel:
     curves: tuple[Curve, ...] = ()
     outlines: tuple[Outline, ...] = ()
     heat: HeatMap | None = None
+    body: ShownBody | None = None
+    """Body that is drawn instead of axes."""
     is_map: bool = False
     """Whether both axes are lengths, which are drawn at the same scale."""
 

@@ -121,7 +121,8 @@ def pattern() -> ScenarioResult:
 
 def separation() -> ScenarioResult:
     """Move a step over the ground, and compute its separation from the steps of the other feet."""
-    panels, measures = [], {}
+    panels: list[Panel] = []
+    measures: dict[str, float] = {}
     for name in ("biped", "quadruped"):
         only = PlanSettings(
             support=0.0, place=0.0, turn=0.0, shift=0.0, stretch=0.0, share=0.0, separation=1.0, unsafety=0.0

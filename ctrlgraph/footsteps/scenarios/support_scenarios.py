@@ -93,7 +93,9 @@ def polygon() -> ScenarioResult:
     """Compare the support points that shares can give with the true hull, at four moments of a step."""
     planner = FootstepPlanner(ROBOTS["biped"])
     walk(planner, (0.4, 0.15, 0.0), 2.4)
-    panels, errors, outside, inner = [], [], 0.0, 0
+    panels: list[Panel] = []
+    errors: list[Points] = []
+    outside, inner = 0.0, 0
     moments: list[str] = []
     while len(panels) < 4:
         planner.update((0.4, 0.15, 0.0))

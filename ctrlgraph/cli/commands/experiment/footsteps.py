@@ -12,7 +12,8 @@ from ctrlgraph.cli.options.common import json_option, output_option
 from ctrlgraph.cli.options.pictures import PictureFile
 
 NAMES = (
-    "contraction", "step-weight", "pattern", "separation", "update", "base", "unsafe", "polygon", "pressure", "slowing",
+    "contraction", "step-weight", "pattern", "separation", "update", "base", "foot-roll", "ankle-path", "robots",
+    "unsafe", "polygon", "pressure", "slowing",
 )  # fmt: skip
 """Names of the scenarios; a test compares them with those of the library, which is loaded only when it is used."""
 
