@@ -25,6 +25,7 @@ from benchmarks.result_header import ROOT, header
 from ctrlgraph.footsteps.baselines import SOLVERS, QuadraticPlanner, QuadraticProblem
 from ctrlgraph.footsteps.commands import random_commands
 from ctrlgraph.footsteps.planner import FootstepPlanner
+from ctrlgraph.footsteps.posing import pose_motion
 from ctrlgraph.footsteps.robots import ROBOTS, LeggedRobot
 from ctrlgraph.footsteps.survey import PlanSurvey, hull_distance, survey
 from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, FREE
@@ -60,6 +61,39 @@ def plan_row(robot: LeggedRobot, solver: str, found: list[PlanSurvey]) -> str:
         f"| {robot.name} | {solver} | {inside.mean():.4f} | {inside.min():.3f} | {1000 * most('outside_m'):.0f} "
         f"| {100 * most('reach'):.0f} % | {most('swing_mps'):.2f} | {most('slide_mm'):.2f} "
         f"| {sum(each.distance_m for each in found) / len(found):.1f} |\n"
+    )
+
+
+def reversal_commands(robot: LeggedRobot, seed: int, tick: float) -> NDArray[np.float64]:
+    """Return commands with a half circle at twice the usual turning velocity, and then a reversed velocity."""
+    rng = np.random.default_rng(seed)
+    speed, side = rng.uniform(0.6, 1.0) * robot.speed_mps, rng.choice([-1.0, 1.0])
+    straight, half = rng.uniform(1.5, 3.0), math.pi / robot.turning_radps
+    parts = [
+        ((speed, 0.0, 0.0), straight),
+        ((speed, 0.0, 2.0 * side * robot.turning_radps), half),
+        ((speed, 0.0, -2.0 * side * robot.turning_radps), half),
+        ((speed, 0.0, 0.0), straight),
+        ((-speed, 0.0, 0.0), 3.0),
+    ]
+    return np.concatenate([np.tile(command, (round(seconds / tick), 1)) for command, seconds in parts])
+
+
+def legs_row(robot: LeggedRobot, seeds: range, seconds: float) -> str:
+    """Return a row of the table of legs: the longest in random commands and in reversals, and errors of the feet."""
+    reach, error = np.zeros(2), np.zeros(2)
+    for seed in seeds:
+        planner = FootstepPlanner(robot)
+        tick = planner.settings.tick_s
+        for k, commands in enumerate(
+            (random_commands(robot, seed, seconds, tick), reversal_commands(robot, seed, tick))
+        ):
+            posed = pose_motion(robot, survey(FootstepPlanner(robot), commands)[1])
+            reach[k], error[k] = max(reach[k], posed.reaches.max()), max(error[k], posed.errors.max())
+    print(f"{robot.name} legs", file=sys.stderr, flush=True)
+    return (
+        f"| {robot.name} | {100 * reach[0]:.1f} % | {100 * reach[1]:.1f} % | {1000 * error[0]:.2f} "
+        f"| {1000 * error[1]:.2f} |\n"
     )
 
 
@@ -264,13 +298,14 @@ def solver_table() -> str:
 
 def page(seeds: range, seconds: float, pushes: int) -> str:
     """Measure everything, and return the page."""
-    plans = times = reactions = fast = ""
+    plans = times = reactions = fast = legs = ""
     for robot in ROBOTS.values():
         for solver in SOLVERS:
             found = all_surveys(robot, solver, seeds, seconds)
             plans += plan_row(robot, solver, found)
             times += time_row(robot, solver, found)
     for robot in ROBOTS.values():
+        legs += legs_row(robot, seeds, seconds)
         for solver in ("descent", "qp"):
             reactions += reaction_row(robot, solver, pushes)
             fast += fast_row(robot, solver)
@@ -285,6 +320,11 @@ def page(seeds: range, seconds: float, pushes: int) -> str:
         "ground, as a fraction of the longest.\n\n"
         "| robot | solver | inside | least | outside mm | reach | swing m/s | slide mm | distance m |\n"
         f"| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n{plans}\n"
+        "## Legs\n\nLargest distance of hip and ankle, as a fraction of the leg, and largest distance of a contact "
+        "point from its planned place, of bodies that follow the plans of `descent`. Reversals: half a circle to each "
+        "side at twice the usual turning velocity, then a reversed velocity; one for each seed.\n\n"
+        "| robot | leg | leg in reversals | feet mm | feet in reversals mm |\n| --- | --- | --- | --- | --- |\n"
+        f"{legs}\n"
         "## Time of an update\n\nCPU time. p50 and p99 are medians over the sequences; the machine had two cores and a "
         f"load of {load:.0f} from other processes, so the least p99 of a sequence is also given. Frame: p99 as a "
         "fraction of a frame at 60 Hz. Missed: sequences with an update longer than a frame.\n\n"

@@ -225,6 +225,14 @@ def pose_motion(robot: LeggedRobot, motion: PlannedMotion) -> PosedMotion:
     return PosedMotion(poser.character, poses, legs, reaches, errors)
 
 
+def trunk_corners(robot: LeggedRobot, poses: Array) -> Array:
+    """Return the corners of the trunk (n, 8, 3), m, from its position and orientation (n, 7)."""
+    half = 0.5 * np.array(BODIES[robot.name].trunk_m)
+    signs = np.stack(np.meshgrid(*[(-1.0, 1.0)] * 3), axis=-1).reshape(8, 3)
+    turned = np.einsum("nij,cj->nci", rotation_matrix(poses[:, 3:]), signs * half)
+    return np.asarray(turned + poses[:, None, :3])
+
+
 def _trunk_turn(heading: float, lean: Array) -> tuple[float, float, float, float]:
     """Return the orientation of a trunk that leans by small angles along x and y, rad, and then has a heading."""
     size = math.hypot(lean[0], lean[1])

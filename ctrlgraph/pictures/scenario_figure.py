@@ -22,8 +22,8 @@ ROLE_COLOURS: dict[Role, str] = {
     "mass": TRAIL,
     "support": "#3a6ea5",
     "base": "#a23b54",
-    "left": NEAR,
-    "right": FAR,
+    "left": FAR,
+    "right": NEAR,
     "hull": "#8c8371",
     "other": MUTED,
 }

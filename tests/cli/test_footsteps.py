@@ -25,6 +25,8 @@ def test_the_same_seed_prints_the_same_measures(capsys: pytest.CaptureFixture[st
     assert first == printed()
     assert first["inside_hull"] == 1.0
     assert first["ticks"] == 100
+    assert 0.8 < first["leg_reach"] <= 0.98  # type: ignore[operator]
+    assert first["foot_error_mm"] < 2.0  # type: ignore[operator]
 
 
 def test_the_motion_is_drawn_from_above(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -48,6 +50,9 @@ def test_the_page_plays_the_motion_and_the_film_has_its_duration(
     assert text.startswith("command: forward ")
     assert "centre of pressure inside its support; update " in text
     watched.until("() => document.querySelector('.cg-slider').value > 5")
+    for view in ("side", "above"):
+        watched.page.get_by_label("View").select_option(view)
+        watched.next_frame()
     assert watched.errors == []
 
 

@@ -12,6 +12,7 @@ from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import json_option, output_option, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import FILMS, PictureFile
+from ctrlgraph.pictures.spatial import DEFAULT_VIEW, VIEWS
 
 if TYPE_CHECKING:
     from ctrlgraph.footsteps.survey import PlanSurvey
@@ -36,11 +37,12 @@ if TYPE_CHECKING:
     "--video",
     metavar="FILE.gif|webp|mp4|webm",
     type=PictureFile(*FILMS),
-    help="Film the motion from above. .mp4 and .webm need the extra 'video'.",
+    help="Film the motion. .mp4 and .webm need the extra 'video'.",
 )
+@click.option("--view", type=click.Choice(VIEWS), default=DEFAULT_VIEW, help="Direction from which --video looks.")
 @json_option(
     "robot, solver, seed, seconds, ticks, inside_hull, outside_m, reach, swing_mps, slide_mm, steps, distance_m, "
-    "speed_error_mps, update_ms (p50, p99, most), picture, page, video"
+    "speed_error_mps, leg_reach, foot_error_mm, update_ms (p50, p99, most), picture, page, video"
 )
 def command(
     robot: str,
@@ -50,13 +52,15 @@ def command(
     output: Path | None,
     page: Path | None,
     video: Path | None,
+    view: str,
     as_json: bool,
 ) -> int:
     """Plan path, footsteps and support of a robot on legs that follows random commands.
 
     The planner replans in each tick of 0.02 s. The robot is kinematic: nothing is simulated by an engine. "inside" is
     the fraction of ticks in which the centre of pressure is inside the convex hull of the feet on the ground. Reach is
-    that of the feet on the ground, as a fraction of the longest. Times are CPU times.
+    that of the feet on the ground, as a fraction of the longest. Times are CPU times. The body follows the plan by
+    inverse kinematics.
 
     Examples:
       ctrlgraph footsteps biped --seed 1 --seconds 20 -o biped.png
@@ -65,6 +69,7 @@ def command(
     """
     from ctrlgraph.footsteps.baselines import SOLVERS
     from ctrlgraph.footsteps.commands import random_commands
+    from ctrlgraph.footsteps.posing import pose_motion
     from ctrlgraph.footsteps.robots import ROBOTS
     from ctrlgraph.footsteps.survey import survey
 
@@ -72,6 +77,7 @@ def command(
     commands = random_commands(planner.robot, seed, seconds, planner.settings.tick_s)
     with console.progress(f"planning {robot}", total=len(commands)) as (bar, task):
         found, motion = survey(planner, commands, lambda tick: bar.update(task, completed=tick))
+    posed = pose_motion(planner.robot, motion)
     title, tick = f"{robot}, {solver}, seed {seed}", planner.settings.tick_s
     if output is not None:
         from ctrlgraph.pictures.footsteps_figure import footsteps_figure
@@ -83,31 +89,35 @@ def command(
         from ctrlgraph.playback.footsteps_page import footsteps_page
 
         with replacing(page) as temporary:
-            temporary.write_text(footsteps_page(planner, found, motion, title), encoding="utf-8")
+            temporary.write_text(footsteps_page(planner, found, motion, posed, title), encoding="utf-8")
     if video is not None:
         from ctrlgraph.pictures.footsteps_film import write_footsteps_film
 
         with console.progress(f"filming {robot}", total=1) as (bar, task):
-            write_footsteps_film(
-                planner.robot, motion, tick, video, lambda done, total: bar.update(task, completed=done, total=total)
-            )
+
+            def show(done: int, total: int) -> None:
+                bar.update(task, completed=done, total=total)
+
+            write_footsteps_film(planner.robot, motion, posed, tick, video, view, show)
     written = [path for path in (output, page, video) if path is not None]
+    body = {"leg_reach": float(posed.reaches.max()), "foot_error_mm": 1000.0 * float(posed.errors.max())}
     if as_json:
         head = {"robot": robot, "solver": solver, "seed": seed, "seconds": seconds}
         paths = {"picture": output, "page": page, "video": video}
         files = {name: None if path is None else str(path) for name, path in paths.items()}
-        console.print_json(head | found.as_dict() | files)
+        console.print_json(head | found.as_dict() | body | files)
     else:
-        _print(found, robot, solver, seed)
+        _print(found, body, robot, solver, seed)
     console.echo_pictures(written, err=as_json)
     return ExitCode.DONE
 
 
-def _print(found: PlanSurvey, robot: str, solver: str, seed: int) -> None:
+def _print(found: PlanSurvey, body: dict[str, float], robot: str, solver: str, seed: int) -> None:
     rows = [
         ("centre of pressure inside", f"{100 * found.inside_hull:.2f} % of {found.ticks} ticks"),
         ("largest distance outside", f"{1000 * found.outside_m:.1f} mm"),
         ("largest reach", f"{100 * found.reach:.0f} %"),
+        ("longest leg", f"{100 * body['leg_reach']:.0f} % of its length"),
         ("largest swing speed", f"{found.swing_mps:.2f} m/s"),
         ("largest slide", f"{found.slide_mm:.2f} mm"),
         ("steps", str(found.steps)),

@@ -1,4 +1,4 @@
-"""Triangulated surfaces of solids: those of the shapes of a link, convex hulls, discs and arrows."""
+"""Triangulated surfaces of solids: those of the shapes of a link, convex hulls, discs, sheets, bands, arrows."""
 
 from __future__ import annotations
 
@@ -183,6 +183,37 @@ def _sharpened(point: FloatArray, corner: IntArray, face: FloatArray) -> Solid:
 def disc(radius: float) -> Solid:
     """Return a disc around the origin that faces up. `radius` is in m."""
     return revolved([(radius, 0.0, 0.0, 1.0), (0.0, 0.0, 0.0, 1.0)])
+
+
+def sheet(corners: FloatArray, height: float) -> Solid:
+    """Return a level convex polygon that faces up.
+
+    Args:
+        corners: Corners (n, 2), m.
+        height: Height, m.
+    """
+    n = len(corners)
+    point = np.column_stack([corners, np.full(n, height)])
+    fan = np.column_stack([np.zeros(n - 2, np.int64), np.arange(1, n - 1), np.arange(2, n)])
+    return Solid(point, np.tile((0.0, 0.0, 1.0), (n, 1)), fan)
+
+
+def ribbon(points: FloatArray, width: float, height: float) -> Solid:
+    """Return a level band along points.
+
+    Args:
+        points: Points (n, 2), at least two, m.
+        width: Width, m.
+        height: Height, m.
+    """
+    along = np.gradient(points, axis=0)
+    side = np.column_stack([-along[:, 1], along[:, 0]]) * width / 2.0
+    side /= np.maximum(np.linalg.norm(along, axis=1), 1e-12)[:, None]
+    pieces = [
+        sheet(np.array([a - m, b - n, b + n, a + m]), height)
+        for a, b, m, n in zip(points, points[1:], side, side[1:], strict=False)
+    ]
+    return merged(pieces)
 
 
 def arrow(tail: FloatArray, tip: FloatArray, radius: float) -> Solid:

@@ -1,5 +1,5 @@
 /**
- * The page of a planned motion: the robot from above, its footsteps, support and centre of pressure, and the updates.
+ * The page of a planned motion: the robot, its footsteps, support and centre of pressure, and the updates.
  *
  * @module footsteps
  */
@@ -8,9 +8,10 @@ import { embeddedBytes } from "./playback.js";
 const AHEAD_S = 1.0; // next footprints that are shown
 const SPEEDS = [0.25, 0.5, 1, 2, 4];
 const LOST_MS = 4; // upper end of the plot of updates, ms
+const VIEWS = { "three-quarter": [-52, 24], side: [-90, 10], above: [-90, 90] }; // direction to the viewer, and its height, degrees
 
 const data = JSON.parse(new TextDecoder().decode(await embeddedBytes(document.getElementById("plan"))));
-const { tick, contact, hips, pressure, mass, heading, poses, ground, outside, update_ms: updates, command, unsafe } = data;
+const { tick, contact, hips, pressure, mass, heading, poses, ground, outside, update_ms: updates, command, unsafe, legs, trunk } = data;
 const count = pressure.length;
 const make = (name, properties, ...children) => { const element = Object.assign(document.createElement(name), properties); element.append(...children); return element; };
 const colour = (name) => getComputedStyle(document.documentElement).getPropertyValue(`--cg-${name}`).trim();
@@ -54,7 +55,7 @@ function hullOf(points) {
 
 const canvas = make("canvas", { className: "cg-figure", tabIndex: 0 });
 canvas.setAttribute("role", "img");
-canvas.setAttribute("aria-label", "The robot from above");
+canvas.setAttribute("aria-label", "The robot");
 const plot = make("canvas", { className: "cg-lane" });
 plot.setAttribute("role", "img");
 plot.setAttribute("aria-label", "CPU time of each update");
@@ -63,16 +64,18 @@ const slider = make("input", { type: "range", className: "cg-slider", min: 0, ma
 slider.setAttribute("aria-label", "Time");
 const speeds = make("select", {}, ...SPEEDS.map((each) => make("option", { value: each, textContent: `${each}×`, selected: each === 1 })));
 speeds.setAttribute("aria-label", "Speed");
+const views = make("select", {}, ...Object.keys(VIEWS).map((each) => make("option", { value: each, textContent: each })));
+views.setAttribute("aria-label", "View");
 const clock = make("span", { className: "cg-clock" });
 const facts = make("p", { className: "facts" });
 const legend = make("p", { className: "facts legend" });
-for (const [name, title] of [["ground", "support"], ["trail", "centre of mass"], ["ink", "centre of pressure"], ["near", "feet on the left"], ["far", "feet on the right"], ["bad", "unsafe place, or centre of pressure outside its support"]]) {
+for (const [name, title] of [["ground", "support"], ["trail", "centre of mass"], ["ink", "centre of pressure"], ["near", "feet on the right"], ["far", "feet on the left"], ["bad", "unsafe place, or centre of pressure outside its support"]]) {
   const dot = make("span", { className: "dot" });
   dot.dataset.colour = name;
   legend.append(dot, `${title} `);
 }
 document.getElementById("page").append(
-  make("div", { className: "figure" }, canvas), make("div", { className: "cg-controls" }, button, slider, clock, speeds), facts, legend, plot,
+  make("div", { className: "figure" }, canvas), make("div", { className: "cg-controls" }, button, slider, clock, speeds, views), facts, legend, plot,
   make("p", { className: "facts", textContent: `milliseconds of CPU time of each update: median ${data.p50.toFixed(2)}, 99th percentile ${data.p99.toFixed(2)}` }),
 );
 
@@ -91,10 +94,16 @@ function size(element) {
 function draw() {
   const i = Math.min(Math.floor(at), count - 1);
   const [c, width, height] = size(canvas);
-  const shown = 3.2 * Math.max(...hips.map(([x, y]) => Math.hypot(x, y)), 0.4); // metres of the height
+  const tall = Math.max(...trunk[0].map(([, , z]) => z));
+  const shown = Math.max(3.2 * Math.max(...hips.map(([x, y]) => Math.hypot(x, y)), 0.4), 1.5 * tall); // metres of the height
   const scale = height / shown;
   const [ox, oy] = mass[i];
-  const to = ([x, y]) => [width / 2 + (x - ox) * scale, height / 2 - (y - oy) * scale];
+  const [turn, rise] = VIEWS[views.value].map((degrees) => (degrees * Math.PI) / 180);
+  const middle = height * (0.5 + 0.2 * Math.cos(rise));
+  const to = ([x, y, z = 0]) => {
+    const [right, away] = [-Math.sin(turn) * (x - ox) + Math.cos(turn) * (y - oy), -Math.cos(turn) * (x - ox) - Math.sin(turn) * (y - oy)];
+    return [width / 2 + right * scale, middle - (away * Math.sin(rise) + z * Math.cos(rise)) * scale];
+  };
   const shape = (points, fill, line) => {
     c.beginPath();
     points.forEach((p, k) => c[k ? "lineTo" : "moveTo"](...to(p)));
@@ -111,16 +120,17 @@ function draw() {
   };
   const spot = (p, radius, fill) => { c.beginPath(); c.arc(...to(p), radius, 0, 2 * Math.PI); c.fillStyle = fill; c.fill(); };
   c.lineWidth = 1;
-  for (let x = Math.ceil(ox - width / scale / 2); x <= ox + width / scale / 2; x++) way([[x, oy - shown], [x, oy + shown]], colour("line"), 1);
-  for (let y = Math.ceil(oy - shown / 2); y <= oy + shown / 2; y++) way([[ox - width / scale, y], [ox + width / scale, y]], colour("line"), 1);
-  for (const [x, y, radius] of unsafe) { c.globalAlpha = 0.25; c.beginPath(); c.arc(...to([x, y]), radius * scale, 0, 2 * Math.PI); c.fillStyle = colour("bad"); c.fill(); c.globalAlpha = 1; }
+  const far = 2 * Math.max(width, height) / scale;
+  for (let x = Math.ceil(ox - far); x <= ox + far; x++) way([[x, oy - far], [x, oy + far]], colour("line"), 1);
+  for (let y = Math.ceil(oy - far); y <= oy + far; y++) way([[ox - far, y], [ox + far, y]], colour("line"), 1);
+  for (const [x, y, radius] of unsafe) { c.globalAlpha = 0.25; shape(Array.from({ length: 32 }, (_, k) => [x + radius * Math.cos((k * Math.PI) / 16), y + radius * Math.sin((k * Math.PI) / 16)]), colour("bad")); c.globalAlpha = 1; }
   const standing = hips.flatMap((_, foot) => (ground[i][foot] ? corners(poses[i][foot]) : []));
   if (standing.length) shape(hullOf(standing), colour("ground"), colour("ground-line"));
   c.font = "11px system-ui, sans-serif";
   for (const each of prints) {
     const until = (each.begin - i) * tick;
     if (until > AHEAD_S) continue;
-    const own = colour(hips[each.foot][1] > 0 ? "near" : "far");
+    const own = colour(hips[each.foot][1] < 0 ? "near" : "far");
     c.globalAlpha = each.end <= i ? 0.35 : 1;
     if (until > 0) { c.setLineDash([4, 3]); shape(each.corners, null, own); c.setLineDash([]); } else shape(each.corners, own, colour("near"));
     c.globalAlpha = 1;
@@ -135,12 +145,47 @@ function draw() {
   way([mass[i], [ox + 0.5 * hips[0][0] * Math.cos(heading[i]) + 0.15 * Math.cos(heading[i]), oy + (0.5 * hips[0][0] + 0.15) * Math.sin(heading[i])]], colour("trail"), 3);
   spot(mass[i], 6, colour("trail"));
   spot(pressure[i], 5, colour(outside[i] === 0 ? "ink" : "bad"));
+  drawBody(c, to, scale, i, views.value === "above");
   drawPlot(i);
   slider.value = i;
   clock.textContent = `${(i * tick).toFixed(2)} / ${((count - 1) * tick).toFixed(2)} s`;
-  const [forward, left, turn] = command[i];
+  const [forward, left, turning] = command[i];
   const support = outside[i] === null ? "no foot on the ground" : outside[i] === 0 ? "centre of pressure inside its support" : `centre of pressure ${(1000 * outside[i]).toFixed(1)} mm outside its support`;
-  facts.textContent = `command: forward ${forward.toFixed(2)} m/s, left ${left.toFixed(2)} m/s, turn ${turn.toFixed(2)} rad/s; ${support}; update ${updates[i].toFixed(2)} ms`;
+  facts.textContent = `command: forward ${forward.toFixed(2)} m/s, left ${left.toFixed(2)} m/s, turn ${turning.toFixed(2)} rad/s; ${support}; update ${updates[i].toFixed(2)} ms`;
+}
+
+/** Draw the legs and the trunk, the far ones first. */
+function drawBody(c, to, scale, i, above) {
+  const reach = Math.max(...hips.map(([x, y]) => Math.hypot(x, y)), 0.2);
+  const depth = (foot) => to(legs[i][foot][2])[1];
+  const order = hips.map((_, foot) => foot).sort((a, b) => depth(a) - depth(b));
+  const box = hullOf(trunk[i].map(to));
+  const limb = (foot) => {
+    const [hip, knee, ankle, ...sole] = legs[i][foot];
+    const own = colour(hips[foot][1] < 0 ? "near" : "far");
+    [c.strokeStyle, c.fillStyle, c.lineJoin, c.lineCap] = [own, own, "round", "round"];
+    const line = (points, thick) => { c.beginPath(); points.forEach((p, k) => c[k ? "lineTo" : "moveTo"](...p)); c.lineWidth = thick; c.stroke(); c.lineWidth = 1; };
+    line([hip, knee, ankle].map(to), Math.max(3, 0.07 * reach * scale));
+    const foot2 = hullOf([ankle, ...sole].map(to));
+    line([...foot2, foot2[0]], Math.max(2, 0.04 * reach * scale));
+    c.fill();
+  };
+  const solid = () => {
+    c.beginPath();
+    box.forEach((p, k) => c[k ? "lineTo" : "moveTo"](...p));
+    c.closePath();
+    c.globalAlpha = above ? 0.25 : 0.9;
+    c.fillStyle = colour("trunk");
+    c.fill();
+    c.globalAlpha = 1;
+  };
+  c.globalAlpha = above ? 0.5 : 1;
+  const behind = order.filter((foot) => depth(foot) < to(mass[i])[1]);
+  behind.forEach(limb);
+  solid();
+  c.globalAlpha = above ? 0.5 : 1;
+  order.filter((foot) => !behind.includes(foot)).forEach(limb);
+  c.globalAlpha = 1;
 }
 
 function drawPlot(i) {
@@ -161,6 +206,7 @@ function drawPlot(i) {
 function setPlaying(now) { playing = now; button.textContent = now ? "Pause" : "Play"; }
 
 button.addEventListener("click", () => { if (!playing && at >= count - 1) at = 0; setPlaying(!playing); });
+views.addEventListener("change", draw);
 slider.addEventListener("input", () => { setPlaying(false); at = Number(slider.value); draw(); });
 document.body.addEventListener("keydown", (event) => {
   if (/^(INPUT|SELECT|BUTTON)$/.test(event.target.tagName)) return;
