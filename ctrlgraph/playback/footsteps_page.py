@@ -13,7 +13,7 @@ from ctrlgraph.footsteps.survey import ROUNDING_M, PlannedMotion, PlanSurvey
 from ctrlgraph.playback.assets import embedded_bytes, joined, module, stylesheet
 from ctrlgraph.playback.page import page_in_one_file
 
-_SCRIPTS, _STYLE = ("playback.js", "footsteps.js"), "footsteps.css"
+_SCRIPTS, _STYLE = ("playback.js", "planview.js", "footsteps.js"), "footsteps.css"
 _DIGITS = 4  # of positions, m
 
 
