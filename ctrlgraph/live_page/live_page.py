@@ -15,9 +15,11 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.live_page import access
 from ctrlgraph.live_page.graph_panel import graph_panel_in_process
+from ctrlgraph.live_page.plan_protocol import parse_plan_message
+from ctrlgraph.live_page.plan_session import PlanSession
 from ctrlgraph.live_page.play_commands import Play
 from ctrlgraph.live_page.saved_state import SavedState, read_saved_state, saved_state_path, write_saved_state
-from ctrlgraph.live_page.server import LiveServer, open_listener, runner
+from ctrlgraph.live_page.server import LiveServer, open_listener, page_files, plan_page_files, runner
 from ctrlgraph.live_page.session import Session
 from ctrlgraph.live_page.workspace import SendItems
 
@@ -93,7 +95,8 @@ def open_live_page(
         dimensions = 3 if isinstance(project.character, SpatialCharacter) else 2
         watched = _watched_directories(project) if play is None else []
         mode = "edit" if play is None else "play"
-        server = LiveServer(make_session, token, number, watched, at_start, report, dimensions, mode)
+        served = page_files(dimensions, mode)
+        server = LiveServer(make_session, token, number, watched, at_start, report, served=served)
     except BaseException:
         listener.close()
         raise
@@ -104,6 +107,34 @@ def open_live_page(
         warnings.append(str(error))
     address = f"http://{access.HOST}:{number}/#{token}"
     return LivePage(address, tuple(server.session.names), server, listener, tuple(warnings))
+
+
+def open_plan_page(robot: str, port: int = 0, report: Callable[[str], None] = lambda _: None) -> LivePage:
+    """Create the page on which a planned robot is steered. `serve_live_page` then serves it.
+
+    Args:
+        robot: Name of the robot.
+        port: Port on this machine. 0: any free port.
+        report: Function that prints a message in the terminal.
+
+    Raises:
+        CtrlGraphError: If `port` is taken.
+    """
+    listener = open_listener(port)
+    token, number = secrets.token_urlsafe(24), int(listener.getsockname()[1])
+    try:
+        server = LiveServer(
+            partial(PlanSession, robot),
+            token,
+            number,
+            report=report,
+            served=plan_page_files(),
+            parse=parse_plan_message,
+        )
+    except BaseException:
+        listener.close()
+        raise
+    return LivePage(f"http://{access.HOST}:{number}/#{token}", (robot,), server, listener)
 
 
 def serve_live_page(page: LivePage) -> bool:

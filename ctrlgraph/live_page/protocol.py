@@ -6,7 +6,7 @@ The field `type` identifies the class. Times are in s since the beginning of the
 from __future__ import annotations
 
 from pathlib import PurePosixPath
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
 
@@ -59,11 +59,13 @@ TurnRate = Annotated[float, _of_gait("turn")]
 """Desired rate of the heading, rad/s, positive to the left."""
 
 
-class _Message(BaseModel):
+class PageMessage(BaseModel):
+    """A message from a page: fields of exact types, and no other fields."""
+
     model_config = ConfigDict(extra="forbid", strict=True, frozen=True)
 
 
-class Hello(_Message):
+class Hello(PageMessage):
     """First message of a page: request access with the token (secret text) in the address of the page."""
 
     type: Literal["hello"]
@@ -71,14 +73,14 @@ class Hello(_Message):
     """Token in the address of the page."""
 
 
-class Open(_Message):
+class Open(PageMessage):
     """Request the text and the constants of a script."""
 
     type: Literal["open"]
     path: Path
 
 
-class Edit(_Message):
+class Edit(PageMessage):
     """Replace the text of a script in the session. The file stays unchanged."""
 
     type: Literal["edit"]
@@ -89,7 +91,7 @@ class Edit(_Message):
     """Revision number of the text from which the user has made the new text."""
 
 
-class Save(_Message):
+class Save(PageMessage):
     """Write the text of a script to its file."""
 
     type: Literal["save"]
@@ -98,14 +100,14 @@ class Save(_Message):
     """Digest of the contents of the file that the page has. If the file has changed since, nothing is written."""
 
 
-class Reread(_Message):
+class Reread(PageMessage):
     """Discard the unsaved changes of a script, and load the script from its file."""
 
     type: Literal["reread"]
     path: Path
 
 
-class SetValues(_Message):
+class SetValues(PageMessage):
     """Set the sliders of constants to values, or back to the values in the scripts."""
 
     type: Literal["set"]
@@ -115,7 +117,7 @@ class SetValues(_Message):
     """False while a slider is dragged. All changes until the next final one are undone together."""
 
 
-class FileValues(_Message):
+class FileValues(PageMessage):
     """Values of constants to write to the file of one script. Part of the message `Write`."""
 
     values: Annotated[dict[Id, Number], Field(min_length=1, max_length=MAX_VALUES)]
@@ -124,7 +126,7 @@ class FileValues(_Message):
     """Digest of the contents of the file that the page has. If the file has changed since, nothing is written."""
 
 
-class Write(_Message):
+class Write(PageMessage):
     """Write values of constants to the files of scripts: to all files or, if one cannot be written, to none."""
 
     type: Literal["write"]
@@ -132,13 +134,13 @@ class Write(_Message):
     """Values to write to each file, by path of the script."""
 
 
-class Undo(_Message):
+class Undo(PageMessage):
     """Undo or redo the last change of constants, world (slope, friction, engine, pushes) or scripts."""
 
     type: Literal["undo", "redo"]
 
 
-class PushLink(_Message):
+class PushLink(PageMessage):
     """Push a link of the character at a time of the motion."""
 
     type: Literal["push"]
@@ -157,7 +159,7 @@ class PushLink(_Message):
     """Duration, s."""
 
 
-class ChangeWorld(_Message):
+class ChangeWorld(PageMessage):
     """Change slope, friction or engine from a time of the motion on."""
 
     type: Literal["world"]
@@ -170,13 +172,13 @@ class ChangeWorld(_Message):
     """Name of the engine. null keeps the engine."""
 
 
-class ClearEvents(_Message):
+class ClearEvents(PageMessage):
     """Remove all pushes and all changes of slope, friction and engine."""
 
     type: Literal["calm"]
 
 
-class Plan(_Message):
+class Plan(PageMessage):
     """Restart the motion from the start pose. It runs nodes in order, and then a script if the message has one."""
 
     type: Literal["plan"]
@@ -188,7 +190,7 @@ class Plan(_Message):
     """Number of cycles of the script or, without a script, of the last node. null: the minimum number."""
 
 
-class Walk(_Message):
+class Walk(PageMessage):
     """Continue with a walk of the graph after the node that runs at `time`."""
 
     type: Literal["walk"]
@@ -199,14 +201,14 @@ class Walk(_Message):
     """Seed of a random walk."""
 
 
-class Stay(_Message):
+class Stay(PageMessage):
     """End the motion after the node that runs at `time`."""
 
     type: Literal["stay"]
     time: Seconds
 
 
-class Steer(_Message):
+class Steer(PageMessage):
     """Set the desired velocity of the gait that runs at `time`, until another node runs. The gait then goes on."""
 
     type: Literal["steer"]
@@ -216,7 +218,7 @@ class Steer(_Message):
     turn: TurnRate
 
 
-class Drive(_Message):
+class Drive(PageMessage):
     """Continue with a walk to a node, which then goes on. A gait that runs at `time` ends at this time."""
 
     type: Literal["drive"]
@@ -225,20 +227,20 @@ class Drive(_Message):
     """Name of the node."""
 
 
-class Playhead(_Message):
+class Playhead(PageMessage):
     """Report which time of the motion the page shows. A walk is simulated only a few seconds further than this time."""
 
     type: Literal["playhead"]
     time: Seconds
 
 
-class Keep(_Message):
+class Keep(PageMessage):
     """Keep the current motion as a variant (a motion that can be shown next to later motions and restored)."""
 
     type: Literal["keep"]
 
 
-class VariantCommand(_Message):
+class VariantCommand(PageMessage):
     """Restore or delete a variant (a kept motion with its settings and scripts)."""
 
     type: Literal["restore", "drop"]
@@ -261,12 +263,24 @@ def parse(text: str) -> Message:
     Raises:
         CtrlGraphError: If the text is too long, or not a valid message.
     """
+    return parse_as(_ADAPTER, text)
+
+
+T = TypeVar("T")
+
+
+def parse_as(adapter: TypeAdapter[T], text: str) -> T:
+    """Parse and validate a message by the types of an adapter.
+
+    Raises:
+        CtrlGraphError: If the text is too long, or not a valid message.
+    """
     if len(text) > MAX_MESSAGE:
         raise CtrlGraphError(
             f"a message may have at most {MAX_MESSAGE:,} characters, a script at most {MAX_BYTES:,} bytes"
         )
     try:
-        return _ADAPTER.validate_json(text)
+        return adapter.validate_json(text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"][1:])

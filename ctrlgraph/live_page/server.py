@@ -14,11 +14,11 @@ import hmac
 import json
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -34,10 +34,12 @@ from websockets.frames import Frame
 from ctrlgraph.errors import CtrlGraphError, printable
 from ctrlgraph.live_page import access, protocol
 from ctrlgraph.live_page.clients import Client, Clients, Item
-from ctrlgraph.live_page.session import Session
 from ctrlgraph.live_page.watching import changes
 from ctrlgraph.live_page.workspace import SendItems
 from ctrlgraph.playback.assets import SHARED, SPACE, module, stylesheet
+
+if TYPE_CHECKING:
+    from ctrlgraph.walks.logged_walk import WalkSummary
 
 HELLO_TIMEOUT_S = 10.0
 """Time within which a connection must make its first request, and a web socket must send the token, s."""
@@ -62,6 +64,7 @@ MAX_FRAGMENTS = 1_000
 WRONG_TOKEN, FALLEN_BEHIND, TOO_MANY, STOPPING = 4401, 4408, 4429, 4410
 """Codes with which the server closes web sockets. The page shows an explanation of the code."""
 
+_STATIC = files("ctrlgraph.live_page").joinpath("static")
 _TYPES = {".js": "text/javascript", ".css": "text/css", ".html": "text/html", ".svg": "image/svg+xml"}
 
 
@@ -75,12 +78,22 @@ def page_files(dimensions: int, mode: str = "edit") -> dict[str, tuple[str, str]
     """
     found = {name: (module(name), _TYPES[".js"]) for name in (*SHARED, *SPACE)}
     found["theme.css"] = stylesheet(), _TYPES[".css"]
-    for file in files("ctrlgraph.live_page").joinpath("static").iterdir():
+    for file in _STATIC.iterdir():
         text = file.read_text(encoding="utf-8").replace('data-dimensions="2"', f'data-dimensions="{dimensions}"')
         if file.name.endswith(".html"):
             text = text.replace('data-mode="edit"', f'data-mode="{mode}"')
             text = text.replace("ctrlgraph edit", f"ctrlgraph {mode}")
         found[file.name] = text, _TYPES[Path(file.name).suffix]
+    return found
+
+
+@cache
+def plan_page_files() -> dict[str, tuple[str, str]]:
+    """Return (text, media type) of each file of the page on which planned robots are steered, by file name."""
+    found = {"planview.js": (module("planview.js"), _TYPES[".js"]), "theme.css": (stylesheet(), _TYPES[".css"])}
+    own = files("ctrlgraph.live_page").joinpath("plan_static").iterdir()
+    for file in (*own, *(_STATIC.joinpath(name) for name in ("connection.js", "icon.svg"))):
+        found[file.name] = file.read_text(encoding="utf-8"), _TYPES[Path(file.name).suffix]
     return found
 
 
@@ -120,6 +133,29 @@ def _with_headers(send: Send) -> Send:
     return sending
 
 
+class PageSession(Protocol):
+    """What the server needs of a session, which has its own thread."""
+
+    is_compiling: bool
+
+    @property
+    def names(self) -> list[str]:
+        """Return the names of what the page shows."""
+
+    @property
+    def logged(self) -> list[WalkSummary]:
+        """Return the summaries of the motions that were logged."""
+
+    def start(self) -> None:
+        """Start the thread."""
+
+    def post(self, page: int | None, message: Any, done: Callable[[], None] = lambda: None) -> None:
+        """Add a command to the queue of the session, see `Session.post`."""
+
+    def stop(self, timeout: float = 10.0) -> bool:
+        """Stop the thread, and return whether it has stopped."""
+
+
 class LiveServer:
     """Web server of one session: serves the live page, and connects the pages with the session.
 
@@ -132,8 +168,8 @@ class LiveServer:
         at_start: Function that returns the data of the graph's picture. It is called in a thread after the session has
             started, and its result is passed to the session. None: the page shows no graph.
         report: Function that prints a message in the terminal.
-        dimensions: Number of dimensions in which the character moves, which determines how the page draws it.
-        mode: Name of the command that serves the page: "edit" or "play".
+        served: Text and media type of each file of the page, by name.
+        parse: Function that parses and validates a message from a page, or raises a CtrlGraphError.
 
     Attributes:
         session: The session.
@@ -142,16 +178,17 @@ class LiveServer:
 
     def __init__(
         self,
-        make_session: Callable[[SendItems], Session],
+        make_session: Callable[[SendItems], PageSession],
         token: str,
         port: int,
         watched: Sequence[Path] = (),
         at_start: Callable[[], Any] | None = None,
         report: Callable[[str], None] = lambda _: None,
-        dimensions: int = 2,
-        mode: str = "edit",
+        *,
+        served: Mapping[str, tuple[str, str]],
+        parse: Callable[[str], Any] = protocol.parse,
     ) -> None:
-        self._report, self._dimensions, self._mode = report, dimensions, mode
+        self._report, self._served, self._parse = report, served, parse
         self.port, self._token = port, token
         self._watched, self._at_start = tuple(watched), at_start
         self.clients: Clients | None = None
@@ -206,7 +243,7 @@ class LiveServer:
             self._send_items([{"type": "notice", "kind": "error", "message": self._watch_error}], None, False)
 
     async def _file(self, request: Any) -> Response:
-        found = page_files(self._dimensions, self._mode).get(request.path_params.get("name", "index.html"))
+        found = self._served.get(request.path_params.get("name", "index.html"))
         if found is None:
             return PlainTextResponse("no such file\n", 404)
         return Response(found[0], media_type=found[1])
@@ -248,7 +285,7 @@ class LiveServer:
     async def _authenticate(self, socket: WebSocket) -> bool:
         try:
             text = await asyncio.wait_for(socket.receive_text(), HELLO_TIMEOUT_S)
-            message = protocol.parse(text[:1000])
+            message = self._parse(text[:1000])
         except (TimeoutError, CtrlGraphError, WebSocketDisconnect, KeyError):
             return False
         # in constant time, so that answers reveal nothing about the token
@@ -260,7 +297,7 @@ class LiveServer:
             await client.wait_for_capacity()
             try:
                 text = await socket.receive_text()
-                message = protocol.parse(text)
+                message = self._parse(text)
             except KeyError:  # raised by Starlette for bytes
                 client.put([_error_message("invalid message from the page: bytes")])
                 continue

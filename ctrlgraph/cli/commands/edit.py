@@ -55,7 +55,7 @@ def command(
     console.echo(f"editing {', '.join(page.names)} of {display_path(project.directory)}; Ctrl-C ends it", err=True)
     for sentence in page.warnings:
         console.echo(f"note: {sentence}", err=True)
-    has_stopped = serve_in_browser(page, project, opens=not no_browser)
+    has_stopped = serve_in_browser(page, project.directory, opens=not no_browser)
     console.echo("the live page has ended", err=True)
     if not has_stopped:
         leave(ExitCode.DONE)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import click
 
 from ctrlgraph.cli import console
@@ -26,25 +28,41 @@ from ctrlgraph.paths import display_path
     metavar="N",
     help="Show N gates on the ground, to steer a character in space through.",
 )
+@click.option(
+    "--footsteps",
+    type=click.Choice(["table", "quadruped", "biped", "crawler"]),
+    help="Steer a robot with planned footsteps, without a project.",
+)
 @seed_option("Seed of the places of the gates.")
 @engine_option
 @click.pass_obj
-def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions, gates: int, seed: int) -> None:
+def command(
+    settings: Settings, port: int, no_browser: bool, world: WorldOptions, gates: int, footsteps: str | None, seed: int
+) -> None:
     """Steer the character with keys and the mouse, on a page in the browser that only this machine can open.
 
     The page shows the keys: faster, slower, stop, jump, down and up in the plane; speed, turn and gaits in space. Drag
     the character to push it. A planner tries the transitions to the motion that you choose, and those over obstacles
     ahead. Every motion is logged. Ctrl-C ends the server; then `ctrlgraph replay` repeats, draws or films the motion.
 
+    With --footsteps, a robot plans its footsteps 50 times per second: nothing is simulated by an engine, and nothing is
+    logged.
+
     Examples:
       ctrlgraph play
       ctrlgraph play --with terrain=random:3:30
       ctrlgraph play --gates 10
+      ctrlgraph play --footsteps quadruped
     """
     from ctrlgraph import extras
     from ctrlgraph.character.spatial_model import SpatialCharacter
 
     extras.require("web")
+    if footsteps is not None:
+        if gates or world.given:
+            raise CtrlGraphError("--footsteps takes neither --with nor --gates: omit them")
+        _plan(footsteps, port, opens=not no_browser)
+        return
     from ctrlgraph.live_page.live_page import open_live_page
     from ctrlgraph.live_page.play_commands import Play
 
@@ -59,9 +77,20 @@ def command(settings: Settings, port: int, no_browser: bool, world: WorldOptions
         )
     console.echo(page.address)
     console.echo(f"playing {project.directory.name}; Ctrl-C ends it", err=True)
-    has_stopped = serve_in_browser(page, project, opens=not no_browser)
+    has_stopped = serve_in_browser(page, project.directory, opens=not no_browser)
     for summary in page.server.session.logged:
         seconds = summary.tally.simulated_s
         console.echo(f"{seconds:.1f} s are logged: ctrlgraph replay {summary.run} --video play.gif")
     if not has_stopped:
+        leave(ExitCode.DONE)
+
+
+def _plan(robot: str, port: int, *, opens: bool) -> None:
+    """Serve the page on which a planned robot is steered."""
+    from ctrlgraph.live_page.live_page import open_plan_page
+
+    page = open_plan_page(robot, port, report_error)
+    console.echo(page.address)
+    console.echo(f"playing {robot}; Ctrl-C ends it", err=True)
+    if not serve_in_browser(page, Path.cwd(), opens=opens):
         leave(ExitCode.DONE)

@@ -9,16 +9,17 @@ from typing import TYPE_CHECKING
 from ctrlgraph.cli import console
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from ctrlgraph.live_page.live_page import LivePage
-    from ctrlgraph.project.project import Project
 
 
-def serve_in_browser(page: LivePage, project: Project, *, opens: bool) -> bool:
+def serve_in_browser(page: LivePage, directory: Path, *, opens: bool) -> bool:
     """Serve a live page until Ctrl-C or until the page has stopped.
 
     Args:
         page: The page.
-        project: Project of the page.
+        directory: Directory of the project, or where the command runs.
         opens: Whether the page is opened in the user's browser.
 
     Returns:
@@ -31,7 +32,7 @@ def serve_in_browser(page: LivePage, project: Project, *, opens: bool) -> bool:
     with contextlib.ExitStack() as stack:
         if opens:
             try:
-                file = stack.enter_context(redirect_file(redirect_path(project.directory), page.address))
+                file = stack.enter_context(redirect_file(redirect_path(directory), page.address))
                 webbrowser.open(file.as_uri())
             except OSError as error:
                 reason = (error.strerror or str(error)).lower()

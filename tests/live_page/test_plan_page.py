@@ -1,0 +1,183 @@
+"""The page on which planned robots are steered: messages, limits, access, and keys and the mouse in a browser."""
+
+from __future__ import annotations
+
+import json
+import warnings
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from browser import Watched
+
+from ctrlgraph.cli.main import main
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.live_page import plan_session
+from ctrlgraph.live_page.live_page import open_plan_page
+from ctrlgraph.live_page.plan_protocol import MAX_WAY_POINTS, parse_plan_message
+from ctrlgraph.live_page.plan_session import MAX_UNSAFE, MAX_WAY, PlanSession, SteeredPlan
+from ctrlgraph.live_page.server import WRONG_TOKEN
+
+with warnings.catch_warnings():
+    warnings.simplefilter("ignore")  # it prefers another HTTP package
+    from starlette.testclient import TestClient
+    from starlette.websockets import WebSocketDisconnect
+
+WALK = {"type": "velocity", "forward": 0.5, "left": 0.0, "turn": 0.0}
+
+
+def said(**message: Any) -> Any:
+    return parse_plan_message(json.dumps(message))
+
+
+def test_the_same_messages_lead_to_the_same_bits() -> None:
+    def plan() -> list[dict[str, Any]]:
+        steered, found = SteeredPlan("biped"), []
+        for i in range(150):
+            if i == 10:
+                steered.act(said(**WALK))
+            if i == 60:
+                steered.act(said(type="impulse", x=0.1, y=0.2))
+            if i == 80:
+                steered.act(said(type="unsafe", x=1.0, y=0.1, radius=0.1))
+            if i == 90:
+                steered.act(said(type="way", points=[(2.0, 0.0), (2.0, 1.0)]))
+            found.append({name: value for name, value in steered.tick().items() if name != "ms"})
+        return found
+
+    first = plan()
+    assert first == plan()
+    assert first[-1]["mass"][0] > 0.5
+    assert first[-1]["way"][-1] == [2.0, 1.0]
+    assert len(first[-1]["unsafe"]) == 1
+    json.dumps(first, allow_nan=False)
+
+
+def test_a_key_changes_the_next_footsteps_in_the_next_tick() -> None:
+    steered = SteeredPlan("quadruped")
+    steered.act(said(**WALK))
+    for _ in range(100):
+        steered.tick()
+    before = steered.tick()["next"]
+    steered.act(said(**(WALK | {"forward": -0.5})))
+    after = steered.tick()["next"]
+    assert max(abs(a[1] - b[1]) for a, b in zip(before, after, strict=True)) > 0.005
+
+
+def test_a_velocity_leaves_the_path_and_more_points_extend_it() -> None:
+    steered = SteeredPlan("crawler")
+    steered.act(said(type="way", points=[(1.0, 0.0)], more=True))
+    steered.act(said(type="way", points=[(1.0, 1.0)], more=True))
+    assert steered.tick()["way"][-1] == [1.0, 1.0]
+    steered.act(said(type="way", points=[(0.0, 1.0)]))
+    assert steered.tick()["way"][-1] == [0.0, 1.0]
+    steered.act(said(**WALK))
+    assert steered.tick()["way"] == []
+
+
+def test_paths_and_unsafe_places_are_limited() -> None:
+    steered = SteeredPlan("biped")
+    for _ in range(MAX_UNSAFE):
+        steered.act(said(type="unsafe", x=9.0, y=9.0, radius=0.1))
+    with pytest.raises(CtrlGraphError, match=r"^there can be at most 50 unsafe places: begin anew$"):
+        steered.act(said(type="unsafe", x=9.0, y=9.0, radius=0.1))
+    points = [(0.01 * k, 0.0) for k in range(MAX_WAY_POINTS)]
+    with pytest.raises(CtrlGraphError, match=r"^a path can have at most 2,000 way-points: draw a new one$"):
+        for _ in range(MAX_WAY // MAX_WAY_POINTS + 1):
+            steered.act(said(type="way", points=points, more=True))
+
+
+@pytest.mark.parametrize(
+    "message",
+    [
+        WALK | {"forward": 1e9},
+        WALK | {"forward": "1"},
+        WALK | {"more": 1},
+        {"type": "way", "points": []},
+        {"type": "way", "points": [[0, 0]] * (MAX_WAY_POINTS + 1)},
+        {"type": "impulse", "x": 5.0, "y": 0.0},
+        {"type": "unsafe", "x": 0.0, "y": 0.0, "radius": 0.0},
+        {"type": "begin", "robot": "../x"},
+        {"type": "open", "path": "controllers/walk.t"},
+        {"type": "save", "path": "x", "digest": ""},
+        {"type": "velocity", "forward": float("nan"), "left": 0.0, "turn": 0.0},
+    ],
+)
+def test_messages_out_of_range_and_those_of_other_pages_are_refused(message: dict[str, Any]) -> None:
+    with pytest.raises(CtrlGraphError, match=r"^invalid message from the page: "):
+        parse_plan_message(json.dumps(message))
+
+
+def test_a_long_way_between_two_points_is_refused_or_bounded() -> None:
+    steered = SteeredPlan("biped")
+    with pytest.raises(CtrlGraphError, match=r"^a path can have at most 1,000 m: draw a new one$"):
+        steered.act(said(type="way", points=[(1e4, 1e4)]))
+
+
+def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+    sent: list[dict[str, Any]] = []
+    monkeypatch.setattr(plan_session, "LOST_M", 0.0)
+    session = PlanSession("biped", lambda items, to, joins: sent.extend(items))  # type: ignore[arg-type]
+    session.start()
+    session.post(1, "join")
+    while not any(each["type"] == "notice" for each in sent):
+        pass
+    assert session.stop(60.0)
+    notices = [each["message"] for each in sent if each["type"] == "notice"]
+    assert notices[0] == "the robot has lost its balance, and begins anew"
+
+
+def test_only_a_page_with_the_token_steers_and_only_files_of_the_page_are_served() -> None:
+    page = open_plan_page("biped")
+    origin = {"origin": f"http://127.0.0.1:{page.server.port}"}
+    live = f"ws://127.0.0.1:{page.server.port}/live"
+    page.listener.close()
+    with TestClient(page.server.app, base_url=origin["origin"], headers=origin) as client:
+        answer = client.get("/")
+        assert answer.status_code == 200 and "script-src 'self'" in answer.headers["content-security-policy"]
+        assert client.get("/planview.js").status_code == 200
+        for path in ("/main.js", "/editor.js", "/graph.yaml", "/%2e%2e/graph.yaml"):
+            assert client.get(path).status_code == 404, path
+        with pytest.raises(WebSocketDisconnect), client.websocket_connect(live, headers={"origin": "http://x"}):
+            pass
+        with client.websocket_connect(live) as socket:
+            socket.send_text('{"type":"hello","token":"guessed"}')
+            with pytest.raises(WebSocketDisconnect) as closed:
+                socket.receive_text()
+            assert closed.value.code == WRONG_TOKEN
+        with client.websocket_connect(live) as socket:
+            socket.send_text(json.dumps({"type": "hello", "token": urlsplit(page.address).fragment}))
+            while json.loads(socket.receive_text())["type"] != "plan":
+                pass
+            socket.send_text('{"type":"reread","path":"x"}')
+            while (found := json.loads(socket.receive_text()))["type"] != "notice":
+                pass
+            assert found["message"].startswith("invalid message from the page: ")
+
+
+@pytest.mark.slow
+def test_keys_and_the_mouse_steer_a_robot(
+    in_thread: Callable[[Any], AbstractContextManager[None]], open_page: Callable[..., Watched]
+) -> None:
+    page = open_plan_page("quadruped")
+    with in_thread(page):
+        watched = open_page(page.address)
+        watched.until("() => ctrlgraphPlan.time() > 0.1")
+        watched.page.keyboard.press("w")
+        watched.until("() => ctrlgraphPlan.mass()[0] > 0.1")
+        watched.page.keyboard.press("x")
+        watched.until("() => document.getElementById('facts').textContent.includes('standing')")
+        watched.page.keyboard.press("3")
+        watched.until("() => ctrlgraphPlan.robot() === 'biped' && ctrlgraphPlan.time() > 0.1")
+        box = watched.page.locator("#figure").bounding_box()
+        assert box is not None
+        watched.page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.8 * box["height"])
+        watched.until("() => ctrlgraphPlan.mass() && Math.hypot(...ctrlgraphPlan.mass()) > 0.1")
+        assert watched.errors == []
+
+
+def test_options_of_projects_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--footsteps", "biped", "--gates", "3"]) == 1
+    assert capsys.readouterr().err == "error: --footsteps takes neither --with nor --gates: omit them\n"
