@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from browser import Watched
+from waiting import until
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
@@ -122,8 +123,7 @@ def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.Monke
     session = PlanSession("biped", lambda items, to, joins: sent.extend(items))  # type: ignore[arg-type]
     session.start()
     session.post(1, "join")
-    while not any(each["type"] == "notice" for each in sent):
-        pass
+    until(lambda: any(each["type"] == "notice" for each in sent))
     assert session.stop(60.0)
     notices = [each["message"] for each in sent if each["type"] == "notice"]
     assert notices[0] == "the robot has lost its balance, and begins anew"
