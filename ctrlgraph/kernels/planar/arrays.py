@@ -80,8 +80,8 @@ class Kinematics(NamedTuple):
     In flight, it is that of the last contact; before the first contact, it is NaN.
     """
     weighing: Floats
-    """Vertical impulse of the ground, N s, and the change of vertical velocity that it has caused in addition to the one
-    that balances gravity, m/s, both with a decay (see `weigh`); vertical velocity in the last step, m/s (3,)."""
+    """Impulse of the ground, N s, and the change of velocity that it would cause without gravity, m/s, with a decay;
+    velocity in the last step, m/s (3,). All are vertical."""
 
 
 def body_arrays(character: PlanarCharacter) -> Body:
