@@ -21,10 +21,10 @@ BEGINSCRIPT stair_step_down(run, drop)
       LIPOSE rKnee(1.434, 224, 15).time(0.03);
       LIPOSE rAnkle(-0.3, 73, 8).time(0.05);
       LIPOSE lKnee(0.1801, 563, 40).time(0.13);
-      LIPOSE lAnkle(0.1009, 450, 12).time(0.1);
+      LIPOSE lAnkle(0.1009, 250, 12).time(0.1);
       VPD uTorso(0.005307, 385, 52).joint(lHip);
       VPD rThigh(-0.4151, -150, -13).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(0.8451 + 0.9437 * (run - 0.33) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VFSFB pelvis(450).by(lAnkle).speed(0.67 + 0.9437 * (run - 0.33) - 1.3 * (drop - 0.12) - 2 * (com_x - x(lFoot) + 0.06));
     ENDACTIONS
     TRANSITION to(2).after(time 0.1256 or when com_x > x(lFoot) + 0.05);
   ENDPHASE
@@ -33,12 +33,12 @@ BEGINSCRIPT stair_step_down(run, drop)
       LIPOSE rKnee(1.122, 200, 15).time(0.05);
       LIPOSE rAnkle(-0.2, 73, 8).time(0.1);
       LIPOSE lKnee(0.2905 + 0.4142 * (drop - 0.125), 650, 30).time(0.12);
-      LIPOSE lAnkle(-0.01419, 450, 12).time(0.1);
+      LIPOSE lAnkle(-0.01419, 250, 12).time(0.1);
       VPD uTorso(-0.05705, 450, 70).joint(lHip);
-      VPD rThigh(-0.08123 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot)) + 0.1 - x(pelvis)) - 0.8 * (edge_after(x(lFoot)) - run + 0.17), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(0.8093 + 0.9437 * (run - 0.33) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VPD rThigh(-0.001225 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0.8 * (edge_after(x(lFoot) - 0.1) - run + 0.07), -300, -22).joint(rHip).flags(s);
+      VFSFB pelvis(450).by(lAnkle).speed(0.67 + 0.9437 * (run - 0.33) - 1.3 * (drop - 0.12) - 2 * (com_x - x(lFoot) + 0));
     ENDACTIONS
-    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot)) + 0.194 and when com_x > x(lFoot) + -0.12);
+    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.09403 and when com_x > x(lFoot) + -0.12);
     TRANSITION to(3).after(time 0.3);
   ENDPHASE
   PHASE 3  # down onto the tread
@@ -46,10 +46,10 @@ BEGINSCRIPT stair_step_down(run, drop)
       LIPOSE rKnee(0.3243, 200, 17).time(0.1);
       LIPOSE rAnkle(0.1828, 58, 8).time(0.12);
       LIPOSE lKnee(1.042 + 2.097 * (drop - 0.125), 768, 21).time(0.1509);
-      LIPOSE lAnkle(-0.1624 + -1.044 * (drop - 0.125), 600, 13).time(0.1509);
+      LIPOSE lAnkle(-0.1624 + -1.044 * (drop - 0.125), 400, 13).time(0.1509);
       VPD uTorso(-0.122, 500, 80).joint(lHip);
-      VPD rThigh(0.05505 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot)) + 0.1 - x(pelvis)) - 0.8 * (edge_after(x(lFoot)) - run + 0.17), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(0.7446 + 0.9437 * (run - 0.33) - 1.5 * (com_x - x(lFoot) + -0.05));
+      VPD rThigh(0.1351 - 2 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0.8 * (edge_after(x(lFoot) - 0.1) - run + 0.07), -300, -22).joint(rHip).flags(s);
+      VFSFB pelvis(450).by(lAnkle).speed(0.77 + 0.9437 * (run - 0.33) - 1.3 * (drop - 0.12) - 2 * (com_x - x(lFoot) + -0.07));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot and when x(rFoot) > x(lFoot));
   ENDPHASE

@@ -27,37 +27,37 @@ BEGINSCRIPT walk_downstairs(void)
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
-    > stair_down_from(edge_after(x(lFoot) + edge_after(x(lFoot)) + .01) + .01, ground(x(lFoot) + edge_after(x(lFoot)) - .01) - ground(x(lFoot) + edge_after(x(lFoot)) + .01));
+    > stair_down_from(edge_after(x(lFoot) + edge_after(x(lFoot) - .1) - .09) + .01, ground(x(lFoot) + edge_after(x(lFoot) - .1) - .11) - ground(x(lFoot) + edge_after(x(lFoot) - .1) - .09));
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 8  # the left foot on the first tread
-    > stair_down_from(edge_after(x(rFoot) + edge_after(x(rFoot)) + .01) + .01, ground(x(rFoot) + edge_after(x(rFoot)) - .01) - ground(x(rFoot) + edge_after(x(rFoot)) + .01)).mirrored;
+    > stair_down_from(edge_after(x(rFoot) + edge_after(x(rFoot) - .1) - .09) + .01, ground(x(rFoot) + edge_after(x(rFoot) - .1) - .11) - ground(x(rFoot) + edge_after(x(rFoot) - .1) - .09)).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 7
-    TRANSITION to(12).after(when edge_after(x(rFoot)) > .6);
-    TRANSITION to(11).after(when edge_after(x(rFoot) + edge_after(x(rFoot)) + .01) > .6);
+    TRANSITION to(12).after(when edge_after(x(rFoot) - .1) > .6);
+    TRANSITION to(11).after(when edge_after(x(rFoot) + edge_after(x(rFoot) - .1) - .09) > .6);
     TRANSITION to(10).after(complete);
   ENDPHASE
   PHASE 10
-    > stair_step_down(edge_after(x(rFoot) + edge_after(x(rFoot)) + .01) + .01, ground(x(rFoot) + edge_after(x(rFoot)) - .01) - ground(x(rFoot) + edge_after(x(rFoot)) + .01)).mirrored;
+    > stair_step_down(edge_after(x(rFoot) + edge_after(x(rFoot) - .1) - .09) + .01, ground(x(rFoot) + edge_after(x(rFoot) - .1) - .11) - ground(x(rFoot) + edge_after(x(rFoot) - .1) - .09)).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 11
-    > stair_down_last(.33, ground(x(rFoot) + edge_after(x(rFoot)) - .01) - ground(x(rFoot) + edge_after(x(rFoot)) + .01)).mirrored;
+    > stair_down_last(.33, ground(x(rFoot) + edge_after(x(rFoot) - .1) - .11) - ground(x(rFoot) + edge_after(x(rFoot) - .1) - .09)).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 9
-    TRANSITION to(15).after(when edge_after(x(lFoot)) > .6);
-    TRANSITION to(14).after(when edge_after(x(lFoot) + edge_after(x(lFoot)) + .01) > .6);
+    TRANSITION to(15).after(when edge_after(x(lFoot) - .1) > .6);
+    TRANSITION to(14).after(when edge_after(x(lFoot) + edge_after(x(lFoot) - .1) - .09) > .6);
     TRANSITION to(13).after(complete);
   ENDPHASE
   PHASE 13
-    > stair_step_down(edge_after(x(lFoot) + edge_after(x(lFoot)) + .01) + .01, ground(x(lFoot) + edge_after(x(lFoot)) - .01) - ground(x(lFoot) + edge_after(x(lFoot)) + .01));
+    > stair_step_down(edge_after(x(lFoot) + edge_after(x(lFoot) - .1) - .09) + .01, ground(x(lFoot) + edge_after(x(lFoot) - .1) - .11) - ground(x(lFoot) + edge_after(x(lFoot) - .1) - .09));
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14
-    > stair_down_last(.33, ground(x(lFoot) + edge_after(x(lFoot)) - .01) - ground(x(lFoot) + edge_after(x(lFoot)) + .01));
+    > stair_down_last(.33, ground(x(lFoot) + edge_after(x(lFoot) - .1) - .11) - ground(x(lFoot) + edge_after(x(lFoot) - .1) - .09));
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 12  # the left foot from the last tread past the right one
