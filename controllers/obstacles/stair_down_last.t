@@ -5,7 +5,7 @@ BEGINSCRIPT stair_down_last(run, drop)
       POSE neck2head(-0.1), uTorso2neck(0);
       POSE waist(-0.0413, 929, 83), lTorso2uTorso(0.015, 418, 72);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      LIPOSE rAnkle(0.2965 - 0.3326 * (com_vx - 0.7), 400, 12).time(0.15);
+      LIPOSE rAnkle(0.2915 - 0.3326 * (com_vx - 0.7), 400, 12).time(0.15);
       LIPOSE rKnee(0.9534, 240, 16).time(0.074);
       LIPOSE lKnee(0.5816, 500, 20).time(0.115);
       POSE lAnkle(0.1, 109, 10);
@@ -24,7 +24,7 @@ BEGINSCRIPT stair_down_last(run, drop)
       LIPOSE lAnkle(0.1009, 450, 12).time(0.1);
       VPD uTorso(0.005307, 385, 52).joint(lHip);
       VPD rThigh(-0.4151, -150, -13).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(0.8451 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VFSFB pelvis(150).by(lAnkle).speed(0.8517 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
     ENDACTIONS
     TRANSITION to(2).after(time 0.1256 or when com_x > x(lFoot) + 0.05);
   ENDPHASE
@@ -33,10 +33,10 @@ BEGINSCRIPT stair_down_last(run, drop)
       LIPOSE rKnee(1.122, 200, 15).time(0.05);
       LIPOSE rAnkle(-0.2, 73, 8).time(0.1);
       LIPOSE lKnee(0.2905 + 0.4142 * (drop - 0.125), 650, 30).time(0.12);
-      LIPOSE lAnkle(-0.01419, 450, 12).time(0.1);
+      LIPOSE lAnkle(-0.06751, 450, 12).time(0.1);
       VPD uTorso(-0.05705, 450, 70).joint(lHip);
-      VPD rThigh(-0.1812 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(1.309 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VPD rThigh(-0.176 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
+      VFSFB pelvis(150).by(lAnkle).speed(1.331 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
     ENDACTIONS
     TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.09403 and when com_x > x(lFoot) + -0.12);
     TRANSITION to(3).after(time 0.3);
@@ -45,11 +45,11 @@ BEGINSCRIPT stair_down_last(run, drop)
     ACTIONS
       LIPOSE rKnee(0.3243, 200, 17).time(0.1);
       LIPOSE rAnkle(0.1828, 58, 8).time(0.12);
-      LIPOSE lKnee(1.042 + 2.097 * (drop - 0.125), 768, 21).time(0.1509);
-      LIPOSE lAnkle(-0.1624 + -1.044 * (drop - 0.125), 600, 13).time(0.1509);
-      VPD uTorso(-0.122, 500, 80).joint(lHip);
-      VPD rThigh(-0.09495 - 0 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(1.245 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + -0.05));
+      LIPOSE lKnee(1.028 + 2.097 * (drop - 0.125), 768, 21).time(0.1509);
+      LIPOSE lAnkle(-0.07794 + -1.044 * (drop - 0.125), 600, 13).time(0.1509);
+      VPD uTorso(-0.1125, 500, 80).joint(lHip);
+      VPD rThigh(-0.1009 - 0 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
+      VFSFB pelvis(150).by(lAnkle).speed(1.31 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + -0.05));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot and when x(rFoot) > x(lFoot));
   ENDPHASE
