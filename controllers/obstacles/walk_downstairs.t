@@ -72,8 +72,8 @@ BEGINSCRIPT walk_downstairs(void)
     > walk_step(slope(com_x)).mirrored;
     TRANSITION to(17).after(complete);
   ENDPHASE
-  PHASE 17  # two more steps if the body is still too fast
-    TRANSITION to(18).after(when com_vx > 1.5);
+  PHASE 17  # two more steps unless the speed is about that of the walk
+    TRANSITION to(18).after(when com_vx > 1.3 or when com_vx < .9);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 18
