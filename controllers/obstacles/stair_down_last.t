@@ -47,8 +47,8 @@ BEGINSCRIPT stair_down_last(run, drop)
       LIPOSE rAnkle(0.1828, 58, 8).time(0.12);
       LIPOSE lKnee(1.028 + 2.097 * (drop - 0.125), 768, 21).time(0.1509);
       LIPOSE lAnkle(-0.07794 + -1.044 * (drop - 0.125), 600, 13).time(0.1509);
-      VPD uTorso(-0.1125, 500, 80).joint(lHip);
-      VPD rThigh(-0.1009 - 0 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
+      VPD uTorso(-0.0325, 500, 80).joint(lHip);
+      VPD rThigh(-0.2209 - 0 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
       VFSFB pelvis(150).by(lAnkle).speed(1.31 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + -0.05));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot and when x(rFoot) > x(lFoot));
