@@ -1,4 +1,5 @@
 # The first step down stairs with the right foot, from the left foot's contact before the first edge to the right one's below it.
+# Treads are `run` (m) deep and `drop` (m) high.
 BEGINSCRIPT stair_down_from(run, drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS
@@ -24,7 +25,7 @@ BEGINSCRIPT stair_down_from(run, drop)
       LIPOSE lAnkle(0.05249, 450, 12).time(0.1);
       VPD uTorso(0.01565, 385, 52).joint(lHip);
       VPD rThigh(-0.4529, -150, -13).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(0.7352 + 1.362 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VFSFB pelvis(150).by(lAnkle).speed(0.7352 + 1.362 * (run - 0.33) - 1.5 * (com_x - x(lFoot) + 0.05));
     ENDACTIONS
     TRANSITION to(2).after(time 0.1756 or when com_x > x(lFoot) + 0.05);
   ENDPHASE
@@ -36,9 +37,9 @@ BEGINSCRIPT stair_down_from(run, drop)
       LIPOSE lAnkle(-0.04263, 450, 12).time(0.1);
       VPD uTorso(-0.1223, 450, 70).joint(lHip);
       VPD rThigh(-0.01244 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0.8 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(0.9755 + 1.362 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VFSFB pelvis(150).by(lAnkle).speed(0.9755 + 1.362 * (run - 0.33) - 1.5 * (com_x - x(lFoot) + 0.05));
     ENDACTIONS
-    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.0815 and when com_x > x(lFoot) + -0.12);
+    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.0815 and when com_x > x(lFoot) - 0.12);
     TRANSITION to(3).after(time 0.3);
   ENDPHASE
   PHASE 3  # down onto the tread
@@ -46,10 +47,10 @@ BEGINSCRIPT stair_down_from(run, drop)
       LIPOSE rKnee(0.1926, 200, 17).time(0.1);
       LIPOSE rAnkle(0.1973, 58, 8).time(0.12);
       LIPOSE lKnee(1.076 + 2.339 * (drop - 0.125), 768, 21).time(0.134);
-      LIPOSE lAnkle(-0.2306 + -1.289 * (drop - 0.125), 600, 13).time(0.134);
+      LIPOSE lAnkle(-0.2306 - 1.289 * (drop - 0.125), 600, 13).time(0.134);
       VPD uTorso(-0.09016, 500, 80).joint(lHip);
       VPD rThigh(0.06173 - 1.1 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0.8 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(1.003 + 1.362 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + -0.05));
+      VFSFB pelvis(150).by(lAnkle).speed(1.003 + 1.362 * (run - 0.33) - 1.5 * (com_x - x(lFoot) - 0.05));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot and when x(rFoot) > x(lFoot));
   ENDPHASE

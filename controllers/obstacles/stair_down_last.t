@@ -1,5 +1,6 @@
 # The last step down stairs with the right foot, from above the left foot's tread to the floor.
-BEGINSCRIPT stair_down_last(run, drop)
+# The tread is `drop` (m) high.
+BEGINSCRIPT stair_down_last(drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS
       POSE neck2head(-0.1), uTorso2neck(0);
@@ -24,7 +25,7 @@ BEGINSCRIPT stair_down_last(run, drop)
       LIPOSE lAnkle(0.1009, 450, 12).time(0.1);
       VPD uTorso(0.005307, 385, 52).joint(lHip);
       VPD rThigh(-0.4151, -150, -13).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(0.8517 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VFSFB pelvis(150).by(lAnkle).speed(0.8517 - 1.5 * (com_x - x(lFoot) + 0.05));
     ENDACTIONS
     TRANSITION to(2).after(time 0.1256 or when com_x > x(lFoot) + 0.05);
   ENDPHASE
@@ -35,10 +36,10 @@ BEGINSCRIPT stair_down_last(run, drop)
       LIPOSE lKnee(0.2905 + 0.4142 * (drop - 0.125), 650, 30).time(0.12);
       LIPOSE lAnkle(-0.06751, 450, 12).time(0.1);
       VPD uTorso(-0.05705, 450, 70).joint(lHip);
-      VPD rThigh(-0.176 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(1.331 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + 0.05));
+      VPD rThigh(-0.176 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)), -300, -22).joint(rHip).flags(s);
+      VFSFB pelvis(150).by(lAnkle).speed(1.331 - 1.5 * (com_x - x(lFoot) + 0.05));
     ENDACTIONS
-    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.09403 and when com_x > x(lFoot) + -0.12);
+    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.09403 and when com_x > x(lFoot) - 0.12);
     TRANSITION to(3).after(time 0.3);
   ENDPHASE
   PHASE 3  # down onto the tread
@@ -46,10 +47,10 @@ BEGINSCRIPT stair_down_last(run, drop)
       LIPOSE rKnee(0.3243, 200, 17).time(0.1);
       LIPOSE rAnkle(0.1828, 58, 8).time(0.12);
       LIPOSE lKnee(1.028 + 2.097 * (drop - 0.125), 768, 21).time(0.1509);
-      LIPOSE lAnkle(-0.07794 + -1.044 * (drop - 0.125), 600, 13).time(0.1509);
+      LIPOSE lAnkle(-0.07794 - 1.044 * (drop - 0.125), 600, 13).time(0.1509);
       VPD uTorso(-0.0325, 500, 80).joint(lHip);
-      VPD rThigh(-0.2209 - 0 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0 * (edge_after(x(lFoot) - 0.1) - 0.4), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(150).by(lAnkle).speed(1.31 + 0.9437 * (run - 0.33) - 0 * (drop - 0.12) - 1.5 * (com_x - x(lFoot) + -0.05));
+      VPD rThigh(-0.2209 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)), -300, -22).joint(rHip).flags(s);
+      VFSFB pelvis(150).by(lAnkle).speed(1.31 - 1.5 * (com_x - x(lFoot) - 0.05));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot and when x(rFoot) > x(lFoot));
   ENDPHASE

@@ -1,4 +1,5 @@
 # A step down stairs with the right foot, from above the left foot's tread to the one below it.
+# Treads are `run` (m) deep and `drop` (m) high.
 BEGINSCRIPT stair_step_down(run, drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS
@@ -36,9 +37,9 @@ BEGINSCRIPT stair_step_down(run, drop)
       LIPOSE lAnkle(-0.0733, 272.6, 12).time(0.1);
       VPD uTorso(-0.001465, 450, 70).joint(lHip);
       VPD rThigh(0.0206 - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0.898 * (edge_after(x(lFoot) - 0.1) - run + 0.07), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(484.1).by(lAnkle).speed(0.6814 + 0.9424 * (run - 0.33) - 1.758 * (drop - 0.12) - 1.886 * (com_x - x(lFoot) + 0));
+      VFSFB pelvis(484.1).by(lAnkle).speed(0.6814 + 0.9424 * (run - 0.33) - 1.758 * (drop - 0.12) - 1.886 * (com_x - x(lFoot)));
     ENDACTIONS
-    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.08564 and when com_x > x(lFoot) + -0.125);
+    TRANSITION to(3).after(when x(rFoot) > x(lFoot) + edge_after(x(lFoot) - 0.1) + 0.08564 and when com_x > x(lFoot) - 0.125);
     TRANSITION to(3).after(time 0.3);
   ENDPHASE
   PHASE 3  # down onto the tread
@@ -46,10 +47,10 @@ BEGINSCRIPT stair_step_down(run, drop)
       LIPOSE rKnee(0.3378, 200, 17).time(0.1);
       LIPOSE rAnkle(0.1828, 58, 8).time(0.12);
       LIPOSE lKnee(0.8928 + 2.032 * (drop - 0.125), 768, 21).time(0.1551);
-      LIPOSE lAnkle(-0.1684 + -0.9326 * (drop - 0.125), 338.9, 13).time(0.1551);
+      LIPOSE lAnkle(-0.1684 - 0.9326 * (drop - 0.125), 338.9, 13).time(0.1551);
       VPD uTorso(-0.08403, 500, 80).joint(lHip);
       VPD rThigh(0.1576 - 2.038 * (drop - 0.12) - 0.5 * angle(rKnee) - 1.18 * (x(lFoot) + edge_after(x(lFoot) - 0.1) - x(pelvis)) - 0.898 * (edge_after(x(lFoot) - 0.1) - run + 0.07), -300, -22).joint(rHip).flags(s);
-      VFSFB pelvis(484.1).by(lAnkle).speed(0.8545 + 0.9424 * (run - 0.33) - 1.758 * (drop - 0.12) - 1.886 * (com_x - x(lFoot) + -0.07));
+      VFSFB pelvis(484.1).by(lAnkle).speed(0.8545 + 0.9424 * (run - 0.33) - 1.758 * (drop - 0.12) - 1.886 * (com_x - x(lFoot) - 0.07));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot and when x(rFoot) > x(lFoot));
   ENDPHASE

@@ -44,7 +44,7 @@ BEGINSCRIPT walk_downstairs(void)
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 11
-    > stair_down_last(.33, ground(x(rFoot) + edge_after(x(rFoot) - .1) - .11) - ground(x(rFoot) + edge_after(x(rFoot) - .1) - .09)).mirrored;
+    > stair_down_last(ground(x(rFoot) + edge_after(x(rFoot) - .1) - .11) - ground(x(rFoot) + edge_after(x(rFoot) - .1) - .09)).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 9
@@ -57,7 +57,7 @@ BEGINSCRIPT walk_downstairs(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14
-    > stair_down_last(.33, ground(x(lFoot) + edge_after(x(lFoot) - .1) - .11) - ground(x(lFoot) + edge_after(x(lFoot) - .1) - .09));
+    > stair_down_last(ground(x(lFoot) + edge_after(x(lFoot) - .1) - .11) - ground(x(lFoot) + edge_after(x(lFoot) - .1) - .09));
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 12  # the left foot from the last tread past the right one
