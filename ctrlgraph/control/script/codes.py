@@ -105,6 +105,7 @@ class TapeOp(enum.IntEnum):
     EDGE_RISE = 18  # left: link, right: number of the edge, from 1
     GROUND = 19  # left: slot with an x in the world
     SLOPE = 20  # left: slot with an x in the world
+    EDGE_AFTER = 21  # left: slot with an x in the world
 
 
 FIRST_QUANTITY = int(TapeOp.ANGLE)

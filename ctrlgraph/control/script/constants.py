@@ -160,7 +160,7 @@ class ConstantTable:
         Args:
             state: the quantity in the text, such as `angle(rKnee)`.
             scope: the copy of a script, and the phase, that contain the quantity.
-            use: description of the literals in the argument of `ground(x)` and `slope(x)`, see `slot`.
+            use: description of the literals in the argument of `ground(x)`, `slope(x)` and `edge_after(x)`, see `slot`.
         """
         form = STATE_QUANTITIES[state.word.text]
         if state.value is not None:

@@ -72,6 +72,19 @@ def test_the_edges_ahead_are_the_terrain_s_beyond_the_toe(x, which, seen, toe) -
     assert seen(f"edge_distance(rFoot, {which})", STAIRS, x) == pytest.approx(expected, abs=1e-9)
 
 
+def test_the_edge_below_a_toe_is_found_from_the_middle_of_the_foot(seen, posed, humanoid, toe) -> None:
+    middle = float(posed(root=(0.0, 1.0, 0.0)).link[humanoid.link_index("rFoot"), 0])
+    over = 2.0 - toe + 0.05  # the toe is 5 cm beyond the edge
+    assert seen("edge_after(x(rFoot))", STAIRS, x=over) == pytest.approx(2.0 - middle - over)
+    assert seen("edge_distance(rFoot)", STAIRS, x=over) == pytest.approx(0.25)
+
+
+@given(x=st.floats(-1.0, 4.0))
+def test_the_edge_after_a_position_is_the_terrain_s_next_one(x, seen) -> None:
+    ahead = [edge[0] - x for edge in parse(STAIRS).edges if edge[0] >= x]
+    assert seen(f"edge_after({x:.6f})", STAIRS) == pytest.approx(min(ahead, default=100.0), abs=1e-6)
+
+
 def test_the_ground_s_height_is_measured_from_the_support(seen) -> None:
     assert seen("ground(2.4)", STAIRS, support=0.0) == pytest.approx(0.3)
     assert seen("ground(2.1 + 0.3)", STAIRS, support=0.15) == pytest.approx(0.15)

@@ -23,10 +23,10 @@ _X, _HEIGHT, _LOAD = (int(TapeOp[k]) for k in ("X", "HEIGHT", "LOAD"))
 _COM_X, _COM_HEIGHT, _COM_VX, _COM_VY = (int(TapeOp[k]) for k in ("COM_X", "COM_HEIGHT", "COM_VX", "COM_VY"))
 _PHASE_TIME = int(TapeOp.PHASE_TIME)
 _EDGE_DISTANCE, _EDGE_RISE = int(TapeOp.EDGE_DISTANCE), int(TapeOp.EDGE_RISE)
-_GROUND, _SLOPE = int(TapeOp.GROUND), int(TapeOp.SLOPE)
+_GROUND, _SLOPE, _EDGE_AFTER = int(TapeOp.GROUND), int(TapeOp.SLOPE), int(TapeOp.EDGE_AFTER)
 
 NO_EDGE = 100.0
-"""Value of `edge_distance` if there is no such edge ahead, m."""
+"""Value of `edge_distance` and `edge_after` if there is no such edge, m."""
 
 EDGE_PASSED = 0.01
 """Distance from which on an edge behind the front of a link is no longer ahead, m."""
@@ -93,6 +93,9 @@ def _result(kin: Kinematics, code: Code, state: ControlState, row: int, time: fl
         return height_at(code.ground_x, code.ground_y, code.values[left]) - support_height(kin, code)
     if op == _SLOPE:
         return slope_at(code, code.values[left])
+    if op == _EDGE_AFTER:
+        edge = first_edge(code, code.values[left])
+        return float(code.edges[edge, 0] - code.values[left]) if edge < code.edges.shape[0] else NO_EDGE
     return 0.0
 
 
@@ -156,15 +159,26 @@ def edge_ahead(kin: Kinematics, code: Code, link: int, which: int) -> tuple[int,
             front = max(front, kin.link[link, 0] + u * kin.turn[link, 0] + v * kin.turn[link, 1] + radius)
     if front == -math.inf:
         front = float(kin.link[link, 0])
+    edge = first_edge(code, front - EDGE_PASSED) + which - 1
+    return (edge if edge < code.edges.shape[0] else -1), front
+
+
+@kernel
+def first_edge(code: Code, x: float) -> int:
+    """Return the row in `code.edges` of the first edge at a position or beyond it, or the number of rows.
+
+    Args:
+        code: arrays of the program, with the edges of the ground.
+        x: the position in the world, m.
+    """
     low, high = 0, code.edges.shape[0]
     while low < high:
         middle = (low + high) // 2
-        if code.edges[middle, 0] < front - EDGE_PASSED:
+        if code.edges[middle, 0] < x:
             low = middle + 1
         else:
             high = middle
-    edge = low + which - 1
-    return (edge if edge < code.edges.shape[0] else -1), front
+    return low
 
 
 @kernel

@@ -199,6 +199,7 @@ _STATE = (
     StateForm("edge_rise", "length", "part", counted=True),
     StateForm("ground", "length", "value"),
     StateForm("slope", "angle", "value"),
+    StateForm("edge_after", "length", "value"),
     StateForm("com_x", "length"),
     StateForm("com_height", "length"),
     StateForm("com_vx", "speed"),
@@ -223,4 +224,4 @@ def is_of_slots(op: int) -> bool:
 
     If not, they are indices of joints or links, levels of the call stack, or numbers of edges of the ground.
     """
-    return op < FIRST_QUANTITY or op in (TapeOp.GROUND, TapeOp.SLOPE)
+    return op < FIRST_QUANTITY or op in (TapeOp.GROUND, TapeOp.SLOPE, TapeOp.EDGE_AFTER)

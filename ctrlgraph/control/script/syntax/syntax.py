@@ -71,8 +71,8 @@ class State:
     """A quantity of the state in an expression, such as `angle(rKnee)` or `com_x`.
 
     `word` is the quantity, and `target` the joint or part in parentheses; None for other quantities. `index` is the
-    second argument of `edge_distance(part, k)` and `edge_rise(part, k)`. `value` is the argument of `ground(x)` and
-    `slope(x)`.
+    second argument of `edge_distance(part, k)` and `edge_rise(part, k)`. `value` is the argument of `ground(x)`,
+    `slope(x)` and `edge_after(x)`.
     """
 
     word: Name

@@ -1,0 +1,44 @@
+# A step of the walk with the right foot towards stairs down. Its length brings a foot to `near` (m) before the first edge, or up
+# to 0.27 m further from it, after this step or after up to three more. Steps after a start from the stand are ordinary ones, since
+# the walk must be at its speed before it can be shortened.
+SCRIPTS walk_step.t, walk_step_longer.t;
+BEGINSCRIPT walk_to_downstairs_step(near)
+  PHASE 0
+    TRANSITION to(1).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
+    TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
+    TRANSITION to(3).after(when edge_distance(lFoot) < near + .835);
+    TRANSITION to(7).after(when edge_distance(lFoot) < near + 1.1);
+    TRANSITION to(4).after(when edge_distance(lFoot) < near + 1.755);
+    TRANSITION to(5).after(when edge_distance(lFoot) < near + 2.34);
+    TRANSITION to(6).after(when edge_distance(lFoot) < near + 3.14);
+    TRANSITION to(1).after(complete);
+  ENDPHASE
+  PHASE 1  # an ordinary step
+    > walk_step(slope(com_x));
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 2  # the shortest step
+    > walk_step_longer(-.2);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 3  # one step to the edge
+    > walk_step_longer(edge_distance(lFoot) - near - .785);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 7  # a step that leaves a rest, since two would have to be too short
+    > walk_step_longer(.05);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 4  # the first of two
+    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 5  # the first of three
+    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 6  # the first of four
+    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+ENDSCRIPT
