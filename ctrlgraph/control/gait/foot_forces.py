@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from ctrlgraph.control.gait.gait_arrays import HEIGHT, SWINGS, GaitData, GaitState
+from ctrlgraph.control.gait.gait_arrays import SWINGS, GaitData, GaitState
 from ctrlgraph.control.gait.gait_leg import Motion, foot_place, has_sole
 from ctrlgraph.control.gait.gait_sole import ground_point, is_loaded
 from ctrlgraph.kernels.jit import kernel
@@ -108,7 +108,7 @@ def _converge(kin: SpatialKinematics, data: GaitData, state: GaitState, p: int) 
     """Add to the normal equations that the force on point `p` of the feet is to point above the centre of mass."""
     place, up = ground_point(data, state, p), 3 * p + 2
     for k in range(2):
-        a, slope = 3 * p + k, _CONVERGES * (place[k] - kin.com[k]) / state.shape[HEIGHT]
+        a, slope = 3 * p + k, _CONVERGES * (place[k] - kin.com[k]) / data.values.height
         data.normal[up, up] += _EFFORT * slope * slope
         data.normal[a, up] += _EFFORT * slope
         data.normal[up, a] += _EFFORT * slope
