@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import numpy as np
 import pytest
 
-from ctrlgraph import Project, Simulation
+from ctrlgraph import Project, Push, Simulation
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.character.yaml_reader import load_character
 from ctrlgraph.engine.spatial_pushes import SpatialPush
@@ -169,6 +169,42 @@ def test_the_forelegs_carry_more_than_the_hind_legs(dog: Dog, name: str) -> None
     feet = [leg.foot for leg in dog.simulation.character.roles.legs]
     load = dog.simulation.last_trace.impulse[:, feet, 2].sum(axis=0)
     assert 0.53 < load[:2].sum() / load.sum() < 0.64  # 0.56 to 0.64 in dogs
+
+
+@pytest.mark.parametrize("name", ["walk", "trot"])
+def test_the_forelegs_brake_and_the_hind_legs_push(dog: Dog, name: str) -> None:
+    dog.enter(name)
+    dog.run(name)
+    feet = [leg.foot for leg in dog.simulation.character.roles.legs]
+    push = dog.simulation.last_trace.impulse[:, feet, 0]
+    half = len(push) // 2  # the speed no longer changes
+    fore, hind = push[half:, :2].sum(), push[half:, 2:].sum()
+    assert fore < 0 < hind
+
+
+def test_a_push_of_20_newton_seconds_on_a_side_of_the_pelvis_does_not_stop_the_trot(dog: Dog) -> None:
+    dog.enter("trot")
+    simulation, gait = dog.simulation, dog.project.controller("trot")
+    simulation.run(gait, cycles=5)
+    start = simulation.snapshot()
+    for delay in (0.0, 0.12, 0.24, 0.36):
+        for force in (200.0, -200.0):
+            simulation.restore(start)
+            simulation.disturb([Push(simulation.time + delay, 0.1, "pelvis", x=0.0, side=force)])
+            simulation.run(gait, cycles=8)
+            measures = simulation.run(gait, cycles=3).measures
+            simulation.disturb()
+            assert measures["forward_speed"] == pytest.approx(1.6, abs=0.1)
+            assert measures["max_tilt"] < 0.15
+
+
+@pytest.mark.parametrize("slope", [-10, 10])
+def test_the_dog_starts_on_a_slope(slope: int) -> None:
+    dog = Dog("mujoco", f"slope={slope}")
+    with dog.simulation:
+        for name in ("trot_in_place", "trot"):
+            outcome = dog.simulation.run(dog.project.controller(name), cycles=10)
+            assert outcome.measures["max_tilt"] < 0.4
 
 
 def test_legs_and_back_keep_the_posture_of_the_stand_while_the_dog_trots(dog: Dog) -> None:

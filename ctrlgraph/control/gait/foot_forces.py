@@ -16,6 +16,12 @@ _WEIGHTS = (0.3, 0.3, 3.0, 1.0, 1.0, 0.3)
 _EFFORT = 1e-3
 """Weight of the squared forces themselves."""
 
+_CONVERGES = 0.1
+"""Preferred horizontal part of a force, in units of that of a force towards the centre of mass. As in animals, front legs
+then brake and hind legs push. The preference has the weight of the effort, so it decides only what the desired force and
+moment leave open.
+"""
+
 _LEAST = 0.02
 """Minimum normal force of a standing foot, as a fraction of the weight."""
 
@@ -92,6 +98,20 @@ def _set_up(kin: SpatialKinematics, data: GaitData, state: GaitState, mass: floa
             data.right[a] += share * grasp[r, a] * data.wanted[r]
             for b in range(data.right.size):
                 data.normal[a, b] += share * grasp[r, a] * grasp[r, b]
+    for p in range(data.legs.owner.size):
+        if _presses(data, state, p):
+            _converge(kin, data, state, p)
+
+
+@kernel
+def _converge(kin: SpatialKinematics, data: GaitData, state: GaitState, p: int) -> None:
+    """Add to the normal equations that the force on point `p` of the feet is to point above the centre of mass."""
+    place, up = ground_point(data, state, p), 3 * p + 2
+    for k in range(2):
+        a, slope = 3 * p + k, _CONVERGES * (place[k] - kin.com[k]) / data.values.height
+        data.normal[up, up] += _EFFORT * slope * slope
+        data.normal[a, up] += _EFFORT * slope
+        data.normal[up, a] += _EFFORT * slope
 
 
 @kernel

@@ -29,10 +29,10 @@ COMMAND, DESIRED, BEHIND = 0, 3, 6
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
 # where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
 # duration of the swing; orientation of the foot at the last foothold, and where the swing began; angle by which the
-# heel is to rise in a stance, rad; foothold at which the swing aims.
+# heel is to rise in a stance, rad; foothold at which the swing aims; 1 after the first contact.
 SWINGS, LATE, EARLY, LIFT, FOOTHOLD, TARGET, AIMED, START, DURATION = 0, 1, 2, 3, 6, 9, 12, 13, 14
-LYING, LIFTED, ROLLED, LAND = 15, 19, 23, 24
-LEG_COLUMNS = 27
+LYING, LIFTED, ROLLED, LAND, TOUCHED = 15, 19, 23, 24, 27
+LEG_COLUMNS = 28
 """Number of columns of `GaitState.leg`."""
 
 

@@ -27,6 +27,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     ROLLED,
     START,
     SWINGS,
+    TOUCHED,
     GaitData,
     GaitState,
 )
@@ -42,7 +43,7 @@ from ctrlgraph.control.gait.gait_leg import (
 )
 from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
 from ctrlgraph.control.gait.gait_sole import ground_point, sole_change
-from ctrlgraph.control.gait.gait_swing import FURTHEST, swing
+from ctrlgraph.control.gait.gait_swing import FURTHEST, desired_velocity, swing
 from ctrlgraph.control.gait.published_laws import legs_weight, stand_as_published
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
@@ -72,6 +73,10 @@ _RETURNS = 2.0
 _FURTHEST_BEHIND = 0.6
 """Maximum distance from the desired place, along and across the path, m. The place moves along with a character that is
 further away.
+"""
+_TURNS_BACK = 0.25
+"""Maximum deviation from the desired heading that adds to the moment, rad. More would leave too little friction for the
+forces that stop a push.
 """
 _FORGETS = 0.5
 """Time constant with which the distance from the path decays while the desired speed changes, s."""
@@ -153,7 +158,7 @@ def control(
     for i in range(data.legs.n_joints.size):
         if state.leg[i, SWINGS] == 0.0:
             push = foot_push(kin, data, state, i)
-            _stand(body, kin, data, state, motors, i, fx, fy, push)
+            _stand(body, kin, data, state, motors, i, push)
             load_spine(kin, data, motors, i, foot_place(kin, data, i), push)
 
 
@@ -200,8 +205,9 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
     state.times[HEADING] = present + clipped(off, -FURTHEST, FURTHEST)
     # the path is that of the desired velocity along the desired heading; the trunk may look aside by a steady angle
     ahead, aside = math.cos(state.times[HEADING]), math.sin(state.times[HEADING])
-    motion[BEHIND] += dt * (motion[DESIRED] * ahead - motion[DESIRED + 1] * aside - kin.com[3])
-    motion[BEHIND + 1] += dt * (motion[DESIRED] * aside + motion[DESIRED + 1] * ahead - kin.com[4])
+    wanted_x, wanted_y = desired_velocity(state, 1.0, 0.0)
+    motion[BEHIND] += dt * (wanted_x - kin.com[3])
+    motion[BEHIND + 1] += dt * (wanted_y - kin.com[4])
     if motion[DESIRED] != motion[COMMAND]:
         for k in range(2):
             motion[BEHIND + k] *= 1.0 - min(dt / _FORGETS, 1.0)
@@ -212,14 +218,21 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
 
 @kernel
 def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float, dt: float) -> None:
-    """Fit a plane to the last footholds by least squares. Its slopes are smoothed, and nearly 0 where unknown."""
-    n = data.legs.owner.size
+    """Fit a plane to the last footholds by least squares. Its slopes are smoothed, and nearly 0 where unknown.
+
+    A foot that has not touched the ground since the start does not count, unless none has.
+    """
+    any_touched, n = False, 0.0
+    for i in range(data.legs.n_joints.size):
+        any_touched = any_touched or state.leg[i, TOUCHED] != 0.0
     xx = yy = xy = x1 = y1 = xz = yz = z1 = 0.0
-    for p in range(n):
+    for p in range(data.legs.owner.size):
+        if any_touched and state.leg[data.legs.owner[p], TOUCHED] == 0.0:
+            continue
         x, y, z = ground_point(data, state, p)
         x, y = x - kin.com[0], y - kin.com[1]
         xx, yy, xy = xx + x * x, yy + y * y, xy + x * y
-        x1, y1, z1 = x1 + x, y1 + y, z1 + z
+        x1, y1, z1, n = x1 + x, y1 + y, z1 + z, n + 1.0
         xz, yz = xz + x * z, yz + y * z
     # about the mean of the footholds
     xx, yy, xy = xx - x1 * x1 / n + 1e-4, yy - y1 * y1 / n + 1e-4, xy - x1 * y1 / n
@@ -280,10 +293,11 @@ def _want_wrench(
     forward, left = vx * fx + vy * fy, vy * fx - vx * fy
     back, beside = _return_velocity(kin, data, state, fx, fy)
     back_x, back_y = values.speed_integral * motion[BEHIND], values.speed_integral * motion[BEHIND + 1]
-    along = values.speed_gain * (motion[DESIRED] + back_x * fx + back_y * fy + back - forward)
-    across = values.speed_gain * (motion[DESIRED + 1] + back_y * fx - back_x * fy + beside - left)
-    along -= motion[DESIRED + 1] * motion[DESIRED + 2]  # the desired velocity turns with the heading
-    across += motion[DESIRED] * motion[DESIRED + 2]
+    wanted, wanted_left = desired_velocity(state, fx, fy)
+    along = values.speed_gain * (wanted + back_x * fx + back_y * fy + back - forward)
+    across = values.speed_gain * (wanted_left + back_y * fx - back_x * fy + beside - left)
+    along -= wanted_left * motion[DESIRED + 2]  # the desired velocity turns with the heading
+    across += wanted * motion[DESIRED + 2]
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
@@ -299,7 +313,7 @@ def _want_wrench(
     rolling, pitching = spin[0] * fx + spin[1] * fy, spin[1] * fx - spin[0] * fy
     roll = over[0] + values.roll_kp * (roll + over[2]) + values.roll_kd * (over[1] - rolling)
     pitch = nose[0] + values.pitch_kp * (pitch + nose[2]) + values.pitch_kd * (nose[1] - pitching)
-    turned = wrapped(state.times[HEADING] - math.atan2(fy, fx))
+    turned = clipped(wrapped(state.times[HEADING] - math.atan2(fy, fx)), -_TURNS_BACK, _TURNS_BACK)
     data.change[3], data.change[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
     roll, pitch = data.inertia[0] * roll, data.inertia[1] * pitch
     data.wanted[3], data.wanted[4] = roll * fx - pitch * fy, roll * fy + pitch * fx
@@ -336,6 +350,8 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
             leg[i, SWINGS], leg[i, LATE] = 0.0, 0.0
         elif leg[i, SWINGS] != 0.0:
             leg[i, LATE] += dt
+    if touches:
+        leg[i, TOUCHED] = 1.0
     if leg[i, SWINGS] == 0.0 and touches and leg[i, ROLLED] == 0.0:
         put_vector(leg, i, FOOTHOLD, (foot[0], foot[1], foot[2] - data.legs.radius[i]))
         put_quaternion(leg, i, LYING, quaternion_at(kin.pose, data.legs.foot[i], 3))
@@ -350,16 +366,14 @@ def _stand(
     state: GaitState,
     motors: Motors,
     i: int,
-    fx: float,
-    fy: float,
     push: Motion,
 ) -> None:
     """Set the torques of a standing leg, by which the ground pushes its foot with a force and a moment.
 
     The damping of the joints is compensated at the rates of the desired velocity, so it still brakes deviations.
     """
-    forward, left = state.motion[DESIRED], state.motion[DESIRED + 1]
-    velocity = (left * fy - forward * fx, -forward * fy - left * fx, 0.0)
+    wanted_x, wanted_y = desired_velocity(state, 1.0, 0.0)
+    velocity = (-wanted_x, -wanted_y, 0.0)
     rate = least_squares(data, i, (velocity, (0.0, 0.0, 0.0)))
     for a in range(data.legs.n_joints[i]):
         j = data.legs.joints[i, a]

@@ -10,6 +10,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     DESIRED,
     DURATION,
     FOOTHOLD,
+    HEADING,
     HEIGHT,
     LAND,
     LATE,
@@ -136,6 +137,23 @@ def swing(
 
 
 @kernel
+def desired_velocity(state: GaitState, fx: float, fy: float) -> tuple[float, float]:
+    """Return the components of the desired velocity along a direction and to its left, m/s.
+
+    The velocity is that along the desired heading, from which the trunk can deviate.
+
+    Args:
+        state: state of the gait.
+        fx: component of the direction along x.
+        fy: component of the direction along y.
+    """
+    ahead, aside = math.cos(state.times[HEADING]), math.sin(state.times[HEADING])
+    x = state.motion[DESIRED] * ahead - state.motion[DESIRED + 1] * aside
+    y = state.motion[DESIRED] * aside + state.motion[DESIRED + 1] * ahead
+    return x * fx + y * fy, y * fx - x * fy
+
+
+@kernel
 def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector, arrival: float) -> tuple[Vector, Vector]:
     """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
 
@@ -220,11 +238,12 @@ def _foothold(
     half = 0.5 * state.shape[PERIOD] * (1.0 - max(since, duration))
     vx, vy = kin.com[3], kin.com[4]
     speed, aside = vx * fx + vy * fy, vy * fx - vx * fy
+    wanted, wanted_aside = desired_velocity(state, fx, fy)
     forward, left = data.legs.stance[i, 0] + values.advance, data.legs.stance[i, 1]
     left += state.shape[WIDTH] if left > 0.0 else -state.shape[WIDTH]
     turned = motion[DESIRED + 2] * (flies + half)
-    ahead = speed * half + values.placement_forward * (speed - motion[DESIRED]) - turned * left
-    beside = aside * half + values.placement_sideways * (aside - motion[DESIRED + 1]) + turned * forward
+    ahead = speed * half + values.placement_forward * (speed - wanted) - turned * left
+    beside = aside * half + values.placement_sideways * (aside - wanted_aside) + turned * forward
     nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
     ahead, beside = nearer * ahead, nearer * beside
     ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies

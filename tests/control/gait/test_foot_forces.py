@@ -63,6 +63,13 @@ def test_moderate_forces_and_moments_are_given_nearly(axis) -> None:
     np.testing.assert_allclose(wrench(forces(wanted)[0]), wanted, atol=0.01 * WEIGHT)
 
 
+def test_front_legs_brake_and_hind_legs_push_with_forces_that_cancel() -> None:
+    found, _ = forces(np.array([0, 0, WEIGHT, 0, 0, 0]), swings=(1, 0, 0, 1))
+    ahead = found[:, 0] * np.sign(FEET[:, 0])
+    assert (ahead[1:3] < -0.005 * WEIGHT).all()
+    assert abs(found[:, 0].sum()) < 0.001 * WEIGHT
+
+
 def test_least_squares_of_all_limits_are_no_worse_than_scaled_forces() -> None:
     # far more sideways force than friction allows: the forces reach the limit
     found, _ = forces(np.array([2 * WEIGHT, 0, WEIGHT, 0, 0, 0]))
