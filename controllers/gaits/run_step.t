@@ -3,13 +3,13 @@ BEGINSCRIPT run_step(slope)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(0.08581, 805.1, 75.85), lTorso2uTorso(-0.3143, 1284, 92.97);
+      POSE waist(0.16 + slope * (0.6 - 5.7 * slope), 805.1, 75.85), lTorso2uTorso(-0.3143, 1284, 92.97);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
       LIPOSE rKnee(1.635 + slope * (0.17 - 5.9 * slope), 315.2, 13.9).time(0.07076);
       LIPOSE rAnkle(-0.2139 + slope * (-1.21 - 4.2 * slope), 59.06, 10.87).time(0.04705);
       LIPOSE lKnee(0.6177 + slope * (0.0288 + 0.273 * slope), 356, 14.75).time(0.13);
       LIPOSE lAnkle(-0.1599 + slope * (-0.225 + 2.71 * slope), 548.8, 17.24).time(0.1265);
-      LIPOSE rShoulder(0.3252, 131.1, 6.453).time(0.1571), lShoulder(-0.4359, 131.1, 6.453).time(0.1571);
+      LIPOSE rShoulder(0.36, 131.1, 6.453).time(0.1571), lShoulder(-0.45, 131.1, 6.453).time(0.1571);
       LIPOSE rElbow(-1.628, 47.07, 7.263).time(0.1653), lElbow(-1.529, 47.07, 7.263).time(0.1653);
       VPD uTorso(0.07563 + slope * (0.79 + 2.46 * slope), 706.9, 83.48).joint(lHip);
       COMFB2 0.1201 -0.04947 j lAnkle
@@ -33,7 +33,7 @@ BEGINSCRIPT run_step(slope)
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.25 + slope * (0.474 - 3.59 * slope), 609.3, 26.66).time(0.02);
+      LIPOSE rKnee(0.18 + slope * (-0.133 + 2.18 * slope), 609.3, 26.66).time(0.02);
       LIPOSE rAnkle(-0.1492 + slope * (0.174 - 1.26 * slope), 799.6, 7.898).time(0.06834);
       LIPOSE lKnee(0.9405 + slope * (0.67 + 0.38 * slope), 198.4, 15.53).time(0.02);
       LIPOSE lAnkle(-0.4339 + slope * (-0.63 - 1.45 * slope), 115.8, 5.74).time(0.06834);

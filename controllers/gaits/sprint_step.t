@@ -4,7 +4,7 @@ BEGINSCRIPT sprint_step(void)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.2235, 796.3, 49.92), lTorso2uTorso(-0.17, 1564, 81.17);
+      POSE waist(-0.06, 796.3, 49.92), lTorso2uTorso(-0.17, 1564, 81.17);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
       LIPOSE rKnee(2.062, 296.1, 12.74).time(0.025);
       LIPOSE rAnkle(-0.522, 65.25, 9.686).time(0.03327);
@@ -12,7 +12,7 @@ BEGINSCRIPT sprint_step(void)
       LIPOSE lAnkle(-0.4675, 402.8, 6.411).time(0.1055);
       LIPOSE rShoulder(0.9076, 105.1, 4.998).time(0.08683), lShoulder(-0.3233, 105.1, 4.998).time(0.08683);
       LIPOSE rElbow(-1.208, 36.07, 4.573).time(0.1451), lElbow(-1.659, 36.07, 4.573).time(0.1451);
-      VPD uTorso(0.357, 324.6, 81.6).joint(lHip);
+      VPD uTorso(0.4, 324.6, 81.6).joint(lHip);
       VF (32.2, 54.24, 0).on(pelvis).by(lAnkle);
       COMFB2 0.1018 -0.2121 j lAnkle
       VPD rThigh(-0.1913, -411.3, -21).joint(rHip).flags(s);
@@ -24,7 +24,7 @@ BEGINSCRIPT sprint_step(void)
       LIPOSE lKnee(0.3692, 1310, 27.97).time(0.08074);
       LIPOSE lAnkle(0.497, 864, 14.92).time(0.07727);
       LIPOSE rKnee(1.497, 205.3, 10.44).time(0.08128);
-      VPD uTorso(0.2008, 358.8, 78.28).joint(lHip);
+      VPD uTorso(0.24, 358.8, 78.28).joint(lHip);
       VFSFB uTorso(122.5).by(lAnkle).speed(5.44);
       VF (66.94, -85.09, 0).on(pelvis).by(lAnkle);
       COMFB2 0.05713 -0.0467 j lAnkle
