@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MAX_UNSAFE, MAX_WAY = 50, 2000
 """Maximum number of unsafe places, and of way-points of a path."""
 MAX_WAY_M = 1000.0
-"""Largest length of the way-points of a message, m."""
+"""Largest length of a path, m."""
 UNSAFETY = 5.0
 """Height of the Gaussian bump of an unsafe place."""
 SHOWN_S = 1.2
@@ -79,10 +79,9 @@ class SteeredPlan:
                 follower = PathFollower(planner.robot, [(float(x), float(y))])
             if len(follower.points) + len(message.points) > MAX_WAY:
                 raise CtrlGraphError(f"a path can have at most {MAX_WAY:,} way-points: draw a new one")
-            if _length([follower.points[-1], *message.points]) > MAX_WAY_M:
+            if follower.length_m + _length([follower.points[-1], *message.points]) > MAX_WAY_M:
                 raise CtrlGraphError(f"a path can have at most {MAX_WAY_M:,.0f} m: draw a new one")
-            for point in message.points:
-                follower.append(point)
+            follower.extend(message.points)
             self.follower = follower
 
     def tick(self) -> dict[str, Any]:

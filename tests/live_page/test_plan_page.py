@@ -117,6 +117,15 @@ def test_a_long_way_between_two_points_is_refused_or_bounded() -> None:
         steered.act(said(type="way", points=[(1e4, 1e4)]))
 
 
+def test_a_path_cannot_grow_without_limit_by_more_points() -> None:
+    steered = SteeredPlan("biped")
+    steered.act(said(type="way", points=[(900.0, 0.0)], more=True))
+    with pytest.raises(CtrlGraphError, match=r"^a path can have at most 1,000 m: draw a new one$"):
+        steered.act(said(type="way", points=[(0.0, 0.0)], more=True))
+    assert steered.follower is not None
+    assert steered.follower.points[-1] == (900.0, 0.0)
+
+
 def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[dict[str, Any]] = []
     monkeypatch.setattr(plan_session, "LOST_M", 0.0)
