@@ -152,6 +152,7 @@ class PlanSession:
     def __init__(self, robot: str, send: SendItems) -> None:
         self._robot, self._send = robot, send
         self._plan: SteeredPlan | None = None
+        self._shown: list[dict[str, Any]] = []  # the last message for the pages
         self._pages: set[int | None] = set()
         self._is_paused = False
         self._messages: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
@@ -233,9 +234,13 @@ class PlanSession:
         assert self._plan is not None
         message = self._plan.tick()
         if self._plan.is_lost:
-            self._plan = SteeredPlan(self._robot)
+            self._restart(self._robot)
             raise CtrlGraphError("the robot has lost its balance, and begins anew")
-        self._send([message], None, False)
+        self._shown = [message]
+        self._send(self._shown, None, False)
+
+    def _restart(self, robot: str) -> None:
+        self._robot, self._plan, self._shown = robot, SteeredPlan(robot), []
 
     def _execute(self, page: int | None, message: Any) -> None:
         if message == "join":
@@ -245,7 +250,8 @@ class PlanSession:
         elif message == "left":
             self._pages.discard(page)
         elif isinstance(message, Begin):
-            self._robot, self._plan, self._is_paused = message.robot, SteeredPlan(message.robot), False
+            self._restart(message.robot)
+            self._is_paused = False
             self._welcome(None)
         elif isinstance(message, Pause):
             self._is_paused = message.on
@@ -262,8 +268,9 @@ class PlanSession:
             "contact": robot.contact_m,
             "speed": robot.speed_mps,
             "turning": robot.turning_radps,
+            "paused": self._is_paused,
         }
-        self._send([welcome], page, page is not None)
+        self._send([welcome, *self._shown], page, page is not None)
 
     def _tell_compiling(self, now: bool) -> None:
         self.is_compiling = now

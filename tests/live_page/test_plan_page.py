@@ -138,6 +138,34 @@ def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.Monke
     assert notices[0] == "the robot has lost its balance, and begins anew"
 
 
+def executed(session: PlanSession, messages: list[tuple[int, Any]]) -> None:
+    """Queue messages before the session begins, and wait until it has executed them."""
+    done: list[int] = []
+    for page, message in messages:
+        session.post(page, message, lambda: done.append(1))
+    session.start()
+    until(lambda: len(done) == len(messages))
+
+
+def test_a_page_that_joins_during_a_pause_gets_the_last_plan() -> None:
+    sent: list[tuple[int | None, dict[str, Any]]] = []
+
+    def send(items: Any, to: int | None, joins: bool) -> None:
+        sent.extend((to, each) for each in items)
+
+    session = PlanSession("biped", send)
+    executed(session, [(1, "join")])
+    until(lambda: any(each["type"] == "plan" for _, each in sent))
+    done: list[int] = []
+    for k, (page, message) in enumerate(((1, said(type="pause", on=True)), (1, "left"), (2, "join")), 1):
+        session.post(page, message, lambda: done.append(1))
+        until(lambda k=k: len(done) == k)  # type: ignore[misc]
+    assert session.stop(60.0)
+    last = [each for to, each in sent if to is None and each["type"] == "plan"][-1]
+    welcome, plan = (each for to, each in sent if to == 2)
+    assert (welcome["type"], welcome["paused"], plan) == ("welcome", True, last)
+
+
 def test_only_a_page_with_the_token_steers_and_only_files_of_the_page_are_served() -> None:
     page = open_plan_page("biped")
     origin = {"origin": f"http://127.0.0.1:{page.server.port}"}
