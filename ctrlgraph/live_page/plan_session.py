@@ -7,6 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -51,7 +52,7 @@ class SteeredPlan:
     """
 
     def __init__(self, robot: str) -> None:
-        FootstepPlanner(ROBOTS[robot]).update(STILL)  # compile before times are shown
+        _warm_up(robot)
         self.planner = FootstepPlanner(ROBOTS[robot])
         self.poser = BodyPoser(self.planner.robot)
         self.command: Command = STILL
@@ -130,6 +131,12 @@ class SteeredPlan:
         return [[int(f), *_rounded(work.pose[f, s]), round(float(early[f, s]), 3)] for f, s in found]
 
 
+@cache
+def _warm_up(robot: str) -> None:
+    """Compile before times are shown."""
+    FootstepPlanner(ROBOTS[robot]).update(STILL)
+
+
 def _length(points: list[tuple[float, float]]) -> float:
     return sum(math.dist(a, b) for a, b in pairwise(points))
 
@@ -154,6 +161,8 @@ class PlanSession:
         self._plan: SteeredPlan | None = None
         self._shown: list[dict[str, Any]] = []  # the last message for the pages
         self._pages: set[int | None] = set()
+        self._left: set[int | None] = set()  # pages of which messages may still be queued
+        self._begun: dict[int | None, Begin] = {}  # the last one of each page that is queued
         self._is_paused = False
         self._messages: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="plan", daemon=True)
@@ -182,6 +191,10 @@ class PlanSession:
                 to end the session.
             done: Called after the message has been executed.
         """
+        if message == "left":
+            self._left.add(page)
+        elif isinstance(message, Begin):
+            self._begun[page] = message
         self._messages.put((page, message, done))
 
     def stop(self, timeout: float = 10.0) -> bool:
@@ -243,13 +256,19 @@ class PlanSession:
         self._robot, self._plan, self._shown = robot, SteeredPlan(robot), []
 
     def _execute(self, page: int | None, message: Any) -> None:
-        if message == "join":
+        if message == "left":
+            self._pages.discard(page)
+            self._left.discard(page)
+            self._begun.pop(page, None)
+        elif page in self._left:
+            return
+        elif message == "join":
             self._plan = self._plan or SteeredPlan(self._robot)
             self._pages.add(page)
             self._welcome(page)
-        elif message == "left":
-            self._pages.discard(page)
         elif isinstance(message, Begin):
+            if self._begun.get(page) is not message:  # a later one of this page is queued
+                return
             self._restart(message.robot)
             self._is_paused = False
             self._welcome(None)

@@ -166,6 +166,38 @@ def test_a_page_that_joins_during_a_pause_gets_the_last_plan() -> None:
     assert (welcome["type"], welcome["paused"], plan) == ("welcome", True, last)
 
 
+def test_of_many_queued_begins_of_a_page_only_the_last_is_executed() -> None:
+    begun: list[str] = []
+    session = PlanSession(
+        "biped",
+        lambda items, to, joins: begun.extend(
+            str(each["robot"]) for each in items if isinstance(each, dict) and each["type"] == "welcome" and to is None
+        ),
+    )
+    flood = [(1, said(type="begin", robot=robot)) for robot in ["table", "crawler"] * 50]
+    executed(session, [(1, "join"), *flood, (2, said(type="begin", robot="quadruped"))])
+    assert session.stop(60.0)
+    assert begun == ["crawler", "quadruped"]
+
+
+def test_queued_messages_of_a_page_that_has_left_are_dropped() -> None:
+    sent: list[str] = []
+    session = PlanSession("biped", lambda items, to, joins: sent.extend(each["type"] for each in items))  # type: ignore[index, misc]
+    executed(session, [(1, "join"), (1, said(type="begin", robot="table")), (1, "left")])
+    assert session.stop(60.0)
+    assert "welcome" not in sent
+
+
+def test_a_robot_is_compiled_for_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    SteeredPlan("table")
+
+    def fail(*_: object) -> None:
+        raise AssertionError("planned before the first tick")
+
+    monkeypatch.setattr(plan_session.FootstepPlanner, "update", fail)
+    SteeredPlan("table")
+
+
 def test_only_a_page_with_the_token_steers_and_only_files_of_the_page_are_served() -> None:
     page = open_plan_page("biped")
     origin = {"origin": f"http://127.0.0.1:{page.server.port}"}
