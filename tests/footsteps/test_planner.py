@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.footsteps.baselines import QuadraticPlanner, RaibertPlanner
 from ctrlgraph.footsteps.commands import random_commands
 from ctrlgraph.footsteps.planner import FootstepPlanner
@@ -150,6 +152,15 @@ def test_a_robot_without_a_command_stands_and_walks_again(name: str) -> None:
     assert found.inside_hull == 1.0
     assert np.ptp(motion.mass, axis=0).max() < 0.1
     assert follow(planner, (0.5 * planner.robot.speed_mps, 0.0, 0.0), 4.0)[0].steps > 3
+
+
+@pytest.mark.parametrize("command", [(math.nan, 0.0, 0.0), (0.0, math.inf, 0.0), (0.5, 0.0), (0.5, "x", 0.0)])
+def test_a_command_has_three_finite_numbers_and_another_one_changes_nothing(command: Any) -> None:
+    planner = FootstepPlanner(ROBOTS["biped"])
+    with pytest.raises(CtrlGraphError, match=r"^a command must have three finite numbers, not \("):
+        planner.update(command)
+    assert planner.time_s == 0.0
+    assert follow(planner, (0.5, 0.0, 0.0), 1.0)[0].inside_hull == 1.0
 
 
 def test_steps_avoid_unsafe_places() -> None:
