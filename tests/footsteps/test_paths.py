@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ctrlgraph.footsteps.paths import PathFollower
 from ctrlgraph.footsteps.planner import FootstepPlanner
@@ -50,7 +51,8 @@ def test_the_shown_rest_of_a_path_ends_at_its_end_and_is_short() -> None:
 
 
 def test_many_short_additions_need_few_copies() -> None:
-    follower, buffers = PathFollower(ROBOTS["biped"], [(0.0, 0.0)]), []
+    follower = PathFollower(ROBOTS["biped"], [(0.0, 0.0)])
+    buffers: list[NDArray[np.float64]] = []
     for k in range(1, 501):
         follower.extend([(0.1 * k, 0.0)])
         if not buffers or follower._buffer is not buffers[-1]:

@@ -15,6 +15,7 @@ from waiting import until
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.footsteps.planner import FootstepPlanner
 from ctrlgraph.live_page import plan_session
 from ctrlgraph.live_page.live_page import open_plan_page
 from ctrlgraph.live_page.plan_protocol import MAX_WAY_POINTS, parse_plan_message
@@ -139,11 +140,12 @@ def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.Monke
 
 
 def executed(session: PlanSession, messages: list[tuple[int, Any]]) -> None:
-    """Queue messages before the session begins, and wait until it has executed them."""
+    """Wait until a session, begun if it was not, has executed messages that were queued at once."""
     done: list[int] = []
     for page, message in messages:
         session.post(page, message, lambda: done.append(1))
-    session.start()
+    if not session._thread.is_alive():
+        session.start()
     until(lambda: len(done) == len(messages))
 
 
@@ -156,10 +158,8 @@ def test_a_page_that_joins_during_a_pause_gets_the_last_plan() -> None:
     session = PlanSession("biped", send)
     executed(session, [(1, "join")])
     until(lambda: any(each["type"] == "plan" for _, each in sent))
-    done: list[int] = []
-    for k, (page, message) in enumerate(((1, said(type="pause", on=True)), (1, "left"), (2, "join")), 1):
-        session.post(page, message, lambda: done.append(1))
-        until(lambda k=k: len(done) == k)  # type: ignore[misc]
+    for page, message in ((1, said(type="pause", on=True)), (1, "left"), (2, "join")):
+        executed(session, [(page, message)])
     assert session.stop(60.0)
     last = [each for to, each in sent if to is None and each["type"] == "plan"][-1]
     welcome, plan = (each for to, each in sent if to == 2)
@@ -181,11 +181,11 @@ def test_of_many_queued_begins_of_a_page_only_the_last_is_executed() -> None:
 
 
 def test_queued_messages_of_a_page_that_has_left_are_dropped() -> None:
-    sent: list[str] = []
-    session = PlanSession("biped", lambda items, to, joins: sent.extend(each["type"] for each in items))  # type: ignore[index, misc]
+    sent: list[dict[str, Any]] = []
+    session = PlanSession("biped", lambda items, to, joins: sent.extend(items))  # type: ignore[arg-type]
     executed(session, [(1, "join"), (1, said(type="begin", robot="table")), (1, "left")])
     assert session.stop(60.0)
-    assert "welcome" not in sent
+    assert all(each["type"] != "welcome" for each in sent)
 
 
 def test_a_robot_is_compiled_for_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -194,7 +194,7 @@ def test_a_robot_is_compiled_for_only_once(monkeypatch: pytest.MonkeyPatch) -> N
     def fail(*_: object) -> None:
         raise AssertionError("planned before the first tick")
 
-    monkeypatch.setattr(plan_session.FootstepPlanner, "update", fail)
+    monkeypatch.setattr(FootstepPlanner, "update", fail)
     SteeredPlan("table")
 
 
