@@ -43,7 +43,7 @@ STILL_CYCLES = 1.5
 """Gait cycles without a command after which a robot can stop stepping."""
 HOLD_S = 10.0
 """Time to the next lift-off of a robot that stands, s; longer than the horizon."""
-HASTE_S = 0.06
+HASTE_S = 0.04
 """Time to the first lift-off of a robot that stands and falls, s."""
 CLEARANCE = 0.15
 """Height of a swinging foot, as a fraction of the length of its way."""
