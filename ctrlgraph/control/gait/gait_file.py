@@ -46,6 +46,8 @@ class _SwingEntry(Entry):
     """Start and duration of the swing by leg, fractions of the period; other legs always stand."""
     published: tuple[Literal["foothold", "target", "swing", "weight", "stance"], ...] = ()
     """Laws of the published controller, which replace those of ctrlgraph."""
+    plan: Literal["", "commanded", "measured"] = ""
+    """Whether footsteps are planned, and whether each plan begins in the measured state."""
 
 
 _VALUES = {
@@ -90,7 +92,7 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
         places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
     constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
     published = Published(**dict.fromkeys(entry.published, True))
-    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, published, tuple(places))
+    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, published, entry.plan, tuple(places))
 
 
 def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:
