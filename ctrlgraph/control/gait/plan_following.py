@@ -32,8 +32,9 @@ from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics
 
 # Indices into GaitState.track: place and velocity of the centre of mass at the last update of the plan, and its
-# acceleration; the place on the commanded path, and the velocity of the path, forward and to the left.
-MASS, RATE, PUSH, PATH, SPEED = 0, 2, 4, 6, 8
+# acceleration; the place on the commanded path; the command of the path, forward and to the left, and the states of its
+# pendulum along x and y.
+MASS, RATE, PUSH, PATH, SPEED, LEAD = 0, 2, 4, 6, 8, 10
 
 _STEP_SIZE = 0.5
 """Step size of the first descent."""
@@ -116,6 +117,8 @@ def _begin(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, 
         plan.base[k, 0], plan.base[k, 1], plan.base[k, 2], plan.base[k, 3] = kin.com[k], kin.com[3 + k], 0.0, 0.0
         state.track[PATH + k] = kin.com[k]
         state.track[SPEED + k] = state.motion[DESIRED + k]
+        for j in range(4):
+            state.track[LEAD + 4 * k + j] = plan.base[k, j]
     for k in range(3):
         plan.command[k] = state.motion[DESIRED + k]
     plan.height[0], plan.height[1] = kin.com[2] - state.plane[2], 0.0
@@ -225,11 +228,18 @@ def _update(kin: SpatialKinematics, data: GaitData, state: GaitState) -> None:
 
 @kernel
 def _move_path(data: GaitData, state: GaitState) -> None:
-    """Move the place on the commanded path by a tick; its velocity approaches the command."""
-    track, tick, most = state.track, data.plan.pendulum.tick, data.plan.pendulum.acceleration[0]
+    """Move the place on the commanded path by a tick: a base pendulum that nothing disturbs follows the command."""
+    model = data.plan.pendulum
+    track, tick, most, a, gain = state.track, model.tick, model.acceleration[0], model.transition, model.base_gain
     dx, dy = data.plan.feasible[0] - track[SPEED], data.plan.feasible[1] - track[SPEED + 1]
     share = min(most * tick / (math.sqrt(dx * dx + dy * dy) + 1e-9), 1.0)
     track[SPEED], track[SPEED + 1] = track[SPEED] + share * dx, track[SPEED + 1] + share * dy
     c, s = math.cos(state.plan.heading[0]), math.sin(state.plan.heading[0])
-    track[PATH] += tick * (c * track[SPEED] - s * track[SPEED + 1])
-    track[PATH + 1] += tick * (s * track[SPEED] + c * track[SPEED + 1])
+    for k in range(2):
+        speed = c * track[SPEED] - s * track[SPEED + 1] if k == 0 else s * track[SPEED] + c * track[SPEED + 1]
+        at = LEAD + 4 * k
+        p, v, angle, rate = track[at], track[at + 1], track[at + 2], track[at + 3]
+        track[PATH + k] = p - model.length * angle
+        force = -(gain[1] * (v - speed) + gain[2] * angle + gain[3] * rate)
+        for j in range(4):
+            track[at + j] = a[j, 0] * p + a[j, 1] * v + a[j, 2] * angle + a[j, 3] * rate + model.drive[j] * force
