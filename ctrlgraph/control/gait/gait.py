@@ -67,7 +67,7 @@ class Gait:
     @property
     def planner(self) -> tuple[GaitPlan, PlanState]:
         """Return the constants of the planner, and a state of its size."""
-        return gait_plan(self.robot, self.plan == "measured")
+        return gait_plan(self.robot, self.values, measured=self.plan == "measured")
 
     @property
     def swings(self) -> Floats:

@@ -30,6 +30,8 @@ REACH = 0.75
 """Largest horizontal distance of a planned foothold from its hip, in units of the height of the centre of mass."""
 MARGIN_S = 0.005
 """Time after touch-down and before lift-off in which a foot carries no load in the plan, s."""
+_ITERATIONS = 6
+"""Iterations of the descent in an update; more than for kinematic robots, which have no disturbances."""
 _BOX = {True: (0.28, 0.09, 0.11), False: (0.5, 0.3, 0.25)}
 """Largest offsets of steps from their hips, forward, outward and inward, in units of the height, with and without
 soles."""
@@ -105,22 +107,24 @@ def planned_robot(name: str, body: LeggedBody, values: GaitValues, swings: Float
     )
 
 
-def gait_plan(robot: LeggedRobot, measured: bool) -> tuple[GaitPlan, PlanState]:
+def gait_plan(robot: LeggedRobot, values: GaitValues, *, measured: bool) -> tuple[GaitPlan, PlanState]:
     """Return the constants of a gait's planner with its work arrays, and a state of the right size.
 
     Args:
         robot: robot of the planner.
+        values: numbers of the gait.
         measured: whether each plan begins in the measured state.
     """
     from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model, plan_size
 
     settings = PlanSettings(swing_mps=SWING_MPS, margin_s=MARGIN_S, contact_share=1.0)
     state, pendulum = new_plan_state(*plan_size(robot, settings)), pendulum_model(robot, settings)
+    pendulum = pendulum._replace(acceleration=np.array([values.acceleration, values.turn_acceleration]))
     plan = GaitPlan(
         used=True,
         measured=measured,
         duty=robot.duty,
-        iterations=settings.iterations,
+        iterations=_ITERATIONS,
         pendulum=pendulum,
         feet=feet_model(robot, settings),
         unsafe=np.zeros((0, 4)),

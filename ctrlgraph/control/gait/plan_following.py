@@ -38,16 +38,18 @@ MASS, RATE, PUSH, PATH, SPEED, LEAD = 0, 2, 4, 6, 8, 10
 
 _STEP_SIZE = 0.5
 """Step size of the first descent."""
-_RETURNS = 0.8
+_RETURNS = 2.0
 """Speed towards the commanded path per distance from it, 1/s."""
 _FASTEST_RETURN = 0.3
 """Largest such speed, m/s."""
+_NEAR = 0.03
+"""Distance from the commanded path at which the character stops, m."""
 _FURTHEST = 0.5
 """Largest difference between planned and measured heading, rad."""
 _SOON = 0.03
 """Fraction of the period that is left after a swing at which a later swing can be announced."""
-_EXCESS = 1.0
-"""Fraction of an unexpected change of the velocity that the base of the plan takes over."""
+_EXCESS = 0.5
+"""Fraction of an unexpected change of the velocity that the base of the plan takes over, so that steps go along."""
 
 
 @kernel
@@ -204,7 +206,8 @@ def _update(kin: SpatialKinematics, data: GaitData, state: GaitState) -> None:
     share = min(_FASTEST_RETURN / (size + 1e-9), 1.0)
     for k in range(3):
         wanted[k] = constants.feasible[k]
-    if wanted[0] != 0.0 or wanted[1] != 0.0 or wanted[2] != 0.0:
+    stops = wanted[0] == 0.0 and wanted[1] == 0.0 and wanted[2] == 0.0
+    if not stops or (plan.mode[0] == 0 and size > _RETURNS * _NEAR):
         wanted[0] += share * (c * x + s * y)
         wanted[1] += share * (c * y - s * x)
     prepare(pendulum, feet, plan, wanted, work)
