@@ -29,7 +29,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import BEHIND, FOOTHOLD, LAND, SWINGS
 from ctrlgraph.control.gait.gait_file import gait_of
-from ctrlgraph.control.gait.plan_following import PATH
+from ctrlgraph.control.gait.plan_following import PATH, PRESSURE
 from ctrlgraph.footsteps.commands import random_commands
 from ctrlgraph.footsteps.robots import LeggedRobot
 from ctrlgraph.footsteps.survey import place_contacts
@@ -163,9 +163,9 @@ def follow(
             if not mode:
                 path.append(math.hypot(state.motion[BEHIND], state.motion[BEHIND + 1]))
                 return
-            if abs(state.plan.clock[0] - moment.time) < 1e-6:
+            if abs(state.plan.clock[0] - TICK_S - moment.time) < 1e-6:
                 path.append(math.hypot(state.track[PATH] - com[0], state.track[PATH + 1] - com[1]))
-                wanted, found, polygon = state.plan.pendulum[:, 0], moment.ground.whole_pressure, support(robot, state)
+                wanted, found, polygon = state.track[PRESSURE : PRESSURE + 2], moment.ground.whole_pressure, support(robot, state)
                 if len(polygon) and math.isfinite(found[0]):
                     pressure.append(math.dist(wanted, found[:2]))
                     near.append(distance_outside(polygon, len(polygon), wanted[0], wanted[1]) <= NEAR_M)

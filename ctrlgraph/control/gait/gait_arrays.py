@@ -114,7 +114,7 @@ class GaitState(NamedTuple):
     plan: PlanState
     """State of the planner of the footsteps; empty arrays if the gait has none."""
     track: Floats
-    """(18,) motion of the centre of mass in the plan, and the commanded path; constants of `plan_following` name the
+    """(38,) what the gait follows of the plan, and the commanded path; constants of `plan_following` name the
     elements."""
 
 
@@ -129,7 +129,7 @@ def new_gait_state(n_joints: int) -> GaitState:
         leg=np.zeros((MAX_LEGS, LEG_COLUMNS)),
         hold_angle=np.zeros(n_joints),
         plan=empty_plan_state(),
-        track=np.zeros(18),
+        track=np.zeros(38),
     )
 
 

@@ -30,6 +30,8 @@ REACH = 0.75
 """Largest horizontal distance of a planned foothold from its hip, in units of the height of the centre of mass."""
 MARGIN_S = 0.005
 """Time after touch-down and before lift-off in which a foot carries no load in the plan, s."""
+SHORTEST_SWING = 0.05
+"""Smallest duration of a swing with a plan, as a fraction of the period."""
 _ITERATIONS = 6
 """Iterations of the descent in an update; more than for kinematic robots, which have no disturbances."""
 _BOX = {True: (0.28, 0.09, 0.11), False: (0.5, 0.3, 0.25)}

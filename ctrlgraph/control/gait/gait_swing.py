@@ -227,7 +227,7 @@ def _foothold(
     ahead = speed * half + values.placement_forward * (speed - motion[DESIRED]) - turned * left
     beside = aside * half + values.placement_sideways * (aside - motion[DESIRED + 1]) + turned * forward
     if data.plan.used:
-        x, y = planned_foothold(kin, data, state, i)
+        x, y = planned_foothold(state, i)
         x, y = x - kin.com[0], y - kin.com[1]
         ahead = x * fx + y * fy - forward - speed * flies
         beside = y * fx - x * fy - left - aside * flies

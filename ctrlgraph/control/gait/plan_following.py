@@ -31,10 +31,10 @@ from ctrlgraph.kernels.pd import clipped
 from ctrlgraph.kernels.planar.kinematics import wrapped
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics
 
-# Indices into GaitState.track: place and velocity of the centre of mass at the last update of the plan, and its
-# acceleration; the place on the commanded path; the command of the path, forward and to the left, and the states of its
-# pendulum along x and y.
-MASS, RATE, PUSH, PATH, SPEED, LEAD = 0, 2, 4, 6, 8, 10
+# Indices into GaitState.track. Of the last update of the plan: place, velocity and acceleration of the centre of mass,
+# centre of pressure, heading and its rate, and the next foothold of each leg along x and y. Of the commanded path: its
+# place, its command, forward and to the left, and the states of its pendulum along x and y.
+MASS, RATE, PUSH, PRESSURE, AHEAD, PATH, SPEED, LEAD, AIM = 0, 2, 4, 6, 8, 10, 12, 14, 22
 
 _STEP_SIZE = 0.5
 """Step size of the first descent."""
@@ -46,8 +46,8 @@ _NEAR = 0.03
 """Distance from the commanded path at which the character stops, m."""
 _FURTHEST = 0.5
 """Largest difference between planned and measured heading, rad."""
-_SOON = 0.03
-"""Fraction of the period that is left after a swing at which a later swing can be announced."""
+_LATEST = 0.03
+"""Fraction of the period after a swing in which the next one cannot be announced."""
 _EXCESS = 0.5
 """Fraction of an unexpected change of the velocity that the base of the plan takes over, so that steps go along."""
 
@@ -67,19 +67,16 @@ def follow_plan(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: fl
     if math.isnan(plan.clock[0]):
         _begin(kin, data, state, fx, fy)
         _update(kin, data, state)
-    elif now - plan.clock[0] >= tick - 1e-9:
-        advance(data.plan.pendulum, data.plan.feet, data.plan.duty, plan, data.plan.wanted, data.plan.work)
+    elif now >= plan.clock[0] - 1e-9:
         if data.plan.measured:
             _measure(kin, data, state)
         _update(kin, data, state)
-    since = now - plan.clock[0]
-    present = math.atan2(fy, fx)
-    state.times[HEADING] = present + clipped(
-        wrapped(plan.heading[0] + since * plan.heading[1] - present), -_FURTHEST, _FURTHEST
-    )
+    present, rate = math.atan2(fy, fx), state.track[AHEAD + 1]
+    planned = state.track[AHEAD] + (now - plan.clock[0] + tick) * rate
+    state.times[HEADING] = present + clipped(wrapped(planned - present), -_FURTHEST, _FURTHEST)
     vx, vy = state.track[RATE], state.track[RATE + 1]
     state.motion[DESIRED], state.motion[DESIRED + 1] = vx * fx + vy * fy, vy * fx - vx * fy
-    state.motion[DESIRED + 2] = plan.heading[1]
+    state.motion[DESIRED + 2] = rate
     for k in range(2):
         state.motion[BEHIND + k] = state.track[PATH + k] - kin.com[k]
 
@@ -87,7 +84,8 @@ def follow_plan(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: fl
 @kernel
 def planned_acceleration(kin: SpatialKinematics, data: GaitData, state: GaitState) -> tuple[float, float]:
     """Return the acceleration of the centre of mass along x and y by which it follows the plan, m/s^2."""
-    since, track, kd = state.times[LAST] - state.plan.clock[0], state.track, data.values.speed_gain
+    since = state.times[LAST] - state.plan.clock[0] + data.plan.pendulum.tick
+    track, kd = state.track, data.values.speed_gain
     kp = 0.25 * kd * kd
     ax, ay = track[PUSH], track[PUSH + 1]
     off_x = track[MASS] + since * (track[RATE] + 0.5 * since * ax) - kin.com[0]
@@ -97,10 +95,9 @@ def planned_acceleration(kin: SpatialKinematics, data: GaitData, state: GaitStat
 
 
 @kernel
-def planned_foothold(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int) -> tuple[float, float]:
+def planned_foothold(state: GaitState, i: int) -> tuple[float, float]:
     """Return the next foothold of leg `i` in the plan along x and y, m."""
-    step = state.plan.fixed[i, 1]
-    return step[0], step[1]
+    return state.track[AIM + 2 * i], state.track[AIM + 2 * i + 1]
 
 
 @separate_kernel
@@ -191,7 +188,7 @@ def _measure(kin: SpatialKinematics, data: GaitData, state: GaitState) -> None:
 
 @separate_kernel
 def _update(kin: SpatialKinematics, data: GaitData, state: GaitState) -> None:
-    """Plan again, and take the first tick of the plan: motion of the centre of mass, and times of the swings."""
+    """Plan again, and carry out the first tick: its motion, footholds and times of swings are for the gait."""
     plan, constants, track = state.plan, data.plan, state.track
     pendulum, feet, work, wanted = constants.pendulum, constants.feet, constants.work, constants.wanted
     for k in range(3):
@@ -218,15 +215,28 @@ def _update(kin: SpatialKinematics, data: GaitData, state: GaitState) -> None:
         track[MASS + k] = now[0] - pendulum.length * now[2]
         track[RATE + k] = now[1] - pendulum.length * now[3]
         track[PUSH + k] = work.contact[0] * work.forces[0, k]
+        track[PRESSURE + k] = now[0]
+        track[AHEAD + k] = plan.heading[k]
+        for i in range(plan.status.shape[0]):
+            track[AIM + 2 * i + k] = plan.fixed[i, 1, k]
     period, time = state.shape[PERIOD], plan.clock[0]
     for i in range(plan.status.shape[0]):
         lift, touch = lift_off(plan, plan.offset, i, 0), touch_down(plan, plan.offset, i, 1)
         duration = (touch - lift) / period
-        if lift - time > (1.0 - duration - _SOON) * period:
+        if plan.mode[0] == 1:  # a gait that follows begins its own swings
             state.leg[i, DURATION] = 0.0
             continue
-        start = state.times[PHASE] + (lift - time) / period
+        # a swing that is further away is announced later; otherwise it would seem to be in progress
+        start = state.times[PHASE] + min((lift - time) / period, 1.0 - duration - _LATEST)
         state.leg[i, START], state.leg[i, DURATION] = start - math.floor(start), duration
+    if plan.mode[0] == 0:  # the clock of the gait goes with the plan, so that the next gait finds its own times
+        ahead = state.leg[0, START] - data.swing[0, 0]
+        state.times[PHASE] -= ahead
+        state.times[PHASE] -= math.floor(state.times[PHASE])
+        for i in range(plan.status.shape[0]):
+            state.leg[i, START] -= ahead
+            state.leg[i, START] -= math.floor(state.leg[i, START])
+    advance(pendulum, feet, constants.duty, plan, wanted, work)
 
 
 @kernel
