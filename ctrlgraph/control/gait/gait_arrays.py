@@ -133,7 +133,13 @@ def new_gait_state(n_joints: int) -> GaitState:
     )
 
 
-def gait_data(body: LeggedBody, values: GaitValues, swing: Floats, published: Published = PUBLISHED_NONE, plan: GaitPlan | None = None) -> GaitData:
+def gait_data(
+    body: LeggedBody,
+    values: GaitValues,
+    swing: Floats,
+    published: Published = PUBLISHED_NONE,
+    plan: GaitPlan | None = None,
+) -> GaitData:
     """Return the constants of a gait controller and its work arrays.
 
     Args:

@@ -90,7 +90,9 @@ def planned_robot(name: str, body: LeggedBody, values: GaitValues, swings: Float
     from ctrlgraph.footsteps.robots import LeggedRobot
 
     legs, height = body.legs, values.height
-    hips = legs.stance + np.column_stack([np.full(len(legs.stance), values.advance), values.width * np.sign(legs.stance[:, 1])])
+    hips = legs.stance + np.column_stack(
+        [np.full(len(legs.stance), values.advance), values.width * np.sign(legs.stance[:, 1])]
+    )
     has_soles = bool((legs.tasks > 3).any())
     points = legs.spread[legs.owner == 0] if has_soles else np.zeros((1, 2))
     return LeggedRobot(

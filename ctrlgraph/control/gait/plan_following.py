@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-from ctrlgraph.character.spatial_model import Vector
 from ctrlgraph.control.gait.gait_arrays import (
     BEHIND,
     COMMAND,
@@ -23,7 +22,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     GaitState,
 )
 from ctrlgraph.kernels.footsteps.descent import descend
-from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, FREE, MEAN_SHARE, SWINGING, VARIABLES
+from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, FREE, MEAN_SHARE, SWINGING
 from ctrlgraph.kernels.footsteps.receding import HOLD_S, LOCK_S, advance, limit_command, prepare
 from ctrlgraph.kernels.footsteps.steps import lift_off, limit_steps, touch_down
 from ctrlgraph.kernels.jit import kernel, separate_kernel
