@@ -286,9 +286,10 @@ def sections(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, ro
     yield "| robot, engine | better | worse | p |\n| --- | --- | --- | --- |\n" + "\n".join(paired)
     yield (
         "\n## Pressure and steps\n\nOf replanned gaits, medians over the sequences: RMS distance of the measured "
-        "centre of pressure from the planned one at each update of the plan; fraction of updates at which the planned and the "
-        f"measured one are within {1000 * NEAR_M:g} mm of the polygon of the standing feet; RMS distance of "
-        "footholds from the planned ones, and RMS difference of the times of touch-downs (sampled every 20 ms).\n"
+        "centre of pressure from the planned one at each update of the plan; fraction of updates at which the "
+        f"planned and the measured one are within {1000 * NEAR_M:g} mm of the polygon of the standing "
+        "feet; RMS distance of footholds from the planned ones"
+        ", and RMS difference of the times of touch-downs (sampled every 20 ms).\n"
     )
     yield "| robot, engine | pressure, mm | planned near | measured near | footholds, mm | touch-downs, ms |"
     yield "| --- | --- | --- | --- | --- | --- |\n" + "\n".join(pressed)

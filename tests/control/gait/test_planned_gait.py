@@ -11,6 +11,7 @@ import pytest
 from ctrlgraph import Environment, Project, Simulation
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import EVENTS, SWINGS
+from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.control.gait.plan_following import MASS, PATH
 from ctrlgraph.simulation.moment import Moment
 from ctrlgraph.simulation.rollout import Rollout
@@ -64,12 +65,15 @@ def test_it_falls_without_replanning_and_without_friction(plan, friction) -> Non
 
 
 def test_it_stands_until_a_command_comes() -> None:
+    still = TROT.constants.copy()
+    still[GaitValues._fields.index("forward")] = 0.0
+    gait = TROT.with_constants(still)
     with simulation() as robot:
         robot.watch(lambda moment: None if moment.last else robot.command(forward=0.5 if moment.time > 1.0 else 0.0))
-        robot.run(TROT, cycles=1000, timeout=1.0)
+        robot.run(gait, cycles=1000, timeout=1.0)
         assert robot.snapshot().control.counters[EVENTS] == 0
         place = robot.x
-        robot.run(TROT, cycles=1000, timeout=2.0, resume=True, bounds=UPRIGHT)
+        robot.run(gait, cycles=1000, timeout=2.0, resume=True, bounds=UPRIGHT)
         assert robot.x > place + 0.5
 
 
