@@ -137,6 +137,8 @@ class Character:
     """Hash by which logged results refer to the character."""
     roles: Roles = Roles()
     """Roles of the links, and pairs of right and left links and joints."""
+    usual_mass: float | None = None
+    """Mass for which scripts are written, kg. None: the mass of the links."""
 
     @cached_property
     def link_names(self) -> tuple[str, ...]:

@@ -32,7 +32,8 @@ def scale_masses(character: Character, factors: Mapping[str, float]) -> Characte
             index = link_index(character, name)
             by_index[index] = by_index.get(index, 1.0) * _positive(factor, "mass")
     links = tuple(_heavier_link(link, every * by_index.get(i, 1.0)) for i, link in enumerate(character.links))
-    return _changed(character, f"masses {sorted(factors.items())}", links=links)
+    usual = character.mass if character.usual_mass is None else character.usual_mass
+    return _changed(character, f"masses {sorted(factors.items())}", links=links, usual_mass=usual)
 
 
 def scale_lengths(character: Character, factor: float) -> Character:

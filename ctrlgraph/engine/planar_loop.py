@@ -7,6 +7,7 @@ in capitals by functions of an engine and a controller kind, so that the compile
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from functools import cache
 from typing import Any, NamedTuple
@@ -33,7 +34,7 @@ from ctrlgraph.engine.loop import (
     record_exertion,
 )
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
-from ctrlgraph.kernels.constants import BEARING
+from ctrlgraph.kernels.constants import BEARING, GRAVITY, WEIGHING_S
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at
@@ -116,6 +117,21 @@ def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
             height, n_points = 0.0, 0
     if n_links > 0:
         kin.support[0] = heights / n_links
+
+
+@kernel
+def weigh(kin: Kinematics, dt: float) -> None:
+    """Update `kin.weighing`, from which the mass follows: impulse of the ground divided by the velocity it has caused.
+
+    Args:
+        kin: state of the character after a time step, with the contact forces of this step.
+        dt: time step, s.
+    """
+    if not math.isnan(kin.weighing[2]):
+        kept = 1.0 - dt / WEIGHING_S
+        kin.weighing[0] = kept * kin.weighing[0] + kin.pressure[0] * dt
+        kin.weighing[1] = kept * kin.weighing[1] + GRAVITY * dt + kin.com[3] - kin.weighing[2]
+    kin.weighing[2] = kin.com[3]
 
 
 @kernel
@@ -290,6 +306,7 @@ def _advance(
         time = clock.step[0] * dt
         OBSERVE(world, kin)
         update_joints(body, kin)
+        weigh(kin, dt)
         if record.exertion.pending[0] != 0:
             count_exertion(body, kin, contacts, record.exertion, dt)
         find_contacts(kin, shapes, xs, ys, contacts)

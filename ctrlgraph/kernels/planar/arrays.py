@@ -51,6 +51,8 @@ class Body(NamedTuple):
     """Index of the link whose angle the conditions `fallen` and `anglerange` read."""
     total_mass: float
     """Sum of the links' masses, kg."""
+    usual_mass: float
+    """Total mass for which scripts are written, kg: that of the character without a perturbation of its mass."""
 
 
 class Kinematics(NamedTuple):
@@ -77,6 +79,9 @@ class Kinematics(NamedTuple):
 
     In flight, it is that of the last contact; before the first contact, it is NaN.
     """
+    weighing: Floats
+    """Impulse of the ground, N s, and the change of velocity that it would cause without gravity, m/s, with a decay;
+    velocity in the last step, m/s (3,). All are vertical."""
 
 
 def body_arrays(character: PlanarCharacter) -> Body:
@@ -97,6 +102,7 @@ def body_arrays(character: PlanarCharacter) -> Body:
         chain=character.chain.astype(np.int64),
         trunk=character.trunk,
         total_mass=float(character.mass),
+        usual_mass=float(character.mass if character.usual_mass is None else character.usual_mass),
     )
 
 
@@ -117,4 +123,5 @@ def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
         pressure=np.zeros(2),
         load=np.zeros(n_links),
         support=np.full(1, np.nan),
+        weighing=np.array([0.0, 0.0, np.nan]),
     )

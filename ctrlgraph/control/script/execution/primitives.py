@@ -7,6 +7,8 @@ that contains them. docs/reference/language.md describes all primitives.
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ctrlgraph.control.controller import RUNNING
@@ -53,7 +55,7 @@ from ctrlgraph.control.script.program import (
     PHASE_FRAME,
 )
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
-from ctrlgraph.kernels.constants import FeedbackReference
+from ctrlgraph.kernels.constants import GRAVITY, FeedbackReference
 from ctrlgraph.kernels.jit import allocating_kernel, kernel
 from ctrlgraph.kernels.pd import clipped, pd_torque
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics
@@ -64,6 +66,11 @@ from ctrlgraph.kernels.planar.virtual_force import add_virtual_force
 
 # Default gains of a VPD: N m/rad, N m s/rad.
 VPD_KP, VPD_KD = 300.0, 30.0
+
+_WEIGHED_S = 0.4
+"""Time for which the ground forces are measured before the ratio of masses is used, s."""
+_MASS_RATIOS = (0.5, 2.0)
+"""Least and largest ratio of the measured mass to the usual mass that changes the commands."""
 
 _POSE, _LIPOSE, _MATCH, _POSEFB = (int(ActionKind[k]) for k in ("POSE", "LIPOSE", "MATCH", "POSEFB"))
 _VPD, _VF, _IK, _VFFB, _VFSFB = (int(ActionKind[k]) for k in ("VPD", "VF", "IK", "VFFB", "VFSFB"))
@@ -166,6 +173,28 @@ def drive(body: Body, kin: Kinematics, code: Code, state: ControlState, motors: 
         elif kind in (_VF, _VFFB, _VFSFB, _VFHFB):
             _add_force(body, kin, code, a, kind, motors.torque)
     _add_world_pd(body, kin, code, motors, first, last)
+    _adapt_to_mass(body, kin, motors)
+
+
+@kernel
+def _adapt_to_mass(body: Body, kin: Kinematics, motors: Motors) -> None:
+    """Multiply gains, torques and limits by the ratio of the mass that the ground forces show to the usual mass.
+
+    The motion of a heavier or lighter body is then the same, as far as the hard limits of the torques allow. The ratio
+    has steps of 2 %, so that it is exactly 1 for the usual mass. It is 1 until the forces were measured for some time.
+    """
+    if kin.weighing[1] < GRAVITY * _WEIGHED_S:
+        return
+    ratio = math.floor(50.0 * kin.weighing[0] / (kin.weighing[1] * body.usual_mass) + 0.5) / 50.0
+    if ratio == 1.0:
+        return
+    ratio = min(max(ratio, _MASS_RATIOS[0]), _MASS_RATIOS[1])
+    for j in range(motors.kp.size):
+        motors.kp[j] *= ratio
+        motors.kd[j] *= ratio
+        motors.torque[j] *= ratio
+        motors.limit[j, 0] = max(ratio * motors.limit[j, 0], body.torque[j, 1, 0])
+        motors.limit[j, 1] = min(ratio * motors.limit[j, 1], body.torque[j, 1, 1])
 
 
 @kernel
