@@ -367,13 +367,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
 
 @kernel
 def _stand(
-    body: SpatialBody,
-    kin: SpatialKinematics,
-    data: GaitData,
-    state: GaitState,
-    motors: Motors,
-    i: int,
-    push: Motion,
+    body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, motors: Motors, i: int, push: Motion
 ) -> None:
     """Set the torques of a standing leg, by which the ground pushes its foot with a force and a moment.
 
