@@ -46,8 +46,8 @@ PATH_M = 0.2
 NEAR_M = 0.02
 """Distance outside the support polygon up to which a planned centre of pressure is near it, m."""
 PUSH_MPS, PUSH_EVERY_S = 0.4, 3.0
-PUSHED, SLIPPERY = 30, 10
-"""Number of sequences with pushes, and without friction."""
+SLIPPERY = 10
+"""Number of sequences without friction."""
 FEWER = {"biped-3d": 30}
 """Numbers of sequences of robots with fewer of them."""
 MODES = {"measured": "replanned", "commanded": "not replanned", "": "no plan"}
@@ -259,7 +259,9 @@ HEAD = (
 )
 
 
-def sections(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, robots: list[str]) -> Iterator[str]:
+def sections(
+    go1: str, seeds: range, on_ode: int, pushed: int, seconds: float, kept: Kept, robots: list[str]
+) -> Iterator[str]:
     """Yield the sections of the page."""
     yield "## Sequences\n\n" + HEAD.format(path=PATH_M)
     paired, pressed = [], []
@@ -267,7 +269,7 @@ def sections(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, ro
         for engine, title in ENGINES.items():
             mine, found = seeds[: min(FEWER.get(name, len(seeds)), len(seeds) if engine == "mujoco" else on_ode)], {}
             for mode, word in MODES.items():
-                if mode or engine == "mujoco":
+                if mode or (engine == "mujoco" and pushed):
                     found[mode] = [kept.follow(name, go1, engine, mode, seed, seconds) for seed in mine]
                     yield row(f"{name}, {title} | {word}", found[mode])
             pairs = list(zip(found["measured"], found["commanded"], strict=True))
@@ -293,15 +295,16 @@ def sections(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, ro
     )
     yield "| robot, engine | pressure, mm | planned near | measured near | footholds, mm | touch-downs, ms |"
     yield "| --- | --- | --- | --- | --- | --- |\n" + "\n".join(pressed)
-    yield (
-        f"\n## Pushes\n\nThe first {PUSHED} sequences on MuJoCo, with a push of {PUSH_S:g} s about every "
-        f"{PUSH_EVERY_S:g} s in a random direction, which changes the velocity by {PUSH_MPS:g} m/s.\n\n"
-        + HEAD.format(path=PATH_M)
-    )
-    for name in robots:
+    if pushed:
+        yield (
+            f"\n## Pushes\n\nThe first {pushed} sequences on MuJoCo, with a push of {PUSH_S:g} s about every "
+            f"{PUSH_EVERY_S:g} s in a random direction, which changes the velocity by {PUSH_MPS:g} m/s.\n\n"
+            + HEAD.format(path=PATH_M)
+        )
+    for name in robots if pushed else ():
         for mode in ("measured", ""):
             found_pushed = [
-                kept.follow(name, go1, "mujoco", mode, seed, seconds, pushed=True) for seed in seeds[:PUSHED]
+                kept.follow(name, go1, "mujoco", mode, seed, seconds, pushed=True) for seed in seeds[:pushed]
             ]
             yield row(f"{name}, MuJoCo | {MODES[mode]}", found_pushed)
     yield f"\n## Without friction\n\nThe first {SLIPPERY} sequences on ground without friction.\n"
@@ -318,24 +321,25 @@ def sections(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, ro
 _PRESSED = ("pressure_mm", "near", "measured_near", "place_mm", "touch_ms")
 
 
-def page(go1: str, seeds: range, on_ode: int, seconds: float, kept: Kept, robots: list[str]) -> Iterator[str]:
+def page(
+    go1: str, seeds: range, on_ode: int, pushed: int, seconds: float, kept: Kept, robots: list[str]
+) -> Iterator[str]:
     """Yield the page."""
     yield "# Gaits on planned footsteps\n"
-    words = (
-        f"python benchmarks/planned_gaits.py go1.xml --seeds {len(seeds)} --ode-seeds {on_ode} --seconds {seconds:g}"
-    )
+    words = f"python benchmarks/planned_gaits.py go1.xml --seeds {len(seeds)} --ode-seeds {on_ode} --pushed {pushed} "
+    words += f"--seconds {seconds:g} --robots {' '.join(robots)}"
     yield header(" and ".join(ENGINES.values()), f"{seeds.start} to {seeds.stop - 1}", words)
     yield (
         f"Robots follow random commands for {seconds:g} s (speeds up to 0.8 m/s forward and backward, turns, "
         f"side-steps, stops; see [Footsteps](footsteps.md)) from their start poses, on ground with friction "
         f"{FRICTION:g}, with "
         "[a plan](../reference/gait.md#planned-footsteps) that begins in the measured state (replanned), with one that "
-        "depends on the commands only (not replanned), and with the same gait file without a plan. The error is the "
+        "depends on the commands only (not replanned), and, where given, with the same gait file without a plan. The error is the "
         "distance of the centre of mass from the place on the commanded path at the same time; a gait without a plan "
         "has its own commanded path. A robot has fallen if the trunk tilts by more than 0.7 rad or the centre of mass "
         "is below 40 % of its height. Errors are those of upright robots.\n"
     )
-    yield from sections(go1, seeds, on_ode, seconds, kept, robots)
+    yield from sections(go1, seeds, on_ode, pushed, seconds, kept, robots)
 
 
 def main() -> None:
@@ -345,13 +349,16 @@ def main() -> None:
     parser.add_argument("--robots", nargs="+", default=["dog", "Go1", "biped-3d"], help="robots to measure")
     parser.add_argument("--seeds", type=int, default=100, help="number of sequences")
     parser.add_argument("--ode-seeds", type=int, default=100, help="number of sequences on ODE, which is slower")
+    parser.add_argument(
+        "--pushed", type=int, default=30, help="number of sequences with pushes; with 0, also none without a plan"
+    )
     parser.add_argument("--seconds", type=float, default=20.0, help="duration of a sequence, s")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="file of results, which are not computed again")
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     given = parser.parse_args()
     lines = []
     seeds = range(FIRST_SEED, FIRST_SEED + given.seeds)
-    for line in page(given.go1, seeds, given.ode_seeds, given.seconds, Kept(given.keep), given.robots):
+    for line in page(given.go1, seeds, given.ode_seeds, given.pushed, given.seconds, Kept(given.keep), given.robots):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
     given.output.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import ClassVar
 
 from ctrlgraph.control.controller_file import checked_constants
-from ctrlgraph.control.gait.gait_plan import GaitPlan, PlanMode, gait_plan, planned_robot
+from ctrlgraph.control.gait.gait_plan import GaitPlannerData, PlanMode, gait_plan, planned_robot
 from ctrlgraph.control.gait.gait_values import MAX_SWING, PUBLISHED_NONE, RANGES, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import LeggedBody
 from ctrlgraph.control.parameters import Parameter
@@ -65,7 +65,7 @@ class Gait:
         return planned_robot(self.name, self.body, self.values, self.swings)
 
     @property
-    def planner(self) -> tuple[GaitPlan, PlanState]:
+    def planner(self) -> tuple[GaitPlannerData, PlanState]:
         """Return the constants of the planner, and a state of its size."""
         return gait_plan(self.robot, self.values, measured=self.plan == "measured")
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.control.controller import FINISHED
-from ctrlgraph.control.gait.gait_plan import GaitPlan, empty_plan_state, no_plan
+from ctrlgraph.control.gait.gait_plan import GaitPlannerData, empty_plan_state, no_plan
 from ctrlgraph.control.gait.gait_rhythm import rhythm
 from ctrlgraph.control.gait.gait_values import PUBLISHED_NONE, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import GaitLegs, LeggedBody
@@ -89,7 +89,7 @@ class GaitData(NamedTuple):
     """(N, C) work array: deviation of each joint from the start pose that does not move the foot, rad."""
     spare_rate: Floats
     """(N, C) work array: part of each joint's rate that does not move the foot, rad/s."""
-    plan: GaitPlan
+    plan: GaitPlannerData
     """The planner of the footsteps, if the gait has one."""
 
 
@@ -138,7 +138,7 @@ def gait_data(
     values: GaitValues,
     swing: Floats,
     published: Published = PUBLISHED_NONE,
-    plan: GaitPlan | None = None,
+    plan: GaitPlannerData | None = None,
 ) -> GaitData:
     """Return the constants of a gait controller and its work arrays.
 

@@ -39,7 +39,7 @@ _BOX = {True: (0.28, 0.09, 0.11), False: (0.5, 0.3, 0.25)}
 soles."""
 
 
-class GaitPlan(NamedTuple):
+class GaitPlannerData(NamedTuple):
     """Constants of the planner of a gait, and its work arrays."""
 
     used: bool
@@ -64,13 +64,13 @@ class GaitPlan(NamedTuple):
     """Results of the last update, and work arrays."""
 
 
-def no_plan() -> GaitPlan:
+def no_plan() -> GaitPlannerData:
     """Return the plan of a gait without a plan."""
     none, rows, square = np.zeros(0), np.zeros((0, 0)), np.zeros((0, 0, 0))
     pendulum = PendulumModel(rows, none, none, none, none, 0.0, 0.0, 0.0, 0.0, none, rows, rows)
     feet = FeetModel(rows, rows, square, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, none)
     work = new_plan_work(empty_plan_state(), 0)
-    return GaitPlan(False, False, 0.0, 0, pendulum, feet, np.zeros((0, 4)), np.zeros(3), np.zeros(3), work)
+    return GaitPlannerData(False, False, 0.0, 0, pendulum, feet, np.zeros((0, 4)), np.zeros(3), np.zeros(3), work)
 
 
 def empty_plan_state() -> PlanState:
@@ -111,7 +111,7 @@ def planned_robot(name: str, body: LeggedBody, values: GaitValues, swings: Float
     )
 
 
-def gait_plan(robot: LeggedRobot, values: GaitValues, *, measured: bool) -> tuple[GaitPlan, PlanState]:
+def gait_plan(robot: LeggedRobot, values: GaitValues, *, measured: bool) -> tuple[GaitPlannerData, PlanState]:
     """Return the constants of a gait's planner with its work arrays, and a state of the right size.
 
     Args:
@@ -124,7 +124,7 @@ def gait_plan(robot: LeggedRobot, values: GaitValues, *, measured: bool) -> tupl
     settings = PlanSettings(swing_mps=SWING_MPS, margin_s=MARGIN_S, contact_share=1.0)
     state, pendulum = new_plan_state(*plan_size(robot, settings)), pendulum_model(robot, settings)
     pendulum = pendulum._replace(acceleration=np.array([values.acceleration, values.turn_acceleration]))
-    plan = GaitPlan(
+    plan = GaitPlannerData(
         used=True,
         measured=measured,
         duty=robot.duty,
