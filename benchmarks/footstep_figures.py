@@ -25,6 +25,7 @@ def section(name: str) -> str:
         f"## {name}\n\nFigure {source.number} of the source. {source.shows}\n\n"
         f"```sh\nctrlgraph experiment footsteps {name} -o {name}.png\n```\n\n"
         f"![{source.shows.removesuffix('.')}](images/footsteps/{name}.png)\n\n{measures}\n"
+        + (f"\n{source.note}\n" if source.note else "")
     )
 
 

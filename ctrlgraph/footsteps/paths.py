@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,18 +45,26 @@ class PathFollower:
             points: Way-points, m; the first one is where the path begins.
         """
         self.points = [points[0]]
+        self.length_m = 0.0
+        """Length of the path, m."""
         self._robot, self._at = robot, 0
-        self._samples: NDArray[np.float64] = np.array(points[:1], dtype=float)
-        for point in points[1:]:
-            self.append(point)
+        self._buffer: NDArray[np.float64] = np.array(points[:1], dtype=float)
+        self._samples = self._buffer  # the used part
+        self.extend(points[1:])
 
-    def append(self, point: tuple[float, float]) -> None:
-        """Add a way-point to the end of the path."""
-        start, end = np.array(self.points[-1]), np.array(point)
-        n = max(1, math.ceil(float(np.linalg.norm(end - start)) / SAMPLE_M))
-        more = start + np.arange(1, n + 1)[:, None] / n * (end - start)
-        self._samples = np.concatenate([self._samples, more])
-        self.points.append(point)
+    def extend(self, points: Sequence[tuple[float, float]]) -> None:
+        """Add way-points to the end of the path."""
+        for point in points:
+            start, end = np.array(self.points[-1]), np.array(point)
+            length = float(np.linalg.norm(end - start))
+            n = max(1, math.ceil(length / SAMPLE_M))
+            used = len(self._samples)
+            if used + n > len(self._buffer):  # twice as much, so that many short additions need few copies
+                self._buffer = np.concatenate([self._samples, np.empty((used + 2 * n, 2))])
+            self._buffer[used : used + n] = start + np.arange(1, n + 1)[:, None] / n * (end - start)
+            self._samples = self._buffer[: used + n]
+            self.points.append(point)
+            self.length_m += length
 
     @property
     def ahead(self) -> list[tuple[float, float]]:

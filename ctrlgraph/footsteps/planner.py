@@ -9,7 +9,12 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+<<<<<<< HEAD
 from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model, plan_size
+=======
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model
+>>>>>>> figsfix
 from ctrlgraph.footsteps.robots import LeggedRobot
 from ctrlgraph.kernels.footsteps.descent import descend
 from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, MEAN_SHARE, PlanState, new_plan_state, new_plan_work
@@ -121,8 +126,16 @@ class FootstepPlanner:
 
         Args:
             command: Velocity forward and to the left, m/s, and turning velocity, rad/s.
+
+        Raises:
+            CtrlGraphError: The command is not three finite numbers.
         """
-        wanted = np.array(command, dtype=float)
+        try:
+            wanted = np.array(command, dtype=float)
+        except (TypeError, ValueError):
+            wanted = np.full(3, math.nan)
+        if wanted.shape != (3,) or not np.isfinite(wanted).all():
+            raise CtrlGraphError(f"a command must have three finite numbers, not {command!r}")
         began = time.thread_time_ns()
         limit_command(self.feet, self.robot.duty, wanted, self.target)
         prepare(self.pendulum, self.feet, self.state, self.target, self.work)

@@ -7,6 +7,7 @@ import queue
 import threading
 import time
 from collections.abc import Callable
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
@@ -29,7 +30,7 @@ if TYPE_CHECKING:
 MAX_UNSAFE, MAX_WAY = 50, 2000
 """Maximum number of unsafe places, and of way-points of a path."""
 MAX_WAY_M = 1000.0
-"""Largest length of the way-points of a message, m."""
+"""Largest length of a path, m."""
 UNSAFETY = 5.0
 """Height of the Gaussian bump of an unsafe place."""
 SHOWN_S = 1.2
@@ -51,7 +52,7 @@ class SteeredPlan:
     """
 
     def __init__(self, robot: str) -> None:
-        FootstepPlanner(ROBOTS[robot]).update(STILL)  # compile before times are shown
+        _warm_up(robot)
         self.planner = FootstepPlanner(ROBOTS[robot])
         self.poser = BodyPoser(self.planner.robot)
         self.command: Command = STILL
@@ -79,10 +80,9 @@ class SteeredPlan:
                 follower = PathFollower(planner.robot, [(float(x), float(y))])
             if len(follower.points) + len(message.points) > MAX_WAY:
                 raise CtrlGraphError(f"a path can have at most {MAX_WAY:,} way-points: draw a new one")
-            if _length([follower.points[-1], *message.points]) > MAX_WAY_M:
+            if follower.length_m + _length([follower.points[-1], *message.points]) > MAX_WAY_M:
                 raise CtrlGraphError(f"a path can have at most {MAX_WAY_M:,.0f} m: draw a new one")
-            for point in message.points:
-                follower.append(point)
+            follower.extend(message.points)
             self.follower = follower
 
     def tick(self) -> dict[str, Any]:
@@ -131,6 +131,12 @@ class SteeredPlan:
         return [[int(f), *_rounded(work.pose[f, s]), round(float(early[f, s]), 3)] for f, s in found]
 
 
+@cache
+def _warm_up(robot: str) -> None:
+    """Compile before times are shown."""
+    FootstepPlanner(ROBOTS[robot]).update(STILL)
+
+
 def _length(points: list[tuple[float, float]]) -> float:
     return sum(math.dist(a, b) for a, b in pairwise(points))
 
@@ -153,7 +159,10 @@ class PlanSession:
     def __init__(self, robot: str, send: SendItems) -> None:
         self._robot, self._send = robot, send
         self._plan: SteeredPlan | None = None
+        self._shown: list[dict[str, Any]] = []  # the last message for the pages
         self._pages: set[int | None] = set()
+        self._left: set[int | None] = set()  # pages of which messages may still be queued
+        self._begun: dict[int | None, Begin] = {}  # the last one of each page that is queued
         self._is_paused = False
         self._messages: queue.SimpleQueue[tuple[int | None, Any, Callable[[], None]]] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="plan", daemon=True)
@@ -182,6 +191,10 @@ class PlanSession:
                 to end the session.
             done: Called after the message has been executed.
         """
+        if message == "left":
+            self._left.add(page)
+        elif isinstance(message, Begin):
+            self._begun[page] = message
         self._messages.put((page, message, done))
 
     def stop(self, timeout: float = 10.0) -> bool:
@@ -234,19 +247,30 @@ class PlanSession:
         assert self._plan is not None
         message = self._plan.tick()
         if self._plan.is_lost:
-            self._plan = SteeredPlan(self._robot)
+            self._restart(self._robot)
             raise CtrlGraphError("the robot has lost its balance, and begins anew")
-        self._send([message], None, False)
+        self._shown = [message]
+        self._send(self._shown, None, False)
+
+    def _restart(self, robot: str) -> None:
+        self._robot, self._plan, self._shown = robot, SteeredPlan(robot), []
 
     def _execute(self, page: int | None, message: Any) -> None:
-        if message == "join":
+        if message == "left":
+            self._pages.discard(page)
+            self._left.discard(page)
+            self._begun.pop(page, None)
+        elif page in self._left:
+            return
+        elif message == "join":
             self._plan = self._plan or SteeredPlan(self._robot)
             self._pages.add(page)
             self._welcome(page)
-        elif message == "left":
-            self._pages.discard(page)
         elif isinstance(message, Begin):
-            self._robot, self._plan, self._is_paused = message.robot, SteeredPlan(message.robot), False
+            if self._begun.get(page) is not message:  # a later one of this page is queued
+                return
+            self._restart(message.robot)
+            self._is_paused = False
             self._welcome(None)
         elif isinstance(message, Pause):
             self._is_paused = message.on
@@ -263,8 +287,9 @@ class PlanSession:
             "contact": robot.contact_m,
             "speed": robot.speed_mps,
             "turning": robot.turning_radps,
+            "paused": self._is_paused,
         }
-        self._send([welcome], page, page is not None)
+        self._send([welcome, *self._shown], page, page is not None)
 
     def _tell_compiling(self, now: bool) -> None:
         self.is_compiling = now

@@ -6,6 +6,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from ctrlgraph.footsteps.paths import PathFollower
 from ctrlgraph.footsteps.planner import FootstepPlanner
@@ -41,8 +42,20 @@ def test_a_robot_stays_near_its_path_and_stops_at_the_end(name: str, path: list[
 def test_the_shown_rest_of_a_path_ends_at_its_end_and_is_short() -> None:
     follower = PathFollower(ROBOTS["biped"], [(0.0, 0.0), (50.0, 0.0)])
     follower.command((0.2, 0.0), 0.0)
-    follower.append((50.0, 30.0))
+    follower.extend([(50.0, 30.0)])
+    assert follower.length_m == 80.0
     ahead = follower.ahead
     assert ahead[0][0] == pytest.approx(0.2, abs=0.03)
     assert ahead[-1] == (50.0, 30.0)
     assert len(ahead) <= 202
+
+
+def test_many_short_additions_need_few_copies() -> None:
+    follower = PathFollower(ROBOTS["biped"], [(0.0, 0.0)])
+    buffers: list[NDArray[np.float64]] = []
+    for k in range(1, 501):
+        follower.extend([(0.1 * k, 0.0)])
+        if not buffers or follower._buffer is not buffers[-1]:
+            buffers.append(follower._buffer)
+    assert len(buffers) < 15
+    assert follower.ahead[-1] == pytest.approx((50.0, 0.0))

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import math
+from typing import Any
 
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.footsteps.baselines import QuadraticPlanner, RaibertPlanner
 from ctrlgraph.footsteps.commands import random_commands
 from ctrlgraph.footsteps.planner import FootstepPlanner
@@ -106,6 +108,27 @@ def test_a_push_changes_the_steps_in_the_next_update(name: str) -> None:
     assert np.abs(steps_of(pushed) - steps_of(alone)).max() > 1e-3
 
 
+@pytest.mark.parametrize("angle", [0.0, 0.5 * math.pi, math.pi, 1.5 * math.pi])
+def test_a_biped_that_stands_steps_after_a_push_beyond_its_feet_and_stands_again(angle: float) -> None:
+    planner = FootstepPlanner(ROBOTS["biped"])
+    follow(planner, (0.0, 0.0, 0.0), 0.2)
+    planner.push((0.8 * math.cos(angle), 0.8 * math.sin(angle)))
+    found, motion = follow(planner, (0.0, 0.0, 0.0), 5.0)
+    assert found.steps > 1
+    assert planner.is_standing
+    # without a step, the centre of pressure would be that far outside for 0.8 s
+    assert np.sum(motion.outside > 0.01) * planner.settings.tick_s < 0.15
+
+
+@robots
+def test_a_robot_that_stands_balances_a_weak_push_without_a_step(name: str) -> None:
+    planner = FootstepPlanner(ROBOTS[name])
+    planner.push((0.1, 0.1))
+    found, _ = follow(planner, (0.0, 0.0, 0.0), 3.0)
+    assert found.steps == 0
+    assert found.inside_hull == 1.0
+
+
 @robots
 def test_a_robot_slows_down_when_its_steps_cannot_follow(name: str) -> None:
     planner = FootstepPlanner(ROBOTS[name])
@@ -129,6 +152,15 @@ def test_a_robot_without_a_command_stands_and_walks_again(name: str) -> None:
     assert found.inside_hull == 1.0
     assert np.ptp(motion.mass, axis=0).max() < 0.1
     assert follow(planner, (0.5 * planner.robot.speed_mps, 0.0, 0.0), 4.0)[0].steps > 3
+
+
+@pytest.mark.parametrize("command", [(math.nan, 0.0, 0.0), (0.0, math.inf, 0.0), (0.5, 0.0), (0.5, "x", 0.0)])
+def test_a_command_has_three_finite_numbers_and_another_one_changes_nothing(command: Any) -> None:
+    planner = FootstepPlanner(ROBOTS["biped"])
+    with pytest.raises(CtrlGraphError, match=r"^a command must have three finite numbers, not \("):
+        planner.update(command)
+    assert planner.time_s == 0.0
+    assert follow(planner, (0.5, 0.0, 0.0), 1.0)[0].inside_hull == 1.0
 
 
 def test_steps_avoid_unsafe_places() -> None:

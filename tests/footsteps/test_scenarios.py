@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cache
 
 import pytest
@@ -87,7 +88,16 @@ def test_steps_avoid_unsafe_places_and_stay_apart() -> None:
     found = measures("unsafe")
     assert found["most_without"] == 5.0
     assert found["most_with"] < 0.2
+    assert found["most_with"] < found["most_below_soles"] < 1.5
     assert found["feet_apart_m"] > 0.15
+
+
+def test_notes_name_only_measures_of_their_scenario() -> None:
+    named = {name: re.findall(r"`(\w+)`", figure.note) for name, figure in FIGURES.items()}
+    assert named["base"] == ["response_mm", "difference_mm"]
+    for name in ("base", "unsafe"):
+        assert set(named[name]) <= measures(name).keys()
+    assert all(FIGURES[name].note for name in ("update", "polygon", "slowing"))
 
 
 def test_support_points_are_inside_the_true_hull_and_cover_it_but_for_a_margin() -> None:

@@ -15,6 +15,7 @@ from waiting import until
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.footsteps.planner import FootstepPlanner
 from ctrlgraph.live_page import plan_session
 from ctrlgraph.live_page.live_page import open_plan_page
 from ctrlgraph.live_page.plan_protocol import MAX_WAY_POINTS, parse_plan_message
@@ -117,6 +118,15 @@ def test_a_long_way_between_two_points_is_refused_or_bounded() -> None:
         steered.act(said(type="way", points=[(1e4, 1e4)]))
 
 
+def test_a_path_cannot_grow_without_limit_by_more_points() -> None:
+    steered = SteeredPlan("biped")
+    steered.act(said(type="way", points=[(900.0, 0.0)], more=True))
+    with pytest.raises(CtrlGraphError, match=r"^a path can have at most 1,000 m: draw a new one$"):
+        steered.act(said(type="way", points=[(0.0, 0.0)], more=True))
+    assert steered.follower is not None
+    assert steered.follower.points[-1] == (900.0, 0.0)
+
+
 def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[dict[str, Any]] = []
     monkeypatch.setattr(plan_session, "LOST_M", 0.0)
@@ -127,6 +137,65 @@ def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.Monke
     assert session.stop(60.0)
     notices = [each["message"] for each in sent if each["type"] == "notice"]
     assert notices[0] == "the robot has lost its balance, and begins anew"
+
+
+def executed(session: PlanSession, messages: list[tuple[int, Any]]) -> None:
+    """Wait until a session, begun if it was not, has executed messages that were queued at once."""
+    done: list[int] = []
+    for page, message in messages:
+        session.post(page, message, lambda: done.append(1))
+    if not session._thread.is_alive():
+        session.start()
+    until(lambda: len(done) == len(messages))
+
+
+def test_a_page_that_joins_during_a_pause_gets_the_last_plan() -> None:
+    sent: list[tuple[int | None, dict[str, Any]]] = []
+
+    def send(items: Any, to: int | None, joins: bool) -> None:
+        sent.extend((to, each) for each in items)
+
+    session = PlanSession("biped", send)
+    executed(session, [(1, "join")])
+    until(lambda: any(each["type"] == "plan" for _, each in sent))
+    for page, message in ((1, said(type="pause", on=True)), (1, "left"), (2, "join")):
+        executed(session, [(page, message)])
+    assert session.stop(60.0)
+    last = [each for to, each in sent if to is None and each["type"] == "plan"][-1]
+    welcome, plan = (each for to, each in sent if to == 2)
+    assert (welcome["type"], welcome["paused"], plan) == ("welcome", True, last)
+
+
+def test_of_many_queued_begins_of_a_page_only_the_last_is_executed() -> None:
+    begun: list[str] = []
+    session = PlanSession(
+        "biped",
+        lambda items, to, joins: begun.extend(
+            str(each["robot"]) for each in items if isinstance(each, dict) and each["type"] == "welcome" and to is None
+        ),
+    )
+    flood = [(1, said(type="begin", robot=robot)) for robot in ["table", "crawler"] * 50]
+    executed(session, [(1, "join"), *flood, (2, said(type="begin", robot="quadruped"))])
+    assert session.stop(60.0)
+    assert begun == ["crawler", "quadruped"]
+
+
+def test_queued_messages_of_a_page_that_has_left_are_dropped() -> None:
+    sent: list[dict[str, Any]] = []
+    session = PlanSession("biped", lambda items, to, joins: sent.extend(items))  # type: ignore[arg-type]
+    executed(session, [(1, "join"), (1, said(type="begin", robot="table")), (1, "left")])
+    assert session.stop(60.0)
+    assert all(each["type"] != "welcome" for each in sent)
+
+
+def test_a_robot_is_compiled_for_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    SteeredPlan("table")
+
+    def fail(*_: object) -> None:
+        raise AssertionError("planned before the first tick")
+
+    monkeypatch.setattr(FootstepPlanner, "update", fail)
+    SteeredPlan("table")
 
 
 def test_only_a_page_with_the_token_steers_and_only_files_of_the_page_are_served() -> None:

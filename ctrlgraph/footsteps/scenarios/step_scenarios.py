@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import numpy as np
 
 from ctrlgraph.footsteps.model import PlanSettings
@@ -189,6 +191,12 @@ def unsafe_places() -> ScenarioResult:
     planner = FootstepPlanner(robot, unsafe=[tuple(each) for each in bumps.tolist()])
     found, motion = survey(planner, commands)
     chosen = np.array([motion.poses[i, foot, :2] for foot, i in footprints(robot, motion)])
+    length, width = np.ptp(np.array(robot.contact_m), axis=0)
+    across = np.stack(np.meshgrid(np.linspace(-0.5, 0.5, 23) * length, np.linspace(-0.5, 0.5, 10) * width), axis=-1)
+    below = [
+        across @ np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]]) + (x, y)
+        for x, y, angle in (motion.poses[i, foot] for foot, i in footprints(robot, motion))
+    ]
     xs, ys = np.linspace(-0.3, 3.7, 4 * GRID_CELLS), np.linspace(-0.5, 0.5, GRID_CELLS)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1)
     left, right = (
@@ -214,6 +222,7 @@ def unsafe_places() -> ScenarioResult:
             "unsafety_with": float(_unsafety(bumps, chosen).mean()),
             "most_without": float(_unsafety(bumps, places).max()),
             "most_with": float(_unsafety(bumps, chosen).max()),
+            "most_below_soles": float(_unsafety(bumps, np.array(below)).max()),
             "feet_apart_m": float(apart),
             "inside_hull": found.inside_hull,
         },

@@ -42,6 +42,8 @@ STILL_CYCLES = 1.5
 """Gait cycles without a command after which a robot can stop stepping."""
 HOLD_S = 10.0
 """Time to the next lift-off of a robot that stands, s; longer than the horizon."""
+HASTE_S = 0.06
+"""Time to the first lift-off of a robot that stands and falls, s."""
 CLEARANCE = 0.15
 """Height of a swinging foot, as a fraction of the length of its way."""
 LEAST_CLEARANCE_M = 0.03
@@ -75,6 +77,8 @@ def limit_command(feet: FeetModel, duty: float, command: Floats, feasible: Float
 def prepare(pendulum: PendulumModel, feet: FeetModel, state: PlanState, target: Floats, work: PlanWork) -> None:
     """Begin an update: leave or keep the stand, and move the base towards the target command.
 
+    A robot leaves its stand on a command, or if its capture point has left the support of its feet.
+
     Args:
         pendulum: pendulum.
         feet: feet.
@@ -83,31 +87,59 @@ def prepare(pendulum: PendulumModel, feet: FeetModel, state: PlanState, target: 
         work: the base and the poses of the steps are results.
     """
     if state.mode[0] == 1:
-        earliest = math.inf
-        for foot in range(state.status.shape[0]):
-            earliest = min(earliest, lift_off(state, state.offset, foot, 0))
-        wanted = HOLD_S
         if target[0] != 0.0 or target[1] != 0.0 or target[2] != 0.0:
             state.mode[0] = 0
-            wanted = 0.5 * feet.period
-        _delay(state, state.clock[0] + wanted - earliest)
+            _hold(feet, state, _first_foot(state), 0.5 * feet.period)
+        elif _falls(pendulum, feet, state, work):
+            state.mode[0] = state.mode[1] = 0
+            _hold(feet, state, _unloaded_foot(pendulum, state), HASTE_S)
+        else:
+            _hold(feet, state, _first_foot(state), HOLD_S)
     move_base(pendulum, state, target, work)
     place_steps(pendulum, feet, state, state.offset, work)
 
 
 @kernel
-def _delay(state: PlanState, by: float) -> None:
-    """Prolong the ground contact of all feet, and delay all later steps.
+def _hold(feet: FeetModel, state: PlanState, first: int, wait: float) -> None:
+    """Prolong or shorten the ground contacts of all feet, and delay all later steps.
 
     Args:
+        feet: feet.
         state: state of the planner.
-        by: duration, s; negative to shorten the contacts.
+        first: foot that lifts off first. Those that would do so before it do so a gait cycle later.
+        wait: time until it does, s.
     """
+    start = lift_off(state, state.offset, first, 0)
     for foot in range(state.status.shape[0]):
+        by = state.clock[0] + wait - start
+        if lift_off(state, state.offset, foot, 0) < start - 1e-6:
+            by += feet.period
         state.middle[foot, 0] += 0.5 * by
         state.half[foot, 0] += 0.5 * by
         for step in range(1, state.status.shape[1]):
             state.middle[foot, step] += by
+
+
+@kernel
+def _first_foot(state: PlanState) -> int:
+    """Return the foot that lifts off first."""
+    first = 0
+    for foot in range(1, state.status.shape[0]):
+        if lift_off(state, state.offset, foot, 0) < lift_off(state, state.offset, first, 0):
+            first = foot
+    return first
+
+
+@kernel
+def _unloaded_foot(pendulum: PendulumModel, state: PlanState) -> int:
+    """Return the foot that is farthest from the capture point."""
+    x, y, _, _ = _capture_point(pendulum, state)
+    found, farthest = 0, 0.0
+    for foot in range(state.status.shape[0]):
+        away = math.hypot(state.fixed[foot, 0, 0] - x, state.fixed[foot, 0, 1] - y)
+        if away > farthest + 1e-6:
+            found, farthest = foot, away
+    return found
 
 
 @separate_kernel
@@ -204,17 +236,46 @@ def _consider_stand(feet: FeetModel, pendulum: PendulumModel, state: PlanState, 
     waited = state.mode[1] * pendulum.tick >= STILL_CYCLES * feet.period
     if not (standing and waited and math.hypot(state.base[0, 1], state.base[1, 1]) < STILL_MPS):
         return
-    # where a point mass with this velocity would come to rest on one support
-    time = math.sqrt(pendulum.length / GRAVITY)
-    apart = 0.0
-    for axis in range(2):
-        here, middle = state.pendulum[axis], 0.0
-        for foot in range(state.status.shape[0]):
-            middle += state.fixed[foot, 0, axis] / state.status.shape[0]
-        place, speed = here[0] - pendulum.length * here[2], here[1] - pendulum.length * here[3]
-        apart = math.hypot(apart, place + time * speed - middle)
-    if apart < STILL_SHARE * feet.reach:
+    x, y, middle_x, middle_y = _capture_point(pendulum, state)
+    if math.hypot(x - middle_x, y - middle_y) < STILL_SHARE * feet.reach:
         state.mode[0] = 1
+
+
+@kernel
+def _capture_point(pendulum: PendulumModel, state: PlanState) -> tuple[float, float, float, float]:
+    """Return where a point mass with the present velocity would come to rest on one support, and the feet's middle."""
+    time, n_feet = math.sqrt(pendulum.length / GRAVITY), state.status.shape[0]
+    x, y = state.pendulum[0], state.pendulum[1]
+    middle_x = middle_y = 0.0
+    for foot in range(n_feet):
+        middle_x += state.fixed[foot, 0, 0] / n_feet
+        middle_y += state.fixed[foot, 0, 1] / n_feet
+    capture_x = x[0] - pendulum.length * x[2] + time * (x[1] - pendulum.length * x[3])
+    capture_y = y[0] - pendulum.length * y[2] + time * (y[1] - pendulum.length * y[3])
+    return capture_x, capture_y, middle_x, middle_y
+
+
+@kernel
+def _falls(pendulum: PendulumModel, feet: FeetModel, state: PlanState, work: PlanWork) -> bool:
+    """Return whether the capture point of a robot that stands is outside the hull of its contact points.
+
+    A point is outside a hull if all corners are on one side of a line from it to one of them.
+    """
+    x, y, _, _ = _capture_point(pendulum, state)
+    n_feet, n_points = state.status.shape[0], feet.contact.shape[0]
+    for foot in range(n_feet):
+        place, c, s = state.fixed[foot, 0], math.cos(state.fixed[foot, 0, 2]), math.sin(state.fixed[foot, 0, 2])
+        for j in range(n_points):
+            work.point[foot, j, 0] = place[0] + c * feet.contact[j, 0] - s * feet.contact[j, 1] - x
+            work.point[foot, j, 1] = place[1] + s * feet.contact[j, 0] + c * feet.contact[j, 1] - y
+    for k in range(n_feet * n_points):
+        a, beside = work.point[k // n_points, k % n_points], True
+        for i in range(n_feet * n_points):
+            b = work.point[i // n_points, i % n_points]
+            beside = beside and a[0] * b[1] - a[1] * b[0] >= 0.0
+        if beside:
+            return True
+    return False
 
 
 @separate_kernel

@@ -54,6 +54,7 @@ function welcome(message) {
   $("status").textContent = "";
   $("robot").replaceChildren(...robot.robots.map((name, k) => make("option", { value: name, textContent: `${k + 1} ${name}`, selected: name === robot.robot })));
   forget();
+  paused = robot.paused;
 }
 
 function forget() { [mass, pressure, prints, updates, before, now, forward, paused] = [[], [], [], [], [], null, 0, false]; }
