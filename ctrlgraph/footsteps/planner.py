@@ -9,12 +9,8 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-<<<<<<< HEAD
-from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model, plan_size
-=======
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model
->>>>>>> figsfix
+from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model, plan_size
 from ctrlgraph.footsteps.robots import LeggedRobot
 from ctrlgraph.kernels.footsteps.descent import descend
 from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, MEAN_SHARE, PlanState, new_plan_state, new_plan_work
