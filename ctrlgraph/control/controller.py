@@ -304,6 +304,15 @@ class ControllerKind(ABC, Generic[ControllerT, DataT, StateT]):
             n_joints: number of joints of the character.
         """
 
+    def fit_state(self, controller: ControllerT, state: StateT) -> StateT:
+        """Return a state of this kind, with arrays of the sizes that a controller needs. By default, all need the same.
+
+        Args:
+            controller: the controller that runs next.
+            state: state of the last controller.
+        """
+        return state
+
     def bind_environment(self, controller: ControllerT, data: DataT, surroundings: Surroundings) -> DataT:
         """Return a controller's data with the terrain and the contact circles of a simulation added.
 

@@ -40,8 +40,8 @@ class BodyDimensions:
 
     hip_m: float
     """Height of the hips."""
-    inset: float
-    """Position of a hip, as a fraction of that of its foot, from the middle of the robot."""
+    inset: tuple[float, float]
+    """Position of a hip forward and to the left, as fractions of that of its foot."""
     thigh_m: float
     shank_m: float
     ankle_m: tuple[float, float]
@@ -58,10 +58,10 @@ class BodyDimensions:
 
 
 BODIES = {
-    "table": BodyDimensions(0.66, 0.9, 0.38, 0.38, (0.0, 0.04), (0.75, 0.65, 0.05), "outward"),
-    "quadruped": BodyDimensions(0.51, 1.0, 0.29, 0.29, (0.0, 0.03), (0.75, 0.26, 0.18), "inward"),
-    "biped": BodyDimensions(0.85, 0.9, 0.43, 0.43, (-0.05, 0.08), (0.2, 0.3, 0.64), "forward"),
-    "crawler": BodyDimensions(0.36, 0.5, 0.22, 0.34, (0.0, 0.03), (0.9, 0.22, 0.1), "sideways"),
+    "table": BodyDimensions(0.66, (0.9, 0.9), 0.38, 0.38, (0.0, 0.04), (0.75, 0.65, 0.05), "outward"),
+    "quadruped": BodyDimensions(0.51, (1.0, 1.0), 0.29, 0.29, (0.0, 0.03), (0.75, 0.26, 0.18), "inward"),
+    "biped": BodyDimensions(0.85, (1.0, 0.9), 0.43, 0.43, (-0.05, 0.08), (0.2, 0.3, 0.64), "forward"),
+    "crawler": BodyDimensions(0.36, (1.0, 0.5), 0.22, 0.34, (0.0, 0.03), (0.9, 0.22, 0.1), "sideways"),
 }
 """The bodies by the name of their robot."""
 
@@ -133,7 +133,7 @@ def hip_place(robot: LeggedRobot, foot: int) -> NDArray[np.float64]:
     """Return the position of a hip in the reference pose (3,), m: forward, left, and above the ground."""
     size = BODIES[robot.name]
     x, y = robot.hips_m[foot]
-    return np.array([x * (size.inset if x else 1.0), y * size.inset, size.hip_m])
+    return np.array([x * size.inset[0], y * size.inset[1], size.hip_m])
 
 
 def _leg_places(robot: LeggedRobot, foot: int) -> NDArray[np.float64]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import numpy as np
@@ -136,3 +137,9 @@ def feet_model(robot: LeggedRobot, settings: PlanSettings) -> FeetModel:
         slew=settings.slew_mps,
         weight=np.array(weights),
     )
+
+
+def plan_size(robot: LeggedRobot, settings: PlanSettings) -> tuple[int, int, int, int]:
+    """Return the numbers of ticks, feet, points of a foot, and steps of a foot in a plan."""
+    n_steps = math.ceil(settings.horizon_s / robot.period_s) + 3
+    return round(settings.horizon_s / settings.tick_s), len(robot.hips_m), len(robot.contact_m), n_steps

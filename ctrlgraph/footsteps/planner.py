@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ctrlgraph.errors import CtrlGraphError
-from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model
+from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model, plan_size
 from ctrlgraph.footsteps.robots import LeggedRobot
 from ctrlgraph.kernels.footsteps.descent import descend
-from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, MEAN_SHARE, VARIABLES, PlanState, PlanWork
+from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, MEAN_SHARE, PlanState, new_plan_state, new_plan_work
 from ctrlgraph.kernels.footsteps.receding import HOLD_S, advance, feet_now, limit_command, prepare
+from ctrlgraph.kernels.footsteps.steps import limit_steps
 
 URGENT_UPDATES = 10
 """Number of updates after a push that have more iterations."""
@@ -57,7 +58,7 @@ class FootstepPlanner:
         self.feet = feet_model(robot, self.settings)
         self.unsafe = np.array(unsafe, dtype=float).reshape(-1, 4)
         self.state = _standing(robot, self.settings, start)
-        self.work = _workspace(self.state, len(self.pendulum.spline))
+        self.work = new_plan_work(self.state, len(self.pendulum.spline))
         self.target = np.zeros(3)
         self._urgent = 0
         self.update_ms = math.nan
@@ -135,6 +136,7 @@ class FootstepPlanner:
         limit_command(self.feet, self.robot.duty, wanted, self.target)
         prepare(self.pendulum, self.feet, self.state, self.target, self.work)
         self.solve()
+        limit_steps(self.pendulum, self.feet, self.state, self.work)
         advance(self.pendulum, self.feet, self.robot.duty, self.state, self.target, self.work)
         self.update_ms = (time.thread_time_ns() - began) * 1e-6
         feet_now(self.state, self.foot_pose, self.foot_height, self.on_ground)
@@ -148,72 +150,24 @@ class FootstepPlanner:
 
 def _standing(robot: LeggedRobot, settings: PlanSettings, start: tuple[float, float, float]) -> PlanState:
     """Return the state of a robot that stands."""
-    n_feet, n_points = len(robot.hips_m), len(robot.contact_m)
-    n, period = round(settings.horizon_s / settings.tick_s), robot.period_s
-    n_steps = math.ceil(settings.horizon_s / period) + 3
+    n, n_feet, n_points, n_steps = plan_size(robot, settings)
+    period = robot.period_s
     x, y, heading = start
-    pendulum = np.zeros((2, 4))
-    pendulum[:, 0] = x, y
     middle = np.array([[(phase + step) * period for step in range(n_steps)] for phase in robot.phases])
     half = np.full(middle.shape, 0.5 * robot.duty * period)
     ends = middle[:, 0] + half[:, 0]  # the first contact has lasted for long
     half[:, 0] = 0.5 * (ends + HOLD_S)
     middle[:, 0] = ends - half[:, 0]
-    status = np.zeros((n_feet, n_steps), dtype=np.int64)
-    status[:, 0] = FIXED
     fixed = np.zeros((n_feet, n_steps, 3))
     c, s = math.cos(heading), math.sin(heading)
     for foot, (forward, left) in enumerate(robot.hips_m):
         fixed[foot, :] = (x + c * forward - s * left, y + s * forward + c * left, heading)
-    return PlanState(
-        clock=np.array([0.0, STEP_SIZE]),
-        pendulum=pendulum,
-        height=np.array([robot.height_m, 0.0]),
-        base=pendulum.copy(),
-        heading=np.array([heading, 0.0]),
-        force=np.zeros((n, 2)),
-        share=np.full((n, n_feet, n_points), MEAN_SHARE),
-        offset=np.zeros((n_feet, n_steps, VARIABLES)),
-        middle=middle,
-        half=half,
-        status=status,
-        fixed=fixed,
-        command=np.zeros(3),
-        mode=np.array([1, 0]),
-    )
-
-
-def _workspace(state: PlanState, n_base: int) -> PlanWork:
-    """Return a workspace for a state and a number of states of the base."""
-    (n, n_feet, n_points), n_steps = state.share.shape, state.status.shape[1]
-    return PlanWork(
-        states=np.zeros((n + 1, 2, 4)),
-        heights=np.zeros((n + 1, 2)),
-        forces=np.zeros((n, 3)),
-        contact=np.zeros(n),
-        base=np.zeros((n_base, 2, 4)),
-        base_force=np.zeros((n_base, 2)),
-        heading=np.zeros(n_base),
-        command=np.zeros(3),
-        curve=np.zeros((3, 4)),
-        pose=np.zeros((n_feet, n_steps, 3)),
-        slope=np.zeros((n_feet, n_steps, 3)),
-        frame=np.zeros((n_feet, n_steps, 2)),
-        support=np.zeros((n + 1, 2)),
-        point=np.zeros((n_feet, n_points, 2)),
-        active=np.zeros(n_feet),
-        standing=np.zeros(n_feet, dtype=np.int64),
-        slope_point=np.zeros((n + 1, 2)),
-        slope_force=np.zeros((n, 2)),
-        slope_share=np.zeros((n, n_feet, n_points)),
-        slope_offset=np.zeros((n_feet, n_steps, VARIABLES)),
-        way_force=np.zeros((n, 2)),
-        way_share=np.zeros((n, n_feet, n_points)),
-        curvature=np.zeros((n_feet, n_steps, VARIABLES)),
-        jacobian=np.zeros((n_feet, VARIABLES, 2)),
-        trial_force=np.zeros((n, 2)),
-        trial_share=np.zeros((n, n_feet, n_points)),
-        trial_offset=np.zeros((n_feet, n_steps, VARIABLES)),
-        world=np.zeros((n, 2)),
-        adjoint=np.zeros((6, 4)),
-    )
+    state = new_plan_state(n, n_feet, n_points, n_steps)
+    state.clock[1] = STEP_SIZE
+    state.pendulum[:, 0] = state.base[:, 0] = x, y
+    state.height[0] = robot.height_m
+    state.heading[0] = heading
+    state.share[:] = MEAN_SHARE
+    state.middle[:], state.half[:], state.status[:, 0], state.fixed[:] = middle, half, FIXED, fixed
+    state.mode[0] = 1
+    return state

@@ -34,5 +34,5 @@ def new_motors(n_joints: int) -> Motors:
 
 
 def copy_arrays(group: Any) -> Any:
-    """Return a named tuple with copies of all arrays of a named tuple."""
-    return type(group)(*(a.copy() for a in group))
+    """Return a named tuple with copies of all arrays of a named tuple, also of those in named tuples in it."""
+    return type(group)(*(copy_arrays(each) if isinstance(each, tuple) else each.copy() for each in group))

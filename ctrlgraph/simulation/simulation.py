@@ -592,6 +592,7 @@ class Simulation:
         if kind is not self._kind:
             self._kind, self._state = kind, kind.new_state(len(self.character.joints))
             kind.kernels.hold(self._kin, self._state)  # joints without commands must not be limp
+        self._state = kind.fit_state(controller, self._state)
         return kind
 
     def _departure(self, execution: Execution, ended: int) -> Departure | None:

@@ -31,6 +31,19 @@ def test_the_centre_of_mass_of_the_reference_pose_is_at_the_height_of_the_robot(
 
 
 @robots
+def test_a_leg_whose_knee_is_at_its_limit_has_98_percent_of_its_length(name: str) -> None:
+    character = body_of(ROBOTS[name])
+    body, kin = spatial_body(character), new_spatial_kinematics(len(character.links), len(character.joints))
+    knees = [j for j, joint in enumerate(character.joints) if joint.name.startswith("shank")]
+    angles = np.zeros(len(character.joints))
+    angles[knees] = body.limits[knees, 0]
+    place_links(body, kin, angles)
+    for knee in knees:  # hinges of a leg: three at the hip, the knee, two at the ankle
+        length = float(np.linalg.norm(kin.place[knee + 1] - kin.place[knee - 1])) / BODIES[name].leg_m
+        assert length == pytest.approx(REACH_SHARE, abs=1e-3)
+
+
+@robots
 def test_a_standing_robot_has_flat_feet_at_the_planned_places(name: str) -> None:
     planner = FootstepPlanner(ROBOTS[name], start=(1.0, 2.0, 0.7))
     poser = BodyPoser(planner.robot)

@@ -17,9 +17,9 @@ _EFFORT = 1e-3
 """Weight of the squared forces themselves."""
 
 _CONVERGES = 0.1
-"""Preferred horizontal part of a force, in units of that of a force towards the centre of mass. As in animals, front legs
-then brake and hind legs push. The preference has the weight of the effort, so it decides only what the desired force and
-moment leave open.
+"""Preferred horizontal part of a force, in units of that of a force towards the centre of mass. Front legs then brake
+and hind legs push, as in animals. The preference has the weight of the effort, so it decides only what the desired
+force and moment leave open.
 """
 
 _LEAST = 0.02

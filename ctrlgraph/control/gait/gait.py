@@ -10,11 +10,14 @@ from pathlib import Path
 from typing import ClassVar
 
 from ctrlgraph.control.controller_file import checked_constants
+from ctrlgraph.control.gait.gait_plan import GaitPlannerData, PlanMode, gait_plan, planned_robot
 from ctrlgraph.control.gait.gait_values import MAX_SWING, PUBLISHED_NONE, RANGES, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import LeggedBody
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import Span
+from ctrlgraph.footsteps.robots import LeggedRobot
 from ctrlgraph.kernels.arrays import Floats
+from ctrlgraph.kernels.footsteps.footstep_arrays import PlanState
 
 _QUANTITIES = {
     "period": "time",
@@ -46,6 +49,8 @@ class Gait:
     """
     published: Published = PUBLISHED_NONE
     """The laws of the published controller that replace those of ctrlgraph."""
+    plan: PlanMode = ""
+    """Whether footsteps are planned, and from which state."""
     spans: tuple[Span | None, ...] = ()
     """Position of each constant in the file, or None for a default."""
 
@@ -53,6 +58,16 @@ class Gait:
     def values(self) -> GaitValues:
         """Return the numbers of the gait except the times of the legs."""
         return GaitValues(*self.constants[: len(GaitValues._fields)].tolist())
+
+    @property
+    def robot(self) -> LeggedRobot:
+        """Return the robot for which footsteps are planned."""
+        return planned_robot(self.name, self.body, self.values, self.swings)
+
+    @property
+    def planner(self) -> tuple[GaitPlannerData, PlanState]:
+        """Return the constants of the planner, and a state of its size."""
+        return gait_plan(self.robot, self.values, measured=self.plan == "measured")
 
     @property
     def swings(self) -> Floats:
@@ -89,5 +104,6 @@ class Gait:
     def digest(self) -> str:
         """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
         laws = [list(self.published)] if any(self.published) else []
-        text = json.dumps([self.name, self.constants.tolist(), *laws])
+        plan = [self.plan] if self.plan else []
+        text = json.dumps([self.name, self.constants.tolist(), *laws, *plan])
         return hashlib.sha256(text.encode()).hexdigest()[:16]

@@ -8,10 +8,12 @@ from typing import NamedTuple
 import numpy as np
 
 from ctrlgraph.control.controller import FINISHED
+from ctrlgraph.control.gait.gait_plan import GaitPlannerData, empty_plan_state, no_plan
 from ctrlgraph.control.gait.gait_rhythm import rhythm
 from ctrlgraph.control.gait.gait_values import PUBLISHED_NONE, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import GaitLegs, LeggedBody
 from ctrlgraph.kernels.arrays import Floats, Ints
+from ctrlgraph.kernels.footsteps.footstep_arrays import PlanState
 from ctrlgraph.kernels.spatial.spatial_dynamics import SpatialDynamicsSpace, new_spatial_dynamics_space
 
 MAX_LEGS = 8
@@ -87,6 +89,8 @@ class GaitData(NamedTuple):
     """(N, C) work array: deviation of each joint from the start pose that does not move the foot, rad."""
     spare_rate: Floats
     """(N, C) work array: part of each joint's rate that does not move the foot, rad/s."""
+    plan: GaitPlannerData
+    """The planner of the footsteps, if the gait has one."""
 
 
 class GaitState(NamedTuple):
@@ -107,6 +111,11 @@ class GaitState(NamedTuple):
     """(MAX_LEGS, LEG_COLUMNS) state of each leg; constants of this module name the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
+    plan: PlanState
+    """State of the planner of the footsteps; empty arrays if the gait has none."""
+    track: Floats
+    """(38,) what the gait follows of the plan, and the commanded path; constants of `plan_following` name the
+    elements."""
 
 
 def new_gait_state(n_joints: int) -> GaitState:
@@ -119,10 +128,18 @@ def new_gait_state(n_joints: int) -> GaitState:
         plane=np.zeros(3),
         leg=np.zeros((MAX_LEGS, LEG_COLUMNS)),
         hold_angle=np.zeros(n_joints),
+        plan=empty_plan_state(),
+        track=np.zeros(38),
     )
 
 
-def gait_data(body: LeggedBody, values: GaitValues, swing: Floats, published: Published = PUBLISHED_NONE) -> GaitData:
+def gait_data(
+    body: LeggedBody,
+    values: GaitValues,
+    swing: Floats,
+    published: Published = PUBLISHED_NONE,
+    plan: GaitPlannerData | None = None,
+) -> GaitData:
     """Return the constants of a gait controller and its work arrays.
 
     Args:
@@ -130,6 +147,7 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats, published: Pu
         values: numbers of the gait.
         swing: start and duration of each leg's swing, fractions of the period, (N, 2).
         published: laws of the published controller to use.
+        plan: the planner of the footsteps; None for a gait without a plan.
     """
     n, size, points = len(body.legs.n_joints), len(body.angles), len(body.legs.owner)
     others = [j for j in range(size) if j not in body.legs.joints]
@@ -160,4 +178,5 @@ def gait_data(body: LeggedBody, values: GaitValues, swing: Floats, published: Pu
         foot_right=np.zeros((1, 6)),
         spare=np.zeros(body.legs.joints.shape),
         spare_rate=np.zeros(body.legs.joints.shape),
+        plan=plan or no_plan(),
     )

@@ -44,6 +44,7 @@ from ctrlgraph.control.gait.gait_leg import (
 from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
 from ctrlgraph.control.gait.gait_sole import ground_point, sole_change
 from ctrlgraph.control.gait.gait_swing import FURTHEST, desired_velocity, swing
+from ctrlgraph.control.gait.plan_following import follow_plan, planned_acceleration
 from ctrlgraph.control.gait.published_laws import legs_weight, stand_as_published
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.constants import GRAVITY
@@ -113,7 +114,10 @@ def control(
     ahead = direction(body, kin, data, 0)
     size = math.sqrt(ahead[0] * ahead[0] + ahead[1] * ahead[1]) + 1e-9
     fx, fy = ahead[0] / size, ahead[1] / size
-    _follow_command(kin, data, state, fx, fy, dt)
+    if data.plan.used:
+        follow_plan(kin, data, state, fx, fy)
+    else:
+        _follow_command(kin, data, state, fx, fy, dt)
     _estimate_ground(kin, data, state, fx, fy, dt)
     for j in range(body.parent.size):
         motors.target[j], motors.torque[j] = kin.joint[j, 0], 0.0
@@ -298,6 +302,9 @@ def _want_wrench(
     across = values.speed_gain * (wanted_left + back_y * fx - back_x * fy + beside - left)
     along -= wanted_left * motion[DESIRED + 2]  # the desired velocity turns with the heading
     across += wanted * motion[DESIRED + 2]
+    if data.plan.used:
+        ax, ay = planned_acceleration(kin, data, state)
+        along, across = ax * fx + ay * fy, ay * fx - ax * fy
     height = kin.com[2] - state.plane[2]
     rising = vz - state.plane[0] * vx - state.plane[1] * vy
     data.wanted[0], data.wanted[1] = mass * (along * fx - across * fy), mass * (along * fy + across * fx)
@@ -360,13 +367,7 @@ def _schedule(kin: SpatialKinematics, data: GaitData, state: GaitState, i: int, 
 
 @kernel
 def _stand(
-    body: SpatialBody,
-    kin: SpatialKinematics,
-    data: GaitData,
-    state: GaitState,
-    motors: Motors,
-    i: int,
-    push: Motion,
+    body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, motors: Motors, i: int, push: Motion
 ) -> None:
     """Set the torques of a standing leg, by which the ground pushes its foot with a force and a moment.
 

@@ -26,6 +26,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.controller_file import Entry, Name, read_entry
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import MAX_LEGS
+from ctrlgraph.control.gait.gait_plan import SHORTEST_SWING, PlanMode
 from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import legged_body
 from ctrlgraph.errors import Finding, SourceError, Span
@@ -46,6 +47,8 @@ class _SwingEntry(Entry):
     """Start and duration of the swing by leg, fractions of the period; other legs always stand."""
     published: tuple[Literal["foothold", "target", "swing", "weight", "stance"], ...] = ()
     """Laws of the published controller, which replace those of ctrlgraph."""
+    plan: PlanMode = ""
+    """Whether footsteps are planned, and whether each plan begins in the measured state."""
 
 
 _VALUES = {
@@ -78,6 +81,16 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
                 hint = f"its legs are {', '.join(legs)}"
                 yield source.finding("unknown-leg", message, ["swing", name], key=True, hint=hint)
 
+        if entry.plan and (len(entry.swing) < len(legs) or len({duration for _, duration in entry.swing.values()}) > 1):
+            message = "a plan of footsteps needs swings of all legs with the same duration"
+            yield source.finding("uneven-swings", message, ["swing"], key=True)
+        if entry.plan and any(duration < SHORTEST_SWING for _, duration in entry.swing.values()):
+            message = f"a plan of footsteps needs swings of at least {SHORTEST_SWING:g} of the period"
+            yield source.finding("short-swings", message, ["swing"], key=True)
+        if entry.plan and entry.published:
+            message = "a plan of footsteps replaces laws of the published controller: remove 'published' or 'plan'"
+            yield source.finding("plan-of-published", message, ["published"], key=True)
+
     entry = read_entry(source, GaitEntry, check)
     given = {name: getattr(entry, name) for name in GaitValues._fields if getattr(entry, name) is not None}
     body = legged_body(character)
@@ -90,7 +103,7 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
         places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
     constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
     published = Published(**dict.fromkeys(entry.published, True))
-    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, published, tuple(places))
+    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, published, entry.plan, tuple(places))
 
 
 def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:

@@ -57,6 +57,8 @@ def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int,
     state.counters[STATUS], state.counters[CYCLES_LEFT] = RUNNING, cycles
     state.shape[RHYTHM] = 0.0
     state.times[PASSED] = 0.0
+    if not (follows and data.plan.used):
+        state.plan.clock[0] = math.nan
     values = data.values
     state.motion[COMMAND], state.motion[COMMAND + 1] = values.forward, values.sideways
     state.motion[COMMAND + 2] = values.turn
@@ -145,11 +147,22 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
             SimulationError: a constant is not finite.
         """
         require_finite(controller)
-        return gait_data(controller.body, controller.values, controller.swings, controller.published)
+        plan = controller.planner[0] if controller.plan else None
+        return gait_data(controller.body, controller.values, controller.swings, controller.published, plan)
 
     def new_state(self, n_joints: int) -> GaitState:
         """Return the state of a controller that has not started, for a character with `n_joints` joints."""
         return new_gait_state(n_joints)
+
+    def fit_state(self, controller: Gait, state: GaitState) -> GaitState:
+        """Return the state with a plan of the size that the controller needs."""
+        if not controller.plan:
+            return state
+        plan = controller.planner[1]
+        if all(a.shape == b.shape for a, b in zip(plan, state.plan, strict=True)):
+            return state
+        plan.clock[0] = math.nan
+        return state._replace(plan=plan)
 
     def take_command(self, state: GaitState, command: Command) -> None:
         """Set the desired velocity. The present one approaches it with the acceleration of the file.

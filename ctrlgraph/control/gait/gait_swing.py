@@ -36,6 +36,7 @@ from ctrlgraph.control.gait.gait_leg import (
     passive_torque,
 )
 from ctrlgraph.control.gait.gait_posture import posture_change
+from ctrlgraph.control.gait.plan_following import planned_foothold
 from ctrlgraph.control.gait.published_laws import published_foothold
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.jit import kernel
@@ -244,6 +245,11 @@ def _foothold(
     turned = motion[DESIRED + 2] * (flies + half)
     ahead = speed * half + values.placement_forward * (speed - wanted) - turned * left
     beside = aside * half + values.placement_sideways * (aside - wanted_aside) + turned * forward
+    if data.plan.used:
+        x, y = planned_foothold(state, i)
+        x, y = x - kin.com[0], y - kin.com[1]
+        ahead = x * fx + y * fy - forward - speed * flies
+        beside = y * fx - x * fy - left - aside * flies
     nearer = min(_REACH * state.shape[HEIGHT] / (math.sqrt(ahead * ahead + beside * beside) + 1e-9), 1.0)
     ahead, beside = nearer * ahead, nearer * beside
     ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies

@@ -51,6 +51,8 @@ def approach_shape(data: GaitData, state: GaitState, dt: float) -> None:
     shape[STEP_HEIGHT] += share * (values.step_height - shape[STEP_HEIGHT])
     shape[WIDTH] += share * (values.width - shape[WIDTH])
     shape[RHYTHM] += share * (1.0 - shape[RHYTHM])
+    if data.plan.used:  # the plan has the times
+        return
     most = _SHIFTS * dt / shape[PERIOD]
     for i in range(data.legs.n_joints.size):
         start, duration, leg = data.swing[i, 0], data.swing[i, 1], state.leg

@@ -12,6 +12,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+import numpy as np
+
 from ctrlgraph.kernels.arrays import Floats, Ints
 
 GRAVITY = 9.81
@@ -183,3 +185,59 @@ class PlanWork(NamedTuple):
     """Forces along the axes of the world (N, 2), for the change of frames."""
     adjoint: Floats
     """Adjoint states of the pendulum and of the height, two each (6, 4)."""
+
+
+def new_plan_state(n: int, n_feet: int, n_points: int, n_steps: int) -> PlanState:
+    """Return the state of a planner, filled with zeros; with N ticks, F feet, C points and S steps."""
+    return PlanState(
+        clock=np.zeros(2),
+        pendulum=np.zeros((2, 4)),
+        height=np.zeros(2),
+        base=np.zeros((2, 4)),
+        heading=np.zeros(2),
+        force=np.zeros((n, 2)),
+        share=np.zeros((n, n_feet, n_points)),
+        offset=np.zeros((n_feet, n_steps, VARIABLES)),
+        middle=np.zeros((n_feet, n_steps)),
+        half=np.zeros((n_feet, n_steps)),
+        status=np.zeros((n_feet, n_steps), dtype=np.int64),
+        fixed=np.zeros((n_feet, n_steps, 3)),
+        command=np.zeros(3),
+        mode=np.zeros(2, dtype=np.int64),
+    )
+
+
+def new_plan_work(state: PlanState, n_base: int) -> PlanWork:
+    """Return a workspace for a state and a number of states of the base."""
+    (n, n_feet, n_points), n_steps = state.share.shape, state.status.shape[1]
+    return PlanWork(
+        states=np.zeros((n + 1, 2, 4)),
+        heights=np.zeros((n + 1, 2)),
+        forces=np.zeros((n, 3)),
+        contact=np.zeros(n),
+        base=np.zeros((n_base, 2, 4)),
+        base_force=np.zeros((n_base, 2)),
+        heading=np.zeros(n_base),
+        command=np.zeros(3),
+        curve=np.zeros((3, 4)),
+        pose=np.zeros((n_feet, n_steps, 3)),
+        slope=np.zeros((n_feet, n_steps, 3)),
+        frame=np.zeros((n_feet, n_steps, 2)),
+        support=np.zeros((n + 1, 2)),
+        point=np.zeros((n_feet, n_points, 2)),
+        active=np.zeros(n_feet),
+        standing=np.zeros(n_feet, dtype=np.int64),
+        slope_point=np.zeros((n + 1, 2)),
+        slope_force=np.zeros((n, 2)),
+        slope_share=np.zeros((n, n_feet, n_points)),
+        slope_offset=np.zeros((n_feet, n_steps, VARIABLES)),
+        way_force=np.zeros((n, 2)),
+        way_share=np.zeros((n, n_feet, n_points)),
+        curvature=np.zeros((n_feet, n_steps, VARIABLES)),
+        jacobian=np.zeros((n_feet, VARIABLES, 2)),
+        trial_force=np.zeros((n, 2)),
+        trial_share=np.zeros((n, n_feet, n_points)),
+        trial_offset=np.zeros((n_feet, n_steps, VARIABLES)),
+        world=np.zeros((n, 2)),
+        adjoint=np.zeros((6, 4)),
+    )

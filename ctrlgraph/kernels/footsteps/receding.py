@@ -22,7 +22,6 @@ from ctrlgraph.kernels.footsteps.steps import (
     SPEED_SHARE,
     SWING_PEAK,
     lift_off,
-    limit_steps,
     place_steps,
     swing_share,
     touch_down,
@@ -147,7 +146,7 @@ def _unloaded_foot(pendulum: PendulumModel, state: PlanState) -> int:
 def advance(
     pendulum: PendulumModel, feet: FeetModel, duty: float, state: PlanState, target: Floats, work: PlanWork
 ) -> None:
-    """Carry out the first tick of a plan.
+    """Carry out the first tick of a plan whose steps are limited, see `limit_steps`.
 
     Args:
         pendulum: pendulum.
@@ -157,7 +156,6 @@ def advance(
         target: feasible command (3,).
         work: the plan.
     """
-    limit_steps(pendulum, feet, state, work)
     tick, (n_feet, n_steps), n = pendulum.tick, state.status.shape, state.force.shape[0]
     for k in range(2):
         state.height[k] = work.heights[1, k]

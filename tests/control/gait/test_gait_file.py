@@ -116,3 +116,29 @@ def test_a_planar_character_cannot_have_a_gait() -> None:
     project = Project(ROOT)
     with pytest.raises(CtrlGraphError, match="'gait' drive spatial characters"):
         read_controller("gait", ROOT / "trot.yaml", (), project.character, project.library)
+
+
+def test_a_plan_makes_another_digest() -> None:
+    swing = "swing: {front left: [0, 0.4], hind right: [0, 0.4], front right: [0.5, 0.4], hind left: [0.5, 0.4]}\n"
+    assert len({gait(swing + each).digest for each in ("", "plan: measured\n", "plan: commanded\n")}) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (SWING, "a plan of footsteps needs swings of all legs with the same duration"),
+        (
+            "swing: {front left: [0, 0], hind right: [0, 0], front right: [0, 0], hind left: [0, 0]}\n",
+            "a plan of footsteps needs swings of at least 0.05 of the period",
+        ),
+        (
+            "published: [swing]\n"
+            "swing: {front left: [0, 0.4], hind right: [0, 0.4], front right: [0.5, 0.4], hind left: [0.5, 0.4]}\n",
+            "a plan of footsteps replaces laws of the published controller: remove 'published' or 'plan'",
+        ),
+    ],
+)
+def test_a_plan_needs_swings_of_all_legs_with_one_duration_and_no_published_laws(text, message) -> None:
+    with pytest.raises(SourceError) as caught:
+        gait("plan: measured\n" + text)
+    assert [each.message for each in caught.value.findings] == [message]
