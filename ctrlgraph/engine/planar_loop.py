@@ -120,18 +120,21 @@ def note_contacts(contacts: Contacts, kin: Kinematics, time: float) -> None:
 
 
 @kernel
-def weigh(kin: Kinematics, dt: float) -> None:
+def weigh(kin: Kinematics, time: float, dt: float) -> None:
     """Update `kin.weighing`, from which the mass follows: impulse of the ground divided by the velocity it has caused.
 
     Args:
         kin: state of the character after a time step, with the contact forces of this step.
+        time: simulated time, s.
         dt: time step, s.
     """
+    if time == kin.weighing[3]:  # a rollout begins with the time step with which the last one has ended
+        return
     if not math.isnan(kin.weighing[2]):
         kept = 1.0 - dt / WEIGHING_S
         kin.weighing[0] = kept * kin.weighing[0] + kin.pressure[0] * dt
         kin.weighing[1] = kept * kin.weighing[1] + GRAVITY * dt + kin.com[3] - kin.weighing[2]
-    kin.weighing[2] = kin.com[3]
+    kin.weighing[2], kin.weighing[3] = kin.com[3], time
 
 
 @kernel
@@ -306,7 +309,7 @@ def _advance(
         time = clock.step[0] * dt
         OBSERVE(world, kin)
         update_joints(body, kin)
-        weigh(kin, dt)
+        weigh(kin, time, dt)
         if record.exertion.pending[0] != 0:
             count_exertion(body, kin, contacts, record.exertion, dt)
         find_contacts(kin, shapes, xs, ys, contacts)

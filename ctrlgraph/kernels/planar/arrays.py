@@ -81,7 +81,7 @@ class Kinematics(NamedTuple):
     """
     weighing: Floats
     """Impulse of the ground, N s, and the change of velocity that it would cause without gravity, m/s, with a decay;
-    velocity in the last step, m/s (3,). All are vertical."""
+    velocity in the last step, m/s; time of the last step, s (4,). The first three are vertical."""
 
 
 def body_arrays(character: PlanarCharacter) -> Body:
@@ -123,5 +123,5 @@ def new_kinematics(n_links: int, n_joints: int) -> Kinematics:
         pressure=np.zeros(2),
         load=np.zeros(n_links),
         support=np.full(1, np.nan),
-        weighing=np.array([0.0, 0.0, np.nan]),
+        weighing=np.array([0.0, 0.0, np.nan, np.nan]),
     )

@@ -69,6 +69,8 @@ VPD_KP, VPD_KD = 300.0, 30.0
 
 _WEIGHED_S = 0.4
 """Time for which the ground forces are measured before the ratio of masses is used, s."""
+_LEAST_DEVIATION = 0.03
+"""Least deviation of the ratio of masses from 1 that changes the commands. MuJoCo's forces are exact to about 1 %."""
 _MASS_RATIOS = (0.5, 2.0)
 """Least and largest ratio of the measured mass to the usual mass that changes the commands."""
 
@@ -181,12 +183,13 @@ def _adapt_to_mass(body: Body, kin: Kinematics, motors: Motors) -> None:
     """Multiply gains, torques and limits by the ratio of the mass that the ground forces show to the usual mass.
 
     The motion of a heavier or lighter body is then the same, as far as the hard limits of the torques allow. The ratio
-    has steps of 2 %, so that it is exactly 1 for the usual mass. It is 1 until the forces were measured for some time.
+    has steps of 2 %, and 0.98 to 1.02 count as 1, so that nothing changes at the usual mass. It is 1 until the forces were
+    measured for some time.
     """
     if kin.weighing[1] < GRAVITY * _WEIGHED_S:
         return
     ratio = math.floor(50.0 * kin.weighing[0] / (kin.weighing[1] * body.usual_mass) + 0.5) / 50.0
-    if ratio == 1.0:
+    if abs(ratio - 1.0) < _LEAST_DEVIATION:
         return
     ratio = min(max(ratio, _MASS_RATIOS[0]), _MASS_RATIOS[1])
     for j in range(motors.kp.size):
