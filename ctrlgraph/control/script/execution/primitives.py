@@ -183,8 +183,8 @@ def _adapt_to_mass(body: Body, kin: Kinematics, motors: Motors) -> None:
     """Multiply gains, torques and limits by the ratio of the mass that the ground forces show to the usual mass.
 
     The motion of a heavier or lighter body is then the same, as far as the hard limits of the torques allow. The ratio
-    has steps of 2 %, and 0.98 to 1.02 count as 1, so that nothing changes at the usual mass. It is 1 until the forces were
-    measured for some time.
+    has steps of 2 %, and 0.98 to 1.02 count as 1, so that nothing changes at the usual mass. It is 1 until the forces
+    were measured for some time.
     """
     if kin.weighing[1] < GRAVITY * _WEIGHED_S:
         return
