@@ -1,5 +1,5 @@
 # Down a flight of stairs in the stride of the walk, one foot on each tread.
-SCRIPTS walk_step.t, walk_start.t, walk_to_downstairs_step.t, stair_down_from.t, stair_step_down.t, stair_down_last.t, stair_down_after.t;
+SCRIPTS walk_step.t, walk_start.t, walk_to_stairs_step.t, stair_down_from.t, stair_step_down.t, stair_down_last.t, stair_down_after.t;
 BEGINSCRIPT walk_downstairs(void)
   PHASE 0
     TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5 or when edge_rise(pelvis) > -.03 or when edge_rise(pelvis, 2) > -.03);
@@ -15,7 +15,7 @@ BEGINSCRIPT walk_downstairs(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_downstairs_step(.1);
+    > walk_to_stairs_step(.1, .835, 1.1);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
@@ -23,7 +23,7 @@ BEGINSCRIPT walk_downstairs(void)
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_downstairs_step(.1).mirrored;
+    > walk_to_stairs_step(.1, .835, 1.1).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread

@@ -1,12 +1,14 @@
-# A step of the walk with the right foot towards stairs. Its length brings a foot to `near` (m) before the first riser after this
-# step or after up to three more, with short steps where possible. Steps after a start from the stand are ordinary ones, since the
-# walk must be at its speed before it can be shortened.
+# A step of the walk with the right foot towards stairs. Its length brings a foot to `near` (m) before the first edge after this
+# step or after up to three more, with short steps where possible. Distances of up to `last` (m) beyond `near` need one step. From
+# there to `rest` (m), two steps would have to be too short, so a step of about the usual length comes first. Steps after a start
+# from the stand are ordinary ones, since the walk must be at its speed before it can be shortened.
 SCRIPTS walk_step.t, walk_step_longer.t;
-BEGINSCRIPT walk_to_stairs_step(near)
+BEGINSCRIPT walk_to_stairs_step(near, last, rest)
   PHASE 0
     TRANSITION to(1).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
-    TRANSITION to(3).after(when edge_distance(lFoot) < near + .985);
+    TRANSITION to(3).after(when edge_distance(lFoot) < near + last);
+    TRANSITION to(7).after(when edge_distance(lFoot) < near + rest);
     TRANSITION to(4).after(when edge_distance(lFoot) < near + 1.755);
     TRANSITION to(5).after(when edge_distance(lFoot) < near + 2.34);
     TRANSITION to(6).after(when edge_distance(lFoot) < near + 3.14);
@@ -20,8 +22,12 @@ BEGINSCRIPT walk_to_stairs_step(near)
     > walk_step_longer(-.2);
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 3  # one step to the riser
+  PHASE 3  # one step to the edge
     > walk_step_longer(edge_distance(lFoot) - near - .785);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 7  # a step that leaves a rest, since two would have to be too short
+    > walk_step_longer(.05);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 4  # the first of two
