@@ -177,4 +177,4 @@ $("figure").addEventListener("pointercancel", () => { drag = null; });
 function step() { draw(); requestAnimationFrame(step); }
 connection.connect();
 requestAnimationFrame(step);
-window.ctrlgraphPlan = { time: () => now?.time ?? 0, mass: () => now?.mass, robot: () => robot?.robot };
+window.ctrlgraphPlan = { time: () => now?.time ?? 0, command: () => now?.command, mass: () => now?.mass, robot: () => robot?.robot };
