@@ -15,6 +15,8 @@ GRAPH_FILE = "graph.yaml"
 """File with the nodes and edges of the graph."""
 RUNS_DIRECTORY = "runs"
 """Directory of the run log and of other results."""
+FOOTSTEPS_DIRECTORY = "runs/footsteps"
+"""Directory of the logs of steered plans."""
 LEARNED_DIRECTORY = "learned"
 """Directory of learned files (constants that a search has found for an edge or a node) and of bridging scripts (scripts
 that run between the source and the target of an edge).

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -111,32 +111,42 @@ def hull_distance(planner: FootstepPlanner) -> float:
 
 
 def survey(
-    planner: FootstepPlanner, commands: NDArray[np.float64], on_tick: Callable[[int], None] | None = None
+    planner: FootstepPlanner,
+    commands: Iterable[Sequence[float] | NDArray[np.float64]],
+    on_tick: Callable[[int], None] | None = None,
 ) -> tuple[PlanSurvey, PlannedMotion]:
     """Let a planner follow commands, and measure the planned motion.
 
     Args:
         planner: Planner at its start.
-        commands: Command of each tick (n, 3).
+        commands: Command of each tick (n, 3). It can be an iterator that depends on the planner after each tick.
         on_tick: Called after each tick with the number of ticks so far.
     """
     type(planner)(planner.robot, planner.settings).update((0.0, 0.0, 0.0))  # compile before times are measured
-    n, n_feet = len(commands), len(planner.robot.hips_m)
-    pressure, mass, lean = np.zeros((n, 2)), np.zeros((n, 3)), np.zeros((n, 2))
-    heading, lift = np.zeros(n), np.zeros((n, n_feet))
-    poses, ground = np.zeros((n, n_feet, 3)), np.zeros((n, n_feet), dtype=bool)
-    outside, times, errors = np.zeros(n), np.zeros(n), np.zeros(n)
-    for i, command in enumerate(commands):
-        planner.update((float(command[0]), float(command[1]), float(command[2])))
-        pressure[i], mass[i], lean[i] = planner.centre_of_pressure, planner.centre_of_mass, planner.lean
-        heading[i], poses[i], ground[i] = planner.heading, planner.foot_pose, planner.on_ground == 1
-        lift[i] = planner.foot_height
-        outside[i], times[i] = hull_distance(planner), planner.update_ms
+    rows: list[tuple[Any, ...]] = []
+    for command in commands:
+        forward, left, turn = (float(value) for value in command)
+        planner.update((forward, left, turn))
         c, s = math.cos(planner.heading), math.sin(planner.heading)
-        wanted = np.array([c * command[0] - s * command[1], s * command[0] + c * command[1]])
-        errors[i] = np.linalg.norm(planner.velocity - wanted)
+        wanted = np.array([c * forward - s * left, s * forward + c * left])
+        row = (
+            planner.centre_of_pressure,
+            planner.centre_of_mass,
+            planner.lean,
+            planner.heading,
+            planner.foot_pose.copy(),
+            planner.foot_height.copy(),
+            planner.on_ground == 1,
+            hull_distance(planner),
+            planner.update_ms,
+            float(np.linalg.norm(planner.velocity - wanted)),
+            (forward, left, turn),
+        )
+        rows.append(row)
         if on_tick is not None:
-            on_tick(i + 1)
+            on_tick(len(rows))
+    columns = (np.array(column) for column in zip(*rows, strict=True))
+    pressure, mass, lean, heading, poses, lift, ground, outside, times, errors, commanded = columns
     motion = PlannedMotion(
         pressure=pressure,
         mass=mass[:, :2],
@@ -147,12 +157,12 @@ def survey(
         lift=lift,
         ground=ground,
         outside=outside,
-        command=commands,
+        command=commanded,
         update_ms=times,
     )
     tick = planner.settings.tick_s
     found = PlanSurvey(
-        ticks=n,
+        ticks=len(rows),
         inside_hull=float(np.mean(outside <= ROUNDING_M)),
         outside_m=float(outside.max()),
         reach=_reach(planner, motion),

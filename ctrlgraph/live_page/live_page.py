@@ -109,13 +109,16 @@ def open_live_page(
     return LivePage(address, tuple(server.session.names), server, listener, tuple(warnings))
 
 
-def open_plan_page(robot: str, port: int = 0, report: Callable[[str], None] = lambda _: None) -> LivePage:
+def open_plan_page(
+    robot: str, port: int = 0, report: Callable[[str], None] = lambda _: None, directory: Path | None = None
+) -> LivePage:
     """Create the page on which a planned robot is steered. `serve_live_page` then serves it.
 
     Args:
         robot: Name of the robot.
         port: Port on this machine. 0: any free port.
         report: Function that prints a message in the terminal.
+        directory: Directory in which motions are logged. None: nothing is logged.
 
     Raises:
         CtrlGraphError: If `port` is taken.
@@ -124,7 +127,7 @@ def open_plan_page(robot: str, port: int = 0, report: Callable[[str], None] = la
     token, number = secrets.token_urlsafe(24), int(listener.getsockname()[1])
     try:
         server = LiveServer(
-            partial(PlanSession, robot),
+            partial(PlanSession, robot, directory=directory),
             token,
             number,
             report=report,

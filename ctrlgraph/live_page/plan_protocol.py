@@ -13,6 +13,7 @@ MAX_WAY_POINTS = 500
 
 Place = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 Speed = Annotated[float, Field(ge=-5.0, le=5.0, allow_inf_nan=False)]
+RobotName = Literal["table", "quadruped", "biped", "crawler"]
 Change = Annotated[float, Field(ge=-1.0, le=1.0, allow_inf_nan=False)]
 
 
@@ -61,7 +62,7 @@ class Begin(PageMessage):
     """Begin anew with a robot, without unsafe places."""
 
     type: Literal["begin"]
-    robot: Literal["table", "quadruped", "biped", "crawler"]
+    robot: RobotName
 
 
 class Pause(PageMessage):
@@ -71,7 +72,9 @@ class Pause(PageMessage):
     on: bool
 
 
-PlanMessage = Annotated[Hello | Velocity | Way | Impulse | UnsafePlace | Begin | Pause, Field(discriminator="type")]
+PlanInput = Velocity | Way | Impulse | UnsafePlace
+"""Everything that a plan depends on."""
+PlanMessage = Annotated[Hello | PlanInput | Begin | Pause, Field(discriminator="type")]
 _ADAPTER: TypeAdapter[PlanMessage] = TypeAdapter(PlanMessage)
 
 

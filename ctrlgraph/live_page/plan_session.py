@@ -2,147 +2,25 @@
 
 from __future__ import annotations
 
-import math
 import queue
+import shlex
 import threading
 import time
 from collections.abc import Callable
-from functools import cache
-from itertools import pairwise
-from typing import TYPE_CHECKING, Any
-
-import numpy as np
+from pathlib import Path
+from typing import Any
 
 from ctrlgraph import compilation
 from ctrlgraph.errors import CtrlGraphError, printable
-from ctrlgraph.footsteps.paths import Command, PathFollower
-from ctrlgraph.footsteps.planner import FootstepPlanner
-from ctrlgraph.footsteps.posing import BodyPoser, trunk_corners
 from ctrlgraph.footsteps.robots import ROBOTS
-from ctrlgraph.footsteps.survey import ROUNDING_M, hull_distance
-from ctrlgraph.kernels.footsteps.footstep_arrays import HALF, TIME
-from ctrlgraph.live_page.plan_protocol import Begin, Impulse, Pause, UnsafePlace, Velocity, Way
+from ctrlgraph.live_page.plan_log import PlanLog
+from ctrlgraph.live_page.plan_protocol import Begin, Pause
+from ctrlgraph.live_page.steered_plan import SteeredPlan
 from ctrlgraph.live_page.workspace import SendItems
+from ctrlgraph.paths import display_path
 
-if TYPE_CHECKING:
-    from ctrlgraph.walks.logged_walk import WalkSummary
-
-MAX_UNSAFE, MAX_WAY = 50, 2000
-"""Maximum number of unsafe places, and of way-points of a path."""
-MAX_WAY_M = 1000.0
-"""Largest length of a path, m."""
-UNSAFETY = 5.0
-"""Height of the Gaussian bump of an unsafe place."""
-SHOWN_S = 1.2
-"""Time of the next footsteps that pages show, s."""
 LATE_S = 0.25
 """Delay after which the plan goes on from now instead of catching up, s."""
-LOST_M = 1.0
-"""Distance of the centre of mass from the middle of the feet at which the robot is lost and begins anew, m."""
-_DIGITS = 4
-STILL: Command = (0.0, 0.0, 0.0)
-"""Command to stop."""
-
-
-class SteeredPlan:
-    """A robot that plans while pages steer it.
-
-    Args:
-        robot: Name of the robot.
-    """
-
-    def __init__(self, robot: str) -> None:
-        _warm_up(robot)
-        self.planner = FootstepPlanner(ROBOTS[robot])
-        self.poser = BodyPoser(self.planner.robot)
-        self.command: Command = STILL
-        self.follower: PathFollower | None = None
-
-    def act(self, message: Velocity | Way | Impulse | UnsafePlace) -> None:
-        """Do what a message of a page says.
-
-        Raises:
-            CtrlGraphError: There are too many way-points or unsafe places.
-        """
-        planner = self.planner
-        if isinstance(message, Velocity):
-            self.command, self.follower = (message.forward, message.left, message.turn), None
-        elif isinstance(message, Impulse):
-            planner.push((message.x, message.y))
-        elif isinstance(message, UnsafePlace):
-            if len(planner.unsafe) >= MAX_UNSAFE:
-                raise CtrlGraphError(f"there can be at most {MAX_UNSAFE} unsafe places: begin anew")
-            planner.unsafe = np.vstack([planner.unsafe, [message.x, message.y, message.radius, UNSAFETY]])
-        else:
-            follower = self.follower
-            if follower is None or not message.more:
-                x, y, _ = planner.centre_of_mass
-                follower = PathFollower(planner.robot, [(float(x), float(y))])
-            if len(follower.points) + len(message.points) > MAX_WAY:
-                raise CtrlGraphError(f"a path can have at most {MAX_WAY:,} way-points: draw a new one")
-            if follower.length_m + _length([follower.points[-1], *message.points]) > MAX_WAY_M:
-                raise CtrlGraphError(f"a path can have at most {MAX_WAY_M:,.0f} m: draw a new one")
-            follower.extend(message.points)
-            self.follower = follower
-
-    def tick(self) -> dict[str, Any]:
-        """Plan one tick further, and return the message for the pages."""
-        planner, poser = self.planner, self.poser
-        if self.follower is not None:
-            x, y, _ = planner.centre_of_mass
-            followed = self.follower.command((float(x), float(y)), planner.heading)
-            self.command = STILL if followed is None else followed
-            self.follower = None if followed is None else self.follower
-        planner.update(self.command)
-        pose = poser.pose(planner.centre_of_mass, planner.heading, planner.lean, planner.foot_pose, planner.foot_height)
-        outside = hull_distance(planner)
-        outside = 0.0 if outside <= ROUNDING_M else outside
-        return {
-            "type": "plan",
-            "time": planner.time_s,
-            "mass": _rounded(planner.centre_of_mass[:2]),
-            "pressure": _rounded(planner.centre_of_pressure),
-            "heading": round(planner.heading, _DIGITS),
-            "poses": _rounded(planner.foot_pose),
-            "ground": planner.on_ground.tolist(),
-            "legs": _rounded(poser.skeleton()),
-            "trunk": _rounded(trunk_corners(planner.robot, pose[:1])[0]),
-            "next": self._next_steps(),
-            "outside": round(outside, _DIGITS) if math.isfinite(outside) else None,
-            "unsafe": planner.unsafe.tolist(),
-            "way": [] if self.follower is None else _rounded(np.array(self.follower.ahead)),
-            "command": _rounded(np.array(self.command)),
-            "feasible": _rounded(planner.target),
-            "standing": planner.is_standing,
-            "ms": round(planner.update_ms, 3),
-        }
-
-    @property
-    def is_lost(self) -> bool:
-        """Return whether the robot is too far from its feet to go on."""
-        away = self.planner.centre_of_mass[:2] - self.planner.foot_pose[:, :2].mean(axis=0)
-        return not float(np.linalg.norm(away)) < LOST_M
-
-    def _next_steps(self) -> list[list[float]]:
-        """Return foot, x, y, angle and time until touch-down of the next steps."""
-        state, work = self.planner.state, self.planner.work
-        early = state.middle + state.offset[:, :, TIME] - state.half - state.offset[:, :, HALF] - state.clock[0]
-        found = np.argwhere((early > 0.0) & (early < SHOWN_S))
-        return [[int(f), *_rounded(work.pose[f, s]), round(float(early[f, s]), 3)] for f, s in found]
-
-
-@cache
-def _warm_up(robot: str) -> None:
-    """Compile before times are shown."""
-    FootstepPlanner(ROBOTS[robot]).update(STILL)
-
-
-def _length(points: list[tuple[float, float]]) -> float:
-    return sum(math.dist(a, b) for a, b in pairwise(points))
-
-
-def _rounded(values: Any) -> Any:
-    return np.round(values, _DIGITS).tolist()
 
 
 class PlanSession:
@@ -151,13 +29,16 @@ class PlanSession:
     Args:
         robot: Name of the robot.
         send: Function that sends items to pages.
+        directory: Directory of the logs. None: nothing is logged.
 
     Attributes:
+        logs: Logs of the motions so far.
         is_compiling: True if the session is compiling and cannot execute messages.
     """
 
-    def __init__(self, robot: str, send: SendItems) -> None:
-        self._robot, self._send = robot, send
+    def __init__(self, robot: str, send: SendItems, directory: Path | None = None) -> None:
+        self._robot, self._send, self._directory = robot, send, directory
+        self.logs: list[PlanLog] = []
         self._plan: SteeredPlan | None = None
         self._shown: list[dict[str, Any]] = []  # the last message for the pages
         self._pages: set[int | None] = set()
@@ -174,9 +55,13 @@ class PlanSession:
         return [self._robot]
 
     @property
-    def logged(self) -> list[WalkSummary]:
-        """Return an empty list: plans are not logged."""
-        return []
+    def logged(self) -> list[tuple[float, str]]:
+        """Return the duration, s, of each logged motion, and the command that replays it, without `ctrlgraph`."""
+        return [
+            (log.seconds, f"footsteps {log.robot} --replay {shlex.quote(display_path(log.path))}")
+            for log in self.logs
+            if log.path is not None and log.seconds
+        ]
 
     def start(self) -> None:
         """Start the thread."""
@@ -221,6 +106,7 @@ class PlanSession:
                     due += self._plan.planner.settings.tick_s
                 elif not self._runs:
                     due = now
+            self._report_errors(self._end_log, None)
 
     @property
     def _runs(self) -> bool:
@@ -246,6 +132,7 @@ class PlanSession:
     def _tick(self) -> None:
         assert self._plan is not None
         message = self._plan.tick()
+        self._report_errors(self.logs[-1].tick, None)
         if self._plan.is_lost:
             self._restart(self._robot)
             raise CtrlGraphError("the robot has lost its balance, and begins anew")
@@ -253,7 +140,16 @@ class PlanSession:
         self._send(self._shown, None, False)
 
     def _restart(self, robot: str) -> None:
+        self._report_errors(self._end_log, None)
         self._robot, self._plan, self._shown = robot, SteeredPlan(robot), []
+        self.logs.append(PlanLog(self._directory, robot, self._plan))
+
+    def _end_log(self) -> None:
+        """Close the log of the motion; forget it if it has no file."""
+        if self.logs:
+            self.logs[-1].close()
+            if self.logs[-1].path is None:
+                self.logs.pop()
 
     def _execute(self, page: int | None, message: Any) -> None:
         if message == "left":
@@ -263,7 +159,8 @@ class PlanSession:
         elif page in self._left:
             return
         elif message == "join":
-            self._plan = self._plan or SteeredPlan(self._robot)
+            if self._plan is None:
+                self._restart(self._robot)
             self._pages.add(page)
             self._welcome(page)
         elif isinstance(message, Begin):
@@ -276,6 +173,7 @@ class PlanSession:
             self._is_paused = message.on
         elif self._plan is not None:
             self._plan.act(message)
+            self.logs[-1].add(message)
 
     def _welcome(self, page: int | None) -> None:
         robot = ROBOTS[self._robot]

@@ -18,7 +18,7 @@ from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from functools import cache, partial
 from importlib.resources import files
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Any, Protocol
 
 import uvicorn
 from starlette.applications import Starlette
@@ -37,9 +37,6 @@ from ctrlgraph.live_page.clients import Client, Clients, Item
 from ctrlgraph.live_page.watching import changes
 from ctrlgraph.live_page.workspace import SendItems
 from ctrlgraph.playback.assets import SHARED, SPACE, module, stylesheet
-
-if TYPE_CHECKING:
-    from ctrlgraph.walks.logged_walk import WalkSummary
 
 HELLO_TIMEOUT_S = 10.0
 """Time within which a connection must make its first request, and a web socket must send the token, s."""
@@ -143,8 +140,8 @@ class PageSession(Protocol):
         """Return the names of what the page shows."""
 
     @property
-    def logged(self) -> list[WalkSummary]:
-        """Return the summaries of the motions that were logged."""
+    def logged(self) -> list[tuple[float, str]]:
+        """Return the duration, s, of each logged motion, and the command that replays it, without `ctrlgraph`."""
 
     def start(self) -> None:
         """Start the thread."""

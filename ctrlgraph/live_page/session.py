@@ -32,7 +32,6 @@ from ctrlgraph.live_page.workspace import SendItems, Workspace
 
 if TYPE_CHECKING:
     from ctrlgraph.project.project import Project
-    from ctrlgraph.walks.logged_walk import WalkSummary
 
 _SAVE_INTERVAL_S = 0.5
 
@@ -131,9 +130,10 @@ class Session:
         return not self._thread.is_alive()
 
     @property
-    def logged(self) -> list[WalkSummary]:
-        """Return the summaries of the played motions that were logged."""
-        return [] if self._player is None else self._player.logged
+    def logged(self) -> list[tuple[float, str]]:
+        """Return the duration, s, of each logged motion, and the command that replays it, without `ctrlgraph`."""
+        summaries = [] if self._player is None else self._player.logged
+        return [(each.tally.simulated_s, f"replay {each.run}") for each in summaries]
 
     @property
     def names(self) -> list[str]:

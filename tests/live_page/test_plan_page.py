@@ -16,11 +16,12 @@ from waiting import until
 from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.footsteps.planner import FootstepPlanner
-from ctrlgraph.live_page import plan_session
+from ctrlgraph.live_page import steered_plan
 from ctrlgraph.live_page.live_page import open_plan_page
 from ctrlgraph.live_page.plan_protocol import MAX_WAY_POINTS, parse_plan_message
-from ctrlgraph.live_page.plan_session import MAX_UNSAFE, MAX_WAY, PlanSession, SteeredPlan
+from ctrlgraph.live_page.plan_session import PlanSession
 from ctrlgraph.live_page.server import WRONG_TOKEN
+from ctrlgraph.live_page.steered_plan import MAX_UNSAFE, MAX_WAY, SteeredPlan
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it prefers another HTTP package
@@ -129,7 +130,7 @@ def test_a_path_cannot_grow_without_limit_by_more_points() -> None:
 
 def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[dict[str, Any]] = []
-    monkeypatch.setattr(plan_session, "LOST_M", 0.0)
+    monkeypatch.setattr(steered_plan, "LOST_M", 0.0)
     session = PlanSession("biped", lambda items, to, joins: sent.extend(items))  # type: ignore[arg-type]
     session.start()
     session.post(1, "join")
@@ -244,9 +245,21 @@ def test_keys_and_the_mouse_steer_a_robot(
         assert box is not None
         watched.page.mouse.click(box["x"] + 0.2 * box["width"], box["y"] + 0.8 * box["height"])
         watched.until("() => ctrlgraphPlan.mass() && Math.hypot(...ctrlgraphPlan.mass()) > 0.1")
+        page.server.session._send([{"type": "notice", "kind": "error", "message": "a notice"}], None, False)  # type: ignore[attr-defined]
+        watched.until("() => document.getElementById('status').textContent === 'a notice'")
+        watched.until("() => document.getElementById('status').textContent === ''")
         assert watched.errors == []
 
 
-def test_options_of_projects_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["play", "--footsteps", "biped", "--gates", "3"]) == 1
-    assert capsys.readouterr().err == "error: --footsteps takes neither --with nor --gates: omit them\n"
+@pytest.mark.parametrize("given", [["--gates", "3"], ["--with", "slope=3"], ["--seed", "0"], ["--engine", "ode"]])
+def test_options_without_effect_are_refused(capsys: pytest.CaptureFixture[str], given: list[str]) -> None:
+    assert main(["play", "--footsteps", "biped", *given]) == 1
+    error = capsys.readouterr().err
+    assert error == f"error: {given[0]} has no effect on planned footsteps: omit it, or omit --footsteps\n"
+
+
+def test_the_directory_of_logs_is_one_of_planned_footsteps(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "--log", "plans"]) == 1
+    assert capsys.readouterr().err == (
+        "error: --log is the directory of the logs of --footsteps: omit it; motions are in the run log\n"
+    )

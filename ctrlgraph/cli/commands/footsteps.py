@@ -3,23 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
+from click.core import ParameterSource
 
 from ctrlgraph.cli import console
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import json_option, output_option, seed_option
 from ctrlgraph.cli.options.numbers import FloatRange
 from ctrlgraph.cli.options.pictures import FILMS, PictureFile
+from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.paths import display_path
 from ctrlgraph.pictures.spatial import DEFAULT_VIEW, VIEWS
 
 if TYPE_CHECKING:
     from ctrlgraph.footsteps.survey import PlanSurvey
+    from ctrlgraph.live_page.plan_log import PlanReplay
 
 
 @click.command()
 @click.argument("robot", type=click.Choice(["table", "quadruped", "biped", "crawler"]))
+@click.option(
+    "--replay",
+    type=click.Path(dir_okay=False, path_type=Path),
+    metavar="FILE.jsonl",
+    help="Plan a motion of `ctrlgraph play --footsteps` again, and compare every state.",
+)
 @seed_option("Seed of the commands.")
 @click.option("--seconds", type=FloatRange(0.1, 3600), default=20.0, help="Duration of the motion, s.")
 @click.option(
@@ -42,10 +52,14 @@ if TYPE_CHECKING:
 @click.option("--view", type=click.Choice(VIEWS), default=DEFAULT_VIEW, help="Direction from which --video looks.")
 @json_option(
     "robot, solver, seed, seconds, ticks, inside_hull, outside_m, reach, swing_mps, slide_mm, steps, distance_m, "
-    "speed_error_mps, leg_reach, foot_error_mm, update_ms (p50, p99, most), picture, page, video"
+    "speed_error_mps, leg_reach, foot_error_mm, update_ms (p50, p99, most), picture, page, video; with --replay: "
+    "replay, compared, differs_s instead of seed, seconds"
 )
+@click.pass_context
 def command(
+    ctx: click.Context,
     robot: str,
+    replay: Path | None,
     seed: int,
     seconds: float,
     solver: str,
@@ -62,10 +76,14 @@ def command(
     that of the feet on the ground, as a fraction of the longest. Times are CPU times. The body follows the plan by
     inverse kinematics.
 
+    A motion of --replay has the same bits as the logged one, and --seed, --seconds and --solver are not possible. The
+    first difference is printed with its time, and the exit code is 1.
+
     Examples:
       ctrlgraph footsteps biped --seed 1 --seconds 20 -o biped.png
       ctrlgraph footsteps quadruped --seed 1 --solver qp --json
       ctrlgraph footsteps crawler --seed 2 --page crawler.html --video crawler.gif
+      ctrlgraph footsteps quadruped --replay runs/footsteps/1128-8gn4x.jsonl --page steered.html
     """
     from ctrlgraph.footsteps.baselines import SOLVERS
     from ctrlgraph.footsteps.commands import random_commands
@@ -73,12 +91,16 @@ def command(
     from ctrlgraph.footsteps.robots import ROBOTS
     from ctrlgraph.footsteps.survey import survey
 
-    planner = SOLVERS[solver](ROBOTS[robot])
-    commands = random_commands(planner.robot, seed, seconds, planner.settings.tick_s)
-    with console.progress(f"planning {robot}", total=len(commands)) as (bar, task):
+    replayed = None if replay is None else _replay_of(ctx, robot, replay)
+    planner = SOLVERS[solver](ROBOTS[robot]) if replayed is None else replayed.plan.planner
+    tick = planner.settings.tick_s
+    commands = random_commands(planner.robot, seed, seconds, tick) if replayed is None else replayed.commands()
+    total = round(seconds / tick) if replayed is None else replayed.ticks
+    with console.progress(f"planning {robot}", total=total) as (bar, task):
         found, motion = survey(planner, commands, lambda tick: bar.update(task, completed=tick))
     posed = pose_motion(planner.robot, motion)
-    title, tick = f"{robot}, {solver}, seed {seed}", planner.settings.tick_s
+    name = f"{solver}, seed {seed}" if replay is None else replay.name
+    title = f"{robot}, {name}"
     if output is not None:
         from ctrlgraph.pictures.footsteps_figure import footsteps_figure
         from ctrlgraph.pictures.style import write_figure
@@ -102,17 +124,33 @@ def command(
     written = [path for path in (output, page, video) if path is not None]
     body = {"leg_reach": float(posed.reaches.max()), "foot_error_mm": 1000.0 * float(posed.errors.max())}
     if as_json:
-        head = {"robot": robot, "solver": solver, "seed": seed, "seconds": seconds}
+        head: dict[str, Any] = {"robot": robot, "solver": solver}
+        head |= {"seed": seed, "seconds": seconds} if replayed is None else replayed.as_dict()
         paths = {"picture": output, "page": page, "video": video}
         files = {name: None if path is None else str(path) for name, path in paths.items()}
         console.print_json(head | found.as_dict() | body | files)
     else:
-        _print(found, body, robot, solver, seed)
+        _print(found, body, robot, name)
+        if replayed is not None:
+            console.echo(replayed.sentence())
     console.echo_pictures(written, err=as_json)
-    return ExitCode.DONE
+    return ExitCode.of(replayed is None or replayed.differs_s is None)
 
 
-def _print(found: PlanSurvey, body: dict[str, float], robot: str, solver: str, seed: int) -> None:
+def _replay_of(ctx: click.Context, robot: str, path: Path) -> PlanReplay:
+    """Read a log, and return its replay at its start."""
+    from ctrlgraph.live_page.plan_log import PlanReplay, read_plan_log
+
+    for name in ("seed", "seconds", "solver"):
+        if ctx.get_parameter_source(name) is ParameterSource.COMMANDLINE:
+            raise CtrlGraphError(f"--{name} has no effect on a replay: omit it, or omit --replay")
+    logged = read_plan_log(path)
+    if logged.head.robot != robot:
+        raise CtrlGraphError(f"{display_path(path)} has a motion of the {logged.head.robot}, not of the {robot}")
+    return PlanReplay(logged)
+
+
+def _print(found: PlanSurvey, body: dict[str, float], robot: str, name: str) -> None:
     rows = [
         ("centre of pressure inside", f"{100 * found.inside_hull:.2f} % of {found.ticks} ticks"),
         ("largest distance outside", f"{1000 * found.outside_m:.1f} mm"),
@@ -124,4 +162,4 @@ def _print(found: PlanSurvey, body: dict[str, float], robot: str, solver: str, s
         ("distance", f"{found.distance_m:.1f} m"),
         ("update", f"p50 {found.update_p50_ms:.2f} ms, p99 {found.update_p99_ms:.2f} ms"),
     ]
-    console.print_table((robot, f"{solver}, seed {seed}"), rows)
+    console.print_table((robot, name), rows)

@@ -17,6 +17,7 @@ const NEAR_PX = 45; // a drag that begins so near to the robot pushes it
 const POINT_M = 0.08; // distance of the points of a drawn path
 const MOST_POINTS = 500;
 const UNSAFE_M = 0.12;
+const NOTICE_MS = 8000;
 const HELD = { a: ["turn", 1], arrowleft: ["turn", 1], d: ["turn", -1], arrowright: ["turn", -1], q: ["left", 1], e: ["left", -1] };
 const KEYS = [["W S ↑ ↓", "faster, slower"], ["A D ← →", "turn, while held"], ["Q E", "sideways, while held"], ["X", "stop"], ["P", "pause"], ["R", "new start"], ["1 to 4", "robot"], ["click", "way-point"], ["drag on the ground", "draw a path"], ["drag the robot", "push it"], ["Shift click", "unsafe place"]];
 
@@ -45,9 +46,15 @@ connection.addEventListener("lost", ({ detail }) => { $("status").textContent = 
 connection.addEventListener("message", ({ detail: message }) => {
   if (message.type === "welcome") welcome(message);
   else if (message.type === "plan") take(message);
-  else if (message.type === "notice") $("status").textContent = message.message;
+  else if (message.type === "notice") notify(message.message);
   else if (message.type === "compiling") $("status").textContent = message.now ? "Compiling; this takes up to a minute …" : "";
 });
+
+/** Show a sentence for some seconds. */
+function notify(sentence) {
+  $("status").textContent = sentence;
+  setTimeout(() => { if ($("status").textContent === sentence) $("status").textContent = ""; }, NOTICE_MS);
+}
 
 function welcome(message) {
   robot = message;
@@ -170,4 +177,4 @@ $("figure").addEventListener("pointercancel", () => { drag = null; });
 function step() { draw(); requestAnimationFrame(step); }
 connection.connect();
 requestAnimationFrame(step);
-window.ctrlgraphPlan = { time: () => now?.time ?? 0, mass: () => now?.mass, robot: () => robot?.robot };
+window.ctrlgraphPlan = { time: () => now?.time ?? 0, command: () => now?.command, mass: () => now?.mass, robot: () => robot?.robot };
