@@ -1,4 +1,4 @@
-"""Repeat the figures of the source of the footstep planner, and write docs/results/footstep-figures.md.
+"""Reproduce the figures of the thesis behind the footstep planner, and write docs/results/footstep-figures.md.
 
 python benchmarks/footstep_figures.py
 """
@@ -22,7 +22,7 @@ def section(name: str) -> str:
     write_figure(picture, lambda: scenario_figure(result, source.shows.removesuffix(".")))
     measures = ", ".join(f"`{key}` {value:.4g}" for key, value in result.measures.items())
     return (
-        f"## {name}\n\nFigure {source.number} of the source. {source.shows}\n\n"
+        f"## {name}\n\nFigure {source.number} of the thesis. {source.shows}\n\n"
         f"```sh\nctrlgraph experiment footsteps {name} -o {name}.png\n```\n\n"
         f"![{source.shows.removesuffix('.')}](images/footsteps/{name}.png)\n\n{measures}\n"
         + (f"\n{source.note}\n" if source.note else "")
@@ -33,9 +33,9 @@ def main() -> None:
     """Write the page and its pictures."""
     PICTURES.mkdir(parents=True, exist_ok=True)
     PAGE.write_text(
-        "# Figures of the footstep planner\n\nThe thirteen figures of the source of the footstep planner "
-        "([reference](../reference/footsteps.md)), each repeated by a scenario with one command. Below each picture "
-        "are the measures that `--json` prints; tests check what they show. Nothing is simulated by an engine.\n\n"
+        "# Figures of the footstep planner\n\nThe thirteen figures of the thesis that the footstep planner follows "
+        "([reference](../reference/footsteps.md)), each reproduced by one command. The measures below each picture are "
+        "those that `--json` prints. Nothing is simulated by an engine.\n\n"
         + header("none", "none: each scenario is always the same")
         + "\n"
         + "\n".join(section(name) for name in FIGURES),

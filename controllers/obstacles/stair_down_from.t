@@ -1,5 +1,6 @@
-# The first step down stairs with the right foot, from the left foot's contact before the first edge to the right one's below it.
-# Treads are `run` (m) deep and `drop` (m) high.
+# The first step down stairs, with the right foot: from the landing of the left foot before the first edge to that of the right
+# foot on the first tread.
+# Treads are `run` (m) deep, each `drop` (m) lower than the last.
 BEGINSCRIPT stair_down_from(run, drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS

@@ -1,5 +1,5 @@
 # The last step down stairs with the right foot, from above the left foot's tread to the floor.
-# The tread is `drop` (m) high.
+# The floor is `drop` (m) below the tread.
 BEGINSCRIPT stair_down_last(drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS

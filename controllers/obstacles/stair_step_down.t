@@ -1,5 +1,5 @@
 # A step down stairs with the right foot, from above the left foot's tread to the one below it.
-# Treads are `run` (m) deep and `drop` (m) high.
+# Treads are `run` (m) deep, each `drop` (m) lower than the last.
 BEGINSCRIPT stair_step_down(run, drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS

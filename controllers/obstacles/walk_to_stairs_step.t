@@ -1,6 +1,6 @@
 # A step of the walk with the right foot towards stairs. Its length brings a foot to `near` (m) before the first edge after this
-# step or after up to three more, with short steps where possible. Distances of up to `last` (m) beyond `near` need one step. From
-# there to `rest` (m), two steps would have to be too short, so a step of about the usual length comes first. Steps after a start
+# step or after up to three more, with short steps where possible. Distances of up to `last` (m) beyond `near` need one step. Distances
+# between `last` and `rest` (m) beyond `near` are too short for two steps, so a step of about the usual length comes first. Steps after a start
 # from the stand are ordinary ones, since the walk must be at its speed before it can be shortened.
 SCRIPTS walk_step.t, walk_step_longer.t;
 BEGINSCRIPT walk_to_stairs_step(near, last, rest)

@@ -92,7 +92,7 @@ SUBCOMMANDS: dict[str, dict[str, str]] = {
     "experiment": {
         "phase-policy": "Compute a tracking controller's policy by value iteration.",
         "stepping": "Step over gaps with gaits of many strides and speeds.",
-        "footsteps": "Repeat a figure of the source of the footstep planner.",
+        "footsteps": "Reproduce a figure of the thesis behind the footstep planner.",
     },
 }
 """One-line help of each command by name, by name of its group."""

@@ -34,11 +34,14 @@ from ctrlgraph.engine.loop import (
     record_exertion,
 )
 from ctrlgraph.kernels.arrays import Floats, Ints, Motors
-from ctrlgraph.kernels.constants import BEARING, GRAVITY, WEIGHING_S
+from ctrlgraph.kernels.constants import BEARING, GRAVITY
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.planar.arrays import Body, Kinematics
 from ctrlgraph.kernels.planar.collision import Contacts, Shapes, find_contacts, height_at
 from ctrlgraph.kernels.planar.kinematics import update_joints, wrapped
+
+WEIGHING_S = 2.0
+"""Time constant with which measured ground forces are forgotten, s."""
 
 
 class SampleBuffer(NamedTuple):

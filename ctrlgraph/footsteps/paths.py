@@ -6,7 +6,6 @@ import math
 from collections.abc import Sequence
 
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.footsteps.robots import LeggedRobot
 
@@ -48,21 +47,15 @@ class PathFollower:
         self.length_m = 0.0
         """Length of the path, m."""
         self._robot, self._at = robot, 0
-        self._buffer: NDArray[np.float64] = np.array(points[:1], dtype=float)
-        self._samples = self._buffer  # the used part
+        self._samples = [points[0]]
         self.extend(points[1:])
 
     def extend(self, points: Sequence[tuple[float, float]]) -> None:
         """Add way-points to the end of the path."""
         for point in points:
-            start, end = np.array(self.points[-1]), np.array(point)
-            length = float(np.linalg.norm(end - start))
+            (x, y), length = self.points[-1], math.dist(self.points[-1], point)
             n = max(1, math.ceil(length / SAMPLE_M))
-            used = len(self._samples)
-            if used + n > len(self._buffer):  # twice as much, so that many short additions need few copies
-                self._buffer = np.concatenate([self._samples, np.empty((used + 2 * n, 2))])
-            self._buffer[used : used + n] = start + np.arange(1, n + 1)[:, None] / n * (end - start)
-            self._samples = self._buffer[: used + n]
+            self._samples += [(x + k / n * (point[0] - x), y + k / n * (point[1] - y)) for k in range(1, n + 1)]
             self.points.append(point)
             self.length_m += length
 
@@ -71,7 +64,7 @@ class PathFollower:
         """Return the part of the path that is left, as at most 200 points."""
         left = self._samples[self._at :]
         shown = left[:: max(1, len(left) // 199)]
-        return [(float(x), float(y)) for x, y in [*shown, left[-1]]]
+        return [*shown, left[-1]]
 
     def command(self, place: tuple[float, float], heading: float) -> Command | None:
         """Return the command at a place: forward and to the left, m/s, and turning, rad/s; None at the end.
@@ -81,9 +74,9 @@ class PathFollower:
             heading: Heading of the robot, rad.
         """
         robot, n = self._robot, len(self._samples)
-        window = self._samples[self._at : self._at + round(WINDOW_M / SAMPLE_M)]
+        window = np.array(self._samples[self._at : self._at + round(WINDOW_M / SAMPLE_M)])
         self._at += int(np.argmin(np.linalg.norm(window - place, axis=1)))
-        left = SAMPLE_M * (n - 1 - self._at) + float(np.linalg.norm(self._samples[self._at] - place))
+        left = SAMPLE_M * (n - 1 - self._at) + math.dist(self._samples[self._at], place)
         if left < ARRIVED_M:
             return None
         aim = self._samples[min(n - 1, self._at + round(AHEAD_S * robot.speed_mps / SAMPLE_M))]

@@ -131,7 +131,7 @@ class BodyPoser:
             expected=np.zeros(n),
         )
         self._hips = np.array([hip_place(robot, foot) for foot in range(len(feet))])
-        self._starts = np.array([next(j for j, joint in enumerate(joints) if joint.child == foot - 2) for foot in feet])
+        self._starts = 6 * np.arange(len(feet))  # each leg has six joints
         self.angles = np.zeros(n)
         """Joint angles (J,), rad."""
         self._before = np.zeros(n)
@@ -158,7 +158,8 @@ class BodyPoser:
             self.rolls[foot] = placed.roll
         targets.com[:] = mass
         targets.turn[:] = _trunk_turn(heading, -LEAN * lean)
-        if not self._is_posed:
+        first = not self._is_posed
+        if first:
             root = self.character.links[0].position
             kin.pose[0, :3] = mass[0], mass[1], mass[2] + root[2] - self.robot.height_m
             kin.pose[0, 3:] = targets.turn
@@ -166,11 +167,11 @@ class BodyPoser:
             self._before[:] = self.angles
         targets.expected[:] = 2.0 * self.angles - self._before
         self._before[:] = self.angles
-        for _ in range(STEPS if self._is_posed else FIRST_STEPS):
-            if not self._is_posed:
+        for _ in range(FIRST_STEPS if first else STEPS):
+            if first:
                 targets.expected[:] = self.angles
             improve_pose(self._body, kin, self._space, targets, self._work, self.angles)
-        if not self._is_posed:
+        if first:
             self._before[:] = self.angles
             self._is_posed = True
         return kin.pose.copy()

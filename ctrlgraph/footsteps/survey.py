@@ -80,6 +80,12 @@ class PlannedMotion:
     update_ms: NDArray[np.float64]
     """CPU time of each update (n,), ms."""
 
+    @property
+    def landings(self) -> list[tuple[int, int]]:
+        """Return foot and first tick of each ground contact, in the order of time."""
+        before = np.vstack([np.zeros_like(self.ground[:1]), self.ground[:-1]])
+        return [(int(foot), int(i)) for i, foot in np.argwhere(self.ground & ~before)]
+
 
 def place_contacts(robot: LeggedRobot, pose: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the contact points (C, 2) of a foot with a position and an angle (3,), m."""

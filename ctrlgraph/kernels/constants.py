@@ -11,10 +11,6 @@ BEARING = 0.5
 """Minimum vertical component of the ground's unit normal at a contact that supports. Steeper ground is a wall."""
 
 
-WEIGHING_S = 2.0
-"""Time constant with which measured ground forces are forgotten, s."""
-
-
 class FeedbackReference(enum.IntEnum):
     """Kind of the point from which a feedback law measures the horizontal position of the centre of mass."""
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Polygon
@@ -47,10 +46,7 @@ def footsteps_figure(robot: LeggedRobot, motion: PlannedMotion, tick: float, tit
 
 def _draw_footprints(place: Axes, robot: LeggedRobot, motion: PlannedMotion) -> None:
     """Draw the place of each ground contact: feet of the right side dark, of the left side bright."""
-    for foot, (_, side) in enumerate(robot.hips_m):
-        ground = motion.ground[:, foot]
-        begins = np.flatnonzero(ground & ~np.concatenate([[False], ground[:-1]]))
-        for i in begins:
-            points = place_contacts(robot, motion.poses[i, foot])
-            colour = NEAR if side < 0 else FAR
-            place.add_patch(Polygon(points, facecolor=colour, edgecolor=NEAR, linewidth=0.5, alpha=0.8))
+    for foot, i in motion.landings:
+        points = place_contacts(robot, motion.poses[i, foot])
+        colour = NEAR if robot.hips_m[foot][1] < 0 else FAR
+        place.add_patch(Polygon(points, facecolor=colour, edgecolor=NEAR, linewidth=0.5, alpha=0.8))

@@ -76,11 +76,8 @@ class _Film:
         self._pixel = ROOM * figure.size / SIZE[1]
         self._camera = smoothed_path(motion.mass, motion.mass, tick * np.arange(len(motion.mass), dtype=np.float64))
         self._font = ImageFont.load_default(12)
-        self._prints: list[tuple[int, int, NDArray[np.float64]]] = []  # (foot, first tick, corners)
-        for foot in range(len(robot.hips_m)):
-            ground = motion.ground[:, foot]
-            for i in np.flatnonzero(ground & ~np.concatenate([[False], ground[:-1]])):
-                self._prints.append((foot, int(i), place_contacts(robot, motion.poses[i, foot])))
+        # (foot, first tick, corners)
+        self._prints = [(foot, i, place_contacts(robot, motion.poses[i, foot])) for foot, i in motion.landings]
 
     def frame(self, i: int) -> Frame:
         """Return the picture at a tick."""

@@ -6,7 +6,6 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
 from ctrlgraph.footsteps.paths import PathFollower
 from ctrlgraph.footsteps.planner import FootstepPlanner
@@ -48,14 +47,3 @@ def test_the_shown_rest_of_a_path_ends_at_its_end_and_is_short() -> None:
     assert ahead[0][0] == pytest.approx(0.2, abs=0.03)
     assert ahead[-1] == (50.0, 30.0)
     assert len(ahead) <= 202
-
-
-def test_many_short_additions_need_few_copies() -> None:
-    follower = PathFollower(ROBOTS["biped"], [(0.0, 0.0)])
-    buffers: list[NDArray[np.float64]] = []
-    for k in range(1, 501):
-        follower.extend([(0.1 * k, 0.0)])
-        if not buffers or follower._buffer is not buffers[-1]:
-            buffers.append(follower._buffer)
-    assert len(buffers) < 15
-    assert follower.ahead[-1] == pytest.approx((50.0, 0.0))

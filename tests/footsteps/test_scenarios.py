@@ -86,18 +86,15 @@ def test_no_leg_is_longer_than_98_percent_while_the_heading_turns_by_half_a_circ
 
 def test_steps_avoid_unsafe_places_and_stay_apart() -> None:
     found = measures("unsafe")
-    assert found["most_without"] == 5.0
+    assert found["unsafety_with"] < 0.05 * found["unsafety_without"]
     assert found["most_with"] < 0.2
     assert found["most_with"] < found["most_below_soles"] < 1.5
     assert found["feet_apart_m"] > 0.15
 
 
 def test_notes_name_only_measures_of_their_scenario() -> None:
-    named = {name: re.findall(r"`(\w+)`", figure.note) for name, figure in FIGURES.items()}
-    assert named["base"] == ["response_mm", "difference_mm"]
-    for name in ("base", "unsafe"):
-        assert set(named[name]) <= measures(name).keys()
-    assert all(FIGURES[name].note for name in ("update", "polygon", "slowing"))
+    for name, figure in FIGURES.items():
+        assert set(re.findall(r"`(\w+)`", figure.note)) <= measures(name).keys()
 
 
 def test_support_points_are_inside_the_true_hull_and_cover_it_but_for_a_margin() -> None:

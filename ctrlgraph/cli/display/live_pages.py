@@ -23,7 +23,7 @@ def serve_in_browser(page: LivePage, directory: Path, *, opens: bool) -> bool:
         opens: Whether the page is opened in the user's browser.
 
     Returns:
-        What `serve_live_page` returns.
+        True if the session's thread has ended; see `serve_live_page`.
     """
     from ctrlgraph.live_page.access import redirect_file
     from ctrlgraph.live_page.live_page import serve_live_page

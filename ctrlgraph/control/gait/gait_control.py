@@ -207,7 +207,7 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
         motion[DESIRED + k] += clipped(motion[COMMAND + k] - motion[DESIRED + k], -step, step)
     off = wrapped(state.times[HEADING] + motion[DESIRED + 2] * dt - present)
     state.times[HEADING] = present + clipped(off, -FURTHEST, FURTHEST)
-    # the path is that of the desired velocity along the desired heading; the trunk may look aside by a steady angle
+    # the path is that of the desired velocity along the desired heading; the trunk may be at a steady angle to it
     ahead, aside = math.cos(state.times[HEADING]), math.sin(state.times[HEADING])
     wanted_x, wanted_y = desired_velocity(state, 1.0, 0.0)
     motion[BEHIND] += dt * (wanted_x - kin.com[3])

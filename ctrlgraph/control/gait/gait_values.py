@@ -72,7 +72,7 @@ class Published(NamedTuple):
     foothold: bool = False
     """Footholds by equations (3.1) and (3.2) instead of Raibert's."""
     target: bool = False
-    """Footholds fixed when the foot lifts off, instead of computed anew in each time step."""
+    """Footholds fixed when the foot lifts off, instead of recomputed in each time step."""
     swing: bool = False
     """PD control of the joints of swinging legs towards their inverse kinematics, without inverse dynamics."""
     weight: bool = False

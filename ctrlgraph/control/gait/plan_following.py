@@ -1,4 +1,4 @@
-"""Following a plan of footsteps: the planner runs between control ticks, and the gait takes its steps and forces."""
+"""Execution of a footstep plan by a gait: the planner runs between control steps, and the gait follows the plan."""
 
 from __future__ import annotations
 
@@ -47,9 +47,9 @@ _NEAR = 0.03
 _FURTHEST = 0.5
 """Largest difference between planned and measured heading, rad."""
 _LATEST = 0.03
-"""Fraction of the period after a swing in which the next one cannot be announced."""
+"""Smallest time between a swing and the announcement of the next one, as a fraction of the period."""
 _EXCESS = 0.5
-"""Fraction of an unexpected change of the velocity that the base of the plan takes over, so that steps go along."""
+"""Fraction of an unexpected change of velocity that is added to the base of the plan, so that the steps follow it."""
 
 
 @kernel

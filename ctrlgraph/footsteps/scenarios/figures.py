@@ -1,4 +1,4 @@
-"""The figures of the source, each with the scenario that repeats it."""
+"""The figures of the thesis, each with the scenario that reproduces it."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ from ctrlgraph.footsteps.scenarios.scenario import ScenarioResult
 
 @dataclass(frozen=True, slots=True)
 class SourceFigure:
-    """A figure of the source."""
+    """A figure of the thesis."""
 
     number: str
-    """Number of the figure in the source."""
+    """Number of the figure in the thesis."""
     shows: str
     """What the figure shows: a sentence."""
     run: Callable[[], ScenarioResult]
     """Scenario that repeats it."""
     note: str = ""
-    """What a reader has to know about the measures, and where the scenario differs from the source: sentences."""
+    """Remarks on the measures, and on differences from the thesis."""
 
 
 FIGURES = {
@@ -69,8 +69,8 @@ FIGURES = {
         "7.5",
         "A plan is slower than a command that its steps cannot follow.",
         support_scenarios.slowing,
-        "Here the command is limited to a feasible one before the plan is made. In the source, the objective of "
+        "Here the command is limited to a feasible one before the plan is made. In the thesis, the objective of "
         "support slows the plan.",
     ),
 }
-"""The figures by the names of their scenarios, in the order of the source."""
+"""The figures by the names of their scenarios, in the order of the thesis."""

@@ -84,7 +84,7 @@ class Panel:
 
 @dataclass(frozen=True, slots=True)
 class ScenarioResult:
-    """What a scenario found."""
+    """Result of a scenario."""
 
     panels: tuple[Panel, ...]
     measures: dict[str, float]

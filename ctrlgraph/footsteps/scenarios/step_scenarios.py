@@ -64,12 +64,6 @@ def foot_activations(planner: FootstepPlanner) -> Points:
     return np.array([activation(feet, float(t), float(h)) for t, h in zip(late, half, strict=True)])
 
 
-def footprints(robot: LeggedRobot, motion: PlannedMotion) -> list[tuple[int, int]]:
-    """Return foot and first tick of each ground contact of a motion, in the order of time."""
-    before = np.vstack([np.zeros((1, len(robot.hips_m)), dtype=bool), motion.ground[:-1]])
-    return [(int(foot), int(i)) for i, foot in np.argwhere(motion.ground & ~before)]
-
-
 def drawn_footprints(robot: LeggedRobot, motion: PlannedMotion) -> tuple[Outline, ...]:
     """Return the footprints of a motion."""
     return tuple(
@@ -78,7 +72,7 @@ def drawn_footprints(robot: LeggedRobot, motion: PlannedMotion) -> tuple[Outline
             "left" if robot.hips_m[foot][1] > 0 else "right",
             ("left", "right")[foot] + " foot" if i == 0 and foot < 2 else "",
         )
-        for foot, i in footprints(robot, motion)
+        for foot, i in motion.landings
     )
 
 
@@ -100,7 +94,7 @@ def pattern() -> ScenarioResult:
         for foot, name in enumerate(names)
     )
     walking = times > 1.0
-    begins = [i for _, i in footprints(robot, motion) if times[i] > 1.0]
+    begins = [i for _, i in motion.landings if times[i] > 1.0]
     return ScenarioResult(
         (
             Panel(
@@ -181,7 +175,7 @@ def unsafe_places() -> ScenarioResult:
     blind = FootstepPlanner(robot)
     commands = np.tile((0.6, 0.0, 0.0), (round(6.0 / blind.settings.tick_s), 1))
     _, free = survey(blind, commands)
-    places = np.array([free.poses[i, foot, :2] for foot, i in footprints(robot, free)])
+    places = np.array([free.poses[i, foot, :2] for foot, i in free.landings])
     bumps = np.array(
         [
             (*places[int(np.argmin(np.abs(places[:, 0] - distance)))], radius, height)
@@ -190,17 +184,17 @@ def unsafe_places() -> ScenarioResult:
     )
     planner = FootstepPlanner(robot, unsafe=[tuple(each) for each in bumps.tolist()])
     found, motion = survey(planner, commands)
-    chosen = np.array([motion.poses[i, foot, :2] for foot, i in footprints(robot, motion)])
+    chosen = np.array([motion.poses[i, foot, :2] for foot, i in motion.landings])
     length, width = np.ptp(np.array(robot.contact_m), axis=0)
     across = np.stack(np.meshgrid(np.linspace(-0.5, 0.5, 23) * length, np.linspace(-0.5, 0.5, 10) * width), axis=-1)
     below = [
         across @ np.array([[math.cos(angle), math.sin(angle)], [-math.sin(angle), math.cos(angle)]]) + (x, y)
-        for x, y, angle in (motion.poses[i, foot] for foot, i in footprints(robot, motion))
+        for x, y, angle in (motion.poses[i, foot] for foot, i in motion.landings)
     ]
     xs, ys = np.linspace(-0.3, 3.7, 4 * GRID_CELLS), np.linspace(-0.5, 0.5, GRID_CELLS)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1)
     left, right = (
-        np.array([motion.poses[i, k, :2] for k, i in footprints(robot, motion) if k == foot]) for foot in (0, 1)
+        np.array([motion.poses[i, k, :2] for k, i in motion.landings if k == foot]) for foot in (0, 1)
     )
     apart = np.linalg.norm(left[:, None] - right[None], axis=2).min()
     drawn = drawn_footprints(robot, motion)

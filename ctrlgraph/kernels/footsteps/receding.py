@@ -42,7 +42,7 @@ STILL_CYCLES = 1.5
 """Gait cycles without a command after which a robot can stop stepping."""
 HOLD_S = 10.0
 """Time to the next lift-off of a robot that stands, s; longer than the horizon."""
-HASTE_S = 0.04
+RECOVERY_S = 0.04
 """Time to the first lift-off of a robot that stands and falls, s."""
 CLEARANCE = 0.15
 """Height of a swinging foot, as a fraction of the length of its way."""
@@ -92,7 +92,7 @@ def prepare(pendulum: PendulumModel, feet: FeetModel, state: PlanState, target: 
             _hold(feet, state, _first_foot(state), 0.5 * feet.period)
         elif _falls(pendulum, feet, state, work):
             state.mode[0] = state.mode[1] = 0
-            _hold(feet, state, _unloaded_foot(pendulum, state), HASTE_S)
+            _hold(feet, state, _unloaded_foot(pendulum, state), RECOVERY_S)
         else:
             _hold(feet, state, _first_foot(state), HOLD_S)
     move_base(pendulum, state, target, work)
@@ -106,8 +106,8 @@ def _hold(feet: FeetModel, state: PlanState, first: int, wait: float) -> None:
     Args:
         feet: feet.
         state: state of the planner.
-        first: foot that lifts off first. Those that would do so before it do so a gait cycle later.
-        wait: time until it does, s.
+        first: foot that lifts off first; feet whose lift-off would be earlier wait one more gait cycle.
+        wait: time until its lift-off, s.
     """
     start = lift_off(state, state.offset, first, 0)
     for foot in range(state.status.shape[0]):

@@ -1,4 +1,4 @@
-"""`ctrlgraph experiment footsteps`: repeat a figure of the source of the footstep planner."""
+"""`ctrlgraph experiment footsteps`: reproduce a figure of the thesis behind the footstep planner."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ NAMES = (
 @output_option("Draw the figure.", metavar="FILE.png|svg", type=PictureFile(".png", ".svg"))
 @json_option("figure, number, shows, measures, picture")
 def command(figure: str, output: Path | None, as_json: bool) -> int:
-    """Repeat a figure of the source of the footstep planner, and print measures of what it shows.
+    """Reproduce a figure of the thesis behind the footstep planner, and print measures of what it shows.
 
-    "number" is that of the figure in the source. Each scenario is always the same; nothing is simulated by an engine.
+    "number" is that of the figure in the thesis. Each scenario is always the same; nothing is simulated by an engine.
 
     Examples:
       ctrlgraph experiment footsteps polygon -o polygon.png
@@ -48,6 +48,6 @@ def command(figure: str, output: Path | None, as_json: bool) -> int:
         console.print_json(head | {"measures": measures, "picture": picture})
     else:
         rows = [(name, f"{value:.4g}") for name, value in measures.items()]
-        console.print_table((figure, f"figure {source.number} of the source"), rows)
+        console.print_table((figure, f"figure {source.number} of the thesis"), rows)
     console.echo_pictures([] if output is None else [output], err=as_json)
     return ExitCode.DONE
