@@ -7,6 +7,7 @@ within their limits. Both run in an interpreted simulation loop, in which each t
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -125,7 +126,7 @@ class Ticks:
 
     def percentile(self, percent: float) -> float:
         """Return a percentile of the times, us."""
-        return float(np.percentile(self.tick_us, percent))
+        return float(np.percentile(self.tick_us, percent)) if self.tick_us else math.nan
 
 
 @contextmanager

@@ -12,6 +12,7 @@ import json
 import math
 import sys
 from collections.abc import Iterator
+from contextlib import nullcontext
 from dataclasses import asdict, dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -20,17 +21,18 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.gait_program import GAIT, PROGRAM, Ticks, timed_loop
 from benchmarks.gait_runs import PUSH_S, fell, go
 from benchmarks.gaits import ENGINES
 from benchmarks.result_header import ROOT, header
-from ctrlgraph import Environment, Push
+from ctrlgraph import Environment, Project, Push
 from ctrlgraph.character.files import load_character
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import BEHIND, FOOTHOLD, LAND, SWINGS
 from ctrlgraph.control.gait.gait_file import gait_of
 from ctrlgraph.control.gait.plan_following import PATH, PRESSURE
-from ctrlgraph.footsteps.commands import random_commands
+from ctrlgraph.footsteps.commands import LONGEST_S, SHORTEST_S, SIDE_SHARE, random_commands
 from ctrlgraph.footsteps.robots import LeggedRobot
 from ctrlgraph.footsteps.survey import place_contacts
 from ctrlgraph.kernels.footsteps.footstep_arrays import HALF, TIME
@@ -38,7 +40,7 @@ from ctrlgraph.kernels.footsteps.footstep_hull import convex_hull, distance_outs
 from ctrlgraph.yaml_source import read_yaml
 
 PAGE = ROOT / "docs/results/planned-gaits.md"
-FIRST_SEED = 41_000
+FIRST_SEED = 42_000
 FRICTION = 0.8
 TICK_S = 0.02
 PATH_M = 0.2
@@ -46,12 +48,19 @@ PATH_M = 0.2
 NEAR_M = 0.02
 """Distance outside the support polygon up to which a planned centre of pressure is near it, m."""
 PUSH_MPS, PUSH_EVERY_S = 0.4, 3.0
+CHANGES, CHANGED_S = 20, 5.0
 SLIPPERY = 10
 """Number of sequences without friction."""
-FEWER = {"biped-3d": 30}
-"""Numbers of sequences of robots with fewer of them."""
 MODES = {"measured": "replanned", "commanded": "not replanned", "": "no plan"}
-PROJECTS = {"dog": "planned_trot", "quadruped": "planned_trot", "biped-3d": "planned_walk"}
+ROBOTS = {
+    "dog": ("dog", "dog", "planned_trot"),
+    "Go1": ("quadruped", "", "planned_trot"),
+    "quadruped": ("quadruped", "quadruped", "planned_trot"),
+    "biped": ("biped-3d", "walker", "planned_walk"),
+}
+"""Project, character and gait of each robot. The character of Go1 is a file of another maker."""
+PROGRAM_ROBOT = "Go1"
+"""Robot that is compared with a quadratic program."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +83,12 @@ class Followed:
     touch_ms: float
     """RMS difference of the times of touch-downs from the planned ones, ms."""
     tilt: float
+    tick_us: float = math.nan
+    """Median CPU time of the control ticks, us, if they were timed."""
+    slow_tick_us: float = math.nan
+    """Their 99th percentile, us."""
+    unsolved: int = 0
+    """Number of ticks in which the quadratic program had no solution."""
 
     @property
     def follows(self) -> bool:
@@ -84,17 +99,11 @@ class Followed:
 @cache
 def character_and_gait(name: str, go1: str) -> tuple[SpatialCharacter, Gait]:
     """Return a robot with its planned gait."""
-    folder = "quadruped" if name == "Go1" else name
+    folder, file, gait = ROBOTS[name]
     project = ROOT / "projects" / folder
-    model = Path(go1) if name == "Go1" else next((project / "characters").glob(f"{_file(name)}.*"))
-    character = load_character(model)
+    character = load_character(project / "characters" / f"{file}.yaml" if file else Path(go1))
     assert isinstance(character, SpatialCharacter)
-    path = project / "controllers" / f"{PROJECTS[folder]}.yaml"
-    return character, gait_of(read_yaml(path, "gait"), character)
-
-
-def _file(name: str) -> str:
-    return "walker" if name == "biped-3d" else name
+    return character, gait_of(read_yaml(project / "controllers" / f"{gait}.yaml", "gait"), character)
 
 
 def support(robot: LeggedRobot, state: Any) -> NDArray[np.float64]:
@@ -131,6 +140,7 @@ def follow(
     *,
     friction: float = FRICTION,
     pushed: bool = False,
+    tracker: str = "",
 ) -> Followed:
     """Let a robot follow a random sequence of commands, and return the measures.
 
@@ -143,6 +153,7 @@ def follow(
         seconds: duration of the sequence, s.
         friction: coefficient of friction of the ground.
         pushed: whether the robot is pushed.
+        tracker: controller whose ticks are timed, `GAIT` or `PROGRAM`; empty for the gait without timing.
     """
     character, planned = character_and_gait(name, go1)
     gait, robot = replace(planned, plan=mode), planned.robot
@@ -186,7 +197,8 @@ def follow(
             last = state
 
         simulation.watch(steer, TICK_S)
-        outcome = go(simulation, gait, seconds)
+        with timed_loop(tracker) if tracker else nullcontext(Ticks()) as ticks:
+            outcome = go(simulation, gait, seconds)
         time = simulation.time
 
     def rms(values: list[float]) -> float:
@@ -203,6 +215,9 @@ def follow(
         place_mm=1000 * rms(place),
         touch_ms=1000 * rms(touch),
         tilt=tilt,
+        tick_us=ticks.percentile(50.0),
+        slow_tick_us=ticks.percentile(99.0),
+        unsolved=ticks.unsolved,
     )
 
 
@@ -221,7 +236,10 @@ class Kept:
         """Return `follow(*given, **options)`."""
         key = json.dumps([given[0], *given[2:], options])
         if key not in self._found:
-            self._found[key] = follow(*given, **options)
+            print(f"{key} ...", file=sys.stderr, end=" ", flush=True)
+            found = self._found[key] = follow(*given, **options)
+            words = f"fell after {found.time_s:.1f} s" if found.fell else f"off by {found.path_m:.3f} m"
+            print(words, file=sys.stderr, flush=True)
             if self._file is not None:
                 with self._file.open("a") as file:
                     file.write(json.dumps([key, asdict(self._found[key])]) + "\n")
@@ -259,6 +277,81 @@ HEAD = (
 )
 
 
+def program_section(go1: str, seeds: range, seconds: float, kept: Kept) -> Iterator[str]:
+    """Yield the section that compares the gait controller with a quadratic program."""
+    yield (
+        f"\n## A quadratic program instead\n\nThe first {len(seeds)} sequences with {PROGRAM_ROBOT} on MuJoCo, with the "
+        "gait controller and with inverse dynamics as a quadratic program (`benchmarks/gait_program.py`, solved by "
+        "daqp). Both have the same plans, times of swings, "
+        "and wanted accelerations of the centre of mass, the trunk and the feet. The gait splits force and moment over "
+        "the feet by least squares, and its torques are cut at their limits. The unknowns of the "
+        "program are the forces of the standing feet and all accelerations, with the mass matrix of the whole body, "
+        "the friction pyramid, feet that do not pull, and the limits of the torques. The time is "
+        "CPU time of a control tick (500 a second); it contains the update of the plan in every tenth tick. The "
+        "gait is compiled; the program is compiled up to its matrices, and its last rows are written in Python.\n"
+    )
+    yield (
+        "| controller | upright | within 0.2 m | median of RMS, m | largest error: median, m | pressure, mm "
+        "| footholds, mm | tilt, rad | tick: median, us | 99 %, us | unsolved ticks |\n" + "| --- " * 11 + "|"
+    )
+    found = {}
+    for tracker, title in ((GAIT, "gait"), (PROGRAM, "quadratic program")):
+        some = [kept.follow(PROGRAM_ROBOT, go1, "mujoco", "measured", s, seconds, tracker=tracker) for s in seeds]
+        found[tracker] = some
+        m = {name: np.nanmedian([getattr(each, name) for each in some]) for name in _COMPARED}
+        yield (
+            f"| {title} | {sum(not each.fell for each in some)} of {len(some)} | {sum(each.follows for each in some)} "
+            f"| {m['path_rms_m']:.3f} | {m['path_m']:.3f} | {m['pressure_mm']:.0f} | {m['place_mm']:.1f} "
+            f"| {m['tilt']:.3f} | {m['tick_us']:.0f} | {m['slow_tick_us']:.0f} | {sum(e.unsolved for e in some)} |"
+        )
+    pairs = list(zip(found[PROGRAM], found[GAIT], strict=True))
+    better, worse = sum(is_better(a, b) for a, b in pairs), sum(is_better(b, a) for a, b in pairs)
+    nearer = sum(a.pressure_mm < b.pressure_mm for a, b in pairs)
+    yield (
+        f"\nThe program is nearer to the path in {better} of {len(pairs)} sequences (p = {sign_test(better, worse):.1g}), "
+        f"and its pressure is nearer to the planned one in {nearer} "
+        f"(p = {sign_test(nearer, len(pairs) - nearer):.1g})."
+    )
+
+
+_COMPARED = ("path_rms_m", "path_m", "pressure_mm", "place_mm", "tilt", "tick_us", "slow_tick_us")
+
+
+def falls(name: str, engine: str, source: str, target: str) -> int:
+    """Return the number of changes between two gaits of a robot after which it falls, of `CHANGES`.
+
+    The first change is at the end of whole cycles, where swings begin; the others follow a twentieth of a cycle later.
+    """
+    project, n = Project(ROOT / "projects" / ROBOTS[name][0], engine=engine), 0
+    first, second = project.controller(source), project.controller(target)
+    assert isinstance(first, Gait)
+    assert isinstance(second, Gait)
+    with project.environment(friction=FRICTION).simulation(project.character, keep_trace=False) as simulation:
+        assert simulation.run(first, cycles=10).succeeded
+        begun = simulation.snapshot()
+        for k in range(CHANGES):
+            simulation.restore(begun)
+            if k:
+                go(simulation, first, k / CHANGES * first.values.period)
+            n += fell(go(simulation, second, CHANGED_S))
+    return n
+
+
+def change_section(robots: list[str]) -> Iterator[str]:
+    """Yield the section about changes between gaits with and without a plan."""
+    yield (
+        f"\n## Changes of gait\n\nFalls in the {CHANGED_S:g} s after each of {CHANGES} changes at phases that are "
+        "evenly distributed over a cycle of the running gait; the first one is where swings begin.\n"
+    )
+    yield "| robot, engine | to the planned gait | from it |\n| --- | --- | --- |"
+    for name in robots:
+        if ROBOTS[name][1]:
+            gait = ROBOTS[name][2].removeprefix("planned_")
+            for engine, title in ENGINES.items():
+                to, back = (falls(name, engine, *pair) for pair in ((gait, f"planned_{gait}"), (f"planned_{gait}", gait)))
+                yield f"| {name}, {title} | {to} of {CHANGES} | {back} of {CHANGES} |"
+
+
 def sections(
     go1: str, seeds: range, on_ode: int, pushed: int, seconds: float, kept: Kept, robots: list[str]
 ) -> Iterator[str]:
@@ -267,7 +360,7 @@ def sections(
     paired, pressed = [], []
     for name in robots:
         for engine, title in ENGINES.items():
-            mine, found = seeds[: min(FEWER.get(name, len(seeds)), len(seeds) if engine == "mujoco" else on_ode)], {}
+            mine, found = seeds[: len(seeds) if engine == "mujoco" else on_ode], {}
             for mode, word in MODES.items():
                 if mode or (engine == "mujoco" and pushed):
                     found[mode] = [kept.follow(name, go1, engine, mode, seed, seconds) for seed in mine]
@@ -322,17 +415,24 @@ _PRESSED = ("pressure_mm", "near", "measured_near", "place_mm", "touch_ms")
 
 
 def page(
-    go1: str, seeds: range, on_ode: int, pushed: int, seconds: float, kept: Kept, robots: list[str]
+    go1: str, seeds: range, on_ode: int, pushed: int, program: int, seconds: float, kept: Kept, robots: list[str]
 ) -> Iterator[str]:
     """Yield the page."""
+    models = [(name, character_and_gait(name, go1)[1].robot) for name in robots]
+    asked = "; ".join(
+        f"{name} {each.speed_mps:g} m/s forward and back, {each.turning_radps:g} rad/s, "
+        f"{SIDE_SHARE * each.speed_mps:g} m/s sideways"
+        for name, each in models
+    )
     yield "# Gaits on planned footsteps\n"
     words = f"python benchmarks/planned_gaits.py go1.xml --seeds {len(seeds)} --ode-seeds {on_ode} --pushed {pushed} "
-    words += f"--seconds {seconds:g} --robots {' '.join(robots)}"
+    words += f"--program {program} --seconds {seconds:g} --robots {' '.join(robots)}"
     yield header(" and ".join(ENGINES.values()), f"{seeds.start} to {seeds.stop - 1}", words)
     yield (
-        f"Robots follow random commands for {seconds:g} s (speeds up to 0.8 m/s forward and backward, turns, "
-        f"side-steps, stops; see [Footsteps](footsteps.md)) from their start poses, on ground with friction "
-        f"{FRICTION:g}, with "
+        f"Robots follow random commands for {seconds:g} s from their start poses, on ground with friction {FRICTION:g}. "
+        f"Every {SHORTEST_S:g} to {LONGEST_S:g} s they walk forward or back, walk a curve, turn on the spot, step "
+        "sideways or stop, and change at once, also from forward to back. Largest commands, of which 30 or 40 % to all "
+        f"are asked: {asked}. Plans are used in three ways: with "
         "[a plan](../reference/gait.md#planned-footsteps) that begins in the measured state (replanned), with one that "
         "depends on the commands only (not replanned), and, where given, with the same gait file without a plan. "
         "The error is the "
@@ -341,25 +441,30 @@ def page(
         "is below 40 % of its height. Errors are those of upright robots.\n"
     )
     yield from sections(go1, seeds, on_ode, pushed, seconds, kept, robots)
+    if program:
+        yield from program_section(go1, seeds[:program], seconds, kept)
+    yield from change_section(robots)
 
 
 def main() -> None:
     """Write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("go1", metavar="GO1", help="MuJoCo model of Go1")
-    parser.add_argument("--robots", nargs="+", default=["dog", "Go1", "biped-3d"], help="robots to measure")
+    parser.add_argument("--robots", nargs="+", default=["dog", "Go1", "biped"], choices=ROBOTS, help="robots to measure")
     parser.add_argument("--seeds", type=int, default=100, help="number of sequences")
     parser.add_argument("--ode-seeds", type=int, default=100, help="number of sequences on ODE, which is slower")
     parser.add_argument(
         "--pushed", type=int, default=30, help="number of sequences with pushes; with 0, also none without a plan"
     )
+    parser.add_argument("--program", type=int, default=20, help="number of sequences with a quadratic program")
     parser.add_argument("--seconds", type=float, default=20.0, help="duration of a sequence, s")
     parser.add_argument("--keep", type=Path, metavar="FILE", help="file of results, which are not computed again")
     parser.add_argument("-o", "--output", type=Path, default=PAGE, metavar="FILE")
     given = parser.parse_args()
     lines = []
     seeds = range(FIRST_SEED, FIRST_SEED + given.seeds)
-    for line in page(given.go1, seeds, given.ode_seeds, given.pushed, given.seconds, Kept(given.keep), given.robots):
+    sizes = (given.ode_seeds, given.pushed, given.program, given.seconds)
+    for line in page(given.go1, seeds, *sizes, Kept(given.keep), given.robots):
         print(line, file=sys.stderr, flush=True)
         lines.append(line)
     given.output.write_text("\n".join(lines).rstrip() + "\n", encoding="utf-8")

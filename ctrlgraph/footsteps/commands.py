@@ -9,6 +9,8 @@ from ctrlgraph.footsteps.robots import LeggedRobot
 
 SHORTEST_S, LONGEST_S = 1.5, 4.0
 """Shortest and longest duration of a command, s."""
+SIDE_SHARE = 0.25
+"""Largest speed of side-steps, as a fraction of the robot's usual largest speed."""
 
 
 def random_commands(robot: LeggedRobot, seed: int, seconds: float, tick: float) -> NDArray[np.float64]:
@@ -33,7 +35,7 @@ def random_commands(robot: LeggedRobot, seed: int, seconds: float, tick: float) 
         kinds = (
             (speed, 0.0, 0.0),
             (-speed, 0.0, 0.0),
-            (0.0, 0.25 * side * robot.speed_mps * turn, 0.0),
+            (0.0, SIDE_SHARE * side * robot.speed_mps * turn, 0.0),
             (speed, 0.0, turning),
             (0.0, 0.0, turning),
             (0.0, 0.0, 0.0),

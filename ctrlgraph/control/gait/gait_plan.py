@@ -37,6 +37,8 @@ _ITERATIONS = 6
 _BOX = {True: (0.28, 0.09, 0.11), False: (0.5, 0.3, 0.25)}
 """Largest offsets of steps from their hips, forward, outward and inward, in units of the height, with and without
 soles."""
+_USUAL = {True: 0.6, False: 0.8}
+"""Usual largest speed, m/s, and turning velocity, rad/s, with and without soles. Flat feet limit the length of steps."""
 
 
 class GaitPlannerData(NamedTuple):
@@ -105,8 +107,8 @@ def planned_robot(name: str, body: LeggedBody, values: GaitValues, swings: Float
         duty=1.0 - float(swings[0, 1]),
         phases=tuple(float((start + duration) % 1.0) for start, duration in swings),
         margin_s=MARGIN_S,
-        speed_mps=0.8,
-        turning_radps=0.8,
+        speed_mps=_USUAL[has_soles],
+        turning_radps=_USUAL[has_soles],
         box_m=tuple(share * height for share in _BOX[has_soles]),  # type: ignore[arg-type]
         reach_m=REACH * height,
     )
