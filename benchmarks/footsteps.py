@@ -11,10 +11,12 @@ from __future__ import annotations
 import argparse
 import importlib.util
 import math
+import multiprocessing
 import os
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -31,13 +33,17 @@ from ctrlgraph.footsteps.survey import PlanSurvey, hull_distance, survey
 from ctrlgraph.kernels.footsteps.footstep_arrays import FIXED, FREE
 
 PAGE = ROOT / "docs/results/footsteps.md"
-FIRST_SEED = 1000
+FIRST_SEED = 2000
 FRAME_MS = 1000.0 / 60.0
 PUSH_MPS = 0.4
 LOST_M, LOST_S = 0.01, 0.1
 """A push counts as lost if the centre of pressure is farther outside the hull, m, for longer, s, in the next 3 s."""
 CHANGED_M = 1e-4
 """Change of a step that counts as one, m or s."""
+BUSY_PROCESSES = 4
+"""Number of processes that compute without pause while updates under load are timed."""
+BUSY_SEEDS = 10
+"""Number of sequences that are timed under load."""
 
 
 def all_surveys(robot: LeggedRobot, solver: str, seeds: range, seconds: float) -> list[PlanSurvey]:
@@ -95,6 +101,26 @@ def legs_row(robot: LeggedRobot, seeds: range, seconds: float) -> str:
         f"| {robot.name} | {100 * reach[0]:.1f} % | {100 * reach[1]:.1f} % | {1000 * error[0]:.2f} "
         f"| {1000 * error[1]:.2f} |\n"
     )
+
+
+def compute_forever() -> None:
+    """Compute without pause."""
+    while True:
+        math.sqrt(2.0)
+
+
+@contextmanager
+def busy_processes() -> Iterator[None]:
+    """Run `BUSY_PROCESSES` processes that compute without pause."""
+    processes = [multiprocessing.Process(target=compute_forever, daemon=True) for _ in range(BUSY_PROCESSES)]
+    for each in processes:
+        each.start()
+    try:
+        yield
+    finally:
+        for each in processes:
+            each.terminate()
+            each.join()
 
 
 def time_row(robot: LeggedRobot, solver: str, found: list[PlanSurvey]) -> str:
@@ -298,18 +324,26 @@ def solver_table() -> str:
 
 def page(seeds: range, seconds: float, pushes: int) -> str:
     """Measure everything, and return the page."""
-    plans = times = reactions = fast = legs = ""
+    plans = times = busy_times = reactions = fast = legs = ""
+    load = os.getloadavg()[1]
     for robot in ROBOTS.values():
         for solver in SOLVERS:
             found = all_surveys(robot, solver, seeds, seconds)
             plans += plan_row(robot, solver, found)
             times += time_row(robot, solver, found)
+    with busy_processes():
+        for robot in ROBOTS.values():
+            for solver in SOLVERS:
+                busy_times += time_row(robot, solver, all_surveys(robot, solver, seeds[:BUSY_SEEDS], seconds))
     for robot in ROBOTS.values():
         legs += legs_row(robot, seeds, seconds)
         for solver in ("descent", "qp"):
             reactions += reaction_row(robot, solver, pushes)
             fast += fast_row(robot, solver)
-    load = os.getloadavg()[1]
+    columns = (
+        "| robot | solver | p50 ms | p99 ms | least p99 ms | longest ms | frame | missed |\n"
+        "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+    )
     return (
         "# Footstep plans\n\nPlans of four robots by `ctrlgraph footsteps` ([reference](../reference/footsteps.md)). "
         "They are kinematic: nothing is simulated by an engine.\n\n"
@@ -325,11 +359,11 @@ def page(seeds: range, seconds: float, pushes: int) -> str:
         "side at twice the usual turning velocity, then a reversed velocity; one for each seed.\n\n"
         "| robot | leg | leg in reversals | feet mm | feet in reversals mm |\n| --- | --- | --- | --- | --- |\n"
         f"{legs}\n"
-        "## Time of an update\n\nCPU time. p50 and p99 are medians over the sequences; the machine had two cores and a "
-        f"load of {load:.0f} from other processes, so the least p99 of a sequence is also given. Frame: p99 as a "
-        "fraction of a frame at 60 Hz. Missed: sequences with an update longer than a frame.\n\n"
-        "| robot | solver | p50 ms | p99 ms | least p99 ms | longest ms | frame | missed |\n"
-        f"| --- | --- | --- | --- | --- | --- | --- | --- |\n{times}\n"
+        "## Time of an update\n\nCPU time. p50 and p99 are medians over the sequences. Least p99: that of the fastest "
+        "sequence. Frame: p99 as a fraction of a frame at 60 Hz. Missed: sequences with an update longer than a frame."
+        f"\n\nOn {os.cpu_count()} cores, at a load of {load:.1f} from other processes:\n\n{columns}{times}\n"
+        f"The first {BUSY_SEEDS} sequences, beside {BUSY_PROCESSES} processes that compute without pause:\n\n"
+        f"{columns}{busy_times}\n"
         + solver_table()
         + "## Reactions\n\nLargest number of updates until a planned step changes, of 20 changes at random times: the "
         "command is reversed, the place of the next step becomes unsafe, a push changes the velocity by "

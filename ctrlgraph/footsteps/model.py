@@ -32,8 +32,6 @@ class PlanSettings:
     """Largest speed at which the planned place of a swinging foot moves, m/s."""
     contact_share: float = 0.8
     """Size of the planned contacts, as a fraction of the real ones."""
-    margin_s: float = 0.03
-    """Time after touch-down and before lift-off in which a foot carries no load in the plan, s."""
     support: float = 1.0
     force: float = 1e-4
     place: float = 0.02
@@ -130,7 +128,7 @@ def feet_model(robot: LeggedRobot, settings: PlanSettings) -> FeetModel:
         contact=settings.contact_share * np.array(robot.contact_m),
         box=box,
         steepness=120.0 / period**2,
-        margin=settings.margin_s,
+        margin=robot.margin_s,
         period=period,
         reach=robot.reach_m,
         swing_speed=settings.swing_mps,

@@ -27,6 +27,8 @@ class LeggedRobot:
     """Share of a cycle in which a foot is on the ground."""
     phases: tuple[float, ...]
     """Time at which the ground contact of each foot begins, as a fraction of a cycle."""
+    margin_s: float
+    """Time after touch-down and before lift-off in which a foot carries no load in the plan, s."""
     speed_mps: float
     """Usual largest speed, m/s."""
     turning_radps: float
@@ -56,6 +58,7 @@ ROBOTS = {
         period_s=1.2,
         duty=0.78,
         phases=(0.25, 0.75, 0.0, 0.5),
+        margin_s=0.04,
         speed_mps=0.35,
         turning_radps=0.5,
         box_m=(0.2, 0.15, 0.15),
@@ -70,6 +73,7 @@ ROBOTS = {
         period_s=0.5,
         duty=0.58,
         phases=(0.0, 0.5, 0.5, 0.0),
+        margin_s=0.03,
         speed_mps=0.8,
         turning_radps=1.0,
         box_m=(0.15, 0.1, 0.08),
@@ -84,6 +88,7 @@ ROBOTS = {
         period_s=0.8,
         duty=0.62,
         phases=(0.0, 0.5),
+        margin_s=0.04,
         speed_mps=0.8,
         turning_radps=0.8,
         box_m=(0.25, 0.08, 0.1),
@@ -98,6 +103,7 @@ ROBOTS = {
         period_s=0.8,
         duty=0.58,
         phases=(0.0, 0.5, 0.5, 0.0, 0.0, 0.5),
+        margin_s=0.03,
         speed_mps=0.4,
         turning_radps=0.7,
         box_m=(0.12, 0.1, 0.1),

@@ -104,6 +104,7 @@ def planned_robot(name: str, body: LeggedBody, values: GaitValues, swings: Float
         period_s=values.period,
         duty=1.0 - float(swings[0, 1]),
         phases=tuple(float((start + duration) % 1.0) for start, duration in swings),
+        margin_s=MARGIN_S,
         speed_mps=0.8,
         turning_radps=0.8,
         box_m=tuple(share * height for share in _BOX[has_soles]),  # type: ignore[arg-type]
@@ -121,7 +122,7 @@ def gait_plan(robot: LeggedRobot, values: GaitValues, *, measured: bool) -> tupl
     """
     from ctrlgraph.footsteps.model import PlanSettings, feet_model, pendulum_model, plan_size
 
-    settings = PlanSettings(swing_mps=SWING_MPS, margin_s=MARGIN_S, contact_share=1.0)
+    settings = PlanSettings(swing_mps=SWING_MPS, contact_share=1.0)
     state, pendulum = new_plan_state(*plan_size(robot, settings)), pendulum_model(robot, settings)
     pendulum = pendulum._replace(acceleration=np.array([values.acceleration, values.turn_acceleration]))
     plan = GaitPlannerData(

@@ -10,6 +10,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     DESIRED,
     DURATION,
     EARLY,
+    EVENTS,
     FOOTHOLD,
     HEADING,
     LAND,
@@ -125,10 +126,10 @@ def _begin(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, 
     plan.share[...] = MEAN_SHARE
     plan.offset[...] = 0.0
     plan.status[...] = FREE
-    plan.mode[0], plan.mode[1] = 1, 0
     n_feet, n_steps = plan.status.shape
-    for i in range(n_feet):
-        if state.leg[i, SWINGS] != 0.0 or state.times[PHASE] != 0.0:
+    plan.mode[0], plan.mode[1] = 1, 0
+    for i in range(n_feet):  # a stand: no swing has begun since the start, or the last gait has none
+        if state.counters[EVENTS] > 0 and (state.leg[i, SWINGS] != 0.0 or state.leg[i, DURATION] != 0.0):
             plan.mode[0] = 0
     for i in range(n_feet):
         since = state.times[PHASE] - state.leg[i, START]
@@ -137,7 +138,7 @@ def _begin(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, 
         if plan.mode[0] == 1:
             start = data.swing[i, 0]
             lift = now + HOLD_S + (start - math.floor(start)) * period
-        elif swings:
+        elif swings or (since < state.leg[i, DURATION] and state.leg[i, EARLY] == 0.0):  # the latter lifts off now
             lift = now - since * period
         else:
             lift = now + (1.0 - since) * period

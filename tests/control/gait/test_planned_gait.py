@@ -96,3 +96,11 @@ def test_other_gaits_follow_it_at_any_phase_and_it_follows_them(part) -> None:
         for name in ("trot", "planned_trot", "trot_in_place"):
             outcome = robot.run(PROJECT.controller(name), cycles=6, bounds={"tilt": (0.0, 0.3)})
             assert outcome.succeeded, (name, outcome.reason)
+
+
+@pytest.mark.parametrize("engine", ["mujoco", "ode"])
+def test_it_follows_a_gait_that_ends_where_swings_begin(engine) -> None:
+    with Environment(engine=engine).simulation(PROJECT.character) as robot:
+        for name in ("trot", "planned_trot"):
+            outcome = robot.run(PROJECT.controller(name), cycles=5, bounds={"tilt": (0.0, 0.1)})
+            assert outcome.succeeded, (name, outcome.reason)
