@@ -48,7 +48,7 @@ def measured(page: Any, keys: tuple[str, ...], count: int) -> dict[str, Any]:
         pressed = 1000 * time.time()
         page.keyboard.press(keys[n % len(keys)])
         drawn = "(v) => ctrlgraphLive.version > v && ctrlgraphLive.firstFrames[ctrlgraphLive.version]"
-        ends = time.monotonic() + 2.0
+        ends = time.monotonic() + 15.0
         while not page.evaluate(drawn, version) and time.monotonic() < ends:
             page.wait_for_timeout(5)
         at = page.evaluate(drawn, version)

@@ -57,6 +57,16 @@ def _not_tiny(value: float) -> float:
     return value
 
 
+def _not_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError(f"must be a number, not {str(value).lower()}")
+    return value
+
+
+NOT_BOOLEAN = BeforeValidator(_not_boolean)
+"""Validator of numbers, since pydantic converts true to 1."""
+
+
 def _named(value: object) -> object:
     fault = name_fault(value) if isinstance(value, str) else None
     if fault is not None:
@@ -66,14 +76,14 @@ def _named(value: object) -> object:
 
 Name = Annotated[str, BeforeValidator(_named)]
 Names = Annotated[list[Name], Field(max_length=MAX_LINKS)]
-Positive = Annotated[float, Field(gt=0, le=MOST, allow_inf_nan=False), AfterValidator(_not_tiny)]
-Negative = Annotated[float, Field(lt=0, ge=-MOST, allow_inf_nan=False), AfterValidator(_not_tiny)]
-Radius = Annotated[float, Field(gt=0, le=LARGEST_RADIUS), AfterValidator(_not_tiny)]
-Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
-JointSpeed = Annotated[float, Field(ge=LOWEST_MAX_SPEED, le=HIGHEST_MAX_SPEED, allow_inf_nan=False)]
-RiseTime = Annotated[float, Field(ge=0, le=LONGEST_RISE, allow_inf_nan=False)]
-Finite = Annotated[float, Field(allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST)]
-Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_ANGLE)]
+Positive = Annotated[float, Field(gt=0, le=MOST, allow_inf_nan=False), AfterValidator(_not_tiny), NOT_BOOLEAN]
+Negative = Annotated[float, Field(lt=0, ge=-MOST, allow_inf_nan=False), AfterValidator(_not_tiny), NOT_BOOLEAN]
+Radius = Annotated[float, Field(gt=0, le=LARGEST_RADIUS), AfterValidator(_not_tiny), NOT_BOOLEAN]
+Gain = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False), NOT_BOOLEAN]
+JointSpeed = Annotated[float, Field(ge=LOWEST_MAX_SPEED, le=HIGHEST_MAX_SPEED, allow_inf_nan=False), NOT_BOOLEAN]
+RiseTime = Annotated[float, Field(ge=0, le=LONGEST_RISE, allow_inf_nan=False), NOT_BOOLEAN]
+Finite = Annotated[float, Field(allow_inf_nan=False, ge=-FARTHEST, le=FARTHEST), NOT_BOOLEAN]
+Angle = Annotated[float, Field(allow_inf_nan=False, ge=-WIDEST_ANGLE, le=WIDEST_ANGLE), NOT_BOOLEAN]
 
 
 class StrictEntry(BaseModel):

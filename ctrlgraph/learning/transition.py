@@ -11,7 +11,7 @@ import numpy as np
 
 from ctrlgraph.control.kinds import SCRIPT
 from ctrlgraph.control.parameters import Parameter
-from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.learning.bridge import entry_targets, propose_bridge, propose_path
 from ctrlgraph.learning.cases import (
     SearchRequest,
@@ -30,6 +30,7 @@ from ctrlgraph.learning.scheduling import ground_of
 from ctrlgraph.learning.search_space import NothingToChange, SearchSpace, joined, search_space
 from ctrlgraph.learning.tuning import check_weights
 from ctrlgraph.paths import LEARNED_DIRECTORY, contained
+from ctrlgraph.project.learned import apply_constants
 from ctrlgraph.robustness.evaluation_plan import ARROW, EvaluationPlan, evaluation_plan, is_cyclic
 from ctrlgraph.robustness.evaluator import Evaluator
 from ctrlgraph.robustness.perturbation import Perturbations
@@ -79,7 +80,8 @@ def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
 
     Raises:
         CtrlGraphError: The graph has no learned edge from the source to the target.
-        SourceError: The file of the edge has errors, or its scripts have changed since it was learned.
+        SourceError: The file of the edge has errors, or it has constants for several grounds and its scripts have
+            changed since it was learned.
     """
     file = _present(project, request).file
     source, target, bridge = file.source, file.target, file.bridge
@@ -95,17 +97,22 @@ def refined(project: Project, request: TransitionRequest) -> TransitionRequest:
 def _present(project: Project, request: TransitionRequest) -> LearnedSource:
     """Return the file of the learned edge that the graph already has between source and target of a request.
 
+    The file can be stale, but not if it has constants for several grounds, because those for other grounds would be
+    lost.
+
     Raises:
         CtrlGraphError: The graph has no such learned edge.
-        SourceError: The file has errors, or its scripts have changed since the edge was learned.
+        SourceError: The file has errors, or is stale and has constants for several grounds.
     """
     edge = project.graph.planned_edge(request.source, request.target)
     if edge is None or edge.parameters is None:
         raise CtrlGraphError(
             f"there is no learned edge {request.source} -> {request.target} to refine: learn it without --refine first"
         )
-    project.resolver.require(edge)
-    return project.resolver.learned(edge.parameters)
+    present, findings = project.resolver.learned(edge.parameters), project.resolver.findings(edge)
+    if findings and (present.file.varies or any(each.code != "stale-constants" for each in findings)):
+        raise SourceError(findings)
+    return present
 
 
 def usual_edge(project: Project, target: str) -> str:
@@ -319,7 +326,12 @@ def transition_search_space(project: Project, transition: LearnedTransition, req
     present, ground = _present(project, request) if request.refine else None, ground_of(request.on)
 
     def space(part: str, plain: Controller, chosen: Callable[[Parameter], bool], tied: bool = False) -> SearchSpace:
-        program = plain if present is None else present.applied(part, plain, ground)
+        known = None if present is None else present.file.parts.get(part)
+        program = plain
+        if present is not None and known is not None:
+            ids = {parameter.id for parameter in plain.parameters}  # the script may have lost some since
+            constants = [each for each in known.constants if each.id in ids]
+            program = apply_constants(plain, constants, present.file.condition, ground)
         # changes by the learned edge in the graph that are outside the search space would be lost
         changed = np.flatnonzero(program.constants != plain.constants)
         moved = {program.parameters[int(i)].own_id for i in changed}

@@ -132,7 +132,7 @@ def motion_entries(
             entry = MotionEntry(node, before, after, logged=logged.get(node.name), limits=_limits(views, node.name))
             _add_examples(evaluator, entry, trials, seed, on_example, on_motion)
             if is_cyclic(node):
-                entry.settled = _settled(evaluator, node.name)
+                entry.settled = _settled(evaluator, node.name, seed)
             found.append(entry)
     return found
 
@@ -171,9 +171,9 @@ def _max_torque(motion: Motion | SpatialMotion) -> tuple[float, str]:
     return float(shares.max(initial=0.0)), joints[int(shares.argmax())].name if joints else ""
 
 
-def _settled(evaluator: Evaluator, name: str) -> Values:
+def _settled(evaluator: Evaluator, name: str, seed: int) -> Values:
     """Simulate a gait and return measures of some cycles after its first ones, by name; empty if the gait fails."""
-    begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name, left=False), 1, 0))
+    begun, cycles = next(starts(evaluator, evaluation_plan(evaluator.project.graph, name, left=False), 1, seed))
     if isinstance(begun, Failed):
         return {}
     outcome = run_example(evaluator, begun, max(cycles, begun.plan.test[-1].cycles))

@@ -9,9 +9,11 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+import yaml
 from small_project import GRAPH, make_small, texts
 
 from ctrlgraph.cli.main import main
+from ctrlgraph.errors import SourceError
 from ctrlgraph.learning.evaluation import evaluate
 from ctrlgraph.learning.learn import FEW, learn, stages, write_edge
 from ctrlgraph.learning.learned_edges import candidate_file, joined_transition, present_file
@@ -199,17 +201,48 @@ def test_an_edge_for_a_slope_is_tried_on_others_as_it_will_run_there(taught, mon
     assert kept.search["slope=2"]["command"] == "by hand" and "learned" in kept.held_out["slope=2"]
 
 
+def change_script(directory):
+    script = directory / "controllers" / "straighten.t"
+    script.write_text(script.read_text().replace(".05)", ".04)"))
+
+
 @pytest.mark.slow
-def test_only_an_edge_that_is_learned_and_not_stale_is_refined(run, still, taught):
+def test_only_a_learned_edge_is_refined_also_a_stale_one(run, still, taught):
     code, _, err = run(still.directory, *AGAIN)
     hint = "learn it without --refine first"
     assert (code, err) == (1, f"error: there is no learned edge squat -> spring to refine: {hint}\n")
     code, _, err = run(taught, *AGAIN, "--only", "time")
     assert code == 2 and "omit --source-cycles" in err
-    script = taught / "controllers" / "straighten.t"
-    script.write_text(script.read_text().replace(".05)", ".04)"))
+    change_script(taught)
+    project = Project(taught)
+    with pytest.raises(SourceError, match="another version of 'spring'"):
+        project.edge_controller(project.graph.planned_edge("squat", "spring"), "spring", 1)
+    request = refined(project, TransitionRequest("squat", "spring", numerics=False, entries=1, seed=3))
+    problem, _ = transition_problem(project, request)
+    values = problem.search_space.values([0.0] * len(problem.search_space))
+    learned = {each.id: each.new for each in read_learned(taught / "learned" / "squat-spring.yaml").target.constants}
+    assert learned
+    assert {name: values["target"][name] for name in learned} == pytest.approx(learned)
+    code, out, _ = run(taught, *AGAIN, "--generations", "0", "--seed", "4", "--json")
+    assert code == 0 and json.loads(out)["held_out"]["learned"]["trials"] == 4
+
+
+@pytest.mark.slow
+def test_a_stale_edge_with_constants_for_several_slopes_is_not_refined(run, taught):
+    path = taught / "learned" / "squat-spring.yaml"
+    data = yaml.safe_load(path.read_text())
+    data["condition"] = {"slope": [0.0, 2.0]}
+    for constant in data["target"]["constants"]:
+        constant["new"] = [constant["new"], constant["new"]]
+    path.write_text(yaml.safe_dump(data))
+    change_script(taught)
     code, _, err = run(taught, *AGAIN)
     assert code == 1 and "another version of 'spring'" in err
+
+
+def test_help_is_shown_before_stale_edges_are_learned(run, still):
+    code, out, _ = run(still.directory, "learn", "--stale", "--help")
+    assert code == 0 and out.startswith("Usage: ctrlgraph learn ")
 
 
 # --- what is not written ---

@@ -12,6 +12,7 @@ from ctrlgraph.character.model import TorqueRange
 from ctrlgraph.character.schema import (
     MOST,
     MOST_PASSIVE,
+    NOT_BOOLEAN,
     Angle,
     Finite,
     GainsEntry,
@@ -62,9 +63,9 @@ def _unit(values: tuple[float, ...]) -> tuple[float, ...]:
 Vector3 = tuple[Finite, Finite, Finite]
 Axis = Annotated[tuple[Finite, Finite, Finite], AfterValidator(_unit)]
 Rotation = Annotated[tuple[Finite, Finite, Finite, Finite], AfterValidator(_unit)]
-Share = Annotated[float, Field(ge=0, le=1)]
-Passive = Annotated[float, Field(ge=0, le=MOST_PASSIVE, allow_inf_nan=False)]
-Moment = Annotated[float, Field(ge=-MOST, le=MOST, allow_inf_nan=False)]
+Share = Annotated[float, Field(ge=0, le=1), NOT_BOOLEAN]
+Passive = Annotated[float, Field(ge=0, le=MOST_PASSIVE, allow_inf_nan=False), NOT_BOOLEAN]
+Moment = Annotated[float, Field(ge=-MOST, le=MOST, allow_inf_nan=False), NOT_BOOLEAN]
 
 SIZES = {"sphere": 1, "capsule": 2, "cylinder": 2, "box": 3, "ellipsoid": 3}
 """Number of sizes of a shape, by its kind."""

@@ -155,7 +155,16 @@ def _relearn(ctx: click.Context, _: click.Parameter, chosen: bool) -> None:
     ctx.exit()
 
 
-@click.command()
+class _LearnCommand(click.Command):
+    """The command, which shows its help before --stale learns anything."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """Parse the arguments; if they ask for help, the others are not processed."""
+        asked = [word for word in args if word in ctx.help_option_names]
+        return super().parse_args(ctx, asked or args)
+
+
+@click.command(cls=_LearnCommand)
 @click.argument("source", shell_complete=completion.nodes)
 @click.argument("target", shell_complete=completion.nodes)
 @click.option(
