@@ -288,7 +288,7 @@ def program_section(go1: str, seeds: range, seconds: float, kept: Kept) -> Itera
         "program are the forces of the standing feet and all accelerations, with the mass matrix of the whole body, "
         "the friction pyramid, feet that do not pull, and the limits of the torques. The time is "
         "CPU time of a control tick (500 a second); it contains the update of the plan in every tenth tick. The "
-        "gait is compiled; the program is compiled up to its matrices, and its last rows are written in Python.\n"
+        "gait is compiled; of the program, the dynamics and the solver are compiled, and the rest is Python.\n"
     )
     yield (
         "| controller | upright | within 0.2 m | median of RMS, m | largest error: median, m | pressure, mm "

@@ -204,10 +204,13 @@ def _update(kin: SpatialKinematics, data: GaitData, state: GaitState) -> None:
     share = min(_FASTEST_RETURN / (size + 1e-9), 1.0)
     for k in range(3):
         wanted[k] = constants.feasible[k]
+    # the way back adds to the present command at once; only the command itself has a limit of its acceleration
+    plan.command[0], plan.command[1] = track[SPEED], track[SPEED + 1]
     stops = wanted[0] == 0.0 and wanted[1] == 0.0 and wanted[2] == 0.0
     if not stops or (plan.mode[0] == 0 and size > _RETURNS * _NEAR):
-        wanted[0] += share * (c * x + s * y)
-        wanted[1] += share * (c * y - s * x)
+        back, aside = share * (c * x + s * y), share * (c * y - s * x)
+        wanted[0], wanted[1] = wanted[0] + back, wanted[1] + aside
+        plan.command[0], plan.command[1] = plan.command[0] + back, plan.command[1] + aside
     prepare(pendulum, feet, plan, wanted, work)
     descend(pendulum, feet, constants.unsafe, plan, work, constants.iterations)
     limit_steps(pendulum, feet, plan, work)

@@ -18,6 +18,7 @@ from ctrlgraph.simulation.rollout import Rollout
 from tests.controllers.conftest import ROOT
 
 PROJECT = Project(ROOT / "projects" / "quadruped", engine="mujoco")
+BIPED = Project(ROOT / "projects" / "biped-3d", engine="mujoco")
 TROT = PROJECT.controller("planned_trot")
 assert isinstance(TROT, Gait)
 UPRIGHT = {"tilt": (0.0, 0.7)}
@@ -28,7 +29,8 @@ def simulation(**given: float) -> Simulation:
     return Environment(engine="mujoco", **given).simulation(PROJECT.character)
 
 
-def test_it_stays_near_the_commanded_path_while_it_walks_turns_and_reverses() -> None:
+@pytest.mark.parametrize(("project", "name"), [(PROJECT, "planned_trot"), (BIPED, "planned_walk")])
+def test_it_stays_near_the_commanded_path_while_it_walks_turns_and_reverses(project, name) -> None:
     off: list[float] = []
 
     def steer(moment: Moment) -> None:
@@ -37,9 +39,9 @@ def test_it_stays_near_the_commanded_path_while_it_walks_turns_and_reverses() ->
             robot.command(forward=(0.6, 0.6, -0.5, 0.0)[k % 4], turn=(0.0, 0.6, 0.0, 0.5)[k % 4])
         off.append(math.dist(moment.state.track[PATH : PATH + 2], moment.kinematics.com[:2]))
 
-    with simulation() as robot:
+    with Environment(engine="mujoco").simulation(project.character) as robot:
         robot.watch(steer, 0.02)
-        outcome = robot.run(TROT, cycles=1000, timeout=6.0, bounds=UPRIGHT)
+        outcome = robot.run(project.controller(name), cycles=1000, timeout=6.0, bounds=UPRIGHT)
     assert outcome.status.value == "timeout"
     assert max(off) < 0.15
 
