@@ -73,11 +73,12 @@ POINTS = (
     ("walk", (0.4, 0.8, 1.2)),
     ("trot", (0.8, 1.6, 2.0)),
     ("fast_trot", (2.5,)),
+    ("canter", (2.5, 2.8, 3.0)),
     ("gallop", (3.5, 4.0)),
     ("rotary_gallop", (3.5, 4.0)),
 )
 """Gaits of the dog and their desired speeds, m/s. The faster ones are entered from the fast trot."""
-FAST = ("gallop", "rotary_gallop")
+FAST = ("canter", "gallop", "rotary_gallop")
 TROT = (ROOT / "projects/quadruped/controllers/trot.yaml").read_text()
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import numpy as np
@@ -160,6 +161,19 @@ def test_a_gallop_has_flight_and_the_footfalls_of_its_kind(dog: Dog, name: str, 
     assert measures["flight_share"] > 0.03
     assert (measures["front_phase"] * measures["hind_phase"] > 0) == same_order
     assert 0.3 < abs(measures["hind_phase"]) < 1.3  # one after the other, not together as in a bound
+
+
+def test_a_canter_has_three_beats(dog: Dog) -> None:
+    dog.enter("canter")
+    outcome = dog.simulation.run_rollout(dog.project.rollout(None, "canter", 16))
+    lag = {name: outcome.measures[f"{name}_phase"] / (2 * math.pi) for name in ("front", "hind", "ipsilateral")}
+    assert outcome.succeeded
+    assert outcome.measures["forward_speed"] == pytest.approx(2.8, rel=0.05)
+    assert outcome.measures["flight_share"] > 0.02
+    # the left hind leg; then the right hind leg and the left front leg; then the right front leg
+    assert lag["hind"] == pytest.approx(-0.27, abs=0.05)
+    assert lag["front"] == pytest.approx(-0.27, abs=0.05)
+    assert lag["ipsilateral"] == pytest.approx(0.27, abs=0.05)
 
 
 @pytest.mark.parametrize("name", ["stroll", "walk", "trot", "fast_trot"])
