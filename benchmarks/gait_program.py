@@ -138,7 +138,9 @@ def timed_loop(tracker: str) -> Iterator[Ticks]:
     """
     ticks, programs = Ticks(), dict[int, Program]()
 
-    def tick(body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, motors: Any, now: float) -> int:
+    def tick(
+        body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, motors: Any, now: float
+    ) -> int:
         begin = time.process_time_ns()
         status = KIND.kernels.tick(body, kin, data, state, motors, now)
         if tracker == PROGRAM and status == 0:
