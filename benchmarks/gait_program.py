@@ -17,7 +17,6 @@ from typing import Any
 
 import daqp
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.control.gait.foot_forces import _EFFORT, _LEAST, _WEIGHTS
 from ctrlgraph.control.gait.gait_arrays import SWINGS, GaitData, GaitState
