@@ -132,7 +132,9 @@ class PlayCommands:
         settings = self._workspace.settings
         if len(settings.events) >= MAX_PLAYED_EVENTS:
             raise CtrlGraphError(f"a motion can have at most {MAX_PLAYED_EVENTS} commands: begin a new one")
-        self._workspace.apply(ChosenSettings(settings.values, (*settings.events, event)))
+        # the clock of a page can step back: its last command also replaces those with later times
+        kept = [each for each in settings.events if not _replaces(event, each)]
+        self._workspace.apply(ChosenSettings(settings.values, (*kept, event)))
         self._workspace.dirty = False
 
     def log(self) -> None:
@@ -158,6 +160,13 @@ class PlayCommands:
         finally:
             if self._workspace.played is not None:
                 self._workspace.played.close()
+
+
+def _replaces(event: Event, other: Event) -> bool:
+    """Return whether a new command replaces an earlier one of the same kind, because it has an earlier time."""
+    if isinstance(event, Steering):
+        return isinstance(other, Steering) and other.time > event.time
+    return isinstance(event, Choice) and isinstance(other, Choice) and other.time > event.time
 
 
 def gate_places(count: int, seed: int) -> list[tuple[float, float, float, float]]:

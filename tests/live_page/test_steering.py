@@ -168,10 +168,40 @@ def test_keys_of_the_page_steer_the_robot(opened: Watched) -> None:
     events = "JSON.stringify(ctrlgraphLive.state.events.map((each) => [each.forward, each.turn]))"
     opened.until(f"() => {events} === '[[0.9,0],[0.9,0.8],[0.9,0]]'")
     opened.until("() => document.querySelector('#command').textContent.includes('forward 0.90 m/s')")
+    choose_walk(opened)
+    opened.until("() => document.querySelector('#gaits [aria-pressed=true]')?.dataset.node === 'walk'")
+    assert opened.errors == []
+
+
+def choose_walk(opened: Watched) -> None:
     number = opened.evaluate(
         "() => [...document.querySelectorAll('#gaits button')].findIndex((each) => each.dataset.node === 'walk')"
     )
-    page.keyboard.press(str(number))
+    opened.page.keyboard.press(str(number))
     opened.until("() => ctrlgraphLive.state.segments.at(-1).name === 'walk'")
-    opened.until("() => document.querySelector('#gaits [aria-pressed=true]')?.dataset.node === 'walk'")
+
+
+def test_a_held_key_steers_the_next_gait_too(opened: Watched) -> None:
+    begins = opened.evaluate("() => ctrlgraphLive.state.segments[1].from")
+    opened.evaluate("(time) => ctrlgraphLive.player.seek(time)", begins + 1.0)
+    opened.page.locator("#figure").focus()
+    opened.page.keyboard.down("a")
+    choose_walk(opened)
+    last = "ctrlgraphLive.state.events.at(-1)"
+    opened.until(f"() => {last}.turn === 0.8 && {last}.time >= ctrlgraphLive.state.segments.at(-1).from - 1e-6")
+    opened.page.keyboard.up("a")
+    opened.until(f"() => {last}.turn === 0")
     assert opened.errors == []
+
+
+def test_a_late_answer_of_the_server_does_not_change_what_keys_mean(opened: Watched) -> None:
+    begins = opened.evaluate("() => ctrlgraphLive.state.segments[1].from")
+    opened.evaluate("(time) => ctrlgraphLive.player.seek(time)", begins + 1.0)
+    opened.page.locator("#figure").focus()
+    opened.evaluate(
+        "(time) => ctrlgraphLive.state.events.push({ time, forward: 0.8, sideways: 0, turn: 0.8 })", begins + 0.5
+    )  # a turn that has ended, but not in the last state of the server
+    opened.page.keyboard.down("d")
+    opened.until("() => ctrlgraphLive.state.events.at(-1).turn === -0.8")
+    opened.page.keyboard.up("d")
+    opened.until("() => ctrlgraphLive.state.events.at(-1).turn === 0")

@@ -83,7 +83,7 @@ export function showWish(time) {
   if (!isPlayed || !$("wish")) return;
   const running = page.state?.segments.findLast((each) => each.from <= time + 1e-6)?.name;
   const wanted = goal();
-  const shown = running === wanted || isSteered() ? `${text(running ?? "")}` : `${text(running ?? "")} → ${text(wanted)}`;
+  const shown = running === wanted || isSteered() ? `${text(running ?? "")}` : `${text(running ?? "")}, then ${text(wanted)}`;
   const waits = page.state?.ended === null && time >= page.present.end - 0.02;
   $("wish").classList.toggle("waits", waits);
   if ($("wish").textContent !== shown) $("wish").textContent = shown;

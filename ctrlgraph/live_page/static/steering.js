@@ -19,7 +19,7 @@ export const STEERING_KEYS = [["W S", "faster, slower"], ["A D", "turn left, rig
 
 let nodes = [];
 const held = new Set(); // keys
-const before = {}; // component of the desired velocity before its keys were held, by name
+let steered = null; // node whose desired velocity the held keys have changed
 let last = null; // last command: its node, its time in the motion, and when it was sent
 
 /** Whether the project has gaits, which the keys steer. */
@@ -53,9 +53,10 @@ export function commandAt(time) {
 export function showSteering(time) {
   if (!nodes.length) return;
   const command = commandAt(time);
+  if (held.size && command && runningAt(time) !== steered) for (const name of new Set([...held].map((key) => HELD[key][0]))) steerHeld(name);
   const [forward, sideways, turn] = (command ?? [0, 0, 0]).map((each) => each.toFixed(2));
   $("command").textContent = command ? `forward ${forward} m/s, sideways ${sideways} m/s, turn ${turn} rad/s` : "no gait runs";
-  const running = page.state?.segments.findLast((each) => each.from <= time + SAME_S)?.name;
+  const running = runningAt(time);
   for (const button of $("gaits").children) button.setAttribute("aria-pressed", button.dataset.node === running);
 }
 
@@ -66,8 +67,10 @@ export function choose(node) {
   send({ type: "drive", time: player.time, node });
 }
 
+function runningAt(time) { return page.state?.segments.findLast((each) => each.from <= time + SAME_S)?.name; }
+
 function steer(change) {
-  const node = page.state?.segments.findLast((each) => each.from <= player.time + SAME_S)?.name;
+  const node = runningAt(player.time);
   const recent = last && (!node || last.node === node) && performance.now() - last.sent < RECENT_MS ? last : null;
   const now = recent ? recent.command : commandAt(player.time);
   if (!now && isPlayed) choose(slowest());
@@ -88,14 +91,12 @@ function slowest() {
   return speeds.find((name) => name !== start && nodes.some((each) => each.name === name && each.command)) ?? start;
 }
 
-/** Set a component of the desired velocity by the keys that are held. */
+/** Set a component of the desired velocity to that of the gait plus the keys that are held. */
 function steerHeld(name) {
   const keys = [...held].filter((key) => HELD[key][0] === name);
-  steer((now) => {
-    before[name] ??= now[name];
-    return { [name]: keys.reduce((sum, key) => plus(sum, HELD[key][1]), before[name]) };
-  });
-  if (!keys.length) delete before[name];
+  steered = runningAt(player.time);
+  const [, sideways, turn] = nodes.find((each) => each.name === steered)?.command ?? [0, 0, 0];
+  steer(() => ({ [name]: keys.reduce((sum, key) => plus(sum, HELD[key][1]), { sideways, turn }[name]) }));
 }
 
 const plus = (value, by) => Number((value + by).toFixed(3));
@@ -121,4 +122,9 @@ document.body.addEventListener("keydown", (event) => {
 document.body.addEventListener("keyup", ({ key: pressed }) => {
   const key = ARROWS[pressed.toLowerCase()] ?? pressed.toLowerCase();
   if (held.delete(key)) steerHeld(HELD[key][0]);
+});
+addEventListener("blur", () => {
+  const names = new Set([...held].map((key) => HELD[key][0]));
+  held.clear();
+  names.forEach(steerHeld);
 });
