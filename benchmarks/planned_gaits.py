@@ -432,9 +432,9 @@ def page(
     yield header(" and ".join(ENGINES.values()), f"{seeds.start} to {seeds.stop - 1}", words)
     yield (
         f"Robots follow random commands for {seconds:g} s from their start poses, on ground with friction "
-        f"{FRICTION:g}. Every {SHORTEST_S:g} to {LONGEST_S:g} s they walk forward or back, walk a curve, turn on the spot, "
-        "step sideways or stop, and change at once, also from forward to back. Largest commands, of which 30 or 40 % to "
-        f"all are asked: {asked}. Plans are used in three ways: with "
+        f"{FRICTION:g}. Every {SHORTEST_S:g} to {LONGEST_S:g} s they walk forward or back, walk a curve, turn on the "
+        "spot, step sideways or stop, and change at once, also from forward to back. Largest commands, of which 30 or "
+        f"40 % to all are asked: {asked}. Plans are used in three ways: with "
         "[a plan](../reference/gait.md#planned-footsteps) that begins in the measured state (replanned), with one that "
         "depends on the commands only (not replanned), and, where given, with the same gait file without a plan. "
         "The error is the "

@@ -193,9 +193,7 @@ def unsafe_places() -> ScenarioResult:
     ]
     xs, ys = np.linspace(-0.3, 3.7, 4 * GRID_CELLS), np.linspace(-0.5, 0.5, GRID_CELLS)
     grid = np.stack(np.meshgrid(xs, ys), axis=-1)
-    left, right = (
-        np.array([motion.poses[i, k, :2] for k, i in motion.landings if k == foot]) for foot in (0, 1)
-    )
+    left, right = (np.array([motion.poses[i, k, :2] for k, i in motion.landings if k == foot]) for foot in (0, 1))
     apart = np.linalg.norm(left[:, None] - right[None], axis=2).min()
     drawn = drawn_footprints(robot, motion)
     before = tuple(Outline(each.corners, "other", filled=False) for each in drawn_footprints(robot, free))
