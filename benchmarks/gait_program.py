@@ -17,7 +17,6 @@ from typing import Any
 
 import daqp
 import numpy as np
-from numpy.typing import NDArray
 
 from ctrlgraph.control.gait.foot_forces import _EFFORT, _LEAST, _WEIGHTS
 from ctrlgraph.control.gait.gait_arrays import SWINGS, GaitData, GaitState
@@ -138,7 +137,9 @@ def timed_loop(tracker: str) -> Iterator[Ticks]:
     """
     ticks, programs = Ticks(), dict[int, Program]()
 
-    def tick(body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, motors: Any, now: float) -> int:
+    def tick(
+        body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, motors: Any, now: float
+    ) -> int:
         begin = time.process_time_ns()
         status = KIND.kernels.tick(body, kin, data, state, motors, now)
         if tracker == PROGRAM and status == 0:

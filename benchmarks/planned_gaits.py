@@ -280,8 +280,8 @@ HEAD = (
 def program_section(go1: str, seeds: range, seconds: float, kept: Kept) -> Iterator[str]:
     """Yield the section that compares the gait controller with a quadratic program."""
     yield (
-        f"\n## A quadratic program instead\n\nThe first {len(seeds)} sequences with {PROGRAM_ROBOT} on MuJoCo, with the "
-        "gait controller and with inverse dynamics as a quadratic program (`benchmarks/gait_program.py`, solved by "
+        f"\n## A quadratic program instead\n\nThe first {len(seeds)} sequences with {PROGRAM_ROBOT} on MuJoCo, with "
+        "the gait controller and with inverse dynamics as a quadratic program (`benchmarks/gait_program.py`, solved by "
         "daqp). Both have the same plans, times of swings, "
         "and wanted accelerations of the centre of mass, the trunk and the feet. The gait splits force and moment over "
         "the feet by least squares, and its torques are cut at their limits. The unknowns of the "
@@ -308,8 +308,8 @@ def program_section(go1: str, seeds: range, seconds: float, kept: Kept) -> Itera
     better, worse = sum(is_better(a, b) for a, b in pairs), sum(is_better(b, a) for a, b in pairs)
     nearer = sum(a.pressure_mm < b.pressure_mm for a, b in pairs)
     yield (
-        f"\nThe program is nearer to the path in {better} of {len(pairs)} sequences (p = {sign_test(better, worse):.1g}), "
-        f"and its pressure is nearer to the planned one in {nearer} "
+        f"\nThe program is nearer to the path in {better} of {len(pairs)} sequences "
+        f"(p = {sign_test(better, worse):.1g}), and its pressure is nearer to the planned one in {nearer} "
         f"(p = {sign_test(nearer, len(pairs) - nearer):.1g})."
     )
 
@@ -348,7 +348,7 @@ def change_section(robots: list[str]) -> Iterator[str]:
         if ROBOTS[name][1]:
             gait = ROBOTS[name][2].removeprefix("planned_")
             for engine, title in ENGINES.items():
-                to, back = (falls(name, engine, *pair) for pair in ((gait, f"planned_{gait}"), (f"planned_{gait}", gait)))
+                to, back = falls(name, engine, gait, f"planned_{gait}"), falls(name, engine, f"planned_{gait}", gait)
                 yield f"| {name}, {title} | {to} of {CHANGES} | {back} of {CHANGES} |"
 
 
@@ -429,7 +429,7 @@ def page(
     words += f"--program {program} --seconds {seconds:g} --robots {' '.join(robots)}"
     yield header(" and ".join(ENGINES.values()), f"{seeds.start} to {seeds.stop - 1}", words)
     yield (
-        f"Robots follow random commands for {seconds:g} s from their start poses, on ground with friction {FRICTION:g}. "
+        f"Robots follow random commands for {seconds:g} s from their start poses on ground with friction {FRICTION:g}. "
         f"Every {SHORTEST_S:g} to {LONGEST_S:g} s they walk forward or back, walk a curve, turn on the spot, step "
         "sideways or stop, and change at once, also from forward to back. Largest commands, of which 30 or 40 % to all "
         f"are asked: {asked}. Plans are used in three ways: with "
@@ -450,7 +450,9 @@ def main() -> None:
     """Write the page."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("go1", metavar="GO1", help="MuJoCo model of Go1")
-    parser.add_argument("--robots", nargs="+", default=["dog", "Go1", "biped"], choices=ROBOTS, help="robots to measure")
+    parser.add_argument(
+        "--robots", nargs="+", default=["dog", "Go1", "biped"], choices=ROBOTS, help="robots to measure"
+    )
     parser.add_argument("--seeds", type=int, default=100, help="number of sequences")
     parser.add_argument("--ode-seeds", type=int, default=100, help="number of sequences on ODE, which is slower")
     parser.add_argument(

@@ -38,7 +38,7 @@ _BOX = {True: (0.28, 0.09, 0.11), False: (0.5, 0.3, 0.25)}
 """Largest offsets of steps from their hips, forward, outward and inward, in units of the height, with and without
 soles."""
 _USUAL = {True: 0.6, False: 0.8}
-"""Usual largest speed, m/s, and turning velocity, rad/s, with and without soles. Flat feet limit the length of steps."""
+"""Usual largest speed, m/s, and turning velocity, rad/s, with and without soles."""
 
 
 class GaitPlannerData(NamedTuple):
