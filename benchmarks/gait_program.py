@@ -152,7 +152,7 @@ def timed_loop(tracker: str) -> Iterator[Ticks]:
 
     def loop(scene: SpatialScene, kind: Any) -> Callable[..., int]:
         engine = scene.kernels
-        parts = {"IS_BOUNDED": engine.is_bounded, "OBSERVE": engine.observe, "STEP": engine.step}
+        parts: dict[str, Any] = {"IS_BOUNDED": engine.is_bounded, "OBSERVE": engine.observe, "STEP": engine.step}
         parts |= {"HASH_STATE": engine.hash_state, "TICK": tick, "PHASE_OF": kind.kernels.phase_of}
         parts |= {"ASKS": kind.kernels.has_requests}
         return FunctionType(_advance_spatial.__code__, {**_advance_spatial.__globals__, **parts}, "advance")
