@@ -31,6 +31,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import BEHIND, FOOTHOLD, LAND, SWINGS
 from ctrlgraph.control.gait.gait_file import gait_of
+from ctrlgraph.control.gait.gait_plan import PlanMode
 from ctrlgraph.control.gait.plan_following import PATH, PRESSURE
 from ctrlgraph.footsteps.commands import LONGEST_S, SHORTEST_S, SIDE_SHARE, random_commands
 from ctrlgraph.footsteps.robots import LeggedRobot
@@ -134,7 +135,7 @@ def follow(
     name: str,
     go1: str,
     engine: str,
-    mode: str,
+    mode: PlanMode,
     seed: int,
     seconds: float,
     *,
