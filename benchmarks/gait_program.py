@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from types import FunctionType
 from typing import Any
+from unittest.mock import patch
 
 import daqp
 import numpy as np
@@ -28,7 +29,7 @@ from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
 from ctrlgraph.kernels.spatial.spatial_dynamics import ROOT_VELOCITIES, com_jacobian, mass_matrix, point_jacobian
-from ctrlgraph.simulation.scenes import spatial_scene
+from ctrlgraph.simulation.scenes.spatial_scene import SpatialScene
 
 GAIT, PROGRAM = "gait", "program"
 """The controllers: the gait as it is, and the quadratic program."""
@@ -149,15 +150,12 @@ def timed_loop(tracker: str) -> Iterator[Ticks]:
         ticks.tick_us.append(1e-3 * (time.process_time_ns() - begin))
         return int(status)
 
-    def loop(engine: Any, kind: Any) -> Callable[..., int]:
-        parts = {"IS_BOUNDED": engine.is_bounded, "OBSERVE": engine.observe, "STEP": engine.step}
+    def loop(scene: SpatialScene, kind: Any) -> Callable[..., int]:
+        engine = scene.kernels
+        parts: dict[str, Any] = {"IS_BOUNDED": engine.is_bounded, "OBSERVE": engine.observe, "STEP": engine.step}
         parts |= {"HASH_STATE": engine.hash_state, "TICK": tick, "PHASE_OF": kind.kernels.phase_of}
         parts |= {"ASKS": kind.kernels.has_requests}
         return FunctionType(_advance_spatial.__code__, {**_advance_spatial.__globals__, **parts}, "advance")
 
-    before = spatial_scene.compiled_spatial_loop
-    spatial_scene.compiled_spatial_loop = loop
-    try:
+    with patch.object(SpatialScene, "loop", loop):
         yield ticks
-    finally:
-        spatial_scene.compiled_spatial_loop = before

@@ -31,6 +31,7 @@ from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import BEHIND, FOOTHOLD, LAND, SWINGS
 from ctrlgraph.control.gait.gait_file import gait_of
+from ctrlgraph.control.gait.gait_plan import PlanMode
 from ctrlgraph.control.gait.plan_following import PATH, PRESSURE
 from ctrlgraph.footsteps.commands import LONGEST_S, SHORTEST_S, SIDE_SHARE, random_commands
 from ctrlgraph.footsteps.robots import LeggedRobot
@@ -134,7 +135,7 @@ def follow(
     name: str,
     go1: str,
     engine: str,
-    mode: str,
+    mode: PlanMode,
     seed: int,
     seconds: float,
     *,
@@ -348,9 +349,7 @@ def change_section(robots: list[str]) -> Iterator[str]:
         if ROBOTS[name][1]:
             gait = ROBOTS[name][2].removeprefix("planned_")
             for engine, title in ENGINES.items():
-                to, back = (
-                    falls(name, engine, *pair) for pair in ((gait, f"planned_{gait}"), (f"planned_{gait}", gait))
-                )
+                to, back = falls(name, engine, gait, f"planned_{gait}"), falls(name, engine, f"planned_{gait}", gait)
                 yield f"| {name}, {title} | {to} of {CHANGES} | {back} of {CHANGES} |"
 
 
@@ -431,10 +430,10 @@ def page(
     words += f"--program {program} --seconds {seconds:g} --robots {' '.join(robots)}"
     yield header(" and ".join(ENGINES.values()), f"{seeds.start} to {seeds.stop - 1}", words)
     yield (
-        f"Robots follow random commands for {seconds:g} s from their start poses, on ground with friction "
-        f"{FRICTION:g}. Every {SHORTEST_S:g} to {LONGEST_S:g} s they walk forward or back, walk a curve, turn on the "
-        "spot, step sideways or stop, and change at once, also from forward to back. Largest commands, of which 30 or "
-        f"40 % to all are asked: {asked}. Plans are used in three ways: with "
+        f"Robots follow random commands for {seconds:g} s from their start poses on ground with friction {FRICTION:g}. "
+        f"Every {SHORTEST_S:g} to {LONGEST_S:g} s they walk forward or back, walk a curve, turn on the spot, step "
+        "sideways or stop, and change at once, also from forward to back. Largest commands, of which 30 or 40 % to all "
+        f"are asked: {asked}. Plans are used in three ways: with "
         "[a plan](../reference/gait.md#planned-footsteps) that begins in the measured state (replanned), with one that "
         "depends on the commands only (not replanned), and, where given, with the same gait file without a plan. "
         "The error is the "
