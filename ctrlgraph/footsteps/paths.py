@@ -1,4 +1,4 @@
-"""Commands that follow a path of way-points on the ground (pure pursuit)."""
+"""Commands that follow a path of waypoints on the ground (pure pursuit)."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ class PathFollower:
 
         Args:
             robot: Robot, for its usual speeds.
-            points: Way-points, m; the first one is where the path begins.
+            points: Waypoints, m; the first one is where the path begins.
         """
         self.points = [points[0]]
         self.length_m = 0.0
@@ -51,7 +51,7 @@ class PathFollower:
         self.extend(points[1:])
 
     def extend(self, points: Sequence[tuple[float, float]]) -> None:
-        """Add way-points to the end of the path."""
+        """Add waypoints to the end of the path."""
         for point in points:
             (x, y), length = self.points[-1], math.dist(self.points[-1], point)
             n = max(1, math.ceil(length / SAMPLE_M))

@@ -282,7 +282,7 @@ class PlanReplay:
         """Yield the command of each tick, after which the caller updates the planner; compare its states.
 
         Raises:
-            SourceError: The planner refuses a message, or the robot is lost before the end of the log.
+            SourceError: The planner refuses a message, or the robot falls before the end of the log.
         """
         logged, planner, digest, at = self._logged, self.plan.planner, StateDigest(), 0
         tick_s, agreed = planner.settings.tick_s, 0
@@ -302,9 +302,9 @@ class PlanReplay:
                     agreed = digest.ticks
                 elif self.differs_s is None:
                     self.differs_s = (agreed * tick_s, digest.ticks * tick_s)
-            if self.plan.is_lost and digest.ticks < logged.ticks:
+            if self.plan.has_fallen and digest.ticks < logged.ticks:
                 number = logged.inputs[max(at - 1, 0)][0] if logged.inputs else 1
-                raise _fault(logged.path, number, f"the robot is lost after {digest.ticks * tick_s:g} s")
+                raise _fault(logged.path, number, f"the robot has fallen after {digest.ticks * tick_s:g} s")
 
 
 def _settings() -> dict[str, float]:

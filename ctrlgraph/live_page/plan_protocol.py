@@ -8,8 +8,8 @@ from pydantic import Field, TypeAdapter
 
 from ctrlgraph.live_page.protocol import Hello, PageMessage, parse_as
 
-MAX_WAY_POINTS = 500
-"""Maximum number of way-points in a message."""
+MAX_MESSAGE_WAYPOINTS = 500
+"""Maximum number of waypoints in a message."""
 
 Place = Annotated[float, Field(ge=-1e4, le=1e4, allow_inf_nan=False)]
 Speed = Annotated[float, Field(ge=-5.0, le=5.0, allow_inf_nan=False)]
@@ -33,8 +33,8 @@ class Way(PageMessage):
     """Follow a path."""
 
     type: Literal["way"]
-    points: Annotated[list[tuple[Place, Place]], Field(min_length=1, max_length=MAX_WAY_POINTS)]
-    """Way-points, m."""
+    points: Annotated[list[tuple[Place, Place]], Field(min_length=1, max_length=MAX_MESSAGE_WAYPOINTS)]
+    """Waypoints, m."""
     more: bool = False
     """Whether the points are added to the present path."""
 
@@ -59,7 +59,7 @@ class UnsafePlace(PageMessage):
 
 
 class Begin(PageMessage):
-    """Begin anew with a robot, without unsafe places."""
+    """Restart with a robot, without unsafe places."""
 
     type: Literal["begin"]
     robot: RobotName

@@ -133,9 +133,9 @@ class PlanSession:
         assert self._plan is not None
         message = self._plan.tick()
         self._report_errors(self.logs[-1].tick, None)
-        if self._plan.is_lost:
+        if self._plan.has_fallen:
             self._restart(self._robot)
-            raise CtrlGraphError("the robot has lost its balance, and begins anew")
+            raise CtrlGraphError("the robot has fallen; it starts again")
         self._shown = [message]
         self._send(self._shown, None, False)
 

@@ -18,16 +18,16 @@ from ctrlgraph.footsteps.survey import ROUNDING_M, hull_distance
 from ctrlgraph.kernels.footsteps.footstep_arrays import HALF, TIME
 from ctrlgraph.live_page.plan_protocol import Impulse, PlanInput, UnsafePlace, Velocity
 
-MAX_UNSAFE, MAX_WAY = 50, 2000
-"""Maximum number of unsafe places, and of way-points of a path."""
+MAX_UNSAFE, MAX_WAYPOINTS = 50, 2000
+"""Maximum number of unsafe places, and of waypoints of a path."""
 MAX_WAY_M = 1000.0
 """Largest length of a path, m."""
 UNSAFETY = 5.0
 """Height of the Gaussian bump of an unsafe place."""
 SHOWN_S = 1.2
 """Time of the next footsteps that pages show, s."""
-LOST_M = 1.0
-"""Distance of the centre of mass from the middle of the feet at which the robot is lost and begins anew, m."""
+FALLEN_M = 1.0
+"""Distance of the centre of mass from the middle of the feet at which the robot has fallen and starts again, m."""
 _DIGITS = 4
 STILL: Command = (0.0, 0.0, 0.0)
 """Command to stop."""
@@ -51,7 +51,7 @@ class SteeredPlan:
         """Do what a message of a page says.
 
         Raises:
-            CtrlGraphError: There are too many way-points or unsafe places.
+            CtrlGraphError: There are too many waypoints or unsafe places.
         """
         planner = self.planner
         if isinstance(message, Velocity):
@@ -60,15 +60,17 @@ class SteeredPlan:
             planner.push((message.x, message.y))
         elif isinstance(message, UnsafePlace):
             if len(planner.unsafe) >= MAX_UNSAFE:
-                raise CtrlGraphError(f"there can be at most {MAX_UNSAFE} unsafe places: begin anew")
+                raise CtrlGraphError(
+                    f"there can be at most {MAX_UNSAFE} unsafe places: restart the robot to remove them"
+                )
             planner.unsafe = np.vstack([planner.unsafe, [message.x, message.y, message.radius, UNSAFETY]])
         else:
             follower = self.follower
             if follower is None or not message.more:
                 x, y, _ = planner.centre_of_mass
                 follower = PathFollower(planner.robot, [(float(x), float(y))])
-            if len(follower.points) + len(message.points) > MAX_WAY:
-                raise CtrlGraphError(f"a path can have at most {MAX_WAY:,} way-points: draw a new one")
+            if len(follower.points) + len(message.points) > MAX_WAYPOINTS:
+                raise CtrlGraphError(f"a path can have at most {MAX_WAYPOINTS:,} waypoints: draw a new one")
             if follower.length_m + _length([follower.points[-1], *message.points]) > MAX_WAY_M:
                 raise CtrlGraphError(f"a path can have at most {MAX_WAY_M:,.0f} m: draw a new one")
             follower.extend(message.points)
@@ -111,10 +113,10 @@ class SteeredPlan:
         }
 
     @property
-    def is_lost(self) -> bool:
+    def has_fallen(self) -> bool:
         """Return whether the robot is too far from its feet to go on."""
         away = self.planner.centre_of_mass[:2] - self.planner.foot_pose[:, :2].mean(axis=0)
-        return not float(np.linalg.norm(away)) < LOST_M
+        return not float(np.linalg.norm(away)) < FALLEN_M
 
     def _next_steps(self) -> list[list[float]]:
         """Return foot, x, y, angle and time until touch-down of the next steps."""

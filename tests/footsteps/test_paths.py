@@ -1,4 +1,4 @@
-"""A planned robot follows a path of way-points, and stops at its end."""
+"""A planned robot follows a path of waypoints, and stops at its end."""
 
 from __future__ import annotations
 

@@ -184,7 +184,7 @@ def test_messages_that_the_planner_refuses_are_refused_with_their_line(tmp_path:
     assert str(error.value) == f"{path}:2:1: error: a path can have at most 1,000 m: draw a new one"
     push = '{"type":"input","tick":1,"input":{"type":"impulse","x":1.0,"y":1.0}}'
     path.write_text(head + f"\n{push}" * 100 + f"\n{check}\n")
-    with pytest.raises(SourceError, match=r"\.jsonl:101:1: error: the robot is lost after 0\.\d+ s$"):
+    with pytest.raises(SourceError, match=r"\.jsonl:101:1: error: the robot has fallen after 0\.\d+ s$"):
         replayed(path)
 
 

@@ -18,10 +18,10 @@ from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.footsteps.planner import FootstepPlanner
 from ctrlgraph.live_page import steered_plan
 from ctrlgraph.live_page.live_page import open_plan_page
-from ctrlgraph.live_page.plan_protocol import MAX_WAY_POINTS, parse_plan_message
+from ctrlgraph.live_page.plan_protocol import MAX_MESSAGE_WAYPOINTS, parse_plan_message
 from ctrlgraph.live_page.plan_session import PlanSession
 from ctrlgraph.live_page.server import WRONG_TOKEN
-from ctrlgraph.live_page.steered_plan import MAX_UNSAFE, MAX_WAY, SteeredPlan
+from ctrlgraph.live_page.steered_plan import MAX_UNSAFE, MAX_WAYPOINTS, SteeredPlan
 
 with warnings.catch_warnings():
     warnings.simplefilter("ignore")  # it prefers another HTTP package
@@ -84,11 +84,13 @@ def test_paths_and_unsafe_places_are_limited() -> None:
     steered = SteeredPlan("biped")
     for _ in range(MAX_UNSAFE):
         steered.act(said(type="unsafe", x=9.0, y=9.0, radius=0.1))
-    with pytest.raises(CtrlGraphError, match=r"^there can be at most 50 unsafe places: begin anew$"):
+    with pytest.raises(
+        CtrlGraphError, match=r"^there can be at most 50 unsafe places: restart the robot to remove them$"
+    ):
         steered.act(said(type="unsafe", x=9.0, y=9.0, radius=0.1))
-    points = [(0.01 * k, 0.0) for k in range(MAX_WAY_POINTS)]
-    with pytest.raises(CtrlGraphError, match=r"^a path can have at most 2,000 way-points: draw a new one$"):
-        for _ in range(MAX_WAY // MAX_WAY_POINTS + 1):
+    points = [(0.01 * k, 0.0) for k in range(MAX_MESSAGE_WAYPOINTS)]
+    with pytest.raises(CtrlGraphError, match=r"^a path can have at most 2,000 waypoints: draw a new one$"):
+        for _ in range(MAX_WAYPOINTS // MAX_MESSAGE_WAYPOINTS + 1):
             steered.act(said(type="way", points=points, more=True))
 
 
@@ -99,7 +101,7 @@ def test_paths_and_unsafe_places_are_limited() -> None:
         WALK | {"forward": "1"},
         WALK | {"more": 1},
         {"type": "way", "points": []},
-        {"type": "way", "points": [[0, 0]] * (MAX_WAY_POINTS + 1)},
+        {"type": "way", "points": [[0, 0]] * (MAX_MESSAGE_WAYPOINTS + 1)},
         {"type": "impulse", "x": 5.0, "y": 0.0},
         {"type": "unsafe", "x": 0.0, "y": 0.0, "radius": 0.0},
         {"type": "begin", "robot": "../x"},
@@ -128,16 +130,16 @@ def test_a_path_cannot_grow_without_limit_by_more_points() -> None:
     assert steered.follower.points[-1] == (900.0, 0.0)
 
 
-def test_a_robot_that_has_lost_its_balance_begins_anew(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_fallen_robot_starts_again(monkeypatch: pytest.MonkeyPatch) -> None:
     sent: list[dict[str, Any]] = []
-    monkeypatch.setattr(steered_plan, "LOST_M", 0.0)
+    monkeypatch.setattr(steered_plan, "FALLEN_M", 0.0)
     session = PlanSession("biped", lambda items, to, joins: sent.extend(items))  # type: ignore[arg-type]
     session.start()
     session.post(1, "join")
     until(lambda: any(each["type"] == "notice" for each in sent))
     assert session.stop(60.0)
     notices = [each["message"] for each in sent if each["type"] == "notice"]
-    assert notices[0] == "the robot has lost its balance, and begins anew"
+    assert notices[0] == "the robot has fallen; it starts again"
 
 
 def executed(session: PlanSession, messages: list[tuple[int, Any]]) -> None:

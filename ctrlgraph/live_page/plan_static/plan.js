@@ -1,5 +1,5 @@
 /**
- * The page on which planned robots are steered: keys, drawn paths, way-points, pushes and unsafe places.
+ * The page on which planned robots are steered: keys, drawn paths, waypoints, pushes and unsafe places.
  *
  * @module plan
  */
@@ -19,7 +19,7 @@ const MOST_POINTS = 500;
 const UNSAFE_M = 0.12;
 const NOTICE_MS = 8000;
 const HELD = { a: ["turn", 1], arrowleft: ["turn", 1], d: ["turn", -1], arrowright: ["turn", -1], q: ["left", 1], e: ["left", -1] };
-const KEYS = [["W S ↑ ↓", "faster, slower"], ["A D ← →", "turn, while held"], ["Q E", "sideways, while held"], ["X", "stop"], ["P", "pause"], ["R", "new start"], ["1 to 4", "robot"], ["click", "way-point"], ["drag on the ground", "draw a path"], ["drag the robot", "push it"], ["Shift click", "unsafe place"]];
+const KEYS = [["W S ↑ ↓", "faster, slower"], ["A D ← →", "turn, while held"], ["Q E", "sideways, while held"], ["X", "stop"], ["P", "pause"], ["R", "new start"], ["1 to 4", "robot"], ["click", "waypoint"], ["drag on the ground", "draw a path"], ["drag the robot", "push it"], ["Shift click", "unsafe place"]];
 
 const $ = (id) => document.getElementById(id);
 const make = (name, properties, ...children) => { const element = Object.assign(document.createElement(name), properties); element.append(...children); return element; };
