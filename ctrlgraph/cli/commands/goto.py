@@ -11,7 +11,7 @@ from ctrlgraph.cli import completion, console
 from ctrlgraph.cli.display.walks import WalkDisplay, command_line, draw_walk, warn
 from ctrlgraph.cli.exit_codes import ExitCode
 from ctrlgraph.cli.options.common import Settings, engine_option, json_option, seed_option
-from ctrlgraph.cli.options.numbers import FloatRange, Place
+from ctrlgraph.cli.options.numbers import FloatRange, GroundPlace
 from ctrlgraph.cli.options.pictures import Pictures, picture_options
 from ctrlgraph.cli.options.world import WALK, WorldOptions, world_option
 
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 )
 @click.option(
     "--to",
-    type=Place(),
+    type=GroundPlace(),
     multiple=True,
     metavar="X,Y",
     help="Steer the gait GOAL to this place, m, around blocks. Repeatable: places in this order.",

@@ -38,7 +38,7 @@ class Argument(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"'{value}' is not a number", param, ctx)
 
 
-class Place(click.ParamType):  # type: ignore[type-arg]
+class GroundPlace(click.ParamType):  # type: ignore[type-arg]
     """Type of an option whose value is a place on the ground, X,Y in m."""
 
     name = "place"
