@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import argparse
 import math
+import shutil
 import sys
+import tempfile
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -18,6 +20,7 @@ import numpy as np
 
 from benchmarks.gait_runs import PUSH_S, fell, go, is_back
 from benchmarks.gaits import (
+    DOG,
     DOG_FRICTION,
     ENGINES,
     RECOVERED_MPS,
@@ -30,11 +33,13 @@ from benchmarks.gaits import (
     started,
 )
 from benchmarks.result_header import ROOT, header
-from ctrlgraph import Push
+from ctrlgraph import Project, Push, walk_random
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_values import Published
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.snapshot import Snapshot
+from ctrlgraph.terrain.terrain import TerrainError
+from ctrlgraph.walks.way_walk import go_along
 
 PAGE = ROOT / "docs/results/dog.md"
 SEED = 81_001
@@ -68,6 +73,11 @@ STEP_M = 0.1
 RADIUS_M = 2.0
 GAITS = ("trot_in_place", "walk", "trot", "fast_trot", "pace", "gallop", "rotary_gallop", "back_up")
 PHASES = 5
+WALK_SEEDS = range(30_301, 30_311)
+WALK_TRANSITIONS = 200
+FIELDS = 20
+FIELD_BLOCKS = 10
+FIELD_GOAL = (12.0, 0.0)
 LAWS = Published._fields
 TROT_SPEEDS = (0.0, 0.8, 1.6)
 
@@ -186,7 +196,7 @@ def paths(engine: str) -> Iterator[str]:
     """Yield the table of straight paths and figures of eight."""
     yield f"| test | {ENGINES[engine]} |"
     yield "| --- | --- |"
-    for name in ("walk", "trot", "fast_trot", "gallop", "rotary_gallop"):
+    for name in ("walk", "trot", "fast_trot", "canter", "gallop", "rotary_gallop"):
         cell = straight(engine, name)
         yield f"| {name}: greatest distance from the straight path of 30 m, greatest turn | {cell} |"
     for speed in (0.6, 1.0):
@@ -224,6 +234,51 @@ def changed(simulation: Simulation, snapshot: Snapshot, gait: Gait) -> bool:
     outcome = go(simulation, gait, 3 * gait.values.period, resume=True)
     off = abs(outcome.measures["forward_speed"] - gait.values.forward)
     return not fell(outcome) and off < max(0.1, 0.1 * abs(gait.values.forward))
+
+
+def random_walks(engine: str) -> Iterator[str]:
+    """Yield the table of random walks."""
+    yield f"| seed, {ENGINES[engine]} | transitions that succeed | recovered failures | resets | simulated, s |"
+    yield "| --- | --- | --- | --- | --- |"
+    with tempfile.TemporaryDirectory() as directory:
+        shutil.copytree(DOG, f"{directory}/dog")
+        project = Project(Path(directory) / "dog", engine=engine)
+        world = project.environment(friction=DOG_FRICTION)
+        for seed in WALK_SEEDS:
+            tally = walk_random(project, transitions=WALK_TRANSITIONS, seed=seed, world=world, keep_states=False).tally
+            yield (
+                f"| {seed} | {tally.succeeded} of {tally.transitions} | {tally.recovered} of {tally.failed} "
+                f"| {tally.resets} | {tally.simulated_s:.0f} |"
+            )
+
+
+def field(seed: int) -> str:
+    """Return a random field of blocks between the start and the goal."""
+    rng = np.random.default_rng(seed)
+    low, high = (1.5, -2.5, 0.3, 0.3, 0.3, -90.0), (10.5, 2.5, 1.2, 1.2, 0.8, 90.0)
+    rows = rng.uniform(low, high, (FIELD_BLOCKS, 6))
+    return "block=" + ",".join(":".join(f"{each:.2f}" for each in row) for row in rows)
+
+
+def fields(engine: str) -> Iterator[str]:
+    """Yield the table of walks to a place across random fields of blocks."""
+    yield f"| gait, {ENGINES[engine]} | reached | mean time, s | fields without a way |"
+    yield "| --- | --- | --- | --- |"
+    with tempfile.TemporaryDirectory() as directory:
+        shutil.copytree(DOG, f"{directory}/dog")
+        project = Project(Path(directory) / "dog", engine=engine)
+        for name in ("stroll", "walk", "trot"):
+            reached, blocked, seconds = 0, 0, []
+            for seed in range(SEED, SEED + FIELDS):
+                world = project.environment(terrain=field(seed), friction=DOG_FRICTION)
+                try:
+                    summary = go_along(project, name, [FIELD_GOAL], seed=seed, world=world)
+                except TerrainError:
+                    blocked += 1
+                    continue
+                reached += summary.reached
+                seconds.append(summary.tally.simulated_s)
+            yield f"| {name} | {reached} of {FIELDS - blocked} | {np.mean(seconds):.1f} | {blocked} |"
 
 
 def ablation(engine: str) -> Iterator[str]:
@@ -290,6 +345,28 @@ Number of transitions of {PHASES}, at as many phases, after which the dog has th
     yield ""
 
 
+def walk_section(engine: str) -> Iterator[str]:
+    """Yield the section about random walks."""
+    yield f"""## Random walks
+
+`ctrlgraph walk --random --transitions {WALK_TRANSITIONS} --seed SEED --with friction={DOG_FRICTION:g} --no-states`.
+A failure without a reset is followed by corrective edges that lead to a static pose.
+"""
+    yield from random_walks(engine)
+    yield ""
+
+
+def field_section(engine: str) -> Iterator[str]:
+    """Yield the section about fields with obstacles."""
+    yield f"""## Fields with obstacles
+
+`ctrlgraph goto GAIT --to {FIELD_GOAL[0]:g},{FIELD_GOAL[1]:g}` across {FIELDS} random fields. Each has {FIELD_BLOCKS}
+blocks of 0.3 to 1.2 m with heights of 0.3 to 0.8 m, on an area of 9 by 5 m.
+"""
+    yield from fields(engine)
+    yield ""
+
+
 def ablation_section(engine: str) -> Iterator[str]:
     """Yield the section about the published controller."""
     yield """## Laws of the published controller
@@ -306,6 +383,8 @@ SECTIONS = {
     "ground": ground_section,
     "paths": path_section,
     "transitions": transition_section,
+    "walks": walk_section,
+    "fields": field_section,
     "ablation": ablation_section,
 }
 

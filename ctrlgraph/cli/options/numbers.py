@@ -38,4 +38,22 @@ class Argument(click.ParamType):  # type: ignore[type-arg]
             self.fail(f"'{value}' is not a number", param, ctx)
 
 
+class GroundPlace(click.ParamType):  # type: ignore[type-arg]
+    """Type of an option whose value is a place on the ground, X,Y in m."""
+
+    name = "place"
+    most_m = 1e4
+    """Maximum of both coordinates, m."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> tuple[float, float]:
+        """Convert a word of the command line to a place. Other words are usage errors."""
+        try:
+            x, y = (float(word) for word in str(value).split(","))
+        except ValueError:
+            x = y = math.nan
+        if not (abs(x) < self.most_m and abs(y) < self.most_m):
+            self.fail(f"'{value}' is not a place X,Y, such as 6,-2.5.", param, ctx)
+        return x, y
+
+
 FINITE = Finite()
