@@ -399,9 +399,9 @@ The dog starts {STARTS["mujoco"]} times on MuJoCo and {STARTS["ode"]} times on O
 a trot in place, the trot for the fast trot, and the fast trot for the gallops. It changes to the gait, and 0.3 s later
 the chest is pushed for {PUSH_S:g} s in a random direction with up to {NUDGE_NS:g} N s. After 4 s,
 {CYCLES["mujoco"]} cycles are measured on MuJoCo and {CYCLES["ode"]} on ODE (not 100, to save time).
-Seed {DOG_SEED}. *Largest error* is that of the mean speed in a run. *Lag* is the time from one footfall to another as a fraction of the cycle: between the
-forefeet, between the hind feet, and from a hind foot to the forefoot of its side. Footfalls are those of the contact
-forces.
+Seed {DOG_SEED}. *Largest error* is that of the mean speed in a run. *Lag* is the time from one footfall to another as a
+fraction of the cycle: between the forefeet, between the hind feet, and from a hind foot to the forefoot of its side.
+Footfalls are those of the contact forces.
 """
     yield from dog_speeds()
     yield ""

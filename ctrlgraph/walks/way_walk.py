@@ -1,4 +1,4 @@
-"""Walks to places on the ground in space: a gait is steered along way-points around the blocks of the terrain."""
+"""Walks to places on the ground in space: a gait is steered along waypoints around the blocks of the terrain."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class WaySummary(WalkSummary):
     goal: tuple[Place, ...]
     """Places to which the character had to walk, in this order, m."""
     way: tuple[Place, ...]
-    """Way-points from the start to the last place, m."""
+    """Waypoints from the start to the last place, m."""
     reached: bool
     """Whether the character came to the end of the way without a fall."""
     place: Place

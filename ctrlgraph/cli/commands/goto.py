@@ -153,7 +153,7 @@ def _sentence(summary: GoalSummary | CourseSummary | WaySummary) -> str:
     tally = summary.tally
     way = f"{tally.transitions} transition{'s' * (tally.transitions != 1)}, {tally.failed} failed"
     if isinstance(summary, WaySummary):
-        way = f"{len(summary.way)} way-points"
+        way = f"{len(summary.way)} waypoints"
     end = "reached" if summary.reached else "not reached"
     if isinstance(summary, WaySummary):
         goal = " ".join(f"{x:g},{y:g}" for x, y in summary.goal)

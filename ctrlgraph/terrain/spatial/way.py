@@ -1,4 +1,4 @@
-"""Shortest ways on the ground around blocks, by way-points."""
+"""Shortest ways on the ground around blocks, by waypoints."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 
 Place = tuple[float, float]
 
-MAX_AVOIDED = 200
+MAX_AVOIDED = 100
 """Maximum number of blocks of a terrain on which ways are planned."""
 _INSIDE_M = 1e-6
 """Depth below which a line along the edge of an area does not cross it, m."""
