@@ -54,7 +54,7 @@ def write_footsteps_film(
         posed: Body of the robot in the motion.
         tick: Duration of a tick, s.
         path: Output file.
-        view: Direction of view: "side", "front", "top" or "three-quarter".
+        view: Direction of view: "three-quarter", "side", "front", "top" or "behind".
         progress: Function that is called after each frame.
 
     Raises:

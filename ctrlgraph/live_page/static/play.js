@@ -43,7 +43,10 @@ export function playKeys() {
 export function setPlayedNodes(found) {
   if (!found) return;
   if (dimensions === 2 && $("play").hidden) figure.zoomBy(FAR); // obstacles ahead are to be seen
-  if (dimensions === 3) figure.turns = true; // what is ahead stays in sight
+  if (dimensions === 3 && $("play").hidden) { // what is ahead stays in sight
+    figure.turns = true;
+    figure.setView("behind");
+  }
   nodes = found;
   const buttons = actions().map(({ shown, name, act }) => {
     const button = make("button", { type: "button", className: "cg-button" }, make("kbd", { textContent: shown }), ` ${name}`);

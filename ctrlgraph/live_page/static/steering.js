@@ -15,7 +15,7 @@ const SAME_S = 1e-6;
 const RECENT_MS = 1000; // within this time of a command, the server's states may lack it, and the clock may step back
 
 /** Descriptions of the keys. */
-export const STEERING_KEYS = [["W S", "faster, slower"], ["A D", "turn left, right, while held"], ["Q E", "step left, right, while held"], ["0 to 9", "choose a gait"], ["Shift 1 to 4", "views"]];
+export const STEERING_KEYS = [["W S", "faster, slower"], ["A D", "turn left, right, while held"], ["Q E", "step left, right, while held"], ["0 to 9", "choose a gait"], ["Shift 1 to 5", "views"]];
 
 let nodes = [];
 const held = new Set(); // keys

@@ -81,7 +81,7 @@ def write_spatial_filmstrip(
         phases: Start (s) and caption of each phase of the controllers.
         pushes: Pushes that are drawn as arrows (P, 9): start and end, s, index of the link, force in the world, N, and
             the point at which it acts, in the frame of the link, m.
-        view: Direction of view: "side", "front", "top" or "three-quarter".
+        view: Direction of view: "three-quarter", "side", "front", "top" or "behind".
         title: Title of the picture.
         whole_s: Duration of the whole motion, s. Only needed if the trace contains just the beginning of the motion.
 
@@ -106,7 +106,7 @@ def draw_spatial_filmstrip(clip: SpatialClip, *, view: str = DEFAULT_VIEW, whole
 
     Args:
         clip: Motion to draw, with its texts.
-        view: Direction of view: "side", "front", "top" or "three-quarter".
+        view: Direction of view: "three-quarter", "side", "front", "top" or "behind".
         whole_s: Duration of the whole motion, s. Only needed if the trace contains just the beginning of the motion.
 
     Raises:

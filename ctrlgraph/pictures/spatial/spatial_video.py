@@ -63,7 +63,7 @@ def write_spatial_video(
         phases: Start (s) and caption of each phase of the controllers.
         pushes: Pushes that are drawn as arrows (P, 9): start and end, s, index of the link, force in the world, N, and
             the point at which it acts, in the frame of the link, m.
-        view: Direction of view: "side", "front", "top" or "three-quarter".
+        view: Direction of view: "three-quarter", "side", "front", "top" or "behind".
         fps: Frame rate, 1/s.
         size: Width and height, pixels; both even.
         progress: Function that is called after each frame with the number of written frames and their total number.

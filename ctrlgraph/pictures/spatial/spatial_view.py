@@ -16,7 +16,7 @@ from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial import SpatialTerrain
 
 # Direction to the viewer from the x axis (forward), anticlockwise, and height of the viewer above the horizon, degrees.
-_DIRECTIONS = dict(zip(VIEWS, ((-52.0, 24.0), (-90.0, 10.0), (0.0, 12.0), (-90.0, 90.0)), strict=True))
+_DIRECTIONS = dict(zip(VIEWS, ((-52.0, 24.0), (-90.0, 10.0), (0.0, 12.0), (-90.0, 90.0), (165.0, 24.0)), strict=True))
 
 
 @dataclass(frozen=True)

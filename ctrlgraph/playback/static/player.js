@@ -161,7 +161,7 @@ export const KEYS = [
 ];
 
 /** Descriptions of the keys and movements of the mouse for pictures in space. */
-export const VIEW_KEYS = [["1 to 4", "views"], ["drag", "turn the picture"], ["Shift drag", "move the picture"]];
+export const VIEW_KEYS = [["1 to 5", "views"], ["drag", "turn the picture"], ["Shift drag", "move the picture"]];
 
 /** Return the buttons of a figure's views, if it has several. */
 export function viewButtons(figure) {

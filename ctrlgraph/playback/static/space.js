@@ -9,7 +9,7 @@ import { make } from "./player.js";
 import { Ground } from "./terrain.js";
 
 /** Directions to the viewer of the views: angle from the x axis, anticlockwise, and above the horizon, degrees. */
-export const DIRECTIONS = { "three-quarter": [-52, 24], side: [-90, 10], front: [0, 12], top: [-90, 90] };
+export const DIRECTIONS = { "three-quarter": [-52, 24], side: [-90, 10], front: [0, 12], top: [-90, 90], behind: [165, 24] };
 
 /** Lengths are relative to the size of the character, times in s, angles in degrees. */
 const LOOK = {

@@ -87,7 +87,7 @@ def test_a_figure_keeps_its_size_on_any_ground() -> None:
     ("name", "options", "sentence"),
     [
         ("a.gif", {}, "a filmstrip must be a .png, .svg or .pdf file, not 'a.gif'"),
-        ("a.png", {"view": "left"}, "a view must be three-quarter, side, front or top, not 'left'"),
+        ("a.png", {"view": "left"}, "a view must be three-quarter, side, front, top or behind, not 'left'"),
     ],
 )
 def test_invalid_spatial_filmstrips_are_reported_in_a_sentence(

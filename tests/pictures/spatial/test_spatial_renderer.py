@@ -73,7 +73,7 @@ def test_a_height_field_is_drawn_with_light_and_dark_slopes() -> None:
 def test_an_unknown_view_is_reported_in_a_sentence() -> None:
     with pytest.raises(CtrlGraphError) as caught:
         view_of("above")
-    assert str(caught.value) == "a view must be three-quarter, side, front or top, not 'above'"
+    assert str(caught.value) == "a view must be three-quarter, side, front, top or behind, not 'above'"
 
 
 @pytest.mark.parametrize("view", VIEWS)

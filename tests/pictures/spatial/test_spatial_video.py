@@ -137,7 +137,7 @@ def test_the_arrow_of_a_push_ends_at_its_point_while_the_push_acts() -> None:
     [
         (TROT, "a.avi", {}, "a video must be a .gif, .webp, .mp4 or .webm file, not 'a.avi'"),
         (TROT.between(7.0, 8.0), "a.gif", {}, "the trace has no samples to film: record a longer motion"),
-        (TROT, "a.gif", {"view": "back"}, "a view must be three-quarter, side, front or top, not 'back'"),
+        (TROT, "a.gif", {"view": "back"}, "a view must be three-quarter, side, front, top or behind, not 'back'"),
         (
             TROT,
             "a.gif",
