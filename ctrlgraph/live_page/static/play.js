@@ -8,7 +8,7 @@ import { setGates } from "./gates.js";
 import { make } from "./player.js";
 import { choose, isSteered } from "./steering.js";
 
-const FAR = 0.55; // zoom of a picture in the plane
+const FAR = 0.55; // zoom of the picture
 const RECENT_MS = 1000; // within this time of a key, the server's states may lack its choice
 
 let nodes = { start: "", speeds: [], jump: [], down: [], gates: [] };
@@ -42,10 +42,12 @@ export function playKeys() {
 /** Show the keys; `found`: the nodes that they choose. */
 export function setPlayedNodes(found) {
   if (!found) return;
-  if (dimensions === 2 && $("play").hidden) figure.zoomBy(FAR); // obstacles ahead are to be seen
-  if (dimensions === 3 && $("play").hidden) { // what is ahead stays in sight
-    figure.turns = true;
-    figure.setView("behind");
+  if ($("play").hidden) { // what is ahead is to be seen
+    if (dimensions === 3) {
+      figure.turns = true;
+      figure.setView("behind");
+    }
+    figure.zoomBy(FAR);
   }
   nodes = found;
   const buttons = actions().map(({ shown, name, act }) => {
