@@ -17,7 +17,7 @@ from pydantic import Field, TypeAdapter, ValidationError
 
 from ctrlgraph.bounds import MAX_NAME_BYTES
 from ctrlgraph.engine.engine import versions
-from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span, printable
+from ctrlgraph.errors import CtrlGraphError, Finding, SourceError, Span, printable, quoted
 from ctrlgraph.files import read_bytes
 from ctrlgraph.footsteps.model import PlanSettings
 from ctrlgraph.footsteps.paths import Command
@@ -34,6 +34,8 @@ MAX_TICKS = 180_000
 """Maximum number of ticks of a log: an hour."""
 MAX_LOG_BYTES = 16 * 2**20
 """Maximum size of a log, bytes."""
+MAX_INPUTS = 2_000
+"""Maximum number of messages of a log at one tick."""
 FORM = "ctrlgraph steered plan 1"
 """Name and version of the format."""
 
@@ -109,7 +111,7 @@ class PlanLog:
         self.path: Path | None = None
         self.robot, self._directory, self._plan = robot, directory, plan
         self._digest, self._bytes, self._checked = StateDigest(), 0, -1
-        self._is_ended = directory is None
+        self._at_once, self._is_ended = 0, directory is None
 
     @property
     def seconds(self) -> float:
@@ -129,6 +131,10 @@ class PlanLog:
             self.path = self._directory / f"{new_run_id()}.jsonl"
             head = {"form": FORM, "robot": self.robot, "settings": _settings(), "versions": versions()}
             self._write(LogHead.model_validate(head))
+        self._at_once += 1
+        if self._at_once > MAX_INPUTS:
+            self._is_ended = True
+            raise self._full()
         self._write(LogInput(tick=self._digest.ticks, input=message))
 
     def tick(self) -> None:
@@ -140,6 +146,7 @@ class PlanLog:
         if self._is_ended:
             return
         self._digest.add(self._plan.planner)
+        self._at_once = 0
         if self._digest.ticks % CHECK_TICKS == 0:
             self._check()
         if self._digest.ticks >= MAX_TICKS:
@@ -163,7 +170,7 @@ class PlanLog:
             self._checked = self._digest.ticks
 
     def _write(self, line: LogHead | LogInput | LogCheck) -> None:
-        """Add a line to the file, which is only open meanwhile."""
+        """Add a line to the file. The file is open only during this call."""
         assert self.path is not None
         text = line.model_dump_json() + "\n"
         try:
@@ -225,16 +232,21 @@ def read_plan_log(path: Path) -> LoggedPlan:
         raise _fault(path, 1, f"the setting '{printable(name)}' differs from that of this version of ctrlgraph")
     inputs: list[tuple[int, LogInput]] = []
     digests: dict[int, str] = {}
-    last = 0
+    last = at_once = 0
     for number, text in enumerate(lines[1:], 2):
         line = _parsed(_LINE, path, number, text)
         if line.tick < last:
             raise _fault(path, number, f"tick {line.tick} comes after tick {last}")
-        last = line.tick
         if isinstance(line, LogInput):
+            at_once = at_once + 1 if line.tick == last else 1
+            if at_once > MAX_INPUTS:
+                raise _fault(path, number, f"there are more than {MAX_INPUTS:,} messages at tick {line.tick}")
             inputs.append((number, line))
+        elif line.tick in digests:
+            raise _fault(path, number, f"there are two digests of tick {line.tick}")
         else:
             digests[line.tick] = line.digest
+        last = line.tick
     ticks = max(digests, default=0)
     if ticks == 0:
         raise _fault(path, len(lines), "the log has no digest after its first tick, so that there is nothing to replay")
@@ -318,8 +330,8 @@ def _parsed(adapter: TypeAdapter[T], path: Path, number: int, text: bytes) -> T:
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         where = ".".join(str(part) for part in first["loc"])
-        what = "not a line of the log of a steered plan"
-        raise _fault(path, number, f"{what}: {where + ': ' if where else ''}{first['msg']}") from None
+        what = quoted(f"{quoted(where)[1:-1]}: {first['msg']}" if where else first["msg"], 400)[1:-1]  # one short line
+        raise _fault(path, number, f"not a line of the log of a steered plan: {what}") from None
 
 
 def _fault(path: Path, line: int, message: str) -> SourceError:

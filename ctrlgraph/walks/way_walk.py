@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
@@ -88,7 +89,7 @@ def go_along(
         RunLogError: `runs/` cannot be written.
         SourceError: the project has errors.
     """
-    world = world or project.environment()
+    began, world = time.perf_counter(), world or project.environment()
     controller = project.controller(gait)
     if not isinstance(controller, Gait) or controller.values.forward <= 0.0:
         raise CtrlGraphError(f"the node '{gait}' cannot be steered to a place: choose one whose gait moves forward")
@@ -117,6 +118,7 @@ def go_along(
         "played": played_settings([], steering.commands, steering.ends),
     }
     with open_run(project, settings, seed=seed, world=world, command=command, observer=None) as run:
+        run.began = began
         identity = dataclasses.replace(own, run=run.name, world=f"{world.digest} played")
         started = 0.0
         records = []

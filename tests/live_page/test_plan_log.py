@@ -13,7 +13,7 @@ from ctrlgraph.cli.main import main
 from ctrlgraph.errors import CtrlGraphError, SourceError
 from ctrlgraph.footsteps.survey import survey
 from ctrlgraph.live_page import plan_log
-from ctrlgraph.live_page.plan_log import MAX_TICKS, PlanLog, PlanReplay, read_plan_log
+from ctrlgraph.live_page.plan_log import MAX_INPUTS, MAX_TICKS, PlanLog, PlanReplay, read_plan_log
 from ctrlgraph.live_page.plan_protocol import parse_plan_message
 from ctrlgraph.live_page.plan_session import PlanSession
 from ctrlgraph.live_page.steered_plan import SteeredPlan
@@ -172,6 +172,33 @@ def test_a_file_that_is_no_log_is_refused_with_its_line(tmp_path: Path, line: in
     with pytest.raises(SourceError) as error:
         read_plan_log(path)
     assert str(error.value) == f"{path}:{line}:1: error: {message}"
+
+
+@pytest.mark.parametrize(
+    ("lines", "message"),
+    [
+        (['{"type":"check","tick":50,"digest":"%s"}' % ("0" * 32)] * 2, "there are two digests of tick 50"),
+        (
+            ['{"type":"input","tick":1,"input":{"type":"impulse","x":0.0,"y":0.0}}'] * (MAX_INPUTS + 1),
+            "there are more than 2,000 messages at tick 1",
+        ),
+        (
+            ['{"type":"check","tick":1,"digest":"00000000000000000000000000000000","' + "\\n" * 10_000 + '":1}'],
+            "Extra inputs are not permitted",
+        ),
+    ],
+)
+def test_contradictions_floods_and_long_names_are_refused_in_a_short_sentence(
+    tmp_path: Path, lines: list[str], message: str
+) -> None:
+    head = logged(tmp_path, 20).read_text().splitlines()[0]
+    path = tmp_path / "plan.jsonl"
+    path.write_text("\n".join([head, *lines, ""]))
+    with pytest.raises(SourceError) as caught:
+        read_plan_log(path)
+    (found,) = caught.value.findings
+    assert found.message.endswith(message)
+    assert len(found.message) < 500 and "\n" not in found.message
 
 
 def test_messages_that_the_planner_refuses_are_refused_with_their_line(tmp_path: Path) -> None:

@@ -17,6 +17,10 @@ Place = tuple[float, float]
 
 MAX_AVOIDED = 100
 """Maximum number of blocks of a terrain on which ways are planned."""
+MAX_PLACES = 100
+"""Maximum number of places on a way."""
+MAX_WAY_M = 1000.0
+"""Maximum length of a way, m."""
 _INSIDE_M = 1e-6
 """Depth below which a line along the edge of an area does not cross it, m."""
 
@@ -34,14 +38,18 @@ def shortest_way(terrain: SpatialTerrain, places: Sequence[Place], clearance: fl
 
     Raises:
         TerrainError: a place is too near to a block, no line leads from one place to the next, or there are too many
-            blocks.
+            blocks or places, or the way is too long.
     """
     if len(terrain.blocks) > MAX_AVOIDED:
         raise TerrainError(f"ways lead around at most {MAX_AVOIDED} blocks, not {len(terrain.blocks)}: remove some")
+    if len(places) > MAX_PLACES + 1:
+        raise TerrainError(f"a way leads to at most {MAX_PLACES} places, not {len(places) - 1}: leave some out")
+    _require_short(places)
     areas = terrain.tops[:, :6] + np.array([0.0, 0.0, clearance, clearance, 0.0, 0.0])
     for x, y in places:
         if _crosses(areas, np.array([x, y]), np.array([x, y])):
-            raise TerrainError(f"the place {x:g},{y:g} is less than {clearance:.2g} m from a block: choose another one")
+            place = f"{round(x, 2):g},{round(y, 2):g}"
+            raise TerrainError(f"the place {place} is less than {clearance:.2g} m from a block: choose another one")
     points = [*dict.fromkeys(places), *_corners(areas)]
     points = [each for each in points if not _crosses(areas, np.array(each), np.array(each))]
     net: nx.Graph[Place] = nx.Graph()
@@ -54,7 +62,14 @@ def shortest_way(terrain: SpatialTerrain, places: Sequence[Place], clearance: fl
         if not nx.has_path(net, a, b):
             raise TerrainError(f"no way leads around the blocks from {a[0]:g},{a[1]:g} to {b[0]:g},{b[1]:g}")
         way += nx.dijkstra_path(net, a, b)[1:]
+    _require_short(way)
     return way
+
+
+def _require_short(way: Sequence[Place]) -> None:
+    length = sum(math.dist(a, b) for a, b in itertools.pairwise(way))
+    if length > MAX_WAY_M:
+        raise TerrainError(f"a way has at most {MAX_WAY_M:,.0f} m, not {length:,.0f}: choose nearer places")
 
 
 def _corners(areas: NDArray[np.float64]) -> list[Place]:

@@ -10,7 +10,7 @@ import pytest
 
 from ctrlgraph.terrain.pieces import TerrainError
 from ctrlgraph.terrain.spatial import parse_spatial
-from ctrlgraph.terrain.spatial.way import MAX_AVOIDED, shortest_way
+from ctrlgraph.terrain.spatial.way import MAX_AVOIDED, MAX_PLACES, shortest_way
 
 
 def test_without_blocks_the_way_is_straight_from_place_to_place() -> None:
@@ -59,3 +59,15 @@ def test_too_many_blocks_are_an_error() -> None:
     rows = ",".join(f"{3 + k}:5:0.1:0.1:0.2" for k in range(MAX_AVOIDED + 1))
     with pytest.raises(TerrainError, match=f"ways lead around at most {MAX_AVOIDED} blocks, not {MAX_AVOIDED + 1}"):
         shortest_way(parse_spatial(f"block={rows}"), [(0.0, 0.0), (1.0, 0.0)], 0.5)
+
+
+@pytest.mark.parametrize(
+    ("places", "message"),
+    [
+        ([(600.0, 0.0), (0.0, 0.0)], "a way has at most 1,000 m, not 1,200: choose nearer places"),
+        ([(1.0, 0.0)] * (MAX_PLACES + 1), "a way leads to at most 100 places, not 101: leave some out"),
+    ],
+)
+def test_long_ways_are_errors(places: list[tuple[float, float]], message: str) -> None:
+    with pytest.raises(TerrainError, match=message):
+        shortest_way(parse_spatial("flat"), [(0.0, 0.0), *places], 0.5)
