@@ -119,13 +119,17 @@ class Played:
             position: index of the attempt in the walk.
         """
         commands = [each for each in self.logged.commands if each.position == position]
+        in_time = sorted(range(len(commands)), key=lambda k: commands[k].time)
+        last, passed = -1, 0  # of the commands whose time has come, the last one in the log holds
         ends = self.logged.ends.get(position)
         execution = simulation.begin(rollout)
         status, is_first = loop.STILL_RUNNING, True
         while status in loop.GOES_ON:
-            due = [each for each in commands if each.time <= simulation.time + _TOLERANCE_S]
-            if due:
-                simulation.command(forward=due[-1].forward, sideways=due[-1].sideways, turn=due[-1].turn)
+            while passed < len(commands) and commands[in_time[passed]].time <= simulation.time + _TOLERANCE_S:
+                last, passed = max(last, in_time[passed]), passed + 1
+            if last >= 0:
+                wanted = commands[last]
+                simulation.command(forward=wanted.forward, sideways=wanted.sideways, turn=wanted.turn)
             status, is_first = simulation.advance_watched(execution, first=is_first), False
             if status in loop.GOES_ON and ends is not None and simulation.time >= ends - _TOLERANCE_S:
                 status = loop.ENDED

@@ -22,7 +22,7 @@ from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.terrain.spatial.spatial_terrain import in_space
 from ctrlgraph.terrain.spatial.way import Place, shortest_way
 from ctrlgraph.walks.logged_walk import WalkSummary, child_seed, open_run
-from ctrlgraph.walks.played import STEERING_INTERVAL_S, played_settings
+from ctrlgraph.walks.played import MAX_PLAYED, STEERING_INTERVAL_S, played_settings
 from ctrlgraph.walks.walker import ExecutedNode, WalkIdentity, attempt_record, outcome_text
 
 if TYPE_CHECKING:
@@ -32,8 +32,10 @@ _CLEARANCE = 1.4
 """Distance of the way from blocks, in units of the height of the centre of mass."""
 _TURNING_RADPS = 1.0
 """Largest commanded turning velocity, rad/s."""
-_CYCLES = 1000
-"""Maximum number of cycles of the gait."""
+_CYCLES = 10_000
+"""Maximum number of cycles of the gait; `MAX_PLAYED` commands are fewer."""
+INTERRUPTED = "interrupted"
+"""Why a walk ended that Ctrl-C has stopped."""
 _TICKS = 10
 """Number of steering intervals from one command to the next."""
 
@@ -72,8 +74,8 @@ def go_along(
     """Steer a gait from place to place by the shortest way around the blocks of the terrain.
 
     The character first takes the most reliable path of edges to the gait. Then the desired velocity follows the way
-    (pure pursuit). A fall ends the walk. The walk is logged with its desired velocities, so `ctrlgraph replay` repeats
-    it bit for bit; planners do not count its attempts.
+    (pure pursuit). A fall or Ctrl-C ends the walk. It is logged with its desired velocities, so `ctrlgraph replay`
+    repeats it bit for bit; planners do not count its attempts.
 
     Args:
         project: the project whose graph is walked. Its character moves in space.
@@ -108,7 +110,7 @@ def go_along(
         follower = PathFollower(robot, way)
         for edge in edges:
             name = project.graph.start if edge is None else edge.target
-            if not steering.run(simulation, name, edge, follower if edge is edges[-1] else None):
+            if not steering.run(simulation, name, edge, follower if edge is edges[-1] else None) or steering.stopped:
                 break
         place = (simulation.x, simulation.y)
     settings = {
@@ -118,7 +120,7 @@ def go_along(
         "played": played_settings([], steering.commands, steering.ends),
     }
     with open_run(project, settings, seed=seed, world=world, command=command, observer=None) as run:
-        run.began = began
+        run.began, run.interrupted = began, steering.stopped == INTERRUPTED
         identity = dataclasses.replace(own, run=run.name, world=f"{world.digest} played")
         started = 0.0
         records = []
@@ -126,24 +128,32 @@ def go_along(
             records.append(attempt_record(project, identity, done, position=k, planned=k > 0, started_s=started))
             run.log.add(records[-1])
             started += done.outcome.simulated_s
-        reached = bool(steering.ends)
+        reached = bool(steering.ends) and not steering.stopped
         return run.finish(
             WaySummary,
             goal=tuple(places),
             way=tuple(way),
             reached=reached,
             place=place,
-            reason="" if reached else f"{records[-1].node} {outcome_text(records[-1])}",
+            reason="" if reached else steering.stopped or f"{records[-1].node} {outcome_text(records[-1])}",
         )
 
 
 class _Steering:
-    """The attempts of a walk, with the desired velocities of the last one."""
+    """The attempts of a walk, with the desired velocities of the last one.
+
+    Attributes:
+        done: Attempts.
+        commands: Position of the attempt, time, s, and desired velocity, for each command.
+        ends: Times at which attempts were ended, s, by their positions.
+        stopped: Why the last attempt was ended before the end of the way; empty if it was not.
+    """
 
     def __init__(self, project: Project, world: Environment) -> None:
         self.done: list[ExecutedNode] = []
         self.commands: list[tuple[int, float, Command]] = []
         self.ends: dict[int, float] = {}
+        self.stopped = ""
         self._project, self._world = project, world
 
     def run(self, simulation: Simulation, name: str, edge: Edge | None, follower: PathFollower | None) -> bool:
@@ -167,17 +177,22 @@ class _Steering:
             predicts_falls=world.predicts_falls and edge is not None,
         )
         execution, status, tick = simulation.begin(rollout), loop.STILL_RUNNING, 0
-        while status in loop.GOES_ON:
-            if follower is not None and tick % _TICKS == 0:
-                command = follower.command((simulation.x, simulation.y), simulation.heading)
-                if command is None and tick > 0:
-                    self.ends[position] = simulation.time
-                    status = loop.ENDED
-                    break
-                wanted = Command(*(command or (0.0, 0.0, 0.0)))
-                simulation.command(**wanted._asdict())
-                self.commands.append((position, simulation.time, wanted))
-            status, tick = simulation.advance_watched(execution, first=tick == 0), tick + 1
+        try:
+            while status in loop.GOES_ON:
+                if follower is not None and tick % _TICKS == 0:
+                    command = follower.command((simulation.x, simulation.y), simulation.heading)
+                    if len(self.commands) >= MAX_PLAYED:
+                        self.stopped = f"not there after {simulation.time:.0f} s, the most that is logged"
+                    if tick > 0 and (command is None or self.stopped):
+                        self.ends[position] = simulation.time
+                        status = loop.ENDED
+                        break
+                    wanted = Command(*(command or (0.0, 0.0, 0.0)))
+                    simulation.command(**wanted._asdict())
+                    self.commands.append((position, simulation.time, wanted))
+                status, tick = simulation.advance_watched(execution, first=tick == 0), tick + 1
+        except KeyboardInterrupt:
+            self.stopped, self.ends[position], status = INTERRUPTED, simulation.time, loop.ENDED
         if position in self.ends:
             left = simulation.cycles_left
             cycles -= 0 if left is None else left - 1

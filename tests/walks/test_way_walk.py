@@ -6,7 +6,9 @@ import pytest
 
 from ctrlgraph import Environment, Project, replay_walk
 from ctrlgraph.errors import CtrlGraphError
+from ctrlgraph.footsteps.paths import Command, PathFollower
 from ctrlgraph.project.shipped import copy_project
+from ctrlgraph.walks import way_walk
 from ctrlgraph.walks.way_walk import go_along
 
 BLOCK = "block=2:0:0.4:1:0.5"
@@ -37,6 +39,33 @@ def test_a_failure_ends_the_walk(project: Project) -> None:
     summary = go_along(project, "trot", [(6.0, 0.0)], world=world(project, "slope=25"))
     assert not summary.reached
     assert summary.reason.startswith("stand failed: ")  # the ground is too steep for the start pose
+
+
+def test_an_interrupted_walk_is_logged_and_its_replay_is_the_same(
+    project: Project, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = PathFollower.command
+    calls: list[float] = []
+
+    def command(self: PathFollower, place: tuple[float, float], heading: float) -> Command | None:
+        calls.append(heading)
+        if len(calls) == 20:
+            raise KeyboardInterrupt
+        return asked(self, place, heading)
+
+    monkeypatch.setattr(PathFollower, "command", command)
+    summary = go_along(project, "trot", [(6.0, 0.0)], world=world(project, "flat"))
+    assert (summary.reached, summary.reason, summary.interrupted) == (False, "interrupted", True)
+    with project.read_log() as log:
+        replayed = replay_walk(project, log, log.run(summary.run), 0, verify=True)
+    assert replayed.difference is None
+
+
+def test_a_walk_ends_where_no_more_commands_can_be_logged(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(way_walk, "MAX_PLAYED", 5)
+    summary = go_along(project, "trot", [(6.0, 0.0)], world=world(project, "flat"))
+    assert not summary.reached
+    assert summary.reason.endswith("s, the most that is logged")
 
 
 @pytest.mark.parametrize("node", ["sit", "turn_left"])

@@ -49,7 +49,7 @@ if TYPE_CHECKING:
 @json_option(
     "run, seed, goal, reached, plans, transitions, succeeded, failed, recovered, resets, simulated_s, "
     "static_s, nodes, edges, wall_s; with pushes also pushes; with --x also goal_x, terrain, x, reason, obstacle, "
-    "tries, searched_s; with --to also places, way, place, reason"
+    "tries, searched_s; with --to places, way, place, reason instead of goal, plans"
 )
 @engine_option
 @click.pass_context
