@@ -13,6 +13,7 @@ import shutil
 import sys
 import tempfile
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -38,7 +39,7 @@ from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_values import Published
 from ctrlgraph.simulation.simulation import Simulation
 from ctrlgraph.simulation.snapshot import Snapshot
-from ctrlgraph.terrain.terrain import TerrainError
+from ctrlgraph.terrain.pieces import TerrainError
 from ctrlgraph.walks.way_walk import go_along
 
 PAGE = ROOT / "docs/results/dog.md"
@@ -236,13 +237,19 @@ def changed(simulation: Simulation, snapshot: Snapshot, gait: Gait) -> bool:
     return not fell(outcome) and off < max(0.1, 0.1 * abs(gait.values.forward))
 
 
+@contextmanager
+def copied_project(engine: str) -> Iterator[Project]:
+    """Return a context manager with a temporary copy of the dog's project, whose log is deleted at the end."""
+    with tempfile.TemporaryDirectory() as directory:
+        shutil.copytree(DOG, f"{directory}/dog")
+        yield Project(Path(directory) / "dog", engine=engine)
+
+
 def random_walks(engine: str) -> Iterator[str]:
     """Yield the table of random walks."""
     yield f"| seed, {ENGINES[engine]} | transitions that succeed | recovered failures | resets | simulated, s |"
     yield "| --- | --- | --- | --- | --- |"
-    with tempfile.TemporaryDirectory() as directory:
-        shutil.copytree(DOG, f"{directory}/dog")
-        project = Project(Path(directory) / "dog", engine=engine)
+    with copied_project(engine) as project:
         world = project.environment(friction=DOG_FRICTION)
         for seed in WALK_SEEDS:
             tally = walk_random(project, transitions=WALK_TRANSITIONS, seed=seed, world=world, keep_states=False).tally
@@ -264,9 +271,7 @@ def fields(engine: str) -> Iterator[str]:
     """Yield the table of walks to a place across random fields of blocks."""
     yield f"| gait, {ENGINES[engine]} | reached | mean time, s | fields without a way |"
     yield "| --- | --- | --- | --- |"
-    with tempfile.TemporaryDirectory() as directory:
-        shutil.copytree(DOG, f"{directory}/dog")
-        project = Project(Path(directory) / "dog", engine=engine)
+    with copied_project(engine) as project:
         for name in ("stroll", "walk", "trot"):
             reached, blocked, seconds = 0, 0, []
             for seed in range(SEED, SEED + FIELDS):

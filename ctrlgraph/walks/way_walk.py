@@ -182,7 +182,9 @@ class _Steering:
                 if follower is not None and tick % _TICKS == 0:
                     command = follower.command((simulation.x, simulation.y), simulation.heading)
                     if len(self.commands) >= MAX_PLAYED:
-                        self.stopped = f"not there after {simulation.time:.0f} s, the most that is logged"
+                        self.stopped = (
+                            f"not reached within {simulation.time:.0f} s, the longest walk that can be logged"
+                        )
                     if tick > 0 and (command is None or self.stopped):
                         self.ends[position] = simulation.time
                         status = loop.ENDED

@@ -263,5 +263,5 @@ def test_options_without_effect_are_refused(capsys: pytest.CaptureFixture[str], 
 def test_the_directory_of_logs_is_one_of_planned_footsteps(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "--log", "plans"]) == 1
     assert capsys.readouterr().err == (
-        "error: --log is the directory of the logs of --footsteps: omit it; motions are in the run log\n"
+        "error: --log is only for --footsteps: omit it; other motions are in the run log\n"
     )

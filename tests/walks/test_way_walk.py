@@ -65,7 +65,7 @@ def test_a_walk_ends_where_no_more_commands_can_be_logged(project: Project, monk
     monkeypatch.setattr(way_walk, "MAX_PLAYED", 5)
     summary = go_along(project, "trot", [(6.0, 0.0)], world=world(project, "flat"))
     assert not summary.reached
-    assert summary.reason.endswith("s, the most that is logged")
+    assert summary.reason.endswith("s, the longest walk that can be logged")
 
 
 @pytest.mark.parametrize("node", ["sit", "turn_left"])

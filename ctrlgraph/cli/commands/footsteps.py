@@ -76,8 +76,8 @@ def command(
     that of the feet on the ground, as a fraction of the longest. Times are CPU times. The body follows the plan by
     inverse kinematics.
 
-    A motion of --replay has the same bits as the logged one, and --seed, --seconds and --solver are not possible. The
-    first difference is printed with its time, and the exit code is 1.
+    With --replay, a logged motion is planned again, without --seed, --seconds and --solver. If a state differs from the
+    logged one, the time of the first difference is printed, and the exit code is 1.
 
     Examples:
       ctrlgraph footsteps biped --seed 1 --seconds 20 -o biped.png

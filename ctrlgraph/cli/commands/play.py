@@ -90,7 +90,7 @@ def command(
         _plan(footsteps, port, _directory(settings) if directory is None else directory, opens=not no_browser)
         return
     if directory is not None:
-        raise CtrlGraphError("--log is the directory of the logs of --footsteps: omit it; motions are in the run log")
+        raise CtrlGraphError("--log is only for --footsteps: omit it; other motions are in the run log")
     from ctrlgraph.live_page.live_page import open_live_page
     from ctrlgraph.live_page.play_commands import Play
 
