@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -11,7 +12,7 @@ from typing import ClassVar
 
 from ctrlgraph.control.controller_file import checked_constants
 from ctrlgraph.control.gait.gait_plan import GaitPlannerData, PlanMode, gait_plan, planned_robot
-from ctrlgraph.control.gait.gait_values import MAX_SWING, PUBLISHED_NONE, RANGES, GaitValues, Published
+from ctrlgraph.control.gait.gait_values import MAX_SWING, PUBLISHED_NONE, RANGES, TRAJECTORY, GaitValues, Published
 from ctrlgraph.control.gait.legged_body import LeggedBody
 from ctrlgraph.control.parameters import Parameter
 from ctrlgraph.errors import Span
@@ -45,12 +46,15 @@ class Gait:
     body: LeggedBody = field(repr=False, compare=False)
     """Body of the character in its start pose."""
     constants: Floats
-    """(29 + 2 N,) the `GaitValues`, then the start of each leg's swing, and then its duration, fractions of the period.
+    """(29 + 2 N + 4 K,) the `GaitValues`; the start of each leg's swing, then its duration, fractions of the period;
+    offset, rad, amplitude, rad, phase and turn, s, of each of the K trajectories.
     """
     published: Published = PUBLISHED_NONE
     """The laws of the published controller that replace those of ctrlgraph."""
     plan: PlanMode = ""
     """Whether footsteps are planned, and from which state."""
+    moving: Mapping[str, int] = field(default_factory=dict)
+    """Names and indices of the K joints with a trajectory."""
     spans: tuple[Span | None, ...] = ()
     """Position of each constant in the file, or None for a default."""
 
@@ -72,7 +76,13 @@ class Gait:
     @property
     def swings(self) -> Floats:
         """Return the start and the duration of each leg's swing, fractions of the period, (N, 2)."""
-        return self.constants[len(GaitValues._fields) :].reshape(2, -1).T
+        first, n = len(GaitValues._fields), len(self.legs)
+        return self.constants[first : first + 2 * n].reshape(2, n).T
+
+    @property
+    def trajectories(self) -> Floats:
+        """Return offset, amplitude, phase and turn of the joints with a trajectory, (K, 4)."""
+        return self.constants[len(GaitValues._fields) + 2 * len(self.legs) :].reshape(-1, len(TRAJECTORY))
 
     def with_constants(self, constants: Floats) -> Gait:
         """Return the same gait with other constants, in the order of the field `constants`.
@@ -95,6 +105,11 @@ class Gait:
                 Parameter(f"{file}/swing/{leg}/{word}", f"{word} of the swing, {leg}", "share", None, 0.0, high)
                 for leg in self.legs
             ]
+        found += [
+            Parameter(f"{file}/trajectories/{joint}/{name}", f"{name} of {joint}", quantity, None, low, high)
+            for joint in self.moving
+            for name, (quantity, low, high) in TRAJECTORY.items()
+        ]
         spans = self.spans or (None,) * len(found)
         return tuple(
             replace(each, path=self.path, line=1).placed(span) for each, span in zip(found, spans, strict=True)
@@ -105,5 +120,6 @@ class Gait:
         """Return the hash of everything that affects the motion, and of the name, which the parameters' ids contain."""
         laws = [list(self.published)] if any(self.published) else []
         plan = [self.plan] if self.plan else []
-        text = json.dumps([self.name, self.constants.tolist(), *laws, *plan])
+        moving = [list(self.moving)] if self.moving else []
+        text = json.dumps([self.name, self.constants.tolist(), *laws, *plan, *moving])
         return hashlib.sha256(text.encode()).hexdigest()[:16]

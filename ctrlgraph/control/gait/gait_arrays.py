@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import numpy as np
@@ -53,9 +54,12 @@ class GaitData(NamedTuple):
     legs: GaitLegs
     """The legs."""
     others: Ints
-    """Indices of the joints that belong to no leg. PD control holds them in the start pose."""
+    """Indices of the O joints that belong to no leg. PD control keeps them on their trajectories."""
     others_rest: Floats
     """Angles of the joints `others` in the start pose, rad."""
+    others_path: Floats
+    """(4, O) trajectories of these joints relative to it: mean, and coefficients of the cosine and the sine of the
+    phase, rad; mean per desired rate of the heading, s."""
     axes: Floats
     """(3, 3) the world's axes in the frame of the trunk in the reference pose, as columns."""
     inertia: Floats
@@ -111,6 +115,9 @@ class GaitState(NamedTuple):
     """(MAX_LEGS, LEG_COLUMNS) state of each leg; constants of this module name the columns."""
     hold_angle: Floats
     """(J,) targets of the joints while no controller runs, rad."""
+    path: Floats
+    """(3, J) present trajectory of each joint relative to the start pose: mean, and coefficients of the cosine and the
+    sine of the phase, rad."""
     plan: PlanState
     """State of the planner of the footsteps; empty arrays if the gait has none."""
     track: Floats
@@ -128,6 +135,7 @@ def new_gait_state(n_joints: int) -> GaitState:
         plane=np.zeros(3),
         leg=np.zeros((MAX_LEGS, LEG_COLUMNS)),
         hold_angle=np.zeros(n_joints),
+        path=np.zeros((3, n_joints)),
         plan=empty_plan_state(),
         track=np.zeros(38),
     )
@@ -139,6 +147,7 @@ def gait_data(
     swing: Floats,
     published: Published = PUBLISHED_NONE,
     plan: GaitPlannerData | None = None,
+    trajectories: Mapping[int, Floats] | None = None,
 ) -> GaitData:
     """Return the constants of a gait controller and its work arrays.
 
@@ -148,9 +157,14 @@ def gait_data(
         swing: start and duration of each leg's swing, fractions of the period, (N, 2).
         published: laws of the published controller to use.
         plan: the planner of the footsteps; None for a gait without a plan.
+        trajectories: offset, amplitude, phase and turn of joints that belong to no leg, by index of the joint.
     """
     n, size, points = len(body.legs.n_joints), len(body.angles), len(body.legs.owner)
     others = [j for j in range(size) if j not in body.legs.joints]
+    path = np.zeros((4, len(others)))
+    for joint, (offset, amplitude, phase, turn) in (trajectories or {}).items():
+        angle = 2.0 * math.pi * phase
+        path[:, others.index(joint)] = offset, amplitude * math.cos(angle), amplitude * math.sin(angle), turn
     feet = body.legs.stance[body.legs.owner]
     feet[:, 1] += values.width * np.sign(feet[:, 1])
     feet += body.legs.spread
@@ -162,6 +176,7 @@ def gait_data(
         legs=body.legs,
         others=np.array(others, np.int64),
         others_rest=body.angles[others],
+        others_path=path,
         axes=body.axes,
         inertia=body.inertia,
         space=new_spatial_dynamics_space(body.n_links, size),

@@ -41,7 +41,7 @@ from ctrlgraph.control.gait.gait_leg import (
     passive_torque,
     set_jacobian,
 )
-from ctrlgraph.control.gait.gait_posture import load_spine, posture_change, set_spare_motion
+from ctrlgraph.control.gait.gait_posture import follow_trajectories, load_spine, posture_change, set_spare_motion
 from ctrlgraph.control.gait.gait_sole import ground_point, sole_change
 from ctrlgraph.control.gait.gait_swing import FURTHEST, desired_velocity, swing
 from ctrlgraph.control.gait.plan_following import follow_plan, planned_acceleration
@@ -122,15 +122,11 @@ def control(
     for j in range(body.parent.size):
         motors.target[j], motors.torque[j] = kin.joint[j, 0], 0.0
         motors.kp[j], motors.kd[j] = 0.0, 0.0
-    firmer = data.values.hold_gain
-    for k in range(data.others.size):
-        j = data.others[k]
-        motors.target[j] = data.others_rest[k]
-        motors.kp[j], motors.kd[j] = firmer * body.gains[j, 0], firmer * body.gains[j, 1]
     _want_wrench(body, kin, data, state, fx, fy)
     if data.published.weight:
         data.wanted[2] -= legs_weight(body, data)
     data.change[ROOT_VELOCITIES:] = 0.0
+    follow_trajectories(body, data, state, motors, dt)
     inverse_dynamics(body, kin, data.change, GRAVITY, data.space, data.load)
     for i in range(data.legs.n_joints.size):
         set_jacobian(kin, data, i)

@@ -27,7 +27,15 @@ from ctrlgraph.control.controller_file import Entry, Name, read_entry
 from ctrlgraph.control.gait.gait import Gait
 from ctrlgraph.control.gait.gait_arrays import MAX_LEGS
 from ctrlgraph.control.gait.gait_plan import SHORTEST_SWING, PlanMode
-from ctrlgraph.control.gait.gait_values import DEFAULTS, MAX_SWING, RANGES, GaitValues, Published
+from ctrlgraph.control.gait.gait_values import (
+    DEFAULTS,
+    MAX_OFFSET,
+    MAX_SWING,
+    RANGES,
+    TRAJECTORY,
+    GaitValues,
+    Published,
+)
 from ctrlgraph.control.gait.legged_body import legged_body
 from ctrlgraph.errors import Finding, SourceError, Span
 from ctrlgraph.kernels.constants import GRAVITY
@@ -35,6 +43,8 @@ from ctrlgraph.yaml_source import YamlSource
 
 _PERIODS = 2.02
 """Period of a trot, in units of the time sqrt(height / gravity)."""
+MAX_TRAJECTORIES = 100
+"""Maximum number of joints with a trajectory."""
 _STEP = 0.18
 """Height of the feet in the middle of their swing, as a fraction of the height of the centre of mass."""
 
@@ -42,9 +52,24 @@ Start = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
 Duration = Annotated[float, Field(strict=True, ge=0, le=MAX_SWING, allow_inf_nan=False)]
 
 
+class _TrajectoryEntry(Entry):
+    """Angle of a joint that belongs to no leg, relative to the start pose."""
+
+    offset: Annotated[float, Field(strict=True, ge=-MAX_OFFSET, le=MAX_OFFSET, allow_inf_nan=False)] = 0.0
+    """Mean angle, rad."""
+    amplitude: Annotated[float, Field(strict=True, ge=0, le=MAX_OFFSET, allow_inf_nan=False)] = 0.0
+    """Amplitude of the oscillation, one in each period, rad."""
+    phase: Start = 0.0
+    """Phase at which the oscillation has its maximum."""
+    turn: Annotated[float, Field(strict=True, ge=-MAX_OFFSET, le=MAX_OFFSET, allow_inf_nan=False)] = 0.0
+    """Additional angle per desired rate of the heading, s."""
+
+
 class _SwingEntry(Entry):
     swing: Annotated[dict[Name, tuple[Start, Duration]], Field(max_length=MAX_LEGS)]
     """Start and duration of the swing by leg, fractions of the period; other legs always stand."""
+    trajectories: Annotated[dict[Name, _TrajectoryEntry], Field(max_length=MAX_TRAJECTORIES)] = Field({})
+    """Angles of joints that belong to no leg, by joint; others keep the start pose."""
     published: tuple[Literal["foothold", "target", "swing", "weight", "stance"], ...] = ()
     """Laws of the published controller, which replace those of ctrlgraph."""
     plan: PlanMode = ""
@@ -69,7 +94,8 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
     Raises:
         SourceError: the file has errors, or the character has no legs; the exception lists them.
     """
-    legs = [leg.name for leg in character.roles.legs]
+    legs, body = [leg.name for leg in character.roles.legs], legged_body(character)
+    free = {joint.name: j for j, joint in enumerate(character.joints) if j not in body.legs.joints}
     if not 2 <= len(legs) <= MAX_LEGS:
         message = f"a gait needs a character with 2 to {MAX_LEGS} legs, but {character.name} has {len(legs)}"
         raise SourceError([source.finding("no-legs", message, [])])
@@ -80,6 +106,12 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
                 message = f"the character {character.name} has no leg '{name}'"
                 hint = f"its legs are {', '.join(legs)}"
                 yield source.finding("unknown-leg", message, ["swing", name], key=True, hint=hint)
+
+        for name in entry.trajectories:
+            if name not in free:
+                message = f"'{name}' is not a joint of {character.name} that belongs to no leg"
+                hint = f"these joints are {', '.join(free) or 'none'}"
+                yield source.finding("unknown-joint", message, ["trajectories", name], key=True, hint=hint)
 
         if entry.plan and (len(entry.swing) < len(legs) or len({duration for _, duration in entry.swing.values()}) > 1):
             message = "a plan of footsteps needs swings of all legs with the same duration"
@@ -93,7 +125,6 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
 
     entry = read_entry(source, GaitEntry, check)
     given = {name: getattr(entry, name) for name in GaitValues._fields if getattr(entry, name) is not None}
-    body = legged_body(character)
     height = given.get("height", body.height)
     sized = {"height": height, "period": _PERIODS * math.sqrt(height / GRAVITY), "step_height": _STEP * height}
     values = GaitValues(**(DEFAULTS | sized | given))
@@ -101,9 +132,23 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
     places = [_span(source, [name], name in given) for name in GaitValues._fields]
     for k in range(2):
         places += [_span(source, ["swing", leg, k], leg in entry.swing) for leg in legs]
-    constants = np.array([*values, *(start for start, _ in swings), *(duration for _, duration in swings)])
-    published = Published(**dict.fromkeys(entry.published, True))
-    return Gait(Path(source.path).stem, source.path, tuple(legs), body, constants, published, entry.plan, tuple(places))
+    constants = [*values, *(start for start, _ in swings), *(duration for _, duration in swings)]
+    for joint, trajectory in entry.trajectories.items():
+        constants += [getattr(trajectory, name) for name in TRAJECTORY]
+        places += [
+            _span(source, ["trajectories", joint, name], name in trajectory.model_fields_set) for name in TRAJECTORY
+        ]
+    return Gait(
+        Path(source.path).stem,
+        source.path,
+        tuple(legs),
+        body,
+        np.array(constants),
+        Published(**dict.fromkeys(entry.published, True)),
+        entry.plan,
+        {name: free[name] for name in entry.trajectories},
+        tuple(places),
+    )
 
 
 def gait_warnings(source: YamlSource, gait: Gait) -> list[Finding]:

@@ -69,6 +69,7 @@ def start(kin: SpatialKinematics, data: GaitData, state: GaitState, cycles: int,
     state.leg[...] = 0.0
     state.motion[DESIRED:] = 0.0
     state.plane[:] = 0.0
+    state.path[...] = 0.0
     take_shape(data, state)
     for i in range(data.legs.n_joints.size):
         x, y, z = foot_place(kin, data, i)
@@ -148,7 +149,10 @@ class GaitKind(FileKind[Gait, GaitData, GaitState]):
         """
         require_finite(controller)
         plan = controller.planner[0] if controller.plan else None
-        return gait_data(controller.body, controller.values, controller.swings, controller.published, plan)
+        trajectories = dict(zip(controller.moving.values(), controller.trajectories, strict=True))
+        return gait_data(
+            controller.body, controller.values, controller.swings, controller.published, plan, trajectories
+        )
 
     def new_state(self, n_joints: int) -> GaitState:
         """Return the state of a controller that has not started, for a character with `n_joints` joints."""

@@ -117,6 +117,15 @@ instead."""
 
 MAX_SWING = 0.9
 """Maximum duration of a swing, as a fraction of the period."""
+MAX_OFFSET = 1.6
+"""Maximum offset and amplitude of a trajectory, rad, and its maximum turn, s."""
+TRAJECTORY: dict[str, tuple[str, float, float]] = {
+    "offset": ("angle", -MAX_OFFSET, MAX_OFFSET),
+    "amplitude": ("angle", 0.0, MAX_OFFSET),
+    "phase": ("share", 0.0, 1.0),
+    "turn": ("gain", -MAX_OFFSET, MAX_OFFSET),
+}
+"""Numbers of the trajectory of a joint: kind of quantity, least and greatest value."""
 
 RANGES: dict[str, tuple[float, float]] = {
     "period": (0.1, 5.0),
