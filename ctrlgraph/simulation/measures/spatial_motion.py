@@ -29,7 +29,7 @@ from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
 ALL = slice(None)
 """All samples."""
 
-LEAST_STANCE = 0.04
+LEAST_STANCE = 0.06
 """Minimum time for which a foot is in contact between two swings, s. A foot that carries no load before it lifts off
 may leave the ground and touch it again for a moment, which is not a footfall. The shortest stances of the gallops of
 projects/dog take 0.1 s.
