@@ -106,6 +106,17 @@ def test_the_dog_walks_onto_a_box_and_stands_there(height: float) -> None:
         assert [dog.run(name) for name in ("stand", "step_up", "trot_in_place", "stand")] == [""] * 4
 
 
+@pytest.mark.parametrize("name", ["walk", "trot"])
+def test_the_dog_crosses_bumps_of_five_centimetres(name: str) -> None:
+    """It fell there while the footholds had the slope that the trunk follows."""
+    dog = Dog("mujoco", "flat rough=0.05 seed=40113")
+    gait = dog.project.controller(name)
+    with dog.simulation:
+        dog.simulation.run(dog.project.controller("trot_in_place"), cycles=5)
+        outcome = dog.simulation.run(gait, cycles=round(12.0 / gait.values.period))
+    assert outcome.measures["max_tilt"] < 0.7
+
+
 @pytest.mark.slow
 def test_a_tour_on_ode_succeeds() -> None:
     dog = Dog("ode")

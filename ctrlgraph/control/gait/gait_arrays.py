@@ -29,6 +29,8 @@ LAST, PHASE, HEADING, PASSED = range(4)
 PERIOD, HEIGHT, STEP_HEIGHT, WIDTH, RHYTHM = range(5)
 # Indices into GaitState.motion: the command, the desired velocity that approaches it, and the way back to the path.
 COMMAND, DESIRED, BEHIND = 0, 3, 6
+# Indices into GaitState.plane, after slopes and height.
+FEET, UNEVEN, SLOW = 3, 6, 7
 # Columns of GaitState.leg: 1 in swing; time since a swing should have ended, s; 1 after contact in this swing; place
 # where the swing began, last foothold, last target of the swing, and 1 if this target is set; present start and
 # duration of the swing; orientation of the foot at the last foothold, and where the swing began; angle by which the
@@ -110,7 +112,9 @@ class GaitState(NamedTuple):
     """(8,) command and present desired velocity: forward and to the left, m/s, and turning, rad/s; way back to the
     path of this velocity along x and y, m."""
     plane: Floats
-    """(3,) slopes of the ground along x and y, and its height under the centre of mass, m."""
+    """(9,) slopes of the ground along x and y, and its height under the centre of mass, m; the same for the next
+    footholds; mean square distance of the last footholds from the plane, m^2; slowly changing slopes along x and y.
+    """
     leg: Floats
     """(MAX_LEGS, LEG_COLUMNS) state of each leg; constants of this module name the columns."""
     hold_angle: Floats
@@ -132,7 +136,7 @@ def new_gait_state(n_joints: int) -> GaitState:
         times=np.array([-math.inf, 0.0, 0.0, 0.0]),
         shape=np.zeros(5),
         motion=np.zeros(8),
-        plane=np.zeros(3),
+        plane=np.zeros(9),
         leg=np.zeros((MAX_LEGS, LEG_COLUMNS)),
         hold_angle=np.zeros(n_joints),
         path=np.zeros((3, n_joints)),

@@ -31,6 +31,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     GaitData,
     GaitState,
 )
+from ctrlgraph.control.gait.gait_ground import estimate_ground
 from ctrlgraph.control.gait.gait_leg import (
     Motion,
     along,
@@ -67,8 +68,6 @@ from ctrlgraph.kernels.spatial.spatial_rotation import (
 
 _TOUCHES = 0.7
 """Fraction of a swing after which contact ends it."""
-_SETTLES = 0.15
-"""Time constant of the estimated slope, s."""
 _RETURNS = 2.0
 """Speed at which a character that only stands brings its centre of mass above its feet, per distance, 1/s."""
 _FURTHEST_BEHIND = 0.6
@@ -118,7 +117,7 @@ def control(
         follow_plan(kin, data, state, fx, fy)
     else:
         _follow_command(kin, data, state, fx, fy, dt)
-    _estimate_ground(kin, data, state, fx, fy, dt)
+    estimate_ground(kin, data, state, fx, fy, dt)
     for j in range(body.parent.size):
         motors.target[j], motors.torque[j] = kin.joint[j, 0], 0.0
         motors.kp[j], motors.kd[j] = 0.0, 0.0
@@ -214,35 +213,6 @@ def _follow_command(kin: SpatialKinematics, data: GaitData, state: GaitState, fx
     back = clipped(motion[BEHIND] * ahead + motion[BEHIND + 1] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
     left = clipped(motion[BEHIND + 1] * ahead - motion[BEHIND] * aside, -_FURTHEST_BEHIND, _FURTHEST_BEHIND)
     motion[BEHIND], motion[BEHIND + 1] = back * ahead - left * aside, back * aside + left * ahead
-
-
-@kernel
-def _estimate_ground(kin: SpatialKinematics, data: GaitData, state: GaitState, fx: float, fy: float, dt: float) -> None:
-    """Fit a plane to the last footholds by least squares. Its slopes are smoothed, and nearly 0 where unknown.
-
-    A foot that has not touched the ground since the start does not count, unless none has.
-    """
-    any_touched, n = False, 0.0
-    for i in range(data.legs.n_joints.size):
-        any_touched = any_touched or state.leg[i, TOUCHED] != 0.0
-    xx = yy = xy = x1 = y1 = xz = yz = z1 = 0.0
-    for p in range(data.legs.owner.size):
-        if any_touched and state.leg[data.legs.owner[p], TOUCHED] == 0.0:
-            continue
-        x, y, z = ground_point(data, state, p)
-        x, y = x - kin.com[0], y - kin.com[1]
-        xx, yy, xy = xx + x * x, yy + y * y, xy + x * y
-        x1, y1, z1, n = x1 + x, y1 + y, z1 + z, n + 1.0
-        xz, yz = xz + x * z, yz + y * z
-    # about the mean of the footholds
-    xx, yy, xy = xx - x1 * x1 / n + 1e-4, yy - y1 * y1 / n + 1e-4, xy - x1 * y1 / n
-    xz, yz = xz - x1 * z1 / n, yz - y1 * z1 / n
-    determinant = xx * yy - xy * xy
-    along, across = (yy * xz - xy * yz) / determinant, (xx * yz - xy * xz) / determinant
-    share = min(dt / _SETTLES, 1.0)
-    state.plane[0] += share * (along - state.plane[0])
-    state.plane[1] += share * (across - state.plane[1])
-    state.plane[2] = (z1 - along * x1 - across * y1) / n
 
 
 @kernel

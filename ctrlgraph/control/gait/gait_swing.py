@@ -9,6 +9,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     AIMED,
     DESIRED,
     DURATION,
+    FEET,
     FOOTHOLD,
     HEADING,
     HEIGHT,
@@ -24,6 +25,7 @@ from ctrlgraph.control.gait.gait_arrays import (
     GaitData,
     GaitState,
 )
+from ctrlgraph.control.gait.gait_ground import unevenness
 from ctrlgraph.control.gait.gait_leg import (
     along,
     difference,
@@ -70,6 +72,8 @@ _REACH = 0.75
 _APART = 1.4
 """Minimum distance of a foothold from the line along the heading through another standing foot, in units of the breadth
 of their soles."""
+_CLEARS = 3.0
+"""Additional height of a step on uneven ground, in units of the unevenness."""
 FURTHEST = 0.5
 """Maximum difference between a target angle and an angle, rad; also of the heading."""
 
@@ -109,7 +113,7 @@ def swing(
         else:
             put_vector(leg, i, LAND, _foothold(kin, data, state, i, since, fx, fy))
     land = vector_at(leg, i, LAND)
-    target, curve = _path(state, i, since, lift, land, values.arrival)
+    target, curve = _path(data, state, i, since, lift, land)
     turn, turning, bend = _turn(kin, data, state, i, since, fx, fy)
     target = add(target, (0.0, 0.0, -_LOWERS * min(leg[i, LATE], _OVERTIME)))
     velocity, carrier = (0.0, 0.0, 0.0), (kin.com[3], kin.com[4], kin.com[5])
@@ -155,18 +159,19 @@ def desired_velocity(state: GaitState, fx: float, fy: float) -> tuple[float, flo
 
 
 @kernel
-def _path(state: GaitState, i: int, since: float, lift: Vector, land: Vector, arrival: float) -> tuple[Vector, Vector]:
+def _path(data: GaitData, state: GaitState, i: int, since: float, lift: Vector, land: Vector) -> tuple[Vector, Vector]:
     """Return the place on the path of a swinging foot, m, and its acceleration for a fixed foothold, m/s^2.
 
     Args:
+        data: constants of the gait.
         state: state of the gait.
         i: index of the leg.
         since: time since the swing began, as a fraction of the period.
         lift: place where it began, m.
         land: foothold, m.
-        arrival: fraction of the swing at which the foot is above its foothold.
     """
-    away, duration, step = subtract(land, lift), state.leg[i, DURATION], state.shape[STEP_HEIGHT]
+    away, duration, arrival = subtract(land, lift), state.leg[i, DURATION], data.values.arrival
+    step = state.shape[STEP_HEIGHT] + _CLEARS * unevenness(data, state)
     if since >= duration:
         return add(land, (0.0, 0.0, -_PRESSES)), (0.0, 0.0, 0.0)
     share = since / duration
@@ -255,7 +260,7 @@ def _foothold(
     ahead, beside = ahead + forward + speed * flies, beside + left + aside * flies
     beside = _clear(kin, data, state, i, beside, fx, fy)
     x, y = ahead * fx - beside * fy, ahead * fy + beside * fx
-    z = state.plane[2] + state.plane[0] * x + state.plane[1] * y + data.legs.radius[i]
+    z = state.plane[FEET + 2] + state.plane[FEET] * x + state.plane[FEET + 1] * y + data.legs.radius[i]
     return kin.com[0] + x, kin.com[1] + y, z
 
 

@@ -138,6 +138,22 @@ def test_a_foot_that_bounces_while_it_stands_makes_no_stride() -> None:
     assert measures_of(bouncing)["stride_frequency"] == pytest.approx(measures_of(clean)["stride_frequency"])
 
 
+@pytest.mark.parametrize(("touch", "strides"), [(0.05, 1), (0.07, 2)])
+def test_a_foot_that_touches_the_ground_for_a_moment_within_a_swing_does_not_strike(touch: float, strides: int) -> None:
+    """Each left hind foot leaves the ground, touches it again for a time, and then swings."""
+    contact = gait_contacts(TIME, WALK, 0.6, 0.8)
+    clean = motion_of(WALK, 0.6, 0.8)
+    since = (TIME + 1e-6) % 0.8
+    contact["HL"] = contact["HL"] | (since > 0.54) & (since < 0.54 + touch)
+    motion = SpatialMotion(moving(BOX, TIME, contact=contact), BOX, extruded(flat()))
+    foot = FEET["HL"]
+    assert len(motion.strikes[foot]) in (strides * len(clean.strikes[foot]), strides * len(clean.strikes[foot]) + 1)
+    if strides == 1:
+        assert classify_gait(motion) == "walk"
+        for name in ("hind_phase", "ipsilateral_phase", "stride_frequency", "cadence", "duty_factor"):
+            assert measures_of(motion)[name] == pytest.approx(measures_of(clean)[name], abs=1e-6), name
+
+
 def test_standing_and_flying_have_no_gait() -> None:
     for duty, always in ((1.0, 1.0), (0.0, 0.0)):
         motion = motion_of(TROT, duty)
