@@ -16,6 +16,7 @@ from ctrlgraph.yaml_source import parse_yaml
 from tests.controllers.conftest import ROOT
 
 CHARACTER = Project(ROOT / "projects" / "quadruped").character
+DOG = Project(ROOT / "projects" / "dog").character
 SWING = "swing: {front left: [0, 0.4], hind right: [0.5, 0.4]}\n"
 
 
@@ -47,6 +48,32 @@ def test_each_number_is_a_parameter_with_its_place_and_its_value() -> None:
     at = [each.id for each in found.parameters].index("trot.yaml/swing/hind right/start")
     assert found.constants[at] == 0.5
     assert found.parameters[at].line == 2
+
+
+def dog_gait(text: str) -> Gait:
+    return gait_of(parse_yaml(SWING + text, "trot.yaml", "gait"), DOG)
+
+
+def test_numbers_of_trajectories_are_parameters_with_their_places() -> None:
+    found = dog_gait("trajectories:\n  neck_yaw: {turn: 0.3}\n  back_2_y: {amplitude: 0.05, phase: 0.75}\n")
+    assert found.trajectories.tolist() == [[0, 0, 0, 0.3], [0, 0.05, 0.75, 0]]
+    assert [DOG.joints[j].name for j in found.moving.values()] == ["neck_yaw", "back_2_y"]
+    turn = found.parameters[29 + 8 + 3]
+    assert (turn.id, turn.line, turn.column) == ("trot.yaml/trajectories/neck_yaw/turn", 3, 20)
+    assert found.swings.shape == (4, 2)
+    assert (
+        found.digest
+        != dog_gait("trajectories:\n  head_pitch: {turn: 0.3}\n  back_2_y: {amplitude: 0.05, phase: 0.75}\n").digest
+    )
+
+
+@pytest.mark.parametrize("joint", ["left_hip", "neck"])
+def test_only_joints_that_belong_to_no_leg_have_trajectories(joint: str) -> None:
+    with pytest.raises(SourceError, match="neck_pitch_1") as caught:
+        dog_gait(f"trajectories:\n  {joint}: {{offset: 0.1}}\n")
+    finding = caught.value.findings[0]
+    assert (finding.code, finding.span.line) == ("unknown-joint", 3)
+    assert "belongs to no leg" in finding.message
 
 
 def test_other_constants_make_another_gait_with_another_digest() -> None:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from ctrlgraph import Project
+from ctrlgraph import Project, Simulation
 from ctrlgraph.control.gait.gait_arrays import GaitData, gait_data
+from ctrlgraph.control.gait.gait_file import gait_of
 from ctrlgraph.control.gait.gait_leg import foot_place, set_jacobian
 from ctrlgraph.control.gait.gait_posture import load_spine, set_spare_motion
 from ctrlgraph.control.gait.gait_values import DEFAULTS, GaitValues
@@ -14,6 +15,7 @@ from ctrlgraph.control.gait.legged_body import legged_body
 from ctrlgraph.kernels.arrays import Motors
 from ctrlgraph.kernels.spatial.spatial_arrays import SpatialKinematics, new_spatial_kinematics, spatial_body
 from ctrlgraph.kernels.spatial.spatial_kinematics import place_links, update_joints
+from ctrlgraph.yaml_source import parse_yaml
 from tests.controllers.conftest import ROOT
 
 DOG = Project(ROOT / "projects" / "dog").character
@@ -75,3 +77,27 @@ def test_the_back_does_the_virtual_work_of_the_feet_that_stand(data: GaitData) -
         rates = (feet(angles + change, data) - feet(angles - change, data)) / 2e-5
         assert motors.torque[j] == pytest.approx(-(rates * forces).sum(), abs=1e-3)
     assert not motors.torque[[j for j in range(N) if j not in DOG.roles.spine]].any()
+
+
+def angle_in_steady_trot(trajectory: str, joint: str, turn: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
+    """Return the angle of a joint in a trot in place, rad, and the phase, in the tenth cycle (n,), on MuJoCo."""
+    text = (
+        ROOT / "projects/dog/controllers/trot_in_place.yaml"
+    ).read_text() + f"trajectories: {{{joint}: {trajectory}}}"
+    gait = gait_of(parse_yaml(text + f"\nturn: {turn}\n", "trot.yaml", "gait"), DOG)
+    with Simulation(DOG, engine="mujoco", sample_rate=100.0) as simulation:
+        simulation.run(gait, cycles=10)
+        trace = simulation.last_trace
+        phase = trace.time / gait.values.period
+        last = phase > 9.0
+        return trace.joint_angle[last, [each.name for each in DOG.joints].index(joint)], phase[last] - 9.0
+
+
+def test_an_oscillating_joint_follows_its_trajectory_at_the_given_phase() -> None:
+    angle, phase = angle_in_steady_trot("{offset: -0.1, amplitude: 0.1, phase: 0.25}", "neck_pitch_1")
+    np.testing.assert_allclose(angle, -0.1 + 0.1 * np.cos(2.0 * np.pi * (phase - 0.25)), atol=0.03)
+
+
+def test_a_joint_with_a_turn_bends_into_the_curve() -> None:
+    angle, _ = angle_in_steady_trot("{turn: 0.3}", "neck_yaw", turn=0.5)
+    np.testing.assert_allclose(angle, 0.15, atol=0.02)
