@@ -55,16 +55,14 @@ def dog_gait(text: str) -> Gait:
 
 
 def test_numbers_of_trajectories_are_parameters_with_their_places() -> None:
-    found = dog_gait("trajectories:\n  neck_yaw: {turn: 0.3}\n  back_2_y: {amplitude: 0.05, phase: 0.75}\n")
+    text = "trajectories:\n  neck_yaw: {turn: 0.3}\n  back_2_y: {amplitude: 0.05, phase: 0.75}\n"
+    found = dog_gait(text)
     assert found.trajectories.tolist() == [[0, 0, 0, 0.3], [0, 0.05, 0.75, 0]]
     assert [DOG.joints[j].name for j in found.moving.values()] == ["neck_yaw", "back_2_y"]
     turn = found.parameters[29 + 8 + 3]
     assert (turn.id, turn.line, turn.column) == ("trot.yaml/trajectories/neck_yaw/turn", 3, 20)
     assert found.swings.shape == (4, 2)
-    assert (
-        found.digest
-        != dog_gait("trajectories:\n  head_pitch: {turn: 0.3}\n  back_2_y: {amplitude: 0.05, phase: 0.75}\n").digest
-    )
+    assert found.digest != dog_gait(text.replace("neck_yaw", "head_pitch")).digest
 
 
 @pytest.mark.parametrize("joint", ["left_hip", "neck"])
