@@ -81,10 +81,9 @@ def test_the_back_does_the_virtual_work_of_the_feet_that_stand(data: GaitData) -
 
 def angle_in_steady_trot(trajectory: str, joint: str, turn: float = 0.0) -> tuple[np.ndarray, np.ndarray]:
     """Return the angle of a joint in a trot in place, rad, and the phase, in the tenth cycle (n,), on MuJoCo."""
-    text = (
-        ROOT / "projects/dog/controllers/trot_in_place.yaml"
-    ).read_text() + f"trajectories: {{{joint}: {trajectory}}}"
-    gait = gait_of(parse_yaml(text + f"\nturn: {turn}\n", "trot.yaml", "gait"), DOG)
+    text = (ROOT / "projects/dog/controllers/trot_in_place.yaml").read_text()
+    text += f"turn: {turn}\ntrajectories: {{{joint}: {trajectory}}}\n"
+    gait = gait_of(parse_yaml(text, "trot.yaml", "gait"), DOG)
     with Simulation(DOG, engine="mujoco", sample_rate=100.0) as simulation:
         simulation.run(gait, cycles=10)
         trace = simulation.last_trace
