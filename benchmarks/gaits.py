@@ -52,7 +52,7 @@ DOG_FRICTION = 0.8
 DOG_SEED = 52_711
 STARTS = {"ode": 8, "mujoco": 25}
 """Number of perturbed starts of the dog on each engine."""
-CYCLES = {"ode": 40, "mujoco": 100}
+CYCLES = {"ode": 10, "mujoco": 100}
 FORCE_CYCLES = 10
 """Numbers of cycles in which speeds and footfalls are measured, on each engine, and forces of the feet."""
 FORCES = ("walk", "trot", "gallop")
