@@ -1,6 +1,6 @@
 # A step of the walk with the right foot towards the next edge. Its length brings a foot to `near` (m) before the edge after this
 # step or after up to three more, with short steps where possible.
-SCRIPTS walk_step.t, walk_step_longer.t;
+SCRIPTS walk_step_longer.t;
 BEGINSCRIPT walk_to_edge_step(near)
   PHASE 0
     TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
@@ -11,8 +11,8 @@ BEGINSCRIPT walk_to_edge_step(near)
     TRANSITION to(6).after(when edge_distance(lFoot) < near + 3.14);
     TRANSITION to(1).after(complete);
   ENDPHASE
-  PHASE 1  # an ordinary step
-    > walk_step(slope(com_x));
+  PHASE 1  # a step of the usual length
+    > walk_step_longer(0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2  # the shortest step

@@ -2,7 +2,7 @@
 # step or after up to three more, with short steps where possible. Distances of up to `last` (m) beyond `near` need one step. Distances
 # between `last` and `rest` (m) beyond `near` are too short for two steps, so a step of about the usual length comes first. Steps after a start
 # from the stand are ordinary ones, since the walk must be at its speed before it can be shortened.
-SCRIPTS walk_step.t, walk_step_longer.t;
+SCRIPTS walk_step_longer.t;
 BEGINSCRIPT walk_to_stairs_step(near, last, rest)
   PHASE 0
     TRANSITION to(1).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
@@ -14,8 +14,8 @@ BEGINSCRIPT walk_to_stairs_step(near, last, rest)
     TRANSITION to(6).after(when edge_distance(lFoot) < near + 3.14);
     TRANSITION to(1).after(complete);
   ENDPHASE
-  PHASE 1  # an ordinary step
-    > walk_step(slope(com_x));
+  PHASE 1  # a step of the usual length
+    > walk_step_longer(0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2  # the shortest step
