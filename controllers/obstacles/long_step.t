@@ -1,5 +1,7 @@
 # A long step of about d (m) with the right foot; the left one follows and lands some 0.1 m further.
+# The limit of the pushing ankle is what remains of an athlete's at 0.85 of the strength: the push-off is then the same.
 SCRIPTS foot_forward.t, foot_beside.t;
+SET TORQUELIMIT lAnkle = 195
 BEGINSCRIPT long_step(d)
   PHASE 0
     > foot_forward(d, 0, 0.35 * d, 0.05 + 0.55 * d);

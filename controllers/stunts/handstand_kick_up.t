@@ -39,55 +39,55 @@ BEGINSCRIPT handstand_kick_up(hold)
   ENDPHASE
   PHASE 3  # hands to the ground
     ACTIONS
-      POSE bShoulder(-2.45);
-      POSE bWrist(-1.3, 100, 10);
-      POSE rHip(-1.577);
-      POSE lHip(0.2493);
-      POSE rAnkle(0.7584);
+      POSE bShoulder(-2.442);
+      POSE bWrist(-1.149, 100, 10);
+      POSE rHip(-1.664);
+      POSE lHip(0.2518);
+      POSE rAnkle(0.8207);
     ENDACTIONS
     TRANSITION to(4).after(contact lHand);
     TRANSITION to(fail).after(time 1.634);
   ENDPHASE
   PHASE 4  # kick up
     ACTIONS
-      POSE bShoulder(-2.6, 1000, 100);
-      POSE bElbow(0.04, 2500, 120);
-      POSE bWrist(-1.5, 100, 20);
-      POSE rHip(-1.34);
-      POSE lHip(0.5, 279, 50);
-      POSE rKnee(0.1);
-      POSE lKnee(0.109);
-      POSE rAnkle(-0.02383);
-      POSE lAnkle(-0.02383);
+      POSE bShoulder(-2.8, 1000, 100);
+      POSE bElbow(0.05, 2500, 120);
+      POSE bWrist(-1.56, 100, 20);
+      POSE rHip(-1.488);
+      POSE lHip(0.4345, 279, 50);
+      POSE rKnee(0.2025);
+      POSE lKnee(0.09106);
+      POSE rAnkle(0.005487);
+      POSE lAnkle(0.005487);
     ENDACTIONS
-    TRANSITION to(5).after(when com_x - x(rHand) + com_vx / 3.2 > .143 and when phase_time > .1 or time .6);
+    TRANSITION to(5).after(when com_x - x(rHand) + com_vx / 3.04 > 0.1432 and when phase_time > 0.09096 or time 0.6701);
   ENDPHASE
   PHASE 5  # legs together above
     ACTIONS
-      LIPOSE waist(0.06317, 1000, 100).time(0.2829);
-      LIPOSE lTorso2uTorso(-0.09203, 1000, 100).time(0.262);
-      LIPOSE bShoulder(-2.95, 1000, 100).time(0.4023);
-      LIPOSE bElbow(-0.05, 1000, 100).time(0.32);
-      LIPOSE rHip(-0.5061, 400, 60).time(0.3263);
-      LIPOSE lHip(0.1278, 400, 60).time(0.3263);
-      LIPOSE bKnee(0.3794, 400, 40).time(0.3586);
-      POSEFB bHip(0.1, 0.1).on(part rHand);
-      VFFB uTorso(1559.0, 315.8).by(bWrist).over(cop);
+      LIPOSE waist(0.04407, 1000, 100).time(0.2448);
+      LIPOSE lTorso2uTorso(-0.0253, 1000, 100).time(0.304);
+      LIPOSE bShoulder(-2.93, 1000, 100).time(0.3646);
+      LIPOSE bElbow(-0.07337, 1000, 100).time(0.311);
+      LIPOSE rHip(-0.5395, 400, 60).time(0.2695);
+      LIPOSE lHip(0.04716, 400, 60).time(0.2695);
+      LIPOSE bKnee(0.4671, 400, 40).time(0.388);
+      POSEFB bHip(0.245, 0.1118).on(part rHand);
+      VFFB uTorso(1429.0, 302.8).by(bWrist).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(anglerange -0.6708 0.9904);
-    TRANSITION to(6).after(time 0.5712);
+    TRANSITION to(6).after(time 0.6183);
   ENDPHASE
   PHASE 6
     ACTIONS
-      LIPOSE bHip(0, 800, 80).time(.6);
-      LIPOSE bKnee(0, 600, 60).time(.6);
-      LIPOSE waist(-0.15, 1500, 120).time(.4);
-      LIPOSE lTorso2uTorso(-0.1, 1500, 120).time(.4);
-      LIPOSE bShoulder(-3.1, 1500, 120).time(.5);
-      LIPOSE bElbow(-0.05, 1500, 120).time(.5);
-      LIPOSE bWrist(-1.6, 100, 20).time(.5);
-      POSEFB bHip(0.1, 0.1).on(part rHand);
-      VFFB uTorso(3500, 900).by(bWrist).over(cop);
+      LIPOSE bHip(0.02547, 800, 80).time(0.5788);
+      LIPOSE bKnee(0.04187, 600, 60).time(0.616);
+      LIPOSE waist(-0.07305, 1500, 120).time(0.4126);
+      LIPOSE lTorso2uTorso(-0.1276, 1500, 120).time(0.3843);
+      LIPOSE bShoulder(-3.149, 1500, 120).time(0.4583);
+      LIPOSE bElbow(0.05, 1500, 120).time(0.5353);
+      LIPOSE bWrist(-1.571, 100, 20).time(0.4486);
+      POSEFB bHip(0.1232, 0.08631).on(part rHand);
+      VFFB uTorso(3162.0, 998.1).by(bWrist).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(anglerange -1.97 2.034);
     TRANSITION to(-1).after(time hold);
