@@ -134,15 +134,21 @@ def main() -> None:
     for each in given.edges:
         if not targets(Project(ROOT).graph, (each,)):
             parser.error(f"no planned edge is {each}, or leads to or from it")
+    if given.trials < 1 or given.sample < 0:
+        parser.error("--trials must be at least 1, and --sample at least 0")
+    before, after = "", ""
+    if given.page is not None:
+        before, begin, rest = given.page.read_text(encoding="utf-8").partition(BEGIN)
+        _, end, after = rest.partition(END)
+        if not begin or not end:
+            parser.error(f"{given.page} has no lines {BEGIN.strip()} and {END.strip()}")
     table = ""
     for row in rows(given):
         print(row, flush=True)
         table += row + "\n"
     if given.page is not None:
-        text = given.page.read_text(encoding="utf-8")
-        before, rest = text.split(BEGIN)
-        head = header("ODE, and MuJoCo in one row", f"{given.seed}; nothing was tuned with it")
-        write_text(given.page, before + BEGIN + "\n" + head + "\n" + table + END + rest.split(END)[1])
+        head = header("ODE, and MuJoCo in its row", str(given.seed))
+        write_text(given.page, before + BEGIN + "\n" + head + "\n" + table + END + after)
 
 
 if __name__ == "__main__":

@@ -30,6 +30,7 @@ from ctrlgraph.learning.evaluation import with_hashes
 from ctrlgraph.learning.problem import TERMS, Case, Objective, Problem
 from ctrlgraph.learning.scheduling import ground_of
 from ctrlgraph.learning.search_space import PRIORS, SearchSpace, joined, may_change, search_space
+from ctrlgraph.paths import display_path
 from ctrlgraph.robustness.evaluation_plan import EvaluationPlan, split_target
 from ctrlgraph.robustness.perturbation import Perturbations
 from ctrlgraph.yaml_source import with_numbers
@@ -199,7 +200,7 @@ def rewritten(found: SearchSpace, x: Sequence[float] | NDArray[np.float64]) -> d
         x: Coordinates of the candidate to write, (n,).
 
     Raises:
-        CtrlGraphError: A file cannot be read.
+        CtrlGraphError: A file cannot be read, or two parameters are at the same place.
     """
     by_file: dict[Path, dict[tuple[int, int], float]] = {}
     values = found.values(x).get("", {})
@@ -233,9 +234,18 @@ def _written(found: SearchSpace) -> Iterator[Parameter]:
     """Return the parameters of a search space that are written to the controller files of tuned nodes.
 
     Parameters of parts of a transition are written to learned files instead.
+
+    Raises:
+        CtrlGraphError: Two parameters are at the same place of a file.
     """
-    own = found.values(np.zeros(len(found))).get("", {})
-    return (parameter for item in found.items for parameter in item.parameters if parameter.id in own)
+    own, at = found.values(np.zeros(len(found))).get("", {}), dict[tuple[str, int, int], str]()
+    for parameter in (each for item in found.items for each in item.parameters if each.id in own):
+        if (other := at.setdefault((parameter.path, parameter.line, parameter.column), parameter.id)) != parameter.id:
+            raise CtrlGraphError(
+                f"{display_path(Path(parameter.path))}:{parameter.line}: {other} and {parameter.id} share one number "
+                "by an alias of YAML: write both numbers, so that they can differ"
+            )
+        yield parameter
 
 
 def held_out(project: Project, problem: Problem, request: TuningRequest, *, trials: int, seed: int) -> tuple[Case, ...]:

@@ -10,7 +10,14 @@ import pytest
 from ctrlgraph.errors import CtrlGraphError
 from ctrlgraph.files import write_texts
 from ctrlgraph.learning.search_space import joined
-from ctrlgraph.learning.tuning import TuningRequest, check_quantities, node_search_space, rewritten, tuning_problem
+from ctrlgraph.learning.tuning import (
+    TuningRequest,
+    check_quantities,
+    node_search_space,
+    rewritten,
+    sources,
+    tuning_problem,
+)
 from ctrlgraph.project.project import Project
 from ctrlgraph.project.shipped import copy_project
 
@@ -127,3 +134,14 @@ def test_a_number_that_a_tracking_file_leaves_out_is_not_tuned(tmp_path) -> None
         for parameter in item.parameters
     }
     assert "walk.yaml/gains/eps" in ids and "walk.yaml/gains/k_s" not in ids and "walk.yaml/ground/lean" not in ids
+
+
+def test_two_constants_with_one_number_by_an_alias_are_refused(tmp_path) -> None:
+    copy_project(tmp_path / "project", "quadruped")
+    path = tmp_path / "project" / "controllers" / "trot.yaml"
+    path.write_text(path.read_text().replace("front left: [", "front left: &same [", 1))
+    lines = path.read_text().splitlines(keepends=True)
+    path.write_text("".join("  hind right: *same\n" if line.startswith("  hind right:") else line for line in lines))
+    space = joined([node_search_space(Project(tmp_path / "project"), "trot", TuningRequest("trot"))])
+    with pytest.raises(CtrlGraphError, match="share one number by an alias"):
+        sources(space)

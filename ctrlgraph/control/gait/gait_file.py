@@ -107,11 +107,19 @@ def gait_of(source: YamlSource, character: SpatialCharacter) -> Gait:
                 hint = f"its legs are {', '.join(legs)}"
                 yield source.finding("unknown-leg", message, ["swing", name], key=True, hint=hint)
 
-        for name in entry.trajectories:
+        for name, path in entry.trajectories.items():
             if name not in free:
                 message = f"'{name}' is not a joint of {character.name} that belongs to no leg"
                 hint = f"these joints are {', '.join(free) or 'none'}"
                 yield source.finding("unknown-joint", message, ["trajectories", name], key=True, hint=hint)
+                continue
+            joint, mean = character.joints[free[name]], body.angles[free[name]] + path.offset
+            if mean - path.amplitude < joint.lower or mean + path.amplitude > joint.upper:
+                message = (
+                    f"{name} moves from {mean - path.amplitude:.3g} to {mean + path.amplitude:.3g} rad, but its limits "
+                    f"are {joint.lower:.3g} and {joint.upper:.3g} rad"
+                )
+                yield source.finding("beyond-limits", message, ["trajectories", name], key=True)
 
         if entry.plan and (len(entry.swing) < len(legs) or len({duration for _, duration in entry.swing.values()}) > 1):
             message = "a plan of footsteps needs swings of all legs with the same duration"

@@ -32,7 +32,7 @@ ALL = slice(None)
 LEAST_STANCE = 0.06
 """Minimum time for which a foot is in contact between two swings, s. A foot that carries no load before it lifts off
 may leave the ground and touch it again for a moment, which is not a footfall. The shortest stances of the gallops of
-projects/dog take 0.1 s.
+projects/dog take 0.09 s.
 """
 _ROUNDING = 1e-9
 """Largest rounding error of a time, s."""

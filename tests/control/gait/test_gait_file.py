@@ -74,6 +74,12 @@ def test_only_joints_that_belong_to_no_leg_have_trajectories(joint: str) -> None
     assert "belongs to no leg" in finding.message
 
 
+def test_trajectories_stay_within_the_limits_of_the_joint() -> None:
+    assert dog_gait("trajectories:\n  back_2_y: {offset: -0.1, amplitude: 0.15}\n").moving
+    with pytest.raises(SourceError, match=r"back_2_y moves from -0\.35 to 0\.05 rad, but its limits are -0\.25"):
+        dog_gait("trajectories:\n  back_2_y: {offset: -0.15, amplitude: 0.2}\n")
+
+
 def test_other_constants_make_another_gait_with_another_digest() -> None:
     found = gait(SWING)
     constants = found.constants.copy()

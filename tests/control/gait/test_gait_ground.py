@@ -52,6 +52,6 @@ def test_the_unevenness_bounds_the_difference_of_the_slopes() -> None:
     state = estimated(new_gait_state(len(DOG.joints)), WARP, 2.0)
     estimated(state, WARP + PLACES @ [1.0, 1.0], 0.6)
     off = state.plane[:2] - state.plane[FEET : FEET + 2]
-    error = 2.0 * unevenness(DATA, state) / np.linalg.norm(PLACES, axis=0) / np.sqrt(1.0)
+    error = 2.0 * unevenness(DATA, state) / np.linalg.norm(PLACES, axis=0)
     np.testing.assert_allclose(off[0], 3.0 * error[0], rtol=0.01)
     assert off[1] > off[0]
