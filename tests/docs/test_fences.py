@@ -17,6 +17,7 @@ import yaml
 from ctrlgraph.character.model import Character
 from ctrlgraph.character.yaml_reader import load_character, parse_character
 from ctrlgraph.cli.main import TOP_LEVEL, LazyGroup, cli
+from ctrlgraph.control.gait.gait_file import gait_of
 from ctrlgraph.control.keyframes.keyframes_file import parse_keyframes
 from ctrlgraph.control.regulator.regulator_file import parse_regulator
 from ctrlgraph.control.script.checks.checker import check_script
@@ -197,6 +198,11 @@ def _reference(block: Block, data: dict, tmp_path: Path, project: Project) -> No
     load_scenario(path)
 
 
+def _trajectories(block: Block, data: dict, tmp_path: Path, project: Project) -> None:
+    dog = Project(ROOT / "projects" / "dog").character
+    assert gait_of(parse_yaml("swing: {}\n" + block.text, str(block), "gait"), dog).moving
+
+
 FIVE_LINK = ROOT / "projects" / "five-link" / "characters" / "five-link.yaml"
 WALKER = load_character(ROOT / "projects" / "tracking" / "characters" / "walker.yaml")
 
@@ -207,6 +213,7 @@ KINDS: list[tuple[str, Callable[[Block, dict, Path, Project], object]]] = [
     ("weights", lambda block, data, tmp_path, project: parse_regulator(block.text, load_character(FIVE_LINK))),
     ("frames", lambda block, data, tmp_path, project: parse_keyframes(block.text, project.character)),
     ("stages", lambda block, data, tmp_path, project: parse_tracking(block.text, WALKER)),
+    ("trajectories", _trajectories),
     ("edge", _learned),
     ("node", _learned),
     ("scenarios", _gate),
