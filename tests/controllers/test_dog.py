@@ -177,6 +177,7 @@ def test_a_gallop_has_flight_and_the_footfalls_of_its_kind(dog: Dog, name: str, 
 
 def test_a_canter_has_three_beats(dog: Dog) -> None:
     dog.enter("canter")
+    assert dog.run("canter") == ""  # after the change of gait
     outcome = dog.simulation.run_rollout(dog.project.rollout(None, "canter", 16))
     lag = {name: outcome.measures[f"{name}_phase"] / (2 * math.pi) for name in ("front", "hind", "ipsilateral")}
     assert outcome.succeeded
