@@ -173,6 +173,19 @@ def test_keys_of_the_page_steer_the_robot(opened: Watched) -> None:
     assert opened.errors == []
 
 
+def test_a_key_adds_to_the_last_command_when_the_clock_has_stepped_back_to_just_before_it(opened: Watched) -> None:
+    begins = opened.evaluate("() => ctrlgraphLive.state.segments[1].from")
+    opened.evaluate("(time) => ctrlgraphLive.player.seek(time)", begins + 1.0)
+    opened.page.locator("#figure").focus()
+    opened.page.keyboard.press("w")
+    opened.until("() => ctrlgraphLive.state.events.length === 1 && ctrlgraphLive.state.walking")
+    time = opened.evaluate("() => { ctrlgraphLive.player.pause(); return ctrlgraphLive.state.events[0].time; }")
+    opened.page.wait_for_timeout(1100)  # longer than any command counts as recent
+    opened.evaluate("(time) => ctrlgraphLive.player.seek(time)", time - 0.2)
+    opened.page.keyboard.press("w")
+    opened.until("() => ctrlgraphLive.state.events.map((each) => each.forward).join() === '0.9,1'")
+
+
 def choose_walk(opened: Watched) -> None:
     number = opened.evaluate(
         "() => [...document.querySelectorAll('#gaits button')].findIndex((each) => each.dataset.node === 'walk')"

@@ -23,7 +23,6 @@ new Controls($("controls"), player);
 function takeState(message) {
   const before = page.state;
   page.state = message;
-  page.steers = false;
   waiting({ ended: message.ended !== null });
   player.live = message.ended === null;
   if (message.ended !== null) {

@@ -144,15 +144,14 @@ export function takeBranch(message) {
     others.set("ghost", page.present.copy());
     showGhosts();
   }
-  const steers = page.steers;
-  [page.wanted, page.steers] = [null, false];
+  page.wanted = null;
   player.live = true; // until the server reports its end
   if (message.sample === 0) {
     page.present.samples = 0;
     if (page.playsNext) { player.seek(0); player.play(); }
     page.playsNext = false;
   }
-  if (message.time >= time - 1e-6 || (steers && player.playing)) return;
+  if (message.time >= time - 1e-6 || (page.steers && player.playing)) return;
   if (player.playing) player.seek(Math.max(message.time - BEFORE_S, 0));
   else page.wanted = time;
 }

@@ -42,7 +42,7 @@ export const page = {
   shownPath: null,
   shownPlace: null,
   sentEdit: null, // one text is in transit at a time
-  steers: false, // the next branch follows from steering
+  steers: false, // the last change was steering: the picture goes on, because the motion up to the clock stays the same
   playsNext: false, // play the requested motion when it arrives
 };
 export const others = new Map(); // "ghost", "variant:1" ...
@@ -62,6 +62,7 @@ export function colour(name) { return getComputedStyle(document.documentElement)
 /** Send a message; show an error if there is no connection. Return whether it was sent. */
 export function send(message) {
   const sent = connection.send(message);
+  if (message.type !== "playhead") page.steers = message.type === "steer" || message.type === "drive";
   if (!sent && message.type !== "playhead") tell("There is no connection to the server; nothing was changed.");
   return sent;
 }

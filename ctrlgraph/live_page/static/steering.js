@@ -12,7 +12,8 @@ const TURN = 0.8; // rad/s while A or D is held
 const HELD = { a: ["turn", TURN], d: ["turn", -TURN], q: ["sideways", SIDEWAYS], e: ["sideways", -SIDEWAYS] };
 const ARROWS = isPlayed ? { arrowup: "w", arrowdown: "s", arrowleft: "a", arrowright: "d" } : {};
 const SAME_S = 1e-6;
-const RECENT_MS = 1000; // within this time of a command, the server's states may lack it, and the clock may step back
+const RECENT_MS = 1000; // within this time of a command, the server's states may lack it
+const BACK_S = 0.5; // the clock steps back by less when the motion is cut at a command, and waits for new samples
 
 /** Descriptions of the keys. */
 export const STEERING_KEYS = [["W S", "faster, slower"], ["A D", "turn left, right, while held"], ["Q E", "step left, right, while held"], ["0 to 9", "choose a gait"], ["Shift 1 to 5", "views"]];
@@ -63,7 +64,6 @@ export function showSteering(time) {
 /** Let the motion go to a node. */
 export function choose(node) {
   player.play();
-  page.steers = true;
   send({ type: "drive", time: player.time, node });
 }
 
@@ -71,19 +71,21 @@ function runningAt(time) { return page.state?.segments.findLast((each) => each.f
 
 function steer(change) {
   const node = runningAt(player.time);
-  const recent = last && (!node || last.node === node) && performance.now() - last.sent < RECENT_MS ? last : null;
+  const recent = last && (!node || last.node === node) && (performance.now() - last.sent < RECENT_MS || isBefore(last.time)) ? last : null;
   const now = recent ? recent.command : commandAt(player.time);
   if (!now && isPlayed) choose(slowest());
   if (!now) return;
   const command = { forward: now[0], sideways: now[1], turn: now[2] };
   Object.assign(command, change(command));
   player.play();
-  page.steers = true; // the picture goes on: the motion before this time stays the same
   const time = recent ? Math.max(player.time, recent.time + SAME_S) : player.time;
   if (!send({ type: "steer", time, ...command })) return;
   page.state.events.push({ time, ...command }); // until the server's answer
   last = { node, time, command: [command.forward, command.sideways, command.turn], sent: performance.now() };
 }
+
+/** Whether the clock has stepped back to just before the time of a command. */
+function isBefore(time) { return player.time < time && player.time > time - BACK_S; }
 
 /** Return the slowest gait that a player can choose. */
 function slowest() {
