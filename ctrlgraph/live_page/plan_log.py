@@ -250,6 +250,9 @@ def read_plan_log(path: Path) -> LoggedPlan:
     ticks = max(digests, default=0)
     if ticks == 0:
         raise _fault(path, len(lines), "the log has no digest after its first tick, so that there is nothing to replay")
+    for tick in range(CHECK_TICKS, ticks, CHECK_TICKS):
+        if tick not in digests:
+            raise _fault(path, len(lines), f"the digest of tick {tick} is missing: lines of the log have been removed")
     return LoggedPlan(path, head, ticks, tuple(each for each in inputs if each[1].tick < ticks), digests)
 
 
@@ -283,7 +286,8 @@ class PlanReplay:
     def sentence(self) -> str:
         """Return the result of the comparison, and the versions that differ if the states do."""
         if self.differs_s is None:
-            return f"every state is identical ({self.compared} digests compared)"
+            seconds = self.ticks * self.plan.planner.settings.tick_s
+            return f"every state is identical up to {seconds:g} s ({self.compared} digests compared)"
         first, last = self.differs_s
         then, now = self._logged.head.versions, versions()
         different = [f"{name} {old} (now {now[name]})" for name, old in then.items() if now.get(name, old) != old]

@@ -186,6 +186,10 @@ def test_a_file_that_is_no_log_is_refused_with_its_line(tmp_path: Path, line: in
             ['{"type":"check","tick":1,"digest":"00000000000000000000000000000000","' + "\\n" * 10_000 + '":1}'],
             "Extra inputs are not permitted",
         ),
+        (
+            ['{"type":"check","tick":%d,"digest":"%s"}' % (tick, "0" * 32) for tick in (50, 150)],
+            "the digest of tick 100 is missing: lines of the log have been removed",
+        ),
     ],
 )
 def test_contradictions_floods_and_long_names_are_refused_in_a_short_sentence(
