@@ -1,52 +1,57 @@
 # A kip: from lying on the back, throws the legs up and over and lands in the squat.
 SCRIPTS squat.t;
-SET TORQUELIMIT = 1000
+SET TORQUELIMIT = 340
+SET TORQUELIMIT bShoulder = 102
+SET TORQUELIMIT bElbow = 80
+SET TORQUELIMIT bHip = 280
+SET TORQUELIMIT bKnee = 263
+SET TORQUELIMIT bAnkle = 195
 BEGINSCRIPT kip(void)
   PHASE 0  # draw in the legs, hands beside the head
     ACTIONS
-      POSE neck2head(-0.05371, 1019, 115.1), uTorso2neck(-0.07735, 974.3, 77.37);
-      POSE lTorso2uTorso(-0.02253, 1136, 110.8),
-          waist(0.0108 + slope(com_x) * (-0.315 + 0.249 * slope(com_x)), 976.6, 46.78);
-      POSE bWrist(-1.52);
-      LIPOSE bAnkle(0.2186 + slope(com_x) * (-0.394 - 1.45 * slope(com_x))).time(0.8281);
-      LIPOSE bKnee(2.75 + slope(com_x) * (0.0241 + 5.07 * slope(com_x))).time(0.4464);
-      LIPOSE bHip(-1.491 + slope(com_x) * (0.0381 - 2.31 * slope(com_x))).time(0.182);
-      LIPOSE bShoulder(-2.238 + slope(com_x) * (0.012 - 0.468 * slope(com_x))).time(1.027);
-      LIPOSE bElbow(-2.488).time(0.7061);
+      POSE neck2head(-0.1005, 1066, 123.2), uTorso2neck(-0.1748, 945.7, 89.02);
+      POSE lTorso2uTorso(-0.03303, 1061, 101.4),
+          waist(0.02486 + slope(com_x) * (-0.3145 + 0.2351 * slope(com_x)), 932.4, 44.19);
+      POSE bWrist(-1.543);
+      LIPOSE bAnkle(0.2512 + slope(com_x) * (-0.3949 - 1.481 * slope(com_x))).time(0.8028);
+      LIPOSE bKnee(2.728 + slope(com_x) * (0.02772 + 4.657 * slope(com_x))).time(0.4228);
+      LIPOSE bHip(-1.473 + slope(com_x) * (0.02447 - 2.103 * slope(com_x))).time(0.1852);
+      LIPOSE bShoulder(-2.2 + slope(com_x) * (0.02677 - 0.4737 * slope(com_x))).time(1.066);
+      LIPOSE bElbow(-2.452).time(0.6023);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.5712);
+    TRANSITION to(1).after(time 0.6187);
   ENDPHASE
   PHASE 1  # throw the feet up
     ACTIONS
-      POSE bKnee(0.2745 + slope(com_x) * (-0.117 - 2.34 * slope(com_x)), 300, 45);
-      POSE bHip(-1.943 + slope(com_x) * (-0.767 + 19.9 * slope(com_x)), 300, 45);
-      VF (-3.928, 315.3, 82.75).on(bFoot).by(bHip);
+      POSE bKnee(0.3382 + slope(com_x) * (-0.0633 - 2.181 * slope(com_x)), 287.6, 44.22);
+      POSE bHip(-1.861 + slope(com_x) * (-0.8277 + 20.99 * slope(com_x)), 306.2, 44.65);
+      VF (-9.548, 309.4, 76.73).on(bFoot).by(bHip);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.3049 + 0.4 * slope(com_x));
+    TRANSITION to(2).after(time 0.3147 + 0.4357 * slope(com_x));
   ENDPHASE
   PHASE 2  # throw the legs over and push off with the hands
     ACTIONS
-      POSE bAnkle(-0.75 + slope(com_x) * (0.124 - 1.14 * slope(com_x)), 330, 40);
-      POSE bKnee(1.613 + slope(com_x) * (-0.44 + 1.06 * slope(com_x)), 1536, 135.8);
-      POSE bHip(0.52 + slope(com_x) * (0.144 - 4.56 * slope(com_x)), 330, 45);
-      VF (-20.15, -4096, -8.549).on(bHand).by(bShoulder);
+      POSE bAnkle(-0.7391 + slope(com_x) * (0.1484 - 1.194 * slope(com_x)), 287.2, 42.71);
+      POSE bKnee(1.747 + slope(com_x) * (-0.4159 + 1.173 * slope(com_x)), 1480, 131.8);
+      POSE bHip(0.5786 + slope(com_x) * (0.1655 - 4.437 * slope(com_x)), 310.1, 45.88);
+      VF (-33.13, -4064, -26.32).on(bHand).by(bShoulder);
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot);
   ENDPHASE
   PHASE 3  # bring the trunk over the feet
     ACTIONS
-      POSE waist(0.3895 + slope(com_x) * (-0.0798 - 1.45 * slope(com_x)), 788.9, 38.88);
-      POSE bAnkle(-0.4865 + slope(com_x) * (-0.17 + 5.93 * slope(com_x)), 540.3, 58.03);
-      POSE bShoulder(-1.622 + slope(com_x) * (-0.355 - 1.88 * slope(com_x)));
-      POSE bElbow(-0.1951, 67.49, 34);
-      POSE bWrist(-0.2753, 1, 1);
-      LIPOSE bHip(-0.9 + slope(com_x) * (-0.247 + 3.1 * slope(com_x)), 1180, 88.23).time(0.3459);
-      VFFB uTorso(1875, 81.97).by(bAnkle).over(cop);
+      POSE waist(0.36 + slope(com_x) * (-0.08401 - 1.552 * slope(com_x)), 664.8, 39.31);
+      POSE bAnkle(-0.4607 + slope(com_x) * (-0.179 + 6.022 * slope(com_x)), 573.4, 52.01);
+      POSE bShoulder(-1.679 + slope(com_x) * (-0.3131 - 1.625 * slope(com_x)));
+      POSE bElbow(-0.2783, 69.05, 31.27);
+      POSE bWrist(-0.3651, 0.9925, 1.051);
+      LIPOSE bHip(-0.8 + slope(com_x) * (-0.2106 + 2.986 * slope(com_x)), 1143, 81.69).time(0.3474);
+      VFFB uTorso(1854, 82.87).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.6904);
+    TRANSITION to(4).after(time 0.6819);
   ENDPHASE
   PHASE 4
-    > squat.t(1.102);
+    > squat.t(1.141);
     TRANSITION to(-1).after(fallen x 1.096);
     TRANSITION to(-1).after(complete);
   ENDPHASE

@@ -1,7 +1,12 @@
 # A forward handspring from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
 # over, the arms push off, and both feet land in the squat after a flight.
 SCRIPTS stand.t, simbicon.t, squat.t;
-SET TORQUELIMIT = 1000
+SET TORQUELIMIT = 340
+SET TORQUELIMIT bShoulder = 102
+SET TORQUELIMIT bElbow = 80
+SET TORQUELIMIT bHip = 280
+SET TORQUELIMIT bKnee = 263
+SET TORQUELIMIT bAnkle = 195
 BEGINSCRIPT handspring_over(void)
   PHASE 0  # at rest in the stand
     > stand.t(.4, .4);
@@ -79,7 +84,7 @@ BEGINSCRIPT handspring_over(void)
       POSE bElbow(-0.2435, 1840, 116.1);
       POSE bWrist(-0.08883, 84.42, 12.47);
       POSE bHip(0.4774 + slope(com_x) * (0.0214 - 0.526 * slope(com_x)), 399.4, 29.82);
-      POSE bKnee(1.393 - 0.4187 * com_vx, 532.9, 17.75);
+      POSE bKnee(1.56 - 0.4187 * com_vx, 532.9, 17.75);
       POSE bAnkle(-0.2409 + slope(com_x) * (-0.0847 - 11.7 * slope(com_x)));
     ENDACTIONS
     TRANSITION to(8).after(contact rFoot or contact lFoot);
