@@ -7,8 +7,8 @@ BEGINSCRIPT box_step_after(more)
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
       LIPOSE rAnkle(0.775, 216.5, 12.23).time(0.1367);
       LIPOSE rKnee(0.2827, 294.6, 16.13).time(0.08501);
-      LIPOSE lKnee(0.8822 + more * 2.115, 374.7, 19.62).time(0.1009);
-      POSE lAnkle(0.1205 + more * 0.08025, 100.5, 9.595);
+      LIPOSE lKnee(-0.1753 - more * 2.115, 374.7, 19.62).time(0.1009);
+      POSE lAnkle(0.08038 - more * 0.08025, 100.5, 9.595);
       LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
       VPD uTorso(-0.1034, 462.2, 59.22).joint(lHip);
@@ -18,7 +18,7 @@ BEGINSCRIPT box_step_after(more)
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(2.06 + more * 1.39, 240.2, 15.22).time(0.02845);
+      LIPOSE rKnee(1.365 - more * 1.39, 240.2, 15.22).time(0.02845);
       LIPOSE rAnkle(-0.1465, 95.63, 8.586).time(0.03933);
       LIPOSE lKnee(0.2847, 474.4, 35.93).time(0.09392);
       LIPOSE lAnkle(0.1464, 516.3, 12.32).time(0.07846);

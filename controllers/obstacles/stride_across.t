@@ -36,7 +36,7 @@ BEGINSCRIPT stride_across(void)
     TRANSITION to(11).after(complete);
   ENDPHASE
   PHASE 8  # over it with the left foot
-    > stride_step(edge_distance(lFoot, 2) - .7).mirrored;
+    > stride_step(edge_distance(rFoot, 2) - .7).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 9

@@ -32,11 +32,11 @@ BEGINSCRIPT walk_onto_box(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 7  # the left foot follows
-    > box_step_after(ground(x(lFoot)) - ground(x(rFoot)) - .25).mirrored;
+    > box_step_after(ground(x(rFoot)) - ground(x(lFoot)) - .25).mirrored;
     TRANSITION to(11).after(complete);
   ENDPHASE
   PHASE 8  # over it with the left foot
-    > box_step(edge_rise(lFoot) - .25).mirrored;
+    > box_step(edge_rise(rFoot) - .25).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 9

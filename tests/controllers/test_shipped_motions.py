@@ -82,6 +82,8 @@ def test_each_deep_tread_is_descended_by_one_step(run: float, rise: float) -> No
         (("walk", "walk_onto_box"), "6:stairs:1:1:0.3"),
         (("walk", "walk_off_box"), "6:stairs:1:1:-0.3"),
         (("walk", "stride_across"), "7:gap:0.7:1"),
+        (("walk", "stride_across"), "6:gap:0.55:1"),  # with the left foot first
+        (("walk", "walk_onto_box"), "4.565:stairs:1:1:0.206"),  # with the left foot first
     ],
     ids=lambda part: part[-1] if isinstance(part, tuple) else "",
 )
