@@ -241,16 +241,15 @@ def test_haste_changes_the_steps_only_after_a_push_and_goes_on_from_a_snapshot(d
     dog.enter(name)
     start = simulation.snapshot()
 
-    def end(controller: Gait, force: float, cycles: int = 4) -> Snapshot:
+    def end(controller: Gait, force: float) -> Snapshot:
         simulation.restore(start)
         simulation.disturb([Push(simulation.time, 0.1, "pelvis", x=0.0, side=force)])
-        simulation.run(controller, cycles=cycles)
+        simulation.run(controller, cycles=4)
         simulation.disturb()
         return simulation.snapshot()
 
     assert end(gait, 0.0).digest == end(patient, 0.0).digest
-    pushed = end(gait, 250.0)
-    assert pushed.time < end(patient, 250.0).time
+    assert end(gait, 250.0).step < end(patient, 250.0).step  # the same number of cycles takes less time
     simulation.restore(start)
     simulation.disturb([Push(simulation.time, 0.1, "pelvis", x=0.0, side=250.0)])
     simulation.run(gait, cycles=4, timeout=0.15)

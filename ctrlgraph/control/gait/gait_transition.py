@@ -62,9 +62,7 @@ def longest_period(body: SpatialBody, kin: SpatialKinematics, data: GaitData, st
 
 
 @kernel
-def approach_shape(
-    body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, dt: float
-) -> None:
+def approach_shape(body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, dt: float) -> None:
     """Move the present shape of the steps towards the shape in the file.
 
     The times of a leg change more slowly than the phase, so that a swing that has ended does not begin again.
