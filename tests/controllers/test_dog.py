@@ -223,7 +223,7 @@ def test_a_push_of_25_newton_seconds_on_a_side_of_the_pelvis_does_not_stop_a_gai
         for force in (250.0, -250.0):
             simulation.restore(start)
             simulation.disturb([Push(simulation.time + part * period, 0.1, "pelvis", x=0.0, side=force)])
-            simulation.run(gait, cycles=10)
+            simulation.run(gait, cycles=round(3.5 / period))
             measures = simulation.run(gait, cycles=3).measures
             simulation.disturb()
             assert measures["forward_speed"] == pytest.approx(gait.values.forward, abs=0.1)
