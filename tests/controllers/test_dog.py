@@ -12,6 +12,8 @@ import pytest
 from ctrlgraph import Project, Push, Simulation
 from ctrlgraph.character.spatial_model import SpatialCharacter
 from ctrlgraph.character.yaml_reader import load_character
+from ctrlgraph.control.gait.gait import Gait
+from ctrlgraph.control.gait.gait_values import GaitValues
 from ctrlgraph.engine.spatial_pushes import SpatialPush
 from ctrlgraph.graph.model import Edge
 from ctrlgraph.simulation.snapshot import Snapshot
@@ -209,20 +211,55 @@ def test_the_forelegs_brake_and_the_hind_legs_push(dog: Dog, name: str) -> None:
     assert fore < 0 < hind
 
 
-def test_a_push_of_20_newton_seconds_on_a_side_of_the_pelvis_does_not_stop_the_trot(dog: Dog) -> None:
-    dog.enter("trot")
-    simulation, gait = dog.simulation, dog.project.controller("trot")
+@pytest.mark.parametrize(("name", "period"), [("walk", 0.57), ("trot", 0.44)])
+def test_a_push_of_25_newton_seconds_on_a_side_of_the_pelvis_does_not_stop_a_gait(
+    dog: Dog, name: str, period: float
+) -> None:
+    dog.enter(name)
+    simulation, gait = dog.simulation, dog.project.controller(name)
     simulation.run(gait, cycles=5)
     start = simulation.snapshot()
-    for delay in (0.0, 0.12, 0.24, 0.36):
-        for force in (200.0, -200.0):
+    for part in (0.0, 0.25, 0.5, 0.75):
+        for force in (250.0, -250.0):
             simulation.restore(start)
-            simulation.disturb([Push(simulation.time + delay, 0.1, "pelvis", x=0.0, side=force)])
-            simulation.run(gait, cycles=8)
+            simulation.disturb([Push(simulation.time + part * period, 0.1, "pelvis", x=0.0, side=force)])
+            simulation.run(gait, cycles=round(3.5 / period))
             measures = simulation.run(gait, cycles=3).measures
             simulation.disturb()
-            assert measures["forward_speed"] == pytest.approx(1.6, abs=0.1)
+            assert measures["forward_speed"] == pytest.approx(gait.values.forward, abs=0.1)
             assert measures["max_tilt"] < 0.15
+
+
+@pytest.mark.parametrize("name", ["walk", "trot"])
+def test_haste_changes_the_steps_only_after_a_push_and_goes_on_from_a_snapshot(dog: Dog, name: str) -> None:
+    """The states are equal bit for bit."""
+    simulation, gait = dog.simulation, dog.project.controller(name)
+    assert isinstance(gait, Gait)
+    constants = gait.constants.copy()
+    constants[GaitValues._fields.index("haste")] = 0.0
+    patient = gait.with_constants(constants)
+    dog.enter(name)
+    start = simulation.snapshot()
+
+    def end(controller: Gait, force: float) -> Snapshot:
+        simulation.restore(start)
+        simulation.disturb([Push(simulation.time, 0.1, "pelvis", x=0.0, side=force)])
+        simulation.run(controller, cycles=4)
+        simulation.disturb()
+        return simulation.snapshot()
+
+    assert end(gait, 0.0).digest == end(patient, 0.0).digest
+    assert end(gait, 250.0).step < end(patient, 250.0).step  # the same number of cycles takes less time
+    simulation.restore(start)
+    simulation.disturb([Push(simulation.time, 0.1, "pelvis", x=0.0, side=250.0)])
+    simulation.run(gait, cycles=4, timeout=0.15)
+    middle = simulation.snapshot()
+    simulation.run(gait, cycles=4, timeout=0.3, resume=True)
+    found = simulation.snapshot().digest
+    simulation.restore(middle)
+    simulation.run(gait, cycles=4, timeout=0.3, resume=True)
+    simulation.disturb()
+    assert simulation.snapshot().digest == found
 
 
 @pytest.mark.parametrize("slope", [-10, 10])

@@ -46,7 +46,7 @@ class Gait:
     body: LeggedBody = field(repr=False, compare=False)
     """Body of the character in its start pose."""
     constants: Floats
-    """(29 + 2 N + 4 K,) the `GaitValues`; the start of each leg's swing, then its duration, fractions of the period;
+    """(30 + 2 N + 4 K,) the `GaitValues`; the start of each leg's swing, then its duration, fractions of the period;
     offset, rad, amplitude, rad, phase and turn, s, of each of the K trajectories.
     """
     published: Published = PUBLISHED_NONE

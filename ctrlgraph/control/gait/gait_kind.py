@@ -88,7 +88,7 @@ def tick(
     dt = time - state.times[LAST]
     state.times[LAST] = time
     if state.counters[STATUS] == RUNNING:
-        approach_shape(data, state, dt)
+        approach_shape(body, kin, data, state, dt)
         for k in (PHASE, PASSED):
             state.times[k] += dt / state.shape[PERIOD]
         if state.times[PHASE] >= 1.0 - _TOLERANCE:

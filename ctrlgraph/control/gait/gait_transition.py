@@ -1,11 +1,13 @@
-"""Transition from one gait to the next: the numbers that shape the steps approach those of the file."""
+"""Changes of the shape of the steps: gradual ones to that of the file, and a shorter period after a push."""
 
 from __future__ import annotations
 
 import math
 
 from ctrlgraph.control.gait.gait_arrays import (
+    DESIRED,
     DURATION,
+    HEADING,
     HEIGHT,
     PERIOD,
     RHYTHM,
@@ -15,13 +17,22 @@ from ctrlgraph.control.gait.gait_arrays import (
     GaitData,
     GaitState,
 )
+from ctrlgraph.control.gait.gait_swing import desired_velocity
+from ctrlgraph.kernels.constants import GRAVITY
 from ctrlgraph.kernels.jit import kernel
 from ctrlgraph.kernels.pd import clipped
+from ctrlgraph.kernels.spatial.spatial_arrays import SpatialBody, SpatialKinematics
 
 _APPROACHES = 0.3
 """Time constant with which period, height, height of the steps and width approach those of the file, s."""
 _SHIFTS = 0.3
 """Maximum change of the start and the duration of a swing, as a fraction of the advance of the phase."""
+_SPREADS = 0.34
+"""Deviation of the velocity per deviation from the desired rate of turning, in units of the height."""
+_CALM = 0.145
+"""Deviation of the velocity up to which the period stays, in units of sqrt(height * gravity)."""
+_HASTENS = 0.19
+"""Further deviation at which the period is shortest, in the same units."""
 
 
 @kernel
@@ -35,18 +46,37 @@ def take_shape(data: GaitData, state: GaitState) -> None:
 
 
 @kernel
-def approach_shape(data: GaitData, state: GaitState, dt: float) -> None:
+def longest_period(body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState) -> float:
+    """Return the maximum period at the present deviation from the desired velocity, s; infinite if this is small."""
+    values = data.values
+    if values.haste == 0.0 or data.plan.used or math.isnan(state.times[HEADING]):
+        return math.inf
+    x, y = desired_velocity(state, 1.0, 0.0)
+    off, turning = math.hypot(kin.com[3] - x, kin.com[4] - y), 0.0
+    for i in range(data.legs.n_joints.size):  # the link at which a leg begins
+        rate = kin.twist[body.parent[data.legs.joints[i, 0]], 5]
+        turning = max(turning, abs(rate - state.motion[DESIRED + 2]))
+    off += _SPREADS * values.height * turning
+    off = off / math.sqrt(values.height * GRAVITY) - _CALM
+    return math.inf if off <= 0.0 else values.period * (1.0 - values.haste * min(off / _HASTENS, 1.0))
+
+
+@kernel
+def approach_shape(body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState, dt: float) -> None:
     """Move the present shape of the steps towards the shape in the file.
 
     The times of a leg change more slowly than the phase, so that a swing that has ended does not begin again.
 
     Args:
+        body: constants of the character.
+        kin: state of the character.
         data: constants of the gait.
         state: state of the gait.
         dt: time since the last tick, s.
     """
     values, shape, share = data.values, state.shape, min(dt / _APPROACHES, 1.0)
     shape[PERIOD] += share * (values.period - shape[PERIOD])
+    shape[PERIOD] = min(shape[PERIOD], longest_period(body, kin, data, state))
     shape[HEIGHT] += share * (values.height - shape[HEIGHT])
     shape[STEP_HEIGHT] += share * (values.step_height - shape[STEP_HEIGHT])
     shape[WIDTH] += share * (values.width - shape[WIDTH])

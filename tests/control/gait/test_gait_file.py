@@ -42,7 +42,7 @@ def test_legs_without_a_swing_always_stand() -> None:
 
 def test_each_number_is_a_parameter_with_its_place_and_its_value() -> None:
     found = gait("height: 0.25\n" + SWING)
-    assert len({each.id for each in found.parameters}) == found.constants.size == 29 + 8
+    assert len({each.id for each in found.parameters}) == found.constants.size == 30 + 8
     height = next(each for each in found.parameters if each.id == "trot.yaml/height")
     assert (height.line, height.column, height.unit) == (1, 9, "m")
     at = [each.id for each in found.parameters].index("trot.yaml/swing/hind right/start")
@@ -59,7 +59,7 @@ def test_numbers_of_trajectories_are_parameters_with_their_places() -> None:
     found = dog_gait(text)
     assert found.trajectories.tolist() == [[0, 0, 0, 0.3], [0, 0.05, 0.75, 0]]
     assert [DOG.joints[j].name for j in found.moving.values()] == ["neck_yaw", "back_2_y"]
-    turn = found.parameters[29 + 8 + 3]
+    turn = found.parameters[30 + 8 + 3]
     assert (turn.id, turn.line, turn.column) == ("trot.yaml/trajectories/neck_yaw/turn", 3, 20)
     assert found.swings.shape == (4, 2)
     assert found.digest != dog_gait(text.replace("neck_yaw", "head_pitch")).digest
