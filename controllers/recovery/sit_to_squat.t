@@ -2,36 +2,36 @@
 BEGINSCRIPT sit_to_squat(void)
   PHASE 0  # the feet to the seat, off the ground
     ACTIONS
-      LIPOSE neck2head(.2, 60, 10).time(.3), uTorso2neck(.2, 60, 10).time(.3);
-      LIPOSE bHip(-2.2, 400, 50).time(.4), bKnee(2.6, 250, 30).time(.5), bAnkle(0, 60, 10).time(.2);
-      LIPOSE bShoulder(.5, 120, 16).time(.4), bElbow(-.1, 60, 12).time(.3), bWrist(-.8, 20, 3).time(.3);
-      LIPOSE waist(.2, 800, 60).time(.5), lTorso2uTorso(.2, 800, 60).time(.5);
+      LIPOSE neck2head(0.2287, 50.72, 15.54).time(0.27), uTorso2neck(0.2355, 44.0, 12.08).time(0.3298);
+      LIPOSE bHip(-2.077, 368.3, 51.16).time(0.4987), bKnee(2.726, 232.9, 31.71).time(0.5191), bAnkle(0.1498, 54.89, 9.303).time(0.2178);
+      LIPOSE bShoulder(0.6318, 99.44, 21.48).time(0.4217), bElbow(0.2807, 61.81, 14.95).time(0.3431), bWrist(-0.7211, 20.71, 2.99).time(0.3492);
+      LIPOSE waist(0.4271, 865.0, 61.69).time(0.5235), lTorso2uTorso(0.3447, 529.7, 76.73).time(0.4246);
     ENDACTIONS
-    TRANSITION to(1).after(time .6);
+    TRANSITION to(1).after(time 0.7552);
   ENDPHASE
   PHASE 1  # arms and trunk forward
     ACTIONS
-      LIPOSE bShoulder(-1, 200, 20).time(.2), bElbow(-.1, 80, 12).time(.3);
-      LIPOSE waist(.75, 900, 60).time(.2), lTorso2uTorso(.75, 900, 60).time(.2);
-      LIPOSE bHip(-2.4, 900, 50).time(.2), bKnee(2.6, 400, 30).time(.2), bAnkle(-.7, 200, 15).time(.2);
+      LIPOSE bShoulder(-0.7564, 252.1, 16.4).time(0.1895), bElbow(-0.08385, 135.1, 9.106).time(0.2741);
+      LIPOSE waist(0.7649, 1170.0, 64.06).time(0.1446), lTorso2uTorso(0.6147, 956.8, 75.46).time(0.2124);
+      LIPOSE bHip(-2.489, 1119.0, 54.5).time(0.2231), bKnee(2.766, 394.5, 29.36).time(0.1631), bAnkle(-0.6221, 164.6, 18.18).time(0.1945);
     ENDACTIONS
-    TRANSITION to(2).after(time .3);
+    TRANSITION to(2).after(time 0.2482);
   ENDPHASE
   PHASE 2  # over the feet
     ACTIONS
-      LIPOSE bHip(-2.2, 700, 40).time(.3), bKnee(2.3, 600, 30).time(.3), bAnkle(-.7, 400, 25).time(.1);
-      LIPOSE bElbow(-2, 80, 12).time(.3), bWrist(0, 20, 3).time(.2);
+      LIPOSE bHip(-2.197, 849.6, 41.13).time(0.2471), bKnee(2.201, 684.1, 31.79).time(0.311), bAnkle(-0.6547, 411.9, 26.28).time(0.1216);
+      LIPOSE bElbow(-2.187, 84.9, 13.9).time(0.2855), bWrist(0.2322, 28.1, 5.708).time(0.1708);
     ENDACTIONS
-    TRANSITION to(3).after(time .3);
+    TRANSITION to(3).after(time 0.2852);
   ENDPHASE
   PHASE 3  # the trunk up, the arms forward
     ACTIONS
-      LIPOSE neck2head(0, 100, 15).time(.5), uTorso2neck(0, 100, 15).time(.5);
-      LIPOSE waist(.1, 700, 60).time(1.2), lTorso2uTorso(.1, 700, 60).time(1.2);
-      LIPOSE bHip(-2, 400, 50).time(1.2), bKnee(2.3, 400, 50).time(1), bAnkle(-.65, 300, 30).time(1);
-      LIPOSE bShoulder(-1.6, 100, 20).time(.5), bElbow(-.1, 60, 12).time(.7);
-      VFFB uTorso(1900, 400).by(bAnkle).over(cop);
+      LIPOSE neck2head(0.08634, 122.6, 13.08).time(0.617), uTorso2neck(-0.01875, 87.53, 16.35).time(0.3999);
+      LIPOSE waist(0.04333, 472.0, 40.8).time(1.104), lTorso2uTorso(0.1407, 639.7, 55.69).time(1.113);
+      LIPOSE bHip(-1.842, 426.9, 38.04).time(0.9787), bKnee(1.989, 466.2, 63.81).time(0.8936), bAnkle(-0.4588, 289.4, 25.88).time(0.7555);
+      LIPOSE bShoulder(-1.464, 80.05, 28.17).time(0.5463), bElbow(-0.07742, 64.36, 11.45).time(0.5577);
+      VFFB uTorso(1797.0, 438.0).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.5);
+    TRANSITION to(-1).after(time 1.465);
   ENDPHASE
 ENDSCRIPT
