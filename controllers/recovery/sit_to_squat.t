@@ -4,7 +4,7 @@ BEGINSCRIPT sit_to_squat(void)
     ACTIONS
       LIPOSE neck2head(0.326, 50.72, 15.54).time(0.2489), uTorso2neck(0.3761, 44.0, 12.08).time(0.4317);
       LIPOSE bHip(-2.398, 450, 45).time(0.2223), bKnee(2.717, 232.9, 31.71).time(0.822), bAnkle(0.172, 54.89, 9.303).time(0.2678);
-      LIPOSE bShoulder(0.6333, 99.44, 21.48).time(0.3325), bElbow(0.2457, 61.81, 14.95).time(0.3862), bWrist(-0.7399, 20.71, 2.99).time(0.3701);
+      LIPOSE bShoulder(0.6333, 99.44, 21.48).time(0.3325), bElbow(0.0, 61.81, 14.95).time(0.3862), bWrist(-0.7399, 20.71, 2.99).time(0.3701);
       LIPOSE waist(0.2063, 865.0, 61.69).time(0.5737), lTorso2uTorso(0.3739, 529.7, 76.73).time(0.324);
     ENDACTIONS
     TRANSITION to(1).after(time 0.8297);
@@ -13,7 +13,7 @@ BEGINSCRIPT sit_to_squat(void)
     ACTIONS
       LIPOSE bShoulder(-0.6269, 252.1, 16.4).time(0.1958), bElbow(-0.2578, 135.1, 9.106).time(0.2718);
       LIPOSE waist(0.7557, 1170.0, 64.06).time(0.127), lTorso2uTorso(0.2602, 956.8, 75.46).time(0.2256);
-      LIPOSE bHip(-2.566, 1119.0, 54.5).time(0.2164), bKnee(2.905, 394.5, 29.36).time(0.1544), bAnkle(-0.5081, 164.6, 18.18).time(0.1887);
+      LIPOSE bHip(-2.39, 1119.0, 54.5).time(0.2164), bKnee(2.72, 394.5, 29.36).time(0.1544), bAnkle(-0.5081, 164.6, 18.18).time(0.1887);
     ENDACTIONS
     TRANSITION to(2).after(time 0.2732);
   ENDPHASE
