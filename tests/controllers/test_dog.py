@@ -231,13 +231,13 @@ def test_a_push_of_25_newton_seconds_on_a_side_of_the_pelvis_does_not_stop_a_gai
 
 
 @pytest.mark.parametrize("name", ["walk", "trot"])
-def test_haste_changes_the_steps_only_after_a_push_and_goes_on_from_a_snapshot(dog: Dog, name: str) -> None:
+def test_shortening_changes_the_steps_only_after_a_push_and_goes_on_from_a_snapshot(dog: Dog, name: str) -> None:
     """The states are equal bit for bit."""
     simulation, gait = dog.simulation, dog.project.controller(name)
     assert isinstance(gait, Gait)
     constants = gait.constants.copy()
-    constants[GaitValues._fields.index("haste")] = 0.0
-    patient = gait.with_constants(constants)
+    constants[GaitValues._fields.index("shortening")] = 0.0
+    unchanged = gait.with_constants(constants)
     dog.enter(name)
     start = simulation.snapshot()
 
@@ -248,8 +248,8 @@ def test_haste_changes_the_steps_only_after_a_push_and_goes_on_from_a_snapshot(d
         simulation.disturb()
         return simulation.snapshot()
 
-    assert end(gait, 0.0).digest == end(patient, 0.0).digest
-    assert end(gait, 250.0).step < end(patient, 250.0).step  # the same number of cycles takes less time
+    assert end(gait, 0.0).digest == end(unchanged, 0.0).digest
+    assert end(gait, 250.0).step < end(unchanged, 250.0).step  # the same number of cycles takes less time
     simulation.restore(start)
     simulation.disturb([Push(simulation.time, 0.1, "pelvis", x=0.0, side=250.0)])
     simulation.run(gait, cycles=4, timeout=0.15)

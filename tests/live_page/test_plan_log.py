@@ -187,7 +187,7 @@ def test_a_file_that_is_no_log_is_refused_with_its_line(tmp_path: Path, line: in
             "Extra inputs are not permitted",
         ),
         (
-            ['{"type":"check","tick":%d,"digest":"%s"}' % (tick, "0" * 32) for tick in (50, 150)],
+            [json.dumps({"type": "check", "tick": tick, "digest": "0" * 32}) for tick in (50, 150)],
             "the digest of tick 100 is missing: lines of the log have been removed",
         ),
     ],

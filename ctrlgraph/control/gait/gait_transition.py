@@ -27,11 +27,11 @@ _APPROACHES = 0.3
 """Time constant with which period, height, height of the steps and width approach those of the file, s."""
 _SHIFTS = 0.3
 """Maximum change of the start and the duration of a swing, as a fraction of the advance of the phase."""
-_SPREADS = 0.34
+_TURNING = 0.34
 """Deviation of the velocity per deviation from the desired rate of turning, in units of the height."""
-_CALM = 0.145
+_DEADBAND = 0.145
 """Deviation of the velocity up to which the period stays, in units of sqrt(height * gravity)."""
-_HASTENS = 0.19
+_RANGE = 0.19
 """Further deviation at which the period is shortest, in the same units."""
 
 
@@ -49,16 +49,16 @@ def take_shape(data: GaitData, state: GaitState) -> None:
 def longest_period(body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState) -> float:
     """Return the maximum period at the present deviation from the desired velocity, s; infinite if this is small."""
     values = data.values
-    if values.haste == 0.0 or data.plan.used or math.isnan(state.times[HEADING]):
+    if values.shortening == 0.0 or data.plan.used or math.isnan(state.times[HEADING]):
         return math.inf
     x, y = desired_velocity(state, 1.0, 0.0)
     off, turning = math.hypot(kin.com[3] - x, kin.com[4] - y), 0.0
     for i in range(data.legs.n_joints.size):  # the link at which a leg begins
         rate = kin.twist[body.parent[data.legs.joints[i, 0]], 5]
         turning = max(turning, abs(rate - state.motion[DESIRED + 2]))
-    off += _SPREADS * values.height * turning
-    off = off / math.sqrt(values.height * GRAVITY) - _CALM
-    return math.inf if off <= 0.0 else values.period * (1.0 - values.haste * min(off / _HASTENS, 1.0))
+    off += _TURNING * values.height * turning
+    off = off / math.sqrt(values.height * GRAVITY) - _DEADBAND
+    return math.inf if off <= 0.0 else values.period * (1.0 - values.shortening * min(off / _RANGE, 1.0))
 
 
 @kernel

@@ -64,7 +64,7 @@ class GaitValues(NamedTuple):
     """Fraction of the moment on the trunk by the motion of the legs that the standing legs compensate."""
     friction: float
     """Coefficient of friction that the forces of the feet assume."""
-    haste: float
+    shortening: float
     """Maximum shortening of the period while the velocity is far from the desired one, as a fraction of the period."""
 
 
@@ -113,7 +113,7 @@ DEFAULTS: dict[str, float] = dict(
     hold_gain=1.0,
     swing_reaction=0.5,
     friction=0.6,
-    haste=0.0,
+    shortening=0.0,
 )
 """Default values. The defaults of `height`, `period` and `step_height` follow from the size of the character
 instead."""
@@ -160,6 +160,6 @@ RANGES: dict[str, tuple[float, float]] = {
     "hold_gain": (0.0, 10.0),
     "swing_reaction": (0.0, 1.0),
     "friction": (0.05, 2.0),
-    "haste": (0.0, 0.7),
+    "shortening": (0.0, 0.7),
 }
 """Minimum and maximum of each value."""
