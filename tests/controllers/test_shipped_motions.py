@@ -136,6 +136,12 @@ def test_the_backflip_turns_once_backward_with_both_feet_off_the_ground_and_stan
     assert stage.run("stand").succeeded
 
 
+def test_sitting_with_the_hands_in_front_of_the_seat_leads_to_the_squat(stage: Stage) -> None:
+    """After `sit_down`, which the shortest path has, the hands are behind the seat."""
+    outcome = stage.go([*path_to("sit_up"), "sit", "sit_to_squat"])
+    assert outcome.succeeded, outcome.reason
+
+
 def test_the_kip_goes_from_lying_to_standing_feet_through_the_air(stage: Stage) -> None:
     stage.go(path_to("supine"))
     start = stage.simulation.last_trace
