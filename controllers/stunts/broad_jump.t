@@ -1,5 +1,5 @@
 # A standing long jump: crouch with the arms back, lean, extend hips, knees and ankles, reach ahead with the feet, flex the legs at
-# landing. The limits are at most 0.85 of an athlete's strength in the direction that works hardest.
+# landing. The push-off has at most 0.85 of an athlete's strength.
 SCRIPTS feet_together.t, stand.t;
 SET TORQUELIMIT = 200
 SET TORQUELIMIT bAnkle = 195
