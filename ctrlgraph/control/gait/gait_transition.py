@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 
 from ctrlgraph.control.gait.gait_arrays import (
+    COMMAND,
     DESIRED,
     DURATION,
     HEADING,
@@ -47,9 +48,14 @@ def take_shape(data: GaitData, state: GaitState) -> None:
 
 @kernel
 def longest_period(body: SpatialBody, kin: SpatialKinematics, data: GaitData, state: GaitState) -> float:
-    """Return the maximum period at the present deviation from the desired velocity, s; infinite if this is small."""
+    """Return the maximum period at the present deviation from the desired velocity, s.
+
+    It is infinite if the deviation is small, and while the desired speed changes, such as after a change of gait.
+    """
     values = data.values
     if values.shortening == 0.0 or data.plan.used or math.isnan(state.times[HEADING]):
+        return math.inf
+    if state.motion[DESIRED] != state.motion[COMMAND]:
         return math.inf
     x, y = desired_velocity(state, 1.0, 0.0)
     off, turning = math.hypot(kin.com[3] - x, kin.com[4] - y), 0.0
