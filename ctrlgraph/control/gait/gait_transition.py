@@ -51,6 +51,12 @@ def longest_period(body: SpatialBody, kin: SpatialKinematics, data: GaitData, st
     """Return the maximum period at the present deviation from the desired velocity, s.
 
     It is infinite if the deviation is small, and while the desired speed changes, such as after a change of gait.
+
+    Args:
+        body: constants of the character.
+        kin: state of the character.
+        data: constants of the gait.
+        state: state of the gait.
     """
     values = data.values
     if values.shortening == 0.0 or data.plan.used or math.isnan(state.times[HEADING]):
@@ -58,13 +64,13 @@ def longest_period(body: SpatialBody, kin: SpatialKinematics, data: GaitData, st
     if state.motion[DESIRED] != state.motion[COMMAND]:
         return math.inf
     x, y = desired_velocity(state, 1.0, 0.0)
-    off, turning = math.hypot(kin.com[3] - x, kin.com[4] - y), 0.0
+    deviation, turning = math.hypot(kin.com[3] - x, kin.com[4] - y), 0.0
     for i in range(data.legs.n_joints.size):  # the link at which a leg begins
         rate = kin.twist[body.parent[data.legs.joints[i, 0]], 5]
         turning = max(turning, abs(rate - state.motion[DESIRED + 2]))
-    off += _TURNING * values.height * turning
-    off = off / math.sqrt(values.height * GRAVITY) - _DEADBAND
-    return math.inf if off <= 0.0 else values.period * (1.0 - values.shortening * min(off / _RANGE, 1.0))
+    deviation += _TURNING * values.height * turning
+    beyond = deviation / math.sqrt(values.height * GRAVITY) - _DEADBAND
+    return math.inf if beyond <= 0.0 else values.period * (1.0 - values.shortening * min(beyond / _RANGE, 1.0))
 
 
 @kernel
