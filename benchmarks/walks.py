@@ -1,7 +1,9 @@
-"""Measure random walks in several worlds: level ground, slopes, hills, pushes, other bodies, time steps and engines.
+"""Measure random walks in several worlds, and walks over random courses.
 
-    python benchmarks/walks.py [WORLD]... [--transitions N] [--walks N] [--seed S] [--page docs/results/walks.md]
+    python benchmarks/walks.py [WORLD]... [--transitions N] [--walks N] [--courses N] [--jobs N] [--seed S]
+                               [--page docs/results/walks.md]
 
+Worlds are level ground, slopes, hills, pushes, other bodies, time steps and engines; the last ones are random courses.
 With worlds, only these are walked, and the page keeps the rows of the others.
 """
 
@@ -10,13 +12,13 @@ from __future__ import annotations
 import argparse
 import json
 import math
-import re
 import shutil
 import sqlite3
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
 
 from benchmarks.result_header import header, version_of
 from ctrlgraph.files import write_text
@@ -25,8 +27,12 @@ ROOT = Path(__file__).resolve().parents[1]
 PARTS = ("graph.yaml", "characters", "controllers", "learned")
 BEGIN, END = "<!-- written by benchmarks/walks.py -->\n", "<!-- end -->\n"
 HEAD = (
-    "| world | transitions | succeeded | before | recovered | resets | at rest | on the ground |\n"
-    "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
+    "| world | transitions | succeeded | before | recovered | resets | at rest | on the ground | seed |\n"
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+)
+COURSE_HEAD = (
+    "| courses | number | finished | before | interval, 95 % | speed, m/s | slowest, m/s | tries per course | seed |\n"
+    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
 )
 
 
@@ -45,6 +51,7 @@ def hills(steepest: float, wave: float = 20.0, length: int = 200) -> str:
 
 WORLDS: dict[str, list[str]] = {
     "level ground": [],
+    "level ground, long walks": [],
     "slope of 4 degrees": ["--with", "slope=4"],
     "slope of -4 degrees": ["--with", "slope=-4"],
     "hills of 6 degrees, 20 m long": ["--with", hills(6.0)],
@@ -59,71 +66,107 @@ WORLDS: dict[str, list[str]] = {
     "steps of 4 ms": ["--with", "dt=0.004"],
     "MuJoCo": ["--engine", "mujoco"],
 }
+HUMAN = ["--size", "human", "--kinds", "stairs,box,gap,hurdle,slope,rough"]
+COURSES: dict[str, list[str]] = {
+    "small pieces": [],
+    "small pieces, MuJoCo": ["--engine", "mujoco"],
+    "human size": HUMAN,
+    "human size, MuJoCo": [*HUMAN, "--engine", "mujoco"],
+}
+"""Options by name of random courses; `COURSE_LENGTH` is the length of each, m."""
+COURSE_LENGTH = 30
 
 
-def row(project: Path, options: list[str], transitions: int, walks: int, seed: int) -> list[str]:
+def run(project: Path, words: list[str]) -> dict[str, Any]:
+    """Run `ctrlgraph walk` in a project, and return what it prints as JSON."""
+    command = [sys.executable, "-m", "ctrlgraph", "--project", str(project), "walk", *words, "--json"]
+    # The exit code is 1 if a walk was lost; the numbers of resets and of finished courses show this.
+    return json.loads(subprocess.run(command, check=False, stdout=subprocess.PIPE).stdout)
+
+
+def row(project: Path, world: str, options: argparse.Namespace) -> list[str]:
     """Return the cells of a world: transitions, success, recoveries, resets, and shares of the time."""
-    words = [
-        "walk",
-        "--random",
-        "--transitions",
-        str(transitions),
-        "--walks",
-        str(walks),
-        "--seed",
-        str(seed),
-        "--json",
-    ]
-    command = [sys.executable, "-m", "ctrlgraph", "--project", str(project), *words, *options]
-    done = json.loads(subprocess.run(command, check=True, stdout=subprocess.PIPE).stdout)
+    words = ["--transitions", str(options.transitions), "--walks", str(options.walks), "--jobs", str(options.jobs)]
+    done = run(project, [*words, "--seed", str(options.seed), "--no-states", *WORLDS[world]])
     with sqlite3.connect(project / "runs" / "runs.sqlite") as log:
         query = "SELECT simulated_s, json_extract(measures, '$.feet_load') FROM attempts WHERE run = ?"
         times = log.execute(query, [done["run"]]).fetchall()
     ground = sum(seconds for seconds, feet in times if (feet or 0.0) < 0.9)
-    share = done["succeeded"] / done["transitions"]
+    rarest = min(done["nodes"], key=lambda node: node["attempts"])
+    print(f"{world}: {len(done['nodes'])} nodes, rarest {rarest['name']} ({rarest['attempts']} times)", flush=True)
+    for edge in sorted(done["edges"], key=lambda edge: edge["successes"] - edge["attempts"]):
+        if edge["attempts"] > edge["successes"]:
+            print(f"  {edge['source']} -> {edge['target']}: {edge['successes']} of {edge['attempts']}", flush=True)
     return [
         str(done["transitions"]),
-        f"{100 * share:.1f} %",
+        f"{100 * done['succeeded'] / done['transitions']:.{1 if done['transitions'] < 5000 else 2}f} %",
         str(done["recovered"]),
         str(done["resets"]),
         f"{100 * done['static_s'] / done['simulated_s']:.1f} %",
         f"{100 * ground / done['simulated_s']:.1f} %",
+        str(options.seed),
     ]
+
+
+def course_row(project: Path, courses: str, options: argparse.Namespace) -> list[str]:
+    """Return the cells of random courses: number, finished, interval, speeds, and transitions tried."""
+    words = ["--courses", str(options.courses), "--length", str(COURSE_LENGTH), "--jobs", str(options.jobs)]
+    done = run(project, [*words, "--seed", str(options.seed), *COURSES[courses]])
+    results = [each for each in done["results"] if each["simulated_s"] > 0]
+    print(f"{courses}: {done['stopped_by']}", flush=True)
+    print(*(f"  {each['terrain']}: {each['reason']}" for each in results if not each["reached"]), sep="\n", flush=True)
+    speeds = [each["x"] / each["simulated_s"] for each in results]
+    return [
+        str(done["courses"]),
+        str(done["finished"]),
+        f"{100 * done['low']:.1f} to {100 * done['high']:.1f} %",
+        f"{sum(each['x'] for each in results) / sum(each['simulated_s'] for each in results):.2f}",
+        f"{min(speeds):.2f}",
+        f"{sum(each['tries'] for each in results) / len(results):.0f}",
+        str(options.seed),
+    ]
+
+
+def tables(page: str, project: Path, options: argparse.Namespace) -> str:
+    """Return both tables: rows that are not measured again are those of the page."""
+    new_version = version_of(page) != version_of(header("ode", ""))
+    lines = [line.strip()[1:-1].split("|") for line in page.splitlines() if line.startswith("| ")]
+    old = {cells[0].strip(): [cell.strip() for cell in cells] for cells in lines}
+    text = ""
+    for head, names, measure in ((HEAD, WORLDS, row), (COURSE_HEAD, COURSES, course_row)):
+        text += ("\n" if text else "") + head
+        for name in names:
+            before = old.get(name)
+            cells = before[1:] if before else [""] * (head.partition("\n")[0].count("|") - 2)
+            if not options.worlds or name in options.worlds:
+                cells = measure(project, name, options)
+                cells.insert(2, "" if before is None else before[2 if new_version else 3])
+                print(name, *cells, sep=" | ", flush=True)
+            text += f"| {name} | {' | '.join(cells)} |\n"
+    return text
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("worlds", nargs="*", metavar="WORLD", help=", ".join(WORLDS))
+    parser.add_argument("worlds", nargs="*", metavar="WORLD", help=", ".join([*WORLDS, *COURSES]))
     parser.add_argument("--transitions", type=int, default=200)
     parser.add_argument("--walks", type=int, default=5)
+    parser.add_argument("--courses", type=int, default=20)
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--page", type=Path, help="results page whose table is updated")
+    parser.add_argument("--page", type=Path, help="results page whose tables are updated")
     options = parser.parse_args()
-    if unknown := set(options.worlds) - set(WORLDS):
+    if unknown := set(options.worlds) - set(WORLDS) - set(COURSES):
         parser.error(f"there is no world {', '.join(sorted(unknown))}")
-    text = options.page.read_text(encoding="utf-8") if options.page is not None else ""
-    old = {
-        cells[0]: cells for cells in (re.split(r" *\| *", line.strip("| ")) for line in text.splitlines()) if cells[1:]
-    }
-    new_version = version_of(text) != version_of(header("ode", ""))
-    table = []
+    page = options.page.read_text(encoding="utf-8") if options.page is not None else ""
     with tempfile.TemporaryDirectory() as directory:
         for part in PARTS:
             source = ROOT / part
             (shutil.copytree if source.is_dir() else shutil.copy)(source, Path(directory) / part)
-        for world, words in WORLDS.items():
-            before = old.get(world)
-            if options.worlds and world not in options.worlds:
-                cells = before[1:] if before else [""] * 7
-            else:
-                cells = row(Path(directory), words, options.transitions, options.walks, options.seed)
-                cells.insert(2, "" if before is None else before[2 if new_version else 3])
-                print(world, *cells, sep=" | ", flush=True)
-            table.append(f"| {world} | {' | '.join(cells)} |\n")
+        text = tables(page, Path(directory), options)
     if options.page is not None:
-        before_table = text.partition(BEGIN)[0]
-        page = before_table + BEGIN + "\n" + header("ode", str(options.seed)) + "\n" + HEAD + "".join(table) + END
-        write_text(options.page, page)
+        head = header("ode, and MuJoCo in its rows", "in each row")
+        write_text(options.page, page.partition(BEGIN)[0] + BEGIN + "\n" + head + "\n" + text + END)
 
 
 if __name__ == "__main__":
