@@ -3,40 +3,40 @@ BEGINSCRIPT box_landing(void)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.178, 1238, 104.1), lTorso2uTorso(-0.2901, 436, 59.78);
+      POSE waist(-0.1689, 1178, 140.3), lTorso2uTorso(-0.2992, 492.6, 53.11);
       POSE bWrist(0, 5, 3);
-      LIPOSE rAnkle(-0.2172, 292.7, 10.79).time(0.1471);
-      LIPOSE rKnee(1.209, 197.3, 18.06).time(0.08126);
-      LIPOSE lKnee(0.4373, 574.5, 29.87).time(0.0811);
-      POSE lAnkle(0.5918, 110.8, 8.07);
-      LIPOSE rShoulder(0.07523, 30.65, 4.718).time(0.2569), lShoulder(-0.6061, 31.71, 4.15).time(0.2245);
+      LIPOSE rAnkle(-0.2388, 283.5, 10.31).time(0.1484);
+      LIPOSE rKnee(1.284, 213, 16.11).time(0.09668);
+      LIPOSE lKnee(0.4478, 502.4, 30.77).time(0.07666);
+      POSE lAnkle(0.5561, 117.4, 8.203);
+      LIPOSE rShoulder(0.0893, 32.37, 4.862).time(0.3084), lShoulder(-0.5421, 38.44, 4.876).time(0.2123);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(0.05054, 392.7, 56.21).joint(lHip);
-      VPD rThigh(0.0716, -213, -12.57).joint(rHip).flags(s);
+      VPD uTorso(0.04733, 400.6, 46.95).joint(lHip);
+      VPD rThigh(0.06976, -204.2, -11.04).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.121);
+    TRANSITION to(1).after(time 0.1141);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.072, 232.2, 11.37).time(0.02489);
-      LIPOSE rAnkle(-0.3361, 70.32, 8.725).time(0.1723);
-      LIPOSE lKnee(0.5545, 559.7, 31).time(0.09017);
-      LIPOSE lAnkle(0.1598, 511.6, 12.07).time(0.1109);
-      VPD uTorso(-0.0141, 402.4, 64.02).joint(lHip);
-      COMFB2 0.1991 -0.262 j lAnkle
-      VPD rThigh(-0.1451, -140.1, -12.14).joint(rHip).flags(s);
+      LIPOSE rKnee(1.197, 272.8, 10.28).time(0.03422);
+      LIPOSE rAnkle(-0.2834, 76.79, 8.508).time(0.1931);
+      LIPOSE lKnee(0.5776, 625.5, 33.97).time(0.07834);
+      LIPOSE lAnkle(0.1599, 485.5, 11.53).time(0.1305);
+      VPD uTorso(-0.03298, 400.8, 62.93).joint(lHip);
+      COMFB2 0.2267 -0.2412 j lAnkle
+      VPD rThigh(-0.1632, -137.2, -13.27).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.236);
+    TRANSITION to(2).after(time 0.2302);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.3421, 168.5, 18.5).time(0.07172);
-      LIPOSE rAnkle(0.4297, 63.66, 8.168).time(0.3909);
-      LIPOSE lAnkle(-0.009295, 849.8, 15.24).time(0.1066);
-      LIPOSE lKnee(0.3737, 581.3, 24.68).time(0.1489);
-      VPD uTorso(-0.2965, 402.4, 76.74).joint(lHip);
-      COMFB2 0.4105 -0.1118 j lAnkle
-      VPD rThigh(-0.25, -215.4, -9.24).joint(rHip).flags(s);
+      LIPOSE rKnee(0.3335, 181.2, 15.15).time(0.07388);
+      LIPOSE rAnkle(0.4188, 63.93, 8.643).time(0.3664);
+      LIPOSE lAnkle(-0.01394, 978.8, 15.37).time(0.1197);
+      LIPOSE lKnee(0.3559, 572.5, 23.92).time(0.1734);
+      VPD uTorso(-0.2703, 391.1, 83.98).joint(lHip);
+      COMFB2 0.4285 -0.1554 j lAnkle
+      VPD rThigh(-0.1994, -233.9, -8.613).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
