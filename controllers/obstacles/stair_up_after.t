@@ -3,40 +3,40 @@ BEGINSCRIPT stair_up_after(rise)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.1208, 974.5, 66.05), lTorso2uTorso(-0.3294, 457.8, 40.49);
+      POSE waist(-0.1107, 975.8, 97.16), lTorso2uTorso(-0.2924, 489.3, 81.99);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      LIPOSE rAnkle(0.7315, 373.5, 11.28).time(0.1417);
-      LIPOSE rKnee(0.5095, 156.3, 16.61).time(0.03012);
-      LIPOSE lKnee(0.3321 + rise * 1.355, 610.5, 17.76).time(0.1079);
-      POSE lAnkle(0 + rise * 0.109, 113.7, 8.568);
-      LIPOSE rShoulder(0.03429, 39.29, 4.241).time(0.1686), lShoulder(-0.482, 28.52, 2.9).time(0.2393);
+      LIPOSE rAnkle(0.65, 420.5, 12.23).time(0.1332);
+      LIPOSE rKnee(0.4, 257, 16.13).time(0.0667);
+      LIPOSE lKnee(0.3 + rise * 1.5, 476.7, 19.62).time(0.08662);
+      POSE lAnkle(0 + rise * 0.1, 116.3, 9.595);
+      LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(-0.1453, 321.1, 65.53).joint(lHip);
-      VPD rThigh(0.107, -137, -17.15).joint(rHip).flags(s);
+      VPD uTorso(-0.1998, 368.2, 59.22).joint(lHip);
+      VPD rThigh(0.1122, -176.4, -14.82).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1505);
+    TRANSITION to(1).after(time 0.16);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.088 + rise * 4.526, 135.1, 13.7).time(0.0292);
-      LIPOSE rAnkle(-0.2504, 75, 7.304).time(0.05107);
-      LIPOSE lKnee(0.1222, 506.2, 33.72).time(0.09839);
-      LIPOSE lAnkle(-0.005378, 457.7, 10.9).time(0.1145);
-      VPD uTorso(0.04023, 500.1, 57.13).joint(lHip);
-      COMFB2 -0.04253 -0.4457 j lAnkle
-      VPD rThigh(-0.8131, -122.5, -18.98).joint(rHip).flags(s);
+      LIPOSE rKnee(1.2 + rise * 4, 239.2, 15.22).time(0.02076);
+      LIPOSE rAnkle(-0.2422, 78.92, 8.586).time(0.05227);
+      LIPOSE lKnee(0.1372, 484, 35.93).time(0.08936);
+      LIPOSE lAnkle(-0.01126, 457.7, 12.32).time(0.0923);
+      VPD uTorso(-0.02342, 397.9, 51.8).joint(lHip);
+      COMFB2 -0.03027 -0.393 j lAnkle
+      VPD rThigh(-0.84, -116.5, -15.19).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2335);
+    TRANSITION to(2).after(time 0.2411);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(-0.03086, 232.5, 17.73).time(0.1021);
-      LIPOSE rAnkle(0.07959, 60.22, 8.816).time(0.2998);
-      LIPOSE lAnkle(-0.1219, 830.8, 11.82).time(0.08928);
-      LIPOSE lKnee(0.1815, 595.7, 17.44).time(0.1217);
-      VPD uTorso(-0.07076, 462.5, 93.48).joint(lHip);
-      COMFB2 0.2235 -0.1567 j lAnkle
-      VPD rThigh(-0.3513, -170.7, -9.734).joint(rHip).flags(s);
+      LIPOSE rKnee(-0.02896, 206.8, 17.51).time(0.1044);
+      LIPOSE rAnkle(0.02035, 63.27, 8.485).time(0.3068);
+      LIPOSE lAnkle(-0.1107, 823.6, 11.02).time(0.07914);
+      LIPOSE lKnee(0.1749, 734.4, 25.45).time(0.1231);
+      VPD uTorso(-0.1084, 441, 75.36).joint(lHip);
+      COMFB2 0.2451 -0.176 j lAnkle
+      VPD rThigh(-0.3732, -182, -8.477).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
