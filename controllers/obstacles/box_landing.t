@@ -3,40 +3,40 @@ BEGINSCRIPT box_landing(void)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.1689, 1178, 140.3), lTorso2uTorso(-0.2992, 492.6, 53.11);
+      POSE waist(-0.1857, 975.8, 97.16), lTorso2uTorso(-0.245, 489.3, 81.99);
       POSE bWrist(0, 5, 3);
-      LIPOSE rAnkle(-0.2388, 283.5, 10.31).time(0.1484);
-      LIPOSE rKnee(1.284, 213, 16.11).time(0.09668);
-      LIPOSE lKnee(0.4478, 502.4, 30.77).time(0.07666);
-      POSE lAnkle(0.5561, 117.4, 8.203);
-      LIPOSE rShoulder(0.0893, 32.37, 4.862).time(0.3084), lShoulder(-0.5421, 38.44, 4.876).time(0.2123);
+      LIPOSE rAnkle(-0.2094, 300, 12.23).time(0.1609);
+      LIPOSE rKnee(1.264, 257, 16.13).time(0.05709);
+      LIPOSE lKnee(0.5526, 476.7, 25).time(0.07155);
+      POSE lAnkle(0.5614, 116.3, 9.595);
+      LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(0.04733, 400.6, 46.95).joint(lHip);
-      VPD rThigh(0.06976, -204.2, -11.04).joint(rHip).flags(s);
+      VPD uTorso(0.08173, 400, 59.22).joint(lHip);
+      VPD rThigh(0.1024, -176.4, -14.82).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1141);
+    TRANSITION to(1).after(time 0.1179);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.197, 272.8, 10.28).time(0.03422);
-      LIPOSE rAnkle(-0.2834, 76.79, 8.508).time(0.1931);
-      LIPOSE lKnee(0.5776, 625.5, 33.97).time(0.07834);
-      LIPOSE lAnkle(0.1599, 485.5, 11.53).time(0.1305);
-      VPD uTorso(-0.03298, 400.8, 62.93).joint(lHip);
-      COMFB2 0.2267 -0.2412 j lAnkle
-      VPD rThigh(-0.1632, -137.2, -13.27).joint(rHip).flags(s);
+      LIPOSE rKnee(1.044, 239.2, 15.22).time(0.01772);
+      LIPOSE rAnkle(-0.4121, 78.92, 8.586).time(0.1112);
+      LIPOSE lKnee(0.5447, 484, 35.93).time(0.1012);
+      LIPOSE lAnkle(0.1437, 457.7, 12.32).time(0.1126);
+      VPD uTorso(-0.02042, 397.9, 51.8).joint(lHip);
+      COMFB2 0.1903 -0.2812 j lAnkle
+      VPD rThigh(-0.1265, -130, -15.19).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.2302);
+    TRANSITION to(2).after(time 0.2231);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.3335, 181.2, 15.15).time(0.07388);
-      LIPOSE rAnkle(0.4188, 63.93, 8.643).time(0.3664);
-      LIPOSE lAnkle(-0.01394, 978.8, 15.37).time(0.1197);
-      LIPOSE lKnee(0.3559, 572.5, 23.92).time(0.1734);
-      VPD uTorso(-0.2703, 391.1, 83.98).joint(lHip);
-      COMFB2 0.4285 -0.1554 j lAnkle
-      VPD rThigh(-0.1994, -233.9, -8.613).joint(rHip).flags(s);
+      LIPOSE rKnee(0.4337, 206.8, 17.51).time(0.08587);
+      LIPOSE rAnkle(0.3968, 63.27, 8.485).time(0.4664);
+      LIPOSE lAnkle(-0.01432, 823.6, 11.02).time(0.1153);
+      LIPOSE lKnee(0.4436, 734.4, 25.45).time(0.09444);
+      VPD uTorso(-0.3265, 441, 75.36).joint(lHip);
+      COMFB2 0.3949 -0.1491 j lAnkle
+      VPD rThigh(-0.1918, -182, -8.477).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

@@ -36,7 +36,7 @@ BEGINSCRIPT walk_off_box(void)
     TRANSITION to(11).after(complete);
   ENDPHASE
   PHASE 8  # over it with the left foot
-    > box_step_down(0 - edge_rise(rFoot) - .25).mirrored;
+    > box_step_down(0 - edge_rise(lFoot) - .25).mirrored;
     TRANSITION to(9).after(complete);
   ENDPHASE
   PHASE 9
