@@ -29,32 +29,32 @@ BEGINSCRIPT step_down_at(further)
   ENDPHASE
   PHASE 2  # set it down
     ACTIONS
-      IK rFoot.target local(x(rFoot) - 0.195 * com_vx - x(pelvis) + .056 * orientation(pelvis), .034 + 0.07 - 0.52 * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0.15, -60, -6).joint(rAnkle);
-      VF (0, 50, 0).on(rFoot).by(rHip);
-      LIPOSE lKnee(0.77 - 2.82 * edge_rise(lArm), 500, 60).time(0.51),
-          lAnkle(-0.22 + 1.116 * edge_rise(lArm), 185, 20).time(0.51);
-      VPD uTorso(0.13, 406, 26).joint(lHip);
-      VFFB pelvis(1138, 242).by(lAnkle).over(part lFoot);
+      IK rFoot.target local(x(rFoot) - 0.1342 * com_vx - x(pelvis) + 0.01498 * orientation(pelvis), 0.03474 + 0.1478 - 0.7333 * phase_time - 0.9802 + 0.2238 * orientation(lShin) * orientation(lShin) + 0.1187 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      VPD rFoot(0.1441, -65.9, -3.686).joint(rAnkle);
+      VF (0, 41.71, 0).on(rFoot).by(rHip);
+      LIPOSE lKnee(0.5047 - 2.683 * edge_rise(lArm), 702, 54.1).time(0.5747),
+          lAnkle(-0.1499 + 1.268 * edge_rise(lArm), 166.4, 14.47).time(0.4313);
+      VPD uTorso(0.09312, 322, 23.97).joint(lHip);
+      VFFB pelvis(548.1, 168.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
-    TRANSITION to(3).after(when load(rFoot) > 50);
-    TRANSITION to(3).after(time 1.3);
+    TRANSITION to(3).after(when load(rFoot) > 59.23);
+    TRANSITION to(3).after(time 1.627);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 3  # over the right foot, pushing off with the left
     ACTIONS
-      VPD uTorso(0.08, 400, 47).joint(lHip);
-      LIPOSE lAnkle(0.2, 300, 40).time(0.5);
-      LIPOSE rKnee(0.35, 82, 34).time(.2), rHip(-0.06, 60, 15).time(.5),
-          rAnkle(-0.21, 62, 8).time(.2);
-      VFSFB pelvis(677).by(lAnkle).speed(0.7);
+      VPD uTorso(0.2489, 415, 44.47).joint(lHip);
+      LIPOSE lAnkle(0.1689, 363.9, 50.3).time(0.4897);
+      LIPOSE rKnee(0.2185, 71.72, 28.71).time(0.1792), rHip(-0.07973, 69.04, 11.24).time(0.5825),
+          rAnkle(-0.3577, 52.32, 5.995).time(0.1641);
+      VFSFB pelvis(619.7).by(lAnkle).speed(0.4339);
     ENDACTIONS
-    TRANSITION to(4).after(when com_x > x(rFoot) - 0.2 * com_vx);
-    TRANSITION to(4).after(time 1);
+    TRANSITION to(4).after(when com_x > x(rFoot) - 0.3023 * com_vx);
+    TRANSITION to(4).after(time 1.312);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 4  # the left foot beside it
-    > foot_beside(.6, -.6, 1.9, .25, -.9, 1.5, 0);
+    > foot_beside(0.8495, -0.74, 2.184, 0.2792, -0.712, 1.027, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

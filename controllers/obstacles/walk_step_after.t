@@ -3,40 +3,40 @@ BEGINSCRIPT walk_step_after(rise)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.1107, 975.8, 97.16), lTorso2uTorso(-0.2924, 489.3, 81.99);
+      POSE waist(-0.1219, 922.3, 89.79), lTorso2uTorso(-0.2874, 601.9, 81.77);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      LIPOSE rAnkle(0.65, 420.5, 12.23).time(0.1332);
-      LIPOSE rKnee(0.4, 257, 16.13).time(0.0667);
-      LIPOSE lKnee(0.3 + rise * 1.5, 476.7, 19.62).time(0.08662);
-      POSE lAnkle(0 + rise * 0.1, 116.3, 9.595);
-      LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
+      LIPOSE rAnkle(0.65, 423.6, 10.71).time(0.09981);
+      LIPOSE rKnee(0.3734, 186.7, 15.75).time(0.06866);
+      LIPOSE lKnee(0.2928 + rise * 1.418, 625.3, 19.6).time(0.1271);
+      POSE lAnkle(0 + rise * 0.107, 120.1, 8.237);
+      LIPOSE rShoulder(0.09844, 31.66, 4.181).time(0.5157), lShoulder(-0.6213, 33.03, 5.114).time(0.2536);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(-0.1998, 368.2, 59.22).joint(lHip);
-      VPD rThigh(0.1122, -176.4, -14.82).joint(rHip).flags(s);
+      VPD uTorso(-0.1294, 368.2, 37.64).joint(lHip);
+      VPD rThigh(0.08066, -161.9, -19.38).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.16);
+    TRANSITION to(1).after(time 0.1349);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.2 + rise * 4, 239.2, 15.22).time(0.02076);
-      LIPOSE rAnkle(-0.2422, 78.92, 8.586).time(0.05227);
-      LIPOSE lKnee(0.1372, 484, 35.93).time(0.08936);
-      LIPOSE lAnkle(-0.01126, 457.7, 12.32).time(0.0923);
-      VPD uTorso(-0.02342, 397.9, 51.8).joint(lHip);
-      COMFB2 -0.03027 -0.393 j lAnkle
-      VPD rThigh(-0.84, -116.5, -15.19).joint(rHip).flags(s);
+      LIPOSE rKnee(1.137 + rise * 4.114, 221.6, 14.94).time(0.001791);
+      LIPOSE rAnkle(-0.2466, 122.8, 8.086).time(0.03951);
+      LIPOSE lKnee(0.1104, 287.7, 38.22).time(0.1692);
+      LIPOSE lAnkle(-0.01446, 584.9, 14.56).time(0.125);
+      VPD uTorso(-0.05146, 261.4, 33.27).joint(lHip);
+      COMFB2 -0.08169 -0.3434 j lAnkle
+      VPD rThigh(-1.409, -99.03, -13.1).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(time 0.2411);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(-0.02896, 206.8, 17.51).time(0.1044);
-      LIPOSE rAnkle(0.02035, 63.27, 8.485).time(0.3068);
-      LIPOSE lAnkle(-0.1107, 823.6, 11.02).time(0.07914);
-      LIPOSE lKnee(0.1749, 734.4, 25.45).time(0.1231);
-      VPD uTorso(-0.1084, 441, 75.36).joint(lHip);
-      COMFB2 0.2451 -0.176 j lAnkle
-      VPD rThigh(-0.3732, -182, -8.477).joint(rHip).flags(s);
+      LIPOSE rKnee(-0.01306, 206.8, 19.76).time(0.1123);
+      LIPOSE rAnkle(0.02264, 85.57, 8.726).time(0.2764);
+      LIPOSE lAnkle(-0.07431, 797, 11.02).time(0.07317);
+      LIPOSE lKnee(0.194, 712.1, 22.53).time(0.115);
+      VPD uTorso(-0.1508, 856, 75.46).joint(lHip);
+      COMFB2 0.2285 -0.2118 j lAnkle
+      VPD rThigh(-0.4141, -184.6, -3.816).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

@@ -4,40 +4,40 @@ BEGINSCRIPT walk_step_onto(rise)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.1107, 975.8, 97.16), lTorso2uTorso(-0.2924, 489.3, 81.99);
+      POSE waist(-0.1535, 784.8, 108), lTorso2uTorso(-0.2888, 401.5, 90.39);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      LIPOSE rAnkle(0.55, 420.5, 12.23).time(0.1332);
-      LIPOSE rKnee(0.7646, 257, 16.13).time(0.0667);
-      LIPOSE lKnee(0.4109, 476.7, 19.62).time(0.08662);
-      POSE lAnkle(0.0817, 116.3, 9.595);
-      LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
+      LIPOSE rAnkle(0.3982, 489.1, 11.63).time(0.1533);
+      LIPOSE rKnee(0.6413, 257, 14.84).time(0.05289);
+      LIPOSE lKnee(0.3368, 490.7, 8.461).time(0.08662);
+      POSE lAnkle(0.04387, 75.34, 11.39);
+      LIPOSE rShoulder(0.06543, 31.74, 3.096).time(0.2657), lShoulder(-0.552, 32.14, 5.18).time(0.2305);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(-0.1998, 368.2, 59.22).joint(lHip);
-      VPD rThigh(0.1122, -176.4, -14.82).joint(rHip).flags(s);
+      VPD uTorso(-0.1998, 352.3, 62.66).joint(lHip);
+      VPD rThigh(0.2407, -179.1, -20.63).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1083);
+    TRANSITION to(1).after(time 0.1181);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.1 + rise * 4, 239.2, 15.22).time(0.02076);
-      LIPOSE rAnkle(-0.2422, 78.92, 8.586).time(0.05227);
-      LIPOSE lKnee(0.1372, 484, 35.93).time(0.08936);
-      LIPOSE lAnkle(-0.01126, 457.7, 12.32).time(0.0923);
-      VPD uTorso(-0.02342, 397.9, 51.8).joint(lHip);
-      COMFB2 -0.03027 -0.393 j lAnkle
-      VPD rThigh(-0.55 - rise * 3, -116.5, -15.19).joint(rHip).flags(s);
+      LIPOSE rKnee(1.012 + rise * 4.023, 242, 13.82).time(0.01833);
+      LIPOSE rAnkle(-0.2367, 86.39, 3.309).time(0.05998);
+      LIPOSE lKnee(0.1281, 725.7, 43.88).time(0.09865);
+      LIPOSE lAnkle(0.03099, 765, 19.83).time(0.005142);
+      VPD uTorso(0.006412, 287.1, 83.41).joint(lHip);
+      COMFB2 -0.04062 -0.393 j lAnkle
+      VPD rThigh(-0.5417 - rise * 2.929, -113.5, -11.45).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.27);
+    TRANSITION to(2).after(time 0.3776);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.1 + rise * 3, 206.8, 17.51).time(0.1044);
-      LIPOSE rAnkle(0.02035, 63.27, 8.485).time(0.3068);
-      LIPOSE lAnkle(0.05 + rise * 0.1, 823.6, 11.02).time(0.07914);
-      LIPOSE lKnee(0.1749, 734.4, 25.45).time(0.1231);
-      VPD uTorso(-0.1084, 441, 75.36).joint(lHip);
-      COMFB2 0.2451 -0.176 j lAnkle
-      VPD rThigh(-0.45 - rise * 2.5, -182, -8.477).joint(rHip).flags(s);
+      LIPOSE rKnee(0.1721 + rise * 3.021, 179.1, 16.9).time(0.09821);
+      LIPOSE rAnkle(-0.0276, 61.68, 6.632).time(0.2957);
+      LIPOSE lAnkle(0.04185 + rise * 0.07623, 953.1, 9.426).time(0.05766);
+      LIPOSE lKnee(0.1826, 692.1, 17.77).time(0.1311);
+      VPD uTorso(-0.07133, 481.2, 71.6).joint(lHip);
+      COMFB2 0.1737 -0.1707 j lAnkle
+      VPD rThigh(-0.4182 - rise * 2.21, -208.2, -10.13).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

@@ -1,8 +1,9 @@
 # A step of the walk with the right foot towards the next edge. Its length brings a foot to `near` (m) before the edge after this
 # step or after up to three more, with short steps where possible.
-SCRIPTS walk_step_longer.t;
+SCRIPTS walk_step.t, walk_step_longer.t;
 BEGINSCRIPT walk_to_edge_step(near)
   PHASE 0
+    TRANSITION to(7).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
     TRANSITION to(3).after(when edge_distance(lFoot) < near + .985);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + 1.17);
@@ -33,6 +34,10 @@ BEGINSCRIPT walk_to_edge_step(near)
   ENDPHASE
   PHASE 6  # the first of four
     > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 7  # a step after a start from the stand, until the walk has its speed
+    > walk_step(slope(com_x));
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

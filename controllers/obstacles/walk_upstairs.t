@@ -1,5 +1,5 @@
 # Up a flight of stairs in the stride of the walk, one foot on each tread.
-SCRIPTS walk_step.t, walk_start.t, walk_to_stairs_step.t, stair_onto.t, stair_step_up.t, walk_step_after.t;
+SCRIPTS walk_step.t, walk_start.t, walk_to_stairs_step.t, stair_onto.t, stair_step_up.t, stair_up_after.t;
 BEGINSCRIPT walk_upstairs(void)
   PHASE 0
     TRANSITION to(fail).after(when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5 or when edge_rise(pelvis) < .03 or when edge_rise(pelvis, 2) < .03);
@@ -44,7 +44,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 9  # or beyond the last one
-    > walk_step_after(.12).mirrored;
+    > stair_up_after(.12).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 11  # the left foot on the first tread
@@ -65,7 +65,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14  # or beyond the last one
-    > walk_step_after(.12);
+    > stair_up_after(.12);
     TRANSITION to(15).after(complete);
   ENDPHASE
   PHASE 15
