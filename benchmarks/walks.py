@@ -51,7 +51,6 @@ def hills(steepest: float, wave: float = 20.0, length: int = 200) -> str:
 
 WORLDS: dict[str, list[str]] = {
     "level ground": [],
-    "level ground, long walks": [],
     "slope of 4 degrees": ["--with", "slope=4"],
     "slope of -4 degrees": ["--with", "slope=-4"],
     "hills of 6 degrees, 20 m long": ["--with", hills(6.0)],
@@ -67,21 +66,24 @@ WORLDS: dict[str, list[str]] = {
     "MuJoCo": ["--engine", "mujoco"],
 }
 HUMAN = ["--size", "human", "--kinds", "stairs,box,gap,hurdle,slope,rough"]
+COURSE_LENGTH = 30
+"""Length of a course, m."""
 COURSES: dict[str, list[str]] = {
     "small pieces": [],
     "small pieces, MuJoCo": ["--engine", "mujoco"],
     "human size": HUMAN,
     "human size, MuJoCo": [*HUMAN, "--engine", "mujoco"],
 }
-"""Options by name of random courses; `COURSE_LENGTH` is the length of each, m."""
-COURSE_LENGTH = 30
+"""Options by name of random courses."""
 
 
 def run(project: Path, words: list[str]) -> dict[str, Any]:
     """Run `ctrlgraph walk` in a project, and return what it prints as JSON."""
     command = [sys.executable, "-m", "ctrlgraph", "--project", str(project), "walk", *words, "--json"]
-    # The exit code is 1 if a walk was lost; the numbers of resets and of finished courses show this.
-    return json.loads(subprocess.run(command, check=False, stdout=subprocess.PIPE).stdout)
+    done = subprocess.run(command, check=False, stdout=subprocess.PIPE)
+    if not done.stdout:  # exit code 1 alone means that a walk was lost or a course not finished, which is a result
+        done.check_returncode()
+    return json.loads(done.stdout)
 
 
 def row(project: Path, world: str, options: argparse.Namespace) -> list[str]:
@@ -99,7 +101,7 @@ def row(project: Path, world: str, options: argparse.Namespace) -> list[str]:
             print(f"  {edge['source']} -> {edge['target']}: {edge['successes']} of {edge['attempts']}", flush=True)
     return [
         str(done["transitions"]),
-        f"{100 * done['succeeded'] / done['transitions']:.{1 if done['transitions'] < 5000 else 2}f} %",
+        f"{100 * done['succeeded'] / done['transitions']:.1f} %",
         str(done["recovered"]),
         str(done["resets"]),
         f"{100 * done['static_s'] / done['simulated_s']:.1f} %",
@@ -114,7 +116,9 @@ def course_row(project: Path, courses: str, options: argparse.Namespace) -> list
     done = run(project, [*words, "--seed", str(options.seed), *COURSES[courses]])
     results = [each for each in done["results"] if each["simulated_s"] > 0]
     print(f"{courses}: {done['stopped_by']}", flush=True)
-    print(*(f"  {each['terrain']}: {each['reason']}" for each in results if not each["reached"]), sep="\n", flush=True)
+    for each in results:
+        if not each["reached"]:
+            print(f"  {each['terrain']}: {each['reason']}", flush=True)
     speeds = [each["x"] / each["simulated_s"] for each in results]
     return [
         str(done["courses"]),
@@ -165,7 +169,7 @@ def main() -> None:
             (shutil.copytree if source.is_dir() else shutil.copy)(source, Path(directory) / part)
         text = tables(page, Path(directory), options)
     if options.page is not None:
-        head = header("ode, and MuJoCo in its rows", "in each row")
+        head = header("ODE, and MuJoCo in its rows", "in each row")
         write_text(options.page, page.partition(BEGIN)[0] + BEGIN + "\n" + head + "\n" + text + END)
 
 
