@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import shlex
 import subprocess
 import sys
 from datetime import UTC, datetime
@@ -29,7 +30,7 @@ def header(engine: str, seeds: str, command: str | None = None, measured: str | 
         command: The command of the page; that of this process by default.
         measured: Version of the measurement; the present one by default.
     """
-    words = " ".join(["python", Path(sys.argv[0]).resolve().relative_to(ROOT).as_posix(), *sys.argv[1:]])
+    words = shlex.join(["python", Path(sys.argv[0]).resolve().relative_to(ROOT).as_posix(), *sys.argv[1:]])
     rows = {
         "command": f"`{command or words}`",
         "version": measured or version(),

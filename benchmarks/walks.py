@@ -20,7 +20,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
-from benchmarks.result_header import header, version_of
+from benchmarks.result_header import header
 from ctrlgraph.files import write_text
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,8 +31,8 @@ HEAD = (
     "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
 )
 COURSE_HEAD = (
-    "| courses | number | finished | before | interval, 95 % | speed, m/s | slowest, m/s | tries per course | seed |\n"
-    "| --- | --- | --- | --- | --- | --- | --- | --- | --- |\n"
+    "| courses | finished | before | interval, 95 % | speed, m/s | slowest, m/s | tries per course | seed |\n"
+    "| --- | --- | --- | --- | --- | --- | --- | --- |\n"
 )
 
 
@@ -111,7 +111,7 @@ def row(project: Path, world: str, options: argparse.Namespace) -> list[str]:
 
 
 def course_row(project: Path, courses: str, options: argparse.Namespace) -> list[str]:
-    """Return the cells of random courses: number, finished, interval, speeds, and transitions tried."""
+    """Return the cells of random courses: finished, interval, speeds, and transitions tried."""
     words = ["--courses", str(options.courses), "--length", str(COURSE_LENGTH), "--jobs", str(options.jobs)]
     done = run(project, [*words, "--seed", str(options.seed), *COURSES[courses]])
     results = [each for each in done["results"] if each["simulated_s"] > 0]
@@ -121,8 +121,7 @@ def course_row(project: Path, courses: str, options: argparse.Namespace) -> list
             print(f"  {each['terrain']}: {each['reason']}", flush=True)
     speeds = [each["x"] / each["simulated_s"] for each in results]
     return [
-        str(done["courses"]),
-        str(done["finished"]),
+        f"{done['finished']} of {done['courses']}",
         f"{100 * done['low']:.1f} to {100 * done['high']:.1f} %",
         f"{sum(each['x'] for each in results) / sum(each['simulated_s'] for each in results):.2f}",
         f"{min(speeds):.2f}",
@@ -132,21 +131,25 @@ def course_row(project: Path, courses: str, options: argparse.Namespace) -> list
 
 
 def tables(page: str, project: Path, options: argparse.Namespace) -> str:
-    """Return both tables: rows that are not measured again are those of the page."""
-    new_version = version_of(page) != version_of(header("ode", ""))
+    """Return both tables: rows that are not measured again are those of the page.
+
+    A row that is measured again with another seed keeps its previous result in the column `before`.
+    """
     lines = [line.strip()[1:-1].split("|") for line in page.splitlines() if line.startswith("| ")]
-    old = {cells[0].strip(): [cell.strip() for cell in cells] for cells in lines}
+    old = {cells[0].strip(): [cell.strip() for cell in cells] for cells in lines if len(cells) in (8, 9)}
     text = ""
     for head, names, measure in ((HEAD, WORLDS, row), (COURSE_HEAD, COURSES, course_row)):
         text += ("\n" if text else "") + head
+        titles = [title.strip() for title in head.partition("\n")[0].strip("| ").split("|")]
+        at = titles.index("before")
         for name in names:
-            before = old.get(name)
-            cells = before[1:] if before else [""] * (head.partition("\n")[0].count("|") - 2)
+            cells = old.get(name, [name] + [""] * (len(titles) - 1))
             if not options.worlds or name in options.worlds:
-                cells = measure(project, name, options)
-                cells.insert(2, "" if before is None else before[2 if new_version else 3])
-                print(name, *cells, sep=" | ", flush=True)
-            text += f"| {name} | {' | '.join(cells)} |\n"
+                before = cells[at - 1 if cells[-1] != str(options.seed) else at]
+                cells = [name, *measure(project, name, options)]
+                cells.insert(at, before)
+                print(*cells, sep=" | ", flush=True)
+            text += f"| {' | '.join(cells)} |\n"
     return text
 
 
