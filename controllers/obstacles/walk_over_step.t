@@ -41,7 +41,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 8  # closer to a gap
-    > walk_to_edge_step(.1);
+    > walk_to_edge_step(.05);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 9  # over a wide gap with the toes of the other foot above it

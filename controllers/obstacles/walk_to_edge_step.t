@@ -6,6 +6,7 @@ BEGINSCRIPT walk_to_edge_step(near)
     TRANSITION to(7).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
     TRANSITION to(3).after(when edge_distance(lFoot) < near + .985);
+    TRANSITION to(8).after(when edge_distance(lFoot) < 1.15);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + 1.17);
     TRANSITION to(4).after(when edge_distance(lFoot) < near + 1.755);
     TRANSITION to(5).after(when edge_distance(lFoot) < near + 2.34);
@@ -34,6 +35,10 @@ BEGINSCRIPT walk_to_edge_step(near)
   ENDPHASE
   PHASE 6  # the first of four
     > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 8  # the longest step
+    > walk_step_longer(.2);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 7  # a step after a start from the stand, until the walk has its speed
