@@ -34,7 +34,7 @@ BEGINSCRIPT slow_down_descent(void)
     ACTIONS
       LIPOSE lKnee(1.125 + slope(com_x) * (0.406 - 2.83 * slope(com_x)), 139.2 + slope(com_x) * (169 - 2110 * slope(com_x)), 2.063 + slope(com_x) * (-1.14 + 14.2 * slope(com_x))).time(0.07224);
       LIPOSE lAnkle(-0.3113 + slope(com_x) * (-1.36 + 14 * slope(com_x)), 45.75 + slope(com_x) * (14.9 - 187 * slope(com_x)), 4.544 + slope(com_x) * (8.85 - 111 * slope(com_x))).time(0.1734);
-      LIPOSE rKnee(0.4681 + slope(com_x) * (-0.452 - 0.148 * slope(com_x)), 583.8 + slope(com_x) * (-1010 + 12600 * slope(com_x)), 38.47 + slope(com_x) * (-80.4 + 1e+03 * slope(com_x))).time(0.2713);
+      LIPOSE rKnee(0.4681 + slope(com_x) * (-0.452 - 0.148 * slope(com_x)), 583.8 + slope(com_x) * (-1010 + 12600 * slope(com_x)), 38.47 + slope(com_x) * (-80.4 + 1000 * slope(com_x))).time(0.2713);
       LIPOSE rAnkle(-0.05305 + slope(com_x) * (0.533 + 3.73 * slope(com_x)), 483 + slope(com_x) * (-1160 + 14500 * slope(com_x)), 9.515 + slope(com_x) * (-9.38 + 117 * slope(com_x))).time(0.1579);
       LIPOSE lShoulder(0.1707, 80.47, 11.29).time(0.3208), rShoulder(-0.488, 80.47, 11.29).time(0.3208);
       LIPOSE lElbow(-0.6929, 72.19, 5.574).time(0.3235), rElbow(-0.9455, 72.19, 5.574).time(0.3235);
@@ -50,7 +50,7 @@ BEGINSCRIPT slow_down_descent(void)
       LIPOSE lAnkle(0.07641 + slope(com_x) * (1.24 - 16.9 * slope(com_x)), 237.5, 26).time(0.1642);
       LIPOSE rKnee(0.3428 + slope(com_x) * (0.777 - 6.53 * slope(com_x)), 374.6, 16.87).time(0.1522);
       LIPOSE rAnkle(-0.0783 + slope(com_x) * (0.672 - 17.7 * slope(com_x)), 394.2, 20.95).time(0.1642);
-      VPD uTorso(-0.4543 + slope(com_x) * (0.0719 - 0.459 * slope(com_x)), 335.3 + slope(com_x) * (6.6 - 82.5 * slope(com_x)), 88.36 + slope(com_x) * (200 - 2.5e+03 * slope(com_x))).joint(rHip);
+      VPD uTorso(-0.4543 + slope(com_x) * (0.0719 - 0.459 * slope(com_x)), 335.3 + slope(com_x) * (6.6 - 82.5 * slope(com_x)), 88.36 + slope(com_x) * (200 - 2500 * slope(com_x))).joint(rHip);
       COMFB2 (0.06942 + slope(com_x) * (-1.23 + 15.3 * slope(com_x))) (-0.1414 + slope(com_x) * (-0.332 + 4.14 * slope(com_x))) j rAnkle
       VPD lThigh(-0.348 + slope(com_x) * (0.0907 - 7.32 * slope(com_x)), -330.2, -13.37).joint(lHip).flags(s);
     ENDACTIONS
@@ -92,7 +92,7 @@ BEGINSCRIPT slow_down_descent(void)
       LIPOSE rAnkle(-0.1845 + slope(com_x) * (0.229 + 2.12 * slope(com_x)), 629.3, 9.691).time(0.221);
       LIPOSE lShoulder(0.4081, 84.48, 4.148).time(0.2754), rShoulder(-0.202, 84.48, 4.148).time(0.2754);
       LIPOSE lElbow(-0.666, 4.812, 5.612).time(0.1672), rElbow(-0.5626, 4.812, 5.612).time(0.1672);
-      VPD uTorso(0.09391 + slope(com_x) * (0.685 - 15.8 * slope(com_x)), 824.1 + slope(com_x) * (-1e+03 + 12500 * slope(com_x)), 66.46 + slope(com_x) * (69.9 - 873 * slope(com_x))).joint(rHip);
+      VPD uTorso(0.09391 + slope(com_x) * (0.685 - 15.8 * slope(com_x)), 824.1 + slope(com_x) * (-1000 + 12500 * slope(com_x)), 66.46 + slope(com_x) * (69.9 - 873 * slope(com_x))).joint(rHip);
       COMFB2 (0.04373 + slope(com_x) * (-0.73 + 9.13 * slope(com_x))) (-0.3543 + slope(com_x) * (-0.832 + 10.4 * slope(com_x))) j rAnkle
       VPD lThigh(-0.3686 + slope(com_x) * (0.294 - 10.7 * slope(com_x)), -526.9, -28.74).joint(lHip).flags(s);
     ENDACTIONS
