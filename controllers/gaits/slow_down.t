@@ -16,7 +16,7 @@ BEGINSCRIPT slow_down(void)
       COMFB2 0.07437 -0.1673 j lAnkle
       VPD rThigh(-0.5601 + slope(com_x) * (-0.394 - 1.05 * slope(com_x)), -234.6, -25).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(8).after(when slope(com_x) < -0.026 and when phase_time < 0.009);
+    TRANSITION to(8).after(when slope(com_x) < -0.04 and when phase_time < 0.009);
     TRANSITION to(1).after(time 0.1469);
   ENDPHASE
   PHASE 1
