@@ -1,4 +1,5 @@
-# From the run into the walk: four braking steps.
+# From the run into the walk: four braking steps. On descents, steps with other constants.
+SCRIPTS slow_down_descent.t;
 BEGINSCRIPT slow_down(void)
   PHASE 0
     ACTIONS
@@ -15,6 +16,7 @@ BEGINSCRIPT slow_down(void)
       COMFB2 0.07437 -0.1673 j lAnkle
       VPD rThigh(-0.5601 + slope(com_x) * (-0.394 - 1.05 * slope(com_x)), -234.6, -25).joint(rHip).flags(s);
     ENDACTIONS
+    TRANSITION to(8).after(when slope(com_x) < -0.04 and when phase_time < 0.009);
     TRANSITION to(1).after(time 0.1469);
   ENDPHASE
   PHASE 1
@@ -110,5 +112,9 @@ BEGINSCRIPT slow_down(void)
     ENDACTIONS
     TRANSITION to(-1).after(contact lFoot);
     TRANSITION to(-1).after(time 0.2133);
+  ENDPHASE
+  PHASE 8
+    > slow_down_descent();
+    TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
