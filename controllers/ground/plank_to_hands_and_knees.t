@@ -51,6 +51,40 @@ BEGINSCRIPT plank_to_hands_and_knees(void)
           bElbow(-.1, 200, 30).time(.4),
           bWrist(-1.45, 30, 6).time(.4);
     ENDACTIONS
+    TRANSITION to(7).after(time .8 and contact rShin and nocontact lShin);
+    TRANSITION to(8).after(time .8 and contact lShin and nocontact rShin);
+    TRANSITION to(9).after(time .8 and contact rHand and nocontact lHand);
+    TRANSITION to(10).after(time .8 and contact lHand and nocontact rHand);
     TRANSITION to(-1).after(time .8);
+  ENDPHASE
+  PHASE 7  # the left knee is still off the ground: down beside the right one
+    ACTIONS
+      LIPOSE lHip(angle(rHip) + .05, 600, 60).time(.3), lKnee(angle(rKnee), 200, 45).time(.3);
+    ENDACTIONS
+    TRANSITION to(9).after(time .5 and contact rHand and nocontact lHand);
+    TRANSITION to(10).after(time .5 and contact lHand and nocontact rHand);
+    TRANSITION to(-1).after(time .5);
+  ENDPHASE
+  PHASE 8  # the right knee
+    ACTIONS
+      LIPOSE rHip(angle(lHip) + .05, 600, 60).time(.3), rKnee(angle(lKnee), 200, 45).time(.3);
+    ENDACTIONS
+    TRANSITION to(9).after(time .5 and contact rHand and nocontact lHand);
+    TRANSITION to(10).after(time .5 and contact lHand and nocontact rHand);
+    TRANSITION to(-1).after(time .5);
+  ENDPHASE
+  PHASE 9  # the left hand is still off the ground: down beside the right one
+    ACTIONS
+      LIPOSE bShoulder(angle(rShoulder), 300, 40).time(.3), bElbow(0.03, 120, 25).time(.3);
+    ENDACTIONS
+    TRANSITION to(-1).after(time .5 and contact bHand);
+    TRANSITION to(-1).after(time 1.2);
+  ENDPHASE
+  PHASE 10  # the right hand
+    ACTIONS
+      LIPOSE bShoulder(angle(lShoulder), 300, 40).time(.3), bElbow(0.03, 120, 25).time(.3);
+    ENDACTIONS
+    TRANSITION to(-1).after(time .5 and contact bHand);
+    TRANSITION to(-1).after(time 1.2);
   ENDPHASE
 ENDSCRIPT

@@ -23,6 +23,7 @@ BEGINSCRIPT stand_to_hands_and_knees(void)
       VFSFB uTorso(200).by(bAnkle).speed(.4);
     ENDACTIONS
     TRANSITION to(2).after(contact rShin);
+    TRANSITION to(2).after(contact rForearm);
     TRANSITION to(5).after(time .4 and when com_vx < .1 and nocontact bHand);
     TRANSITION to(2).after(time 1.5);
   ENDPHASE

@@ -57,7 +57,7 @@ BEGINSCRIPT broad_jump(void)
       LIPOSE bShoulder(-0.6109, 118.1, 14.49).time(0.3099);
       POSE bHip(-0.9649 - 2.814 * (com_x - .5 * x(rFoot) - .5 * x(lFoot) + 0.253 + 0.2 * (com_vx - 0.8)), 251.4, 36.12);
       LIPOSE bKnee(0.9998, 473.4, 18.14).time(0.2281);
-      LIPOSE bAnkle(0.1131, 61.13, 10.39).time(0.1911);
+      LIPOSE bAnkle(0.25, 61.13, 10.39).time(0.1911);
       LIPOSE waist(0.1808, 785.4, 65.96).time(0.2745), lTorso2uTorso(-0.02204, 486.8, 36.71).time(0.2646);
     ENDACTIONS
     TRANSITION to(6).after(time 0.09718 and (contact rFoot or contact lFoot));
