@@ -165,6 +165,8 @@ def main() -> None:
     options = parser.parse_args()
     if unknown := set(options.worlds) - set(WORLDS) - set(COURSES):
         parser.error(f"there is no world {', '.join(sorted(unknown))}")
+    if min(options.transitions, options.walks, options.courses, options.jobs) < 1:
+        parser.error("--transitions, --walks, --courses and --jobs must be at least 1")
     page = options.page.read_text(encoding="utf-8") if options.page is not None else ""
     with tempfile.TemporaryDirectory() as directory:
         for part in PARTS:
@@ -173,7 +175,9 @@ def main() -> None:
         text = tables(page, Path(directory), options)
     if options.page is not None:
         head = header("ODE, and MuJoCo in its rows", "in each row")
-        write_text(options.page, page.partition(BEGIN)[0] + BEGIN + "\n" + head + "\n" + text + END)
+        write_text(
+            options.page, page.partition(BEGIN)[0] + BEGIN + "\n" + head + "\n" + text + END + page.partition(END)[2]
+        )
 
 
 if __name__ == "__main__":

@@ -148,10 +148,11 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
             labels.append((simulation.time, segment.node))
             run_segment(project, simulation, segment, begun.world)
         trace, terrain, character = simulation.trace.without_repeats(), simulation.terrain, simulation.character
-    start = max(labels[-1][0] - LEAD_S, 0.0)
-    shown = trimmed(trace, start, labels[-1][0])
+    shown = trimmed(trace, max(labels[-1][0] - LEAD_S, 0.0), labels[-1][0])
+    start = float(shown.time[0])
     shown = dataclasses.replace(shown, time=shown.time - start)
-    names = [(max(began - start, 0.0), name) for began, name in labels[-2:]]
+    first = -1 if labels[-1][0] <= start else -2
+    names = [(max(began - start, 0.0), name) for began, name in labels[first:]]
     phases = phase_captions(project, begun, shown.between(names[-1][0], float(shown.time[-1])))
     _, write_video = writers_of(shown)
     clip: dict[str, Any] = {"character": character, "terrain": terrain, "labels": names, "phases": phases}
@@ -164,18 +165,22 @@ def animate(project: Project, begun: Begun, path: Path) -> None:
 
 
 def trimmed(trace: TraceT, start: float, began: float) -> TraceT:
-    """Return a part of a trace that ends `REST_S` after the last movement and is at most `MAX_S` long.
+    """Return a part of a trace that ends `REST_S` after the last movement.
+
+    A longer part than `MAX_S` loses its beginning, since the end of a long motion, such as a step down after an
+    approach, matters more.
 
     Args:
         trace: Trace to trim.
-        start: Time at which the returned part starts, s.
+        start: Earliest time at which the returned part starts, s.
         began: Time at which the node of the animation begins, s. Earlier movements do not count.
     """
     step = np.diff(trace.time)
     speed = np.hypot.reduce(np.diff(trace.position, axis=0), axis=-1).max(axis=1) / np.maximum(step, 1e-9)
     moving = np.flatnonzero((speed > REST_SPEED) & (trace.time[1:] > began))
     end = (float(trace.time[moving[-1] + 1]) if moving.size else began) + REST_S
-    return trace.between(start, min(end, start + MAX_S))
+    end = min(end, float(trace.time[-1]))
+    return trace.between(max(start, end - MAX_S), end)
 
 
 def group_of(node: Node) -> str:
@@ -198,7 +203,11 @@ def gallery(project: Project, directory: Path, motions: str, command: str) -> st
     groups: dict[str, list[Node]] = {name: [] for name in GROUPS}
     for node in project.graph:
         groups.setdefault(group_of(node), []).append(node)
-    lines = [f"Written by `{command}`: {len(project.graph)} motions, each with the end of the previous motion.", ""]
+    lines = [
+        f"Written by `{command}`: {len(project.graph)} motions, each with the end of the previous motion. Of "
+        f"motions longer than {MAX_S:g} s, the last {MAX_S:g} s are shown.",
+        "",
+    ]
     for group, nodes in groups.items():
         if nodes:
             lines += [f"## {escaped((group or 'others').replace('_', ' ').capitalize())}", ""]
