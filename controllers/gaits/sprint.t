@@ -2,11 +2,11 @@
 SCRIPTS sprint_step.t;
 BEGINSCRIPT sprint(void)
   PHASE 0
-    > sprint_step();
+    > sprint_step(slope(com_x));
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
-    > sprint_step().mirrored;
+    > sprint_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
