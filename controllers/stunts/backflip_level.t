@@ -53,7 +53,7 @@ BEGINSCRIPT backflip_level(void)
       POSE bKnee(0.475 + slope(com_x) * (0.707 - 0.634 * slope(com_x)), 207, 11.13);
       POSE bHip(-1.422 + slope(com_x) * (0.28 + 2.66 * slope(com_x)) - 0.3 * (orientation(uTorso) - spin(uTorso) * (com_height - .8) / com_vy - .85 - 2 * slope(com_x)), 218.6, 29.26);
       POSE bShoulder(-1.084 + slope(com_x) * (0.0518 - 4.49 * slope(com_x)), 120, 10.94);
-      POSE waist(0.2719 + slope(com_x) * (0.0208 - 0.154 * slope(com_x)) + 0.3 * (orientation(uTorso) - spin(uTorso) * (com_height - .8) / com_vy - .85 - 2 * slope(com_x)), 410.1, 41.12),
+      POSE waist(0.2869 + slope(com_x) * (0.0208 - 0.154 * slope(com_x)) + 0.3 * (orientation(uTorso) - spin(uTorso) * (com_height - .8) / com_vy - .85 - 2 * slope(com_x)), 410.1, 41.12),
           lTorso2uTorso(-0.1871 + slope(com_x) * (-0.545 + 5.68 * slope(com_x)), 244.7, 34.82);
     ENDACTIONS
     TRANSITION to(5).after(contact rFoot);
@@ -63,7 +63,7 @@ BEGINSCRIPT backflip_level(void)
     ACTIONS
       POSE bAnkle(-0.456 + slope(com_x) * (-0.12 - 0.0365 * slope(com_x)) - 0.239 * (com_vx + .3), 170.4, 56.16);
       POSE bKnee(1.625 + slope(com_x) * (0.0267 + 1.25 * slope(com_x)) + 0.4574 * (com_x - x(rFoot) - .15), 92.62, 60.45);
-      POSE bHip(-1.445 + slope(com_x) * (-0.0759 + 3.5 * slope(com_x)) + 0.1676 * (com_x - x(rFoot) - .15) + 0.1489 * (com_vx + .3), 160.3, 17.47);
+      POSE bHip(-1.445 + slope(com_x) * (-0.0759 + 3.5 * slope(com_x)) + 0.1676 * (com_x - x(rFoot) - .15), 160.3, 17.47);
       POSE bShoulder(-1.636 + slope(com_x) * (0.0274 - 7.03 * slope(com_x)), 173.1, 13.33);
       POSE waist(0.2144 - 0.5573 * (com_x - x(rFoot) - .15), 410.1, 41.12);
       VFFB uTorso(566.3, 198.1).by(bAnkle).over(cop);
