@@ -1,6 +1,6 @@
 # From the lunge to the stand: the rear leg pushes the body over the front foot, then the rear foot moves beside it.
 BEGINSCRIPT lunge_to_stand(void)
-  PHASE 0  # the trunk slightly forward
+  PHASE 0  # the trunk upright
     ACTIONS
       LIPOSE waist(-0.00302, 977.5, 27.52).time(0.1404), lTorso2uTorso(-0.0351, 628.3, 44.34).time(0.4566);
       LIPOSE rHip(-1.44, 308.1, 43).time(0.9313), rKnee(1.702, 617.7, 46.8).time(0.3634),

@@ -204,8 +204,8 @@ def gallery(project: Project, directory: Path, motions: str, command: str) -> st
     for node in project.graph:
         groups.setdefault(group_of(node), []).append(node)
     lines = [
-        f"Written by `{command}`: {len(project.graph)} motions, each with the end of the previous motion. Of "
-        f"motions longer than {MAX_S:g} s, the last {MAX_S:g} s are shown.",
+        f"Written by `{command}`: {len(project.graph)} motions, each with the end of the previous motion. "
+        f"A longer animation than {MAX_S:g} s loses its beginning.",
         "",
     ]
     for group, nodes in groups.items():
