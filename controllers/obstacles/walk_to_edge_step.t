@@ -3,7 +3,7 @@
 SCRIPTS walk_step.t, walk_step_longer.t;
 BEGINSCRIPT walk_to_edge_step(near)
   PHASE 0
-    TRANSITION to(7).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
+    TRANSITION to(7).after(when com_vx < 1 and when edge_distance(lFoot) > near + .5);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
     TRANSITION to(3).after(when edge_distance(lFoot) < near + .985);
     TRANSITION to(8).after(when edge_distance(lFoot) < 1.15);
