@@ -1,4 +1,4 @@
-# From the run into the walk: four braking steps. On descents, steps with other constants.
+# From the run into the walk: four braking steps. On descents steeper than 2.3 degrees, all four have other constants.
 SCRIPTS slow_down_descent.t;
 BEGINSCRIPT slow_down(void)
   PHASE 0
@@ -16,7 +16,7 @@ BEGINSCRIPT slow_down(void)
       COMFB2 0.07437 -0.1673 j lAnkle
       VPD rThigh(-0.5601 + slope(com_x) * (-0.394 - 1.05 * slope(com_x)), -234.6, -25).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(8).after(when slope(com_x) < -0.04 and when phase_time < 0.009);
+    TRANSITION to(8).after(when slope(com_x) < -0.04 and when phase_time < 0.009);  # only at the start
     TRANSITION to(1).after(time 0.1469);
   ENDPHASE
   PHASE 1
