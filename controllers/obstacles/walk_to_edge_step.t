@@ -41,7 +41,7 @@ BEGINSCRIPT walk_to_edge_step(near)
     > walk_step_longer(.2);
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 7  # a step after a start from the stand, until the walk has its speed
+  PHASE 7  # an ordinary step of a slow walk, such as after a start from the stand
     > walk_step(slope(com_x));
     TRANSITION to(-1).after(complete);
   ENDPHASE
