@@ -1,5 +1,6 @@
-# Walking, about 1.3 m/s. From the stand, the first step is a separate script.
-SCRIPTS walk_start.t, walk_step.t;
+# Walking, about 1.3 m/s. From the stand, the first step is a separate script. If a push has made the body slow or low, the
+# step goes on as another one; an undisturbed walk is never so slow or low.
+SCRIPTS walk_start.t, walk_step.t, walk_step_pushed.t;
 BEGINSCRIPT walk(void)
   PHASE 0
     TRANSITION to(2).after(when com_vx > .3);
@@ -12,9 +13,19 @@ BEGINSCRIPT walk(void)
   PHASE 2
     > walk_step(slope(com_x));
     TRANSITION to(3).after(complete);
+    TRANSITION to(4).after(when com_vx < 0.476 or when com_height < 0.87 and when x(lFoot) > com_x);
   ENDPHASE
   PHASE 3
     > walk_step(slope(com_x)).mirrored;
+    TRANSITION to(-1).after(complete);
+    TRANSITION to(5).after(when com_vx < 0.476 or when com_height < 0.87 and when x(rFoot) > com_x);
+  ENDPHASE
+  PHASE 4
+    > walk_step_pushed();
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 5
+    > walk_step_pushed().mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
