@@ -8,7 +8,7 @@ BEGINSCRIPT walk(void)
   ENDPHASE
   PHASE 1
     > walk_start(slope(com_x));
-    TRANSITION to(3).after(complete);
+    TRANSITION to(6).after(complete);
   ENDPHASE
   PHASE 2
     > walk_step(slope(com_x));
@@ -26,6 +26,10 @@ BEGINSCRIPT walk(void)
   ENDPHASE
   PHASE 5
     > walk_step_pushed().mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 6  # the second step from the stand can be as slow
+    > walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
