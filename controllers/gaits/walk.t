@@ -1,5 +1,6 @@
-# Walking, about 1.3 m/s. From the stand, the first step is a separate script.
-SCRIPTS walk_start.t, walk_step.t;
+# Walking, about 1.3 m/s. From the stand, the first step is a separate script. If a push has made the body slow or low, the
+# step goes on as another one; an undisturbed walk is so slow only uphill.
+SCRIPTS walk_start.t, walk_step.t, walk_step_pushed.t;
 BEGINSCRIPT walk(void)
   PHASE 0
     TRANSITION to(2).after(when com_vx > .3);
@@ -7,13 +8,27 @@ BEGINSCRIPT walk(void)
   ENDPHASE
   PHASE 1
     > walk_start(slope(com_x));
-    TRANSITION to(3).after(complete);
+    TRANSITION to(6).after(complete);
   ENDPHASE
   PHASE 2
     > walk_step(slope(com_x));
     TRANSITION to(3).after(complete);
+    TRANSITION to(4).after(when slope(com_x) < 0.05 and (when com_vx < 0.476 or when com_height < 0.87 and when x(lFoot) > com_x));
   ENDPHASE
   PHASE 3
+    > walk_step(slope(com_x)).mirrored;
+    TRANSITION to(-1).after(complete);
+    TRANSITION to(5).after(when slope(com_x) < 0.05 and (when com_vx < 0.476 or when com_height < 0.87 and when x(rFoot) > com_x));
+  ENDPHASE
+  PHASE 4
+    > walk_step_pushed();
+    TRANSITION to(3).after(complete);
+  ENDPHASE
+  PHASE 5
+    > walk_step_pushed().mirrored;
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 6  # the second step from the stand can be as slow
     > walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
