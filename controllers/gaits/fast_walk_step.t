@@ -2,43 +2,42 @@
 BEGINSCRIPT fast_walk_step(slope)
   PHASE 0
     ACTIONS
-      POSE neck2head(0), uTorso2neck(0 + slope * (0.183 - 3.98 * slope));
-      POSE waist(-0.2374 + slope * (0.202 + 2.17 * slope), 829.8, 94.05),
-          lTorso2uTorso(-0.3554 + slope * (-0.148 - 1.76 * slope), 426.3, 75.54);
+      POSE neck2head(0), uTorso2neck(0);
+      POSE waist(0.04146 + slope * (-0.3155 - 7.606 * slope), 975.8, 97.16),
+          lTorso2uTorso(-0.03954 + slope * (-0.3179 - 5.392 * slope), 489.3, 81.99);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
-      LIPOSE rAnkle(0.4807 + slope * (-0.00677 - 3.55 * slope), 376.7, 12.59).time(0.09894);
-      LIPOSE rKnee(0.8348 + slope * (-0.893 - 0.361 * slope), 232.8, 15.04).time(0.06062);
-      LIPOSE lKnee(0.4868 + slope * (0.28 + 5.34 * slope), 466.9, 17.45).time(0.1189);
-      POSE lAnkle(0.03773 + slope * (-0.724 + 9.12 * slope), 105, 7.035);
-      LIPOSE rShoulder(0.1645 + slope * (-0.485 + 1.83 * slope), 29.57, 4.27).time(0.2015),
-          lShoulder(-0.448 + slope * (-0.165 - 1.04 * slope), 29.57, 4.27).time(0.2015);
-      LIPOSE rElbow(-0.1341, 29.05, 3.085).time(0.4549), lElbow(-0.7085, 29.05, 3.085).time(0.4549);
-      VPD uTorso(-0.04589 + slope * (1.98 - 0.044 * slope), 454.9, 60.86).joint(lHip);
-      VPD rThigh(0.02562 + slope * (0.833 + 3.41 * slope), -153, -15.61).joint(rHip).flags(s);
+      LIPOSE rAnkle(0.6202 + slope * (-0.003587 - 5.466 * slope), 420.5, 12.23).time(0.09454);
+      LIPOSE rKnee(0.8865 + slope * (-1.137 + 1.096 * slope), 257, 16.13).time(0.06821);
+      LIPOSE lKnee(0.5479 + slope * (0.1315 + 3.513 * slope), 476.7, 19.62).time(0.07172);
+      POSE lAnkle(0.0821 + slope * (-0.07419 + 2.236 * slope), 116.3, 9.595);
+      LIPOSE rShoulder(0.1203, 33.03, 4.182).time(0.1789), lShoulder(-0.5482, 33.03, 4.182).time(0.327);
+      LIPOSE rElbow(-0.1934, 34, 3.62).time(0.5179), lElbow(-0.6273, 34, 3.62).time(0.478);
+      VPD uTorso(0.02738 + slope * (1.066 - 5.007 * slope), 368.2, 59.22).joint(lHip);
+      VPD rThigh(0.08124 + slope * (0.6558 + 0.1693 * slope), -176.4, -14.82).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.1271);
+    TRANSITION to(1).after(time 0.08264 + slope * (0.06909 - 0.1786 * slope));
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.12 + slope * (-1.23 + 3.47 * slope), 231.1, 11.12).time(0.02);
-      LIPOSE rAnkle(-0.2406 + slope * (-1.3 + 4.24 * slope), 91.58, 5.585).time(0.05776);
-      LIPOSE lKnee(0.1149 + slope * (-0.165 - 2.24 * slope), 557.5, 39.75).time(0.08835);
-      LIPOSE lAnkle(-0.03129 + slope * (-1.01 + 2.42 * slope), 524.8, 12.45).time(0.1036);
-      VPD uTorso(-0.02264 + slope * (1.98 - 0.873 * slope), 402.4, 48.2).joint(lHip);
-      COMFB2 -0.06789 -0.3585 j lAnkle
-      VPD rThigh(-0.5201 + slope * (-1.65 - 3.97 * slope), -121.3, -15.85).joint(rHip).flags(s);
+      LIPOSE rKnee(1.117 + slope * (-0.8375 + 4.393 * slope), 239.2, 15.22).time(0.02016);
+      LIPOSE rAnkle(-0.2625 + slope * (-1.437 + 3.834 * slope), 78.92, 8.586).time(0.04356);
+      LIPOSE lKnee(0.02455 + slope * (-0.5966 + 0.2667 * slope), 484, 35.93).time(0.09379);
+      LIPOSE lAnkle(-0.1803 + slope * (-0.4612 + 0.01221 * slope), 457.7, 12.32).time(0.07823);
+      VPD uTorso(0.08261 + slope * (1.804 - 3.156 * slope), 397.9, 51.8).joint(lHip);
+      COMFB2 (-0.03156 + slope * (-0.06103 - 0.7797 * slope)) (-0.4211 + slope * (-0.1179 - 2.541 * slope)) j lAnkle
+      VPD rThigh(-0.4763 + slope * (-1.332 - 2.394 * slope), -116.5, -15.19).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.201 + slope * (0.251 + 3.37 * slope));
+    TRANSITION to(2).after(time 0.2618 + slope * (0.1481 + 0.06598 * slope));
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(-0.03662 + slope * (-0.423 + 1.78 * slope), 236.5, 19.04).time(0.07853);
-      LIPOSE rAnkle(-0.03358 + slope * (0.722 - 6.25 * slope), 70.8, 9.186).time(0.3841);
-      LIPOSE lAnkle(-0.05782 + slope * (1.1 - 5.31 * slope), 650.5, 12.67).time(0.05815);
-      LIPOSE lKnee(0.08533 + slope * (-0.0644 + 2.11 * slope), 871.1, 28.94).time(0.1189);
-      VPD uTorso(-0.09397 + slope * (0.0526 + 0.954 * slope), 378.6, 71.93).joint(lHip);
-      COMFB2 0.402 -0.07326 j lAnkle
-      VPD rThigh(-0.3555 + slope * (-0.595 + 3.03 * slope), -181.8, -7.001).joint(rHip).flags(s);
+      LIPOSE rKnee(-0.05214 + slope * (-0.2879 + 0.7348 * slope), 206.8, 17.51).time(0.07134);
+      LIPOSE rAnkle(0.2137 + slope * (0.6332 - 4.385 * slope), 63.27, 8.485).time(0.3423);
+      LIPOSE lAnkle(-0.09489 + slope * (0.4704 - 3.138 * slope), 823.6, 11.02).time(0.0869);
+      LIPOSE lKnee(0.2197 + slope * (0.1148 - 2.833 * slope), 734.4, 25.45).time(0.1153);
+      VPD uTorso(0.02713 + slope * (0.1705 - 4.248 * slope), 441, 75.36).joint(lHip);
+      COMFB2 (0.3002 + slope * (-0.1885 - 0.0746 * slope)) (-0.1037 + slope * (-0.2168 - 0.9672 * slope)) j lAnkle
+      VPD rThigh(-0.1705 + slope * (-0.6344 + 7.66 * slope), -182, -8.477).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

@@ -154,7 +154,7 @@ def test_how_far_a_value_is_beyond_a_human_range() -> None:
     )
 
 
-GAITS = ("walk", "slow_walk", "jog", "sprint")
+GAITS = ("walk", "slow_walk", "fast_walk", "jog", "sprint")
 OF_A_GAIT = {"speed", "stride_length", "knee_swing", "knee_strike", "trunk_lean", "arm_range", "cost_of_transport"}
 
 
