@@ -13,7 +13,7 @@ BEGINSCRIPT stand(rise, hold)
       VFFB uTorso(2000, 250).by(lAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1.2);
-    TRANSITION to(2).after(when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) > x(bFoot) + 0.075 or when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) < x(bFoot) - 0.1);
+    TRANSITION to(2).after(when angle(bKnee) < 0.3 and (when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) > x(bFoot) + 0.075 or when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) < x(bFoot) - 0.1));
     TRANSITION to(1).after(time hold);
   ENDPHASE
   PHASE 1
@@ -22,7 +22,7 @@ BEGINSCRIPT stand(rise, hold)
       VFFB uTorso(2000, 250).by(lAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(-1).after(fallen x 1.2);
-    TRANSITION to(2).after(when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) > x(bFoot) + 0.075 or when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) < x(bFoot) - 0.1);
+    TRANSITION to(2).after(when angle(bKnee) < 0.3 and (when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) > x(bFoot) + 0.075 or when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) < x(bFoot) - 0.1));
     TRANSITION to(-1).after(stable .01);
   ENDPHASE
   # A push: the capture point and the turning trunk are farther from the middle of the feet than in any motion without a push.
