@@ -86,9 +86,25 @@ class StrideModel:
         seen = self._seen(edge)
         if seen:
             return max(_line(seen, cycles, 2), 0.0)
-        node = graph.node(edge.target)
-        distance, speed = _guess(node, cycles), sum(node.success.get("speed", (0.0, 0.0))) / 2
-        return distance / speed if distance > 0.0 and 0.0 < speed < math.inf else CYCLE_S * cycles
+        distance, speed = _guess(graph.node(edge.target), cycles), self.speed(graph, edge)
+        return distance / speed if distance > 0.0 and speed > 0.0 else CYCLE_S * cycles
+
+    def speed(self, graph: ControllerGraph, edge: Edge) -> float:
+        """Return the expected mean speed of the target node of an edge, m/s; 0 if it is unknown or not positive.
+
+        The estimate is the distance of all earlier executions divided by their duration. Without earlier executions, it
+        is the middle of the range of `speed` in the success conditions.
+
+        Args:
+            graph: controller graph.
+            edge: edge over which the target is entered.
+        """
+        seen = self._seen(edge)
+        if seen:
+            _, distance, seconds = np.sum(seen, axis=0)
+            return max(float(distance / seconds), 0.0) if seconds > 0.0 else 0.0
+        speed = sum(graph.node(edge.target).success.get("speed", (0.0, 0.0))) / 2
+        return speed if 0.0 < speed < math.inf else 0.0
 
     def _seen(self, edge: Edge) -> list[_Seen]:
         return self._by_edge.get((edge.source, edge.target)) or self._by_node.get(edge.target) or []

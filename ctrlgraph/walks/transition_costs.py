@@ -264,11 +264,10 @@ class TransitionCosts:
         """Return the expected duration of a motion over an obstacle, s.
 
         Args:
-            edge: edge to the motion. The speed is the middle of the range in the success conditions of its target.
+            edge: edge to the motion. Its target has the speed of earlier tries.
             distance: expected distance, m.
         """
-        speed = sum(self._graph.node(edge.target).success.get("speed", (0.0, 0.0))) / 2
-        return distance / (speed if 0.0 < speed < math.inf else _PACE)
+        return distance / (self.strides.speed(self._graph, edge) or _PACE)
 
     def _misplaced(
         self, node: str, ahead: ObstacleAhead, left: float, failures: Mapping[tuple[str, str], int]
