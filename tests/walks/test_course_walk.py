@@ -36,11 +36,13 @@ nodes:
          bounds: {torso: [-0.8, 0.8], com_height: [0.7, 1.25]}, success: {speed: [0.4, 1.8]}}
   run: {script: controllers/gaits/run.t, cycles: [4, 8], timeout: 20,
         bounds: {torso: [-0.8, 0.8], com_height: [0.7, 1.3]}, success: {speed: [0.8, 3]}}
+  walk_to_stop: {script: controllers/gaits/walk_to_stop.t, timeout: 8, success: {com_speed: [0, 0.3]}}
 edges:
   - {from: stand, to: walk}
   - {from: walk, to: run}
   - {from: run, to: walk}
-  - {from: walk, to: stand}
+  - {from: walk, to: walk_to_stop}
+  - {from: walk_to_stop, to: stand}
 """
 GAP = "course=6:gap:0.3:1"
 
