@@ -1,5 +1,5 @@
-# Walking, about 1.3 m/s. From the stand, the first step is a separate script. If a push has made the body slow or low, the
-# step goes on as another one. It does not uphill, where an undisturbed walk is as slow, and near edges.
+# Walking, about 1.3 m/s. From the stand, the first step is a separate script. If a push has made the body slow, the step
+# goes on as another one: not uphill, where an undisturbed walk is as slow (elsewhere it is faster than 0.5 m/s), nor near edges.
 SCRIPTS walk_start.t, walk_step.t, walk_step_pushed.t;
 BEGINSCRIPT walk(void)
   PHASE 0
@@ -13,12 +13,12 @@ BEGINSCRIPT walk(void)
   PHASE 2
     > walk_step(slope(com_x));
     TRANSITION to(3).after(complete);
-    TRANSITION to(4).after(when slope(com_x) < 0.05 and when edge_after(com_x - 0.6) > 1.2 and (when com_vx < 0.476 or when com_height < 0.87 and when x(lFoot) > com_x));
+    TRANSITION to(4).after(when slope(com_x) < 0.05 and when edge_after(com_x - 0.6) > 1.2 and when com_vx < 0.476);
   ENDPHASE
   PHASE 3
     > walk_step(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
-    TRANSITION to(5).after(when slope(com_x) < 0.05 and when edge_after(com_x - 0.6) > 1.2 and (when com_vx < 0.476 or when com_height < 0.87 and when x(rFoot) > com_x));
+    TRANSITION to(5).after(when slope(com_x) < 0.05 and when edge_after(com_x - 0.6) > 1.2 and when com_vx < 0.476);
   ENDPHASE
   PHASE 4
     > walk_step_pushed();

@@ -62,3 +62,21 @@ def test_of_the_same_node_after_another_the_same_is_expected_until_that_was_seen
     strides.note(ON, 4, 4.0, 3.0)
     assert strides.distance(GRAPH, ON, 4) == pytest.approx(4.0)
     assert strides.distance(GRAPH, ENTER, 4) == pytest.approx(2.0)
+
+
+def test_the_speed_is_that_of_earlier_executions_or_the_middle_of_the_condition() -> None:
+    graph = parse_graph("""\
+character: humanoid
+start: stand
+nodes:
+  stand: {script: s.t, kind: static}
+  hop: {script: h.t, success: {speed: [0.1, 0.3]}}
+edges: [{from: stand, to: hop}, {from: hop, to: stand}]
+""")
+    hop, stop = graph.edges
+    strides = StrideModel()
+    assert strides.speed(graph, hop) == pytest.approx(0.2)
+    assert strides.speed(graph, stop) == 0.0
+    strides.note(hop, 1, 0.5, 2.0)
+    strides.note(hop, 1, 0.1, 4.0)
+    assert strides.speed(graph, hop) == pytest.approx(0.1)
