@@ -74,7 +74,7 @@ def stand_pushed(
         return replace(outcome, wall_s=0.0, compilation_s=0.0), simulation.history_digest()
 
 
-@pytest.mark.parametrize(("force", "direction"), [(320.0, FORWARD), (-320.0, BACKWARD)])
+@pytest.mark.parametrize(("force", "direction"), [(320.0, FORWARD), (-440.0, BACKWARD)])
 def test_a_push_from_which_a_stand_falls_ends_it_before_the_fall(
     shipped: Project, force: float, direction: str
 ) -> None:
