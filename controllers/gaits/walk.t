@@ -1,5 +1,5 @@
-# Walking, about 1.3 m/s. From the stand, the first step is a separate script. If a push has made the body slow, the step
-# goes on as another one: not uphill, where an undisturbed walk is as slow (elsewhere it is faster than 0.5 m/s), nor near edges.
+# Walking, about 1.3 m/s. From the stand, the first step is a separate script. If a push has made the body slow, another script
+# continues the step, except uphill and near edges. An undisturbed walk is as slow only uphill; elsewhere it exceeds 0.5 m/s.
 SCRIPTS walk_start.t, walk_step.t, walk_step_pushed.t;
 BEGINSCRIPT walk(void)
   PHASE 0

@@ -1,5 +1,5 @@
-# A step of walk after a push, from any moment of the step on. Both feet push until the body can pass over the left foot; then
-# the right foot is lifted high and lands the less ahead the slower the body is.
+# The rest of a step of walk after a push. Both feet push until the body can pass over the left foot. Then the right foot is
+# lifted high; the slower the body, the shorter the step.
 BEGINSCRIPT walk_step_pushed(void)
   PHASE 0
     TRANSITION to(1).after(contact rFoot and when x(rFoot) < x(lFoot));
@@ -26,7 +26,6 @@ BEGINSCRIPT walk_step_pushed(void)
       VPD uTorso(-0.0886, 397.9, 51.8).joint(lHip);
       VPD rThigh(-0.87, -116.5, -15.19).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(4).after(when com_vx > 1 and when x(rFoot) > com_x + 0.1);
     TRANSITION to(3).after(when x(rFoot) > com_x + 0.1);
     TRANSITION to(3).after(time 0.4);
   ENDPHASE
@@ -36,16 +35,6 @@ BEGINSCRIPT walk_step_pushed(void)
       LIPOSE lAnkle(-0.33, 823.6, 11.02).time(0.07914), lKnee(0.185, 734.4, 25.45).time(0.1231);
       VPD uTorso(0.00305, 441, 75.36).joint(lHip);
       VPD rThigh(0.183 - 0.575 * com_vx, -182, -8.477).joint(rHip).flags(s);
-    ENDACTIONS
-    TRANSITION to(-1).after(contact rFoot);
-  ENDPHASE
-  PHASE 4  # and put down as in walk_step, since the body is fast
-    ACTIONS
-      LIPOSE rKnee(-0.04143, 206.8, 17.51).time(0.1044), rAnkle(0.03143, 63.27, 8.485).time(0.3068);
-      LIPOSE lAnkle(-0.1117, 823.6, 11.02).time(0.07914), lKnee(0.1764, 734.4, 25.45).time(0.1231);
-      VPD uTorso(-0.01719, 441, 75.36).joint(lHip);
-      COMFB2 0.2469 -0.1524 j lAnkle
-      VPD rThigh(-0.4197, -182, -8.477).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

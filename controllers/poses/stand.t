@@ -25,9 +25,9 @@ BEGINSCRIPT stand(rise, hold)
     TRANSITION to(2).after(when angle(bKnee) < 0.3 and (when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) > x(bFoot) + 0.075 or when com_x + 0.316 * com_vx + 0.03 * spin(uTorso) < x(bFoot) - 0.1));
     TRANSITION to(-1).after(stable .01);
   ENDPHASE
-  # A push: on straight legs, the capture point (0.316 s is the time constant of the pendulum) or the turning trunk is farther
-  # from the middle of the feet than in any shipped motion without a push. The ankles bring the centre of mass back, with less
-  # torque as a foot tips; trunk and arms turn in the direction of the fall.
+  # Reaction to a push. It begins if the legs are straight and the capture point is farther from the middle of the feet than in
+  # shipped motions without a push (0.316 s: time constant of the inverted pendulum; the trunk's spin counts too). The ankles
+  # bring the centre of mass back, with less torque as a foot tips; trunk and arms turn in the direction of the fall.
   PHASE 2
     ACTIONS
       POSE bHip(0.5 * (x(bFoot) - com_x) - 0.65 * com_vx, 1000, 40), waist(0.6 * com_vx, 600, 30);
@@ -37,7 +37,7 @@ BEGINSCRIPT stand(rise, hold)
     TRANSITION to(-1).after(fallen x 1.2);
     TRANSITION to(3).after(time 0.5 and when com_vx < 0.05 and when com_vx > -0.05 and when spin(uTorso) < 0.3 and when spin(uTorso) > -0.3);
   ENDPHASE
-  # Back to the pose, until the capture point is above the feet.
+  # Back to the pose. The phase ends when the capture point is near the middle of the feet.
   PHASE 3
     ACTIONS
       LIPOSE bHip(0).time(0.5), waist(0, 600, 10).time(0.5), bShoulder(0).time(0.5), bAnkle(0).time(0.5);

@@ -264,7 +264,7 @@ class TransitionCosts:
         """Return the expected duration of a motion over an obstacle, s.
 
         Args:
-            edge: edge to the motion. Its target has the speed of earlier tries.
+            edge: edge to the motion, whose target is expected to be as fast as in earlier tries.
             distance: expected distance, m.
         """
         return distance / (self.strides.speed(self._graph, edge) or _PACE)
