@@ -1,5 +1,5 @@
 # The body rises on the right foot behind a hurdle of the height h (m). The left foot is lifted over it and set down beside the
-# right one.
+# right one. The script ends when the body is nearly at rest.
 SCRIPTS stand.t;
 BEGINSCRIPT foot_after(h)
   PHASE 0  # the left foot lifts off
@@ -34,6 +34,7 @@ BEGINSCRIPT foot_after(h)
   ENDPHASE
   PHASE 3
     > stand(.3, .3);
+    TRANSITION to(-1).after(time .3 and when load(bFoot) > 100 and when com_vx < .06 and when com_vx > -.06 and when spin(uTorso) < .2 and when spin(uTorso) > -.2);
     TRANSITION to(-1).after(time 2 or complete);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE

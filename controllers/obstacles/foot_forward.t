@@ -1,18 +1,18 @@
 # The right foot lifts, moves forward by about d (m) and is set down on ground that is higher by rise (m). The body moves at
-# v (m/s) during the swing and at w while the foot is set down.
-BEGINSCRIPT foot_forward(d, rise, v, w)
+# v (m/s) during the swing and at w while the foot is set down. The foot is lifted within lift (s).
+BEGINSCRIPT foot_forward(d, rise, v, w, lift)
   PHASE 0  # lift the right foot
     ACTIONS
       POSE neck2head(0, 60, 10), uTorso2neck(0, 60, 10), waist(0.05, 600, 60), lTorso2uTorso(0, 600, 60),
           bElbow(-.3, 60, 8), bWrist(0, 10, 3);
       LIPOSE rShoulder(0.15, 80, 8).time(.4), lShoulder(-0.35, 80, 8).time(.4);
       LIPOSE lHip(0, 600, 60).time(.3), lKnee(.05, 600, 60).time(.3), lAnkle(-.03, 300, 45).time(.3);
-      IK rFoot.target local(x(lFoot) + 0.02 - x(pelvis) + .056 * orientation(pelvis), .034 + (rise + 0.05) * phase_time / 0.5 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      IK rFoot.target local(x(lFoot) + 0.02 - x(pelvis) + .056 * orientation(pelvis), .034 + (rise + 0.05) * phase_time / lift - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
       VPD rFoot(-0.1, -60, -6).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFFB uTorso(2000, 250).by(lAnkle).over(part lFoot);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.5);
+    TRANSITION to(1).after(time lift);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 1  # swing it forward

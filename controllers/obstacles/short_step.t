@@ -2,7 +2,7 @@
 SCRIPTS foot_forward.t, foot_beside.t;
 BEGINSCRIPT short_step(d)
   PHASE 0
-    > foot_forward(d, 0, 0.35 * d, 0.05 + 0.55 * d);
+    > foot_forward(d, 0, 0.35 * d, 0.05 + 0.55 * d, 0.5);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1  # over the right foot, pushing off with the left

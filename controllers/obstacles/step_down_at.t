@@ -1,5 +1,5 @@
 # One stair down from its edge, or from `further` (m) before it: the right foot lands just below it, the left one beside it.
-SCRIPTS foot_beside.t;
+SCRIPTS foot_beside_quick.t;
 BEGINSCRIPT step_down_at(further)
   PHASE 0  # lift the right foot
     ACTIONS
@@ -47,6 +47,7 @@ BEGINSCRIPT step_down_at(further)
       LIPOSE lAnkle(0.1689, 363.9, 50.3).time(0.4897);
       LIPOSE rKnee(0.2185, 71.72, 28.71).time(0.1792), rHip(-0.07973, 69.04, 11.24).time(0.5825),
           rAnkle(-0.3577, 52.32, 5.995).time(0.1641);
+      LIPOSE bElbow(-.1, 60, 8).time(.6);
       VFSFB pelvis(619.7).by(lAnkle).speed(0.4339);
     ENDACTIONS
     TRANSITION to(4).after(when com_x > x(rFoot) - 0.3023 * com_vx);
@@ -54,7 +55,7 @@ BEGINSCRIPT step_down_at(further)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 4  # the left foot beside it
-    > foot_beside(0.8495, -0.74, 2.184, 0.2792, -0.712, 1.027, 0);
+    > foot_beside_quick(0.8495, -0.74, 2.184, 0.2792, -0.712, 1.027, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,19 +1,14 @@
-# Over a gap: short steps to its edge if it is further away, a long step over it, the other foot beside it.
-SCRIPTS short_step.t, long_step.t;
+# Over a gap: steps to its edge if it is further away, a long step over it, the other foot beside it.
+SCRIPTS approach.t, long_step.t;
 BEGINSCRIPT step_over(void)
   PHASE 0
-    TRANSITION to(2).after(when edge_distance(lFoot) > .46);
     TRANSITION to(1).after(when edge_distance(lFoot) > .26);
     TRANSITION to(5).after(when edge_distance(lFoot) > .2);
     TRANSITION to(4).after(when edge_distance(lFoot, 2) - edge_distance(lFoot) < .3);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 1
-    > short_step(edge_distance(lFoot) - .16);
-    TRANSITION to(0).after(complete);
-  ENDPHASE
-  PHASE 2
-    > short_step(.3);
+    > approach(.13, .4);
     TRANSITION to(0).after(complete);
   ENDPHASE
   PHASE 3
@@ -25,7 +20,7 @@ BEGINSCRIPT step_over(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 5  # the shortest possible step
-    > short_step(.1);
+    > approach(edge_distance(lFoot) - .14, .3);
     TRANSITION to(0).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,17 +1,12 @@
-# Over a hurdle: short steps to it if it is further away, one foot over it, the other beside it.
-SCRIPTS short_step.t, foot_over.t, foot_after.t;
+# Over a hurdle: steps to it if it is further away, one foot over it, the other beside it.
+SCRIPTS approach.t, foot_over.t, foot_after.t;
 BEGINSCRIPT step_over_hurdle(void)
   PHASE 0
-    TRANSITION to(2).after(when edge_distance(lFoot) > .46);
     TRANSITION to(1).after(when edge_distance(lFoot) > .24);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 1
-    > short_step(edge_distance(lFoot) - .12);
-    TRANSITION to(0).after(complete);
-  ENDPHASE
-  PHASE 2
-    > short_step(.3);
+    > approach(.08, .1);
     TRANSITION to(0).after(complete);
   ENDPHASE
   PHASE 3

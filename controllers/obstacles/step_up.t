@@ -1,18 +1,13 @@
-# Up onto a box or a stair: short steps to its edge if it is further away, one foot up, the other beside it.
-SCRIPTS short_step.t, step_up_at.t;
+# Up onto a box or a stair: steps to its edge if it is further away, one foot up, the other beside it.
+SCRIPTS approach.t, step_up_at.t;
 BEGINSCRIPT step_up(void)
   PHASE 0
-    TRANSITION to(2).after(when edge_distance(lFoot) > .46);
     TRANSITION to(1).after(when edge_distance(lFoot) > .24);
     TRANSITION to(4).after(when edge_distance(lFoot, 2) - edge_distance(lFoot) < .4);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 1
-    > short_step(edge_distance(lFoot) - .12);
-    TRANSITION to(0).after(complete);
-  ENDPHASE
-  PHASE 2
-    > short_step(.3);
+    > approach(.08, .1);
     TRANSITION to(0).after(complete);
   ENDPHASE
   PHASE 3
