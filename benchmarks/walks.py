@@ -167,6 +167,10 @@ def main() -> None:
         parser.error(f"there is no world {', '.join(sorted(unknown))}")
     if min(options.transitions, options.walks, options.courses, options.jobs) < 1:
         parser.error("--transitions, --walks, --courses and --jobs must be at least 1")
+    if options.jobs > 256:
+        parser.error("--jobs must be at most 256")
+    if options.page is not None and not options.page.is_file():
+        parser.error(f"there is no page {options.page}: it must exist, with the text around the tables")
     page = options.page.read_text(encoding="utf-8") if options.page is not None else ""
     with tempfile.TemporaryDirectory() as directory:
         for part in PARTS:

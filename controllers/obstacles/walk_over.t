@@ -13,7 +13,7 @@ BEGINSCRIPT walk_over(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 2
-    TRANSITION to(7).after(when edge_distance(lFoot) > 4.5);  # the first step has crossed it
+    TRANSITION to(7).after(when edge_distance(lFoot) > 5);  # the first step has crossed it
     TRANSITION to(7).after(when edge_distance(lFoot) < .593);
     TRANSITION to(5).after(when edge_distance(lFoot) < 1.37);
     TRANSITION to(3).after(complete);

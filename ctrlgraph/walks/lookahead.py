@@ -352,14 +352,17 @@ class _Search:
     def _completing(self, state: Reached) -> Iterator[Reached]:
         """Yield the states on the path to `state`, including `state` itself, in which a complete plan can end.
 
-        A plan can end in `state` if it is past the goal or its node is the start node. It can always end two
+        A plan can end in `state` if it is past the goal or its node is the start node. It can end two
         transitions before `state`: the two transitions that follow have succeeded, so the character is not falling
-        there. One successful transition does not exclude a fall.
+        there. One successful transition does not exclude a fall. If these two transitions pass another obstacle, they
+        do not show that there is a way past it, because the second one may begin a fall.
         """
         if state.x >= self._goal:
             yield state
         if state.before is not None and state.before.before is not None:
-            yield state.before.before
+            end = state.before.before
+            if self._passed(end) == self._passed(state):
+                yield end
         if state.node == self._graph.start:
             yield state
 
