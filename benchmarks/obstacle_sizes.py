@@ -1,5 +1,7 @@
 """Measure which sizes of obstacles the nodes of the shipped graph cross, from the stand or a walk, at random distances.
 
+`walk_upstairs` and `walk_downstairs` are measured on random flights, after a walk.
+
 python benchmarks/obstacle_sizes.py [NODE]... [--engine mujoco] [--trials N] [--seed S]
 """
 
@@ -25,7 +27,11 @@ SIZES = {
 """Sizes by kind of obstacle, m."""
 IN_STRIDE = ("walk_up", "walk_onto_box", "walk_down", "walk_off_box", "walk_across", "stride_across")
 """Nodes that begin in a walk, three cycles after the stand. The others begin in the stand."""
-NODES = (*IN_STRIDE, "step_up", "step_down", "step_down_deep", "step_over", "step_over_hurdle")
+FLIGHTS = {"walk_upstairs": "", "walk_downstairs": "-"}
+"""Sign of the rise by name of each node that crosses flights of stairs."""
+TREADS, DEPTHS, RISES = (2, 8), (0.27, 0.36), (0.09, 0.17)
+"""Ranges of random flights: number of treads, and depth and rise of each, m."""
+NODES = (*IN_STRIDE, *FLIGHTS, "step_up", "step_down", "step_down_deep", "step_over", "step_over_hurdle")
 NEAREST, FURTHEST = 1.3, 3.5
 """Range of the distance in the stride of a walk, m, where that of the node is wider."""
 
@@ -33,7 +39,7 @@ NEAREST, FURTHEST = 1.3, 3.5
 def walk_to(project: Project, simulation: Simulation, node: str) -> None:
     """Simulate the stand and, for a node that begins in a walk, three cycles of it."""
     simulation.run_rollout(project.rollout(None, "stand", 1))
-    if node in IN_STRIDE:
+    if node in IN_STRIDE or node in FLIGHTS:
         simulation.run_rollout(project.rollout(project.graph.planned_edge("stand", "walk"), "walk", 3))
 
 
@@ -44,8 +50,14 @@ def crosses(project: Project, node: str, world: Environment) -> bool:
         return simulation.run_rollout(project.rollout(None, node, 1, simulation.preview)).succeeded
 
 
+def flight(node: str, start: float, rng: random.Random) -> str:
+    """Return the course of a random flight of stairs that begins at a distance of `NEAREST` to `FURTHEST` from a place."""
+    x, count = start + rng.uniform(NEAREST + 0.1, FURTHEST), rng.randint(*TREADS)
+    return f"course={x:.3f}:stairs:{count}:{rng.uniform(*DEPTHS):.3f}:{FLIGHTS[node]}{rng.uniform(*RISES):.3f}"
+
+
 def main() -> None:
-    """Print a table: successes by node and size."""
+    """Print a table: successes by node and size, or on random flights."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("nodes", nargs="*", default=NODES)
     parser.add_argument("--engine", default="ode")
@@ -63,6 +75,12 @@ def main() -> None:
         with project.environment("flat").simulation(project.character) as simulation:
             walk_to(project, simulation, node)
             start = simulation.x
+        if node in FLIGHTS:
+            rng = random.Random(f"{asked.seed} {node}")
+            worlds = [project.environment(flight(node, start, rng)) for _ in range(asked.trials)]
+            done = sum(crosses(project, node, world) for world in worlds)
+            print(f"| {node} | flights: {done} of {asked.trials} |", flush=True)
+            continue
         counts = []
         for size in SIZES[kind]:
             rng = random.Random(f"{asked.seed} {node} {size}")

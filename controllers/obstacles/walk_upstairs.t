@@ -45,7 +45,7 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 9  # or beyond the last one
     > stair_up_after(.12).mirrored;
-    TRANSITION to(-1).after(complete);
+    TRANSITION to(21).after(complete);
   ENDPHASE
   PHASE 11  # the left foot on the first tread
     > stair_onto().mirrored;
@@ -70,7 +70,7 @@ BEGINSCRIPT walk_upstairs(void)
   ENDPHASE
   PHASE 15
     > walk_step(slope(com_x)).mirrored;
-    TRANSITION to(-1).after(complete);
+    TRANSITION to(21).after(complete);
   ENDPHASE
   PHASE 17  # from the floor onto the second of deep treads, the foot low so that it does not reach the third
     TRANSITION to(18).after(when edge_distance(rFoot, 2) - edge_distance(rFoot) > .345 and when edge_distance(rFoot, 2) < 1);
@@ -87,5 +87,17 @@ BEGINSCRIPT walk_upstairs(void)
   PHASE 20
     > stair_step_up(.33, .15);
     TRANSITION to(7).after(complete);
+  ENDPHASE
+  PHASE 21  # two steps on level ground, if there is room, until it walks as usual
+    TRANSITION to(22).after(when edge_distance(lFoot) > 2);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 22
+    > walk_step(slope(com_x));
+    TRANSITION to(23).after(complete);
+  ENDPHASE
+  PHASE 23
+    > walk_step(slope(com_x)).mirrored;
+    TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
