@@ -51,7 +51,7 @@ def crosses(project: Project, node: str, world: Environment) -> bool:
 
 
 def flight(node: str, start: float, rng: random.Random) -> str:
-    """Return the course of a random flight of stairs that begins at a distance of `NEAREST` to `FURTHEST` from a place."""
+    """Return the course of a random flight of stairs, `NEAREST` to `FURTHEST` from a place."""
     x, count = start + rng.uniform(NEAREST + 0.1, FURTHEST), rng.randint(*TREADS)
     return f"course={x:.3f}:stairs:{count}:{rng.uniform(*DEPTHS):.3f}:{FLIGHTS[node]}{rng.uniform(*RISES):.3f}"
 
@@ -60,10 +60,14 @@ def main() -> None:
     """Print a table: successes by node and size, or on random flights."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("nodes", nargs="*", default=NODES)
-    parser.add_argument("--engine", default="ode")
+    parser.add_argument("--engine", default="ode", choices=("ode", "mujoco"))
     parser.add_argument("--trials", type=int, default=8)
     parser.add_argument("--seed", type=int, default=28411)
     asked = parser.parse_args()
+    if unknown := set(asked.nodes) - set(NODES):
+        parser.error(f"{', '.join(sorted(unknown))}: the nodes are {', '.join(NODES)}")
+    if asked.trials < 1:
+        parser.error("--trials must be at least 1")
     project = Project(ROOT, engine=asked.engine)
     print("| node | successes by size, m |\n| --- | --- |")
     for node in asked.nodes:

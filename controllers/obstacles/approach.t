@@ -1,4 +1,4 @@
-# To the next edge: steps of 0.1 to 0.4 m with the feet in turn until the toes of one are m (m) before it, the other foot
+# To the next edge: steps of 0.1 to 0.4 m with the feet in turn until the toes of one are about m (m) before it, the other foot
 # beside it. It ends when the body is nearly at rest, at least settle (s) after the feet are side by side.
 SCRIPTS approach_step.t, foot_close.t;
 BEGINSCRIPT approach(m, settle)

@@ -1,5 +1,5 @@
 # The body rises on the right foot behind a hurdle of the height h (m). The left foot is lifted over it and set down beside the
-# right one. The script ends when the body is nearly at rest.
+# right one. The script ends when the body is nearly at rest, after 2 s at most.
 SCRIPTS stand.t;
 BEGINSCRIPT foot_after(h)
   PHASE 0  # the left foot lifts off

@@ -1,4 +1,4 @@
-# The left foot is lifted and set down beside the right one. The script ends when the body is nearly at rest, at least settle (s)
+# The left foot is lifted and set down beside the right one. The script ends when the body is nearly at rest, settle to 0.8 s
 # later.
 SCRIPTS stand.t;
 BEGINSCRIPT foot_close(settle)

@@ -342,22 +342,28 @@ class _Search:
     def _safe(self, state: Reached) -> Reached | None:
         """Return the last state on the path to `state` that is surely not the beginning of a fall; None if none is.
 
-        A static pose and a state past the goal are sure. The success of a node is not enough: a gait that trips over a
-        stair can end its last cycle with success. The state two transitions earlier is sure, because both transitions
-        have succeeded.
+        A static pose and a state past the goal on clear ground are sure. The success of a node is not enough: a gait
+        that trips over a stair can end its last cycle with success. The state two transitions earlier is sure, because
+        both transitions have succeeded.
         """
         static = self._graph.node(state.node).is_static
-        return state if static or state.x >= self._goal else state.before and state.before.before
+        return state if static or self._has_arrived(state) else state.before and state.before.before
+
+    def _has_arrived(self, state: Reached) -> bool:
+        """Return whether a state is past the goal and `LEVEL_BEHIND` away from all obstacles, so that it is no fall."""
+        obstacles = self._terrain.obstacles
+        near = any(o.start - LEVEL_BEHIND < state.x < o.end + LEVEL_BEHIND for o in obstacles)
+        return state.x >= self._goal and not near
 
     def _completing(self, state: Reached) -> Iterator[Reached]:
         """Yield the states on the path to `state`, including `state` itself, in which a complete plan can end.
 
-        A plan can end in `state` if it is past the goal or its node is the start node. It can end two
+        A plan can end in `state` if it has arrived (`_has_arrived`) or its node is the start node. It can end two
         transitions before `state`: the two transitions that follow have succeeded, so the character is not falling
         there. One successful transition does not exclude a fall. If these two transitions pass another obstacle, they
         do not show that there is a way past it, because the second one may begin a fall.
         """
-        if state.x >= self._goal:
+        if self._has_arrived(state):
             yield state
         if state.before is not None and state.before.before is not None:
             end = state.before.before

@@ -113,6 +113,15 @@ def test_a_body_that_lies_behind_an_obstacle_and_cannot_rise_has_not_passed_it(
 
 
 @pytest.mark.slow
+def test_a_fall_into_a_gap_at_the_goal_is_no_arrival(tmp_path: Path) -> None:
+    copy_project(tmp_path / "project")
+    project = Project(tmp_path / "project")
+    walk = go_past(project, 3.0, seed=1, world=project.environment("course=3:gap:0.8:1"))
+    assert walk.reached
+    assert [obstacle.start for obstacle in walk.plans[-1].passes] == [3.0]
+
+
+@pytest.mark.slow
 def test_a_plan_leaves_the_walk_s_own_simulation_as_it_was(project) -> None:
     world = project.environment(GAP)
     with world.simulation(project.character) as simulation, LookAhead(project, world, 0) as planner:
