@@ -51,7 +51,7 @@ def crosses(project: Project, node: str, world: Environment) -> bool:
 
 
 def flight(node: str, start: float, rng: random.Random) -> str:
-    """Return the course of a random flight of stairs, `NEAREST` to `FURTHEST` from a place."""
+    """Return the course of a random flight of stairs for a node that begins at x = `start`, m."""
     x, count = start + rng.uniform(NEAREST + 0.1, FURTHEST), rng.randint(*TREADS)
     return f"course={x:.3f}:stairs:{count}:{rng.uniform(*DEPTHS):.3f}:{FLIGHTS[node]}{rng.uniform(*RISES):.3f}"
 

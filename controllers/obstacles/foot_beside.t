@@ -1,8 +1,9 @@
 # The body rises on the right foot within t (s). The left foot is lifted with the angles lift_hip and lift_knee (rad, knee
 # within u, s), swung forward with swing_hip and swing_knee, and set down beside the right one. At the end the right hip holds
-# its own angle (upright = 0, after a long step) or the trunk (upright = 1).
+# its own angle (upright = 0, after a long step) or the trunk (upright = 1). The stand at the end lasts at
+# most 0.8 s; it ends after rest (s) if the body is nearly at rest on both feet.
 SCRIPTS stand.t;
-BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, upright)
+BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, upright, rest)
   PHASE 0  # the left foot lifts off
     ACTIONS
       VPD uTorso(0.08, 500, 50).joint(rHip);
@@ -32,11 +33,13 @@ BEGINSCRIPT foot_beside(t, lift_hip, lift_knee, u, swing_hip, swing_knee, uprigh
       VFFB uTorso(2200 - 700 * upright, 280).by(rAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(3).after(time 0.8);
+    TRANSITION to(3).after(time rest + .4);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 3
     > stand(.3, .3);
     TRANSITION to(-1).after(time .8 or complete);
+    TRANSITION to(-1).after(time rest and when load(bFoot) > 100 and when com_vx < .06 and when com_vx > -.06 and when spin(uTorso) < .2 and when spin(uTorso) > -.2);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
 ENDSCRIPT

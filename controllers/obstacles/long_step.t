@@ -1,6 +1,6 @@
 # A long step of about d (m) with the right foot; the left one follows and lands some 0.1 m further.
 # The limit of the pushing ankle is what remains of an athlete's at 0.85 of the strength: the push-off is then the same.
-SCRIPTS foot_forward.t, foot_beside_quick.t;
+SCRIPTS foot_forward.t, foot_beside.t;
 SET TORQUELIMIT lAnkle = 195
 BEGINSCRIPT long_step(d)
   PHASE 0
@@ -21,7 +21,7 @@ BEGINSCRIPT long_step(d)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 2
-    > foot_beside_quick(.5, .1, 1.35, .22, -.45, .9, 0);
+    > foot_beside(.5, .1, 1.35, .22, -.45, .9, 0, .3);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

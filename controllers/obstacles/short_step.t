@@ -18,7 +18,7 @@ BEGINSCRIPT short_step(d)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 2
-    > foot_beside(.5, .1, 1, .3, -.45, .9, 1);
+    > foot_beside(.5, .1, 1, .3, -.45, .9, 1, 1);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

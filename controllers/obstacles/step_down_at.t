@@ -1,5 +1,5 @@
 # One stair down from its edge, or from `further` (m) before it: the right foot lands just below it, the left one beside it.
-SCRIPTS foot_beside_quick.t;
+SCRIPTS foot_beside.t;
 BEGINSCRIPT step_down_at(further)
   PHASE 0  # lift the right foot
     ACTIONS
@@ -55,7 +55,7 @@ BEGINSCRIPT step_down_at(further)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 4  # the left foot beside it
-    > foot_beside_quick(0.8495, -0.74, 2.184, 0.2792, -0.712, 1.027, 0);
+    > foot_beside(0.8495, -0.74, 2.184, 0.2792, -0.712, 1.027, 0, .3);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,5 +1,5 @@
 # One step down from the edge of a high box: the left knee bends until the right foot lands, the left foot lands beside it.
-SCRIPTS foot_beside_quick.t;
+SCRIPTS foot_beside.t;
 BEGINSCRIPT step_down_deep_at(void)
   PHASE 0  # lift the right foot
     ACTIONS
@@ -53,7 +53,7 @@ BEGINSCRIPT step_down_deep_at(void)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 4  # the left foot beside it
-    > foot_beside_quick(0.5801, -0.5784, 1.9, 0.2835, -0.9821, 1.483, 0.0);
+    > foot_beside(0.5801, -0.5784, 1.9, 0.2835, -0.9821, 1.483, 0.0, .3);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,5 +1,5 @@
 # One stair up: the middle of the right foot lands about m (m) behind the edge, the left foot beside it.
-SCRIPTS foot_forward.t, foot_beside_quick.t;
+SCRIPTS foot_forward.t, foot_beside.t;
 BEGINSCRIPT step_up_at(m)
   PHASE 0
     > foot_forward(edge_distance(lFoot) + .11 + m, edge_rise(lFoot) + .01, 0.12,
@@ -20,7 +20,7 @@ BEGINSCRIPT step_up_at(m)
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
   PHASE 2
-    > foot_beside_quick(.65, .1, 1.7, .3, -.75, 1.5, 0);
+    > foot_beside(.65, .1, 1.7, .3, -.75, 1.5, 0, .3);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

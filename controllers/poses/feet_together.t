@@ -7,11 +7,11 @@ BEGINSCRIPT feet_together(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 1
-    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1);
+    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1, 1);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2
-    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1).mirrored;
+    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1, 1).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -163,7 +163,7 @@ BEGINSCRIPT walkover_over(void)
     TRANSITION to(15).after(complete);
   ENDPHASE
   PHASE 14  # the body is over the left foot: the right one moves back beside it
-    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1).mirrored;
+    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1, 1).mirrored;
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(15).after(complete);
   ENDPHASE
