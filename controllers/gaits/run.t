@@ -1,9 +1,9 @@
-# Running, about 3 m/s (a jog). Above 5.2 m/s, as after a sprint, it takes braking steps first.
+# Running, about 3 m/s (a jog). Above 4.5 m/s, as after a sprint, it takes braking steps first.
 SCRIPTS run_step.t, run_brake_step.t;
 BEGINSCRIPT run(void)
   PHASE 0
     > run_step(slope(com_x));
-    TRANSITION to(2).after(when com_vx > 5.2 and when phase_time < 0.009);
+    TRANSITION to(2).after(when com_vx > 4.5 and when phase_time < 0.009);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1

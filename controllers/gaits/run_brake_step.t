@@ -17,7 +17,7 @@ BEGINSCRIPT run_brake_step(void)
       COMFB2 0.02152 -0.1361 j lAnkle
       VPD rThigh(-0.03463, -233.3, -21.37).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.0657);
+    TRANSITION to(1).after(time 0.072);
   ENDPHASE
   PHASE 1
     ACTIONS
@@ -26,7 +26,7 @@ BEGINSCRIPT run_brake_step(void)
       LIPOSE rKnee(1.615, 181.2, 13.08).time(0.1633);
       VPD uTorso(0.1832, 472, 71.24).joint(lHip);
       VFSFB uTorso(74.09).by(lAnkle).speed(4.564);
-      VF (-29.79, -107, 0).on(pelvis).by(lAnkle);
+      VF (-29.79, -140, 0).on(pelvis).by(lAnkle);
       COMFB2 -0.001444 -0.1582 j lAnkle
       VPD rThigh(-0.5906, -238.9, -27.91).joint(rHip).flags(s);
     ENDACTIONS
