@@ -11,8 +11,8 @@ BEGINSCRIPT burpee_up(void)
   ENDPHASE
   PHASE 1  # push off
     ACTIONS
-      LIPOSE waist(0.2183, 1089.0, 70.32).time(0.1904), lTorso2uTorso(0.065, 1229.0, 31.15).time(0.1524);
-      LIPOSE bHip(-1.236, 847.2, 29.56).time(0.1953);
+      LIPOSE waist(0.2183 + 2 * slope(com_x), 1089.0, 70.32).time(0.1904), lTorso2uTorso(0.065 + 3 * slope(com_x), 1229.0, 31.15).time(0.1524);
+      LIPOSE bHip(-1.236 + 2 * slope(com_x), 847.2, 29.56).time(0.1953);
       LIPOSE bKnee(0.1553, 681.2, 22.55).time(0.1586);
       LIPOSE bAnkle(0.4466, 260.8, 10.25).time(0.1727);
       LIPOSE bShoulder(-1.565, 623.2, 32.5).time(0.2663);
