@@ -33,25 +33,25 @@ BEGINSCRIPT walkover_over(void)
   ENDPHASE
   PHASE 4  # bend down
     ACTIONS
-      POSE waist(0.4267), lTorso2uTorso(0.3866);
-      POSE bShoulder(-2.017);
-      POSE bWrist(-0.8784);
-      POSE lKnee(0.05911, 384.2, 32.68);
+      POSE waist(0.4766), lTorso2uTorso(0.3785);
+      POSE bShoulder(-1.982);
+      POSE bWrist(-0.8918);
+      POSE lKnee(0.06892, 384.2, 32.68);
       POSE rKnee(-0.05);
-      POSE rHip(-1.278, 310.1, 17.76);
-      POSE lHip(0.126, 237.2, 13.14);
-      POSE rAnkle(0.1937);
-      POSE lAnkle(0.07425);
-      POSE bElbow(-0.2732, 805.6, 43.87);
+      POSE rHip(-1.292, 310.1, 17.76);
+      POSE lHip(0.05684, 237.2, 13.14);
+      POSE rAnkle(0.1554);
+      POSE lAnkle(0.05348);
+      POSE bElbow(-0.3249, 805.6, 43.87);
     ENDACTIONS
-    TRANSITION to(5).after(time 0.1732);
+    TRANSITION to(5).after(time 0.1818);
   ENDPHASE
   PHASE 5  # hands to the ground
     ACTIONS
-      POSE bShoulder(-2.643);
-      POSE bWrist(-1.409, 104.3, 6.1);
-      POSE rHip(-1.55);
-      POSE lHip(0.52);
+      POSE bShoulder(-2.656);
+      POSE bWrist(-1.383, 104.3, 6.1);
+      POSE rHip(-1.491);
+      POSE lHip(0.5053);
       POSE rAnkle(0.95);
     ENDACTIONS
     TRANSITION to(6).after(contact lHand);
@@ -59,99 +59,99 @@ BEGINSCRIPT walkover_over(void)
   ENDPHASE
   PHASE 6  # kick up
     ACTIONS
-      POSE bShoulder(-2.029, 1152, 106);
-      POSE bElbow(-0.1934, 2870, 129.3);
-      POSE bWrist(-0.8583, 85.69, 26.77);
-      POSE waist(0.672), lTorso2uTorso(-0.4);
-      POSE rHip(-1.57);
-      POSE lHip(0.3265, 415.3, 43.9);
-      POSE rKnee(0.37);
-      POSE lKnee(-0.05);
-      POSE bAnkle(-0.1753);
+      POSE bShoulder(-1.98, 1152, 106);
+      POSE bElbow(-0.2801, 2870, 129.3);
+      POSE bWrist(-0.9208, 85.69, 26.77);
+      POSE waist(0.6788), lTorso2uTorso(-0.3984);
+      POSE rHip(-1.583);
+      POSE lHip(0.3077, 415.3, 43.9);
+      POSE rKnee(0.4534);
+      POSE lKnee(0.007152);
+      POSE bAnkle(-0.1956);
     ENDACTIONS
-    TRANSITION to(7).after(when com_x - x(rHand) > -0.2547);
+    TRANSITION to(7).after(when com_x - x(rHand) > -0.2558);
     TRANSITION to(fail).after(time 1.219);
   ENDPHASE
   PHASE 7  # over the hands, the legs apart
     ACTIONS
-      POSE waist(-0.2504, 1241, 80.86), lTorso2uTorso(0.06949, 557.7, 99.19);
-      POSE bShoulder(-2.464, 996.1, 95.91);
-      POSE bElbow(-1.06, 1705, 119.4);
-      POSE bWrist(-1.272, 67.25, 10.15);
-      POSE rHip(-1.762, 242.5, 33.43), lHip(0.52, 291, 42.82);
-      POSE rKnee(0.2314), lKnee(1.975);
+      POSE waist(-0.2689, 1241, 80.86), lTorso2uTorso(0.06587, 557.7, 99.19);
+      POSE bShoulder(-2.441, 996.1, 95.91);
+      POSE bElbow(-0.9927, 1705, 119.4);
+      POSE bWrist(-1.263, 67.25, 10.15);
+      POSE rHip(-1.717, 242.5, 33.43), lHip(0.4483, 291, 42.82);
+      POSE rKnee(0.2678), lKnee(1.935);
       POSE bAnkle(-0.75);
     ENDACTIONS
     TRANSITION to(9).after(contact lFoot);
-    TRANSITION to(8).after(when com_x - x(rHand) > 0.2064);
+    TRANSITION to(8).after(when com_x - x(rHand) > 0.2124);
     TRANSITION to(fail).after(time 1.368);
   ENDPHASE
   PHASE 8  # the left foot reaches for the ground close to the hands, the arms push
     ACTIONS
-      POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.3777, 3093, 78.24);
+      POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.4, 3093, 78.24);
       POSE bShoulder(-3.15, 2343, 55.85);
-      POSE bElbow(-0.5912, 2241, 124);
-      POSE bWrist(0.6283, 75.81, 15.26);
-      POSE rHip(-0.8737, 388.8, 46.14), lHip(0.52, 1293, 48.2);
-      POSE rKnee(0.366), lKnee(1.22, 493.5, 37.9);
-      POSE rAnkle(-0.75), lAnkle(0.1197, 277, 19.86);
+      POSE bElbow(-0.5434, 2241, 124);
+      POSE bWrist(0.6085, 75.81, 15.26);
+      POSE rHip(-0.835, 388.8, 46.14), lHip(0.52, 1293, 48.2);
+      POSE rKnee(0.41), lKnee(1.222, 493.5, 37.9);
+      POSE rAnkle(-0.75), lAnkle(0.1808, 277, 19.86);
     ENDACTIONS
     TRANSITION to(9).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
   PHASE 9  # the body comes down over the left foot, the right leg swings ahead
     ACTIONS
-      POSE waist(-0.1505, 772, 57.65), lTorso2uTorso(0.4624, 1341, 49.98);
-      POSE bShoulder(-3.15, 623.4, 20.52);
-      POSE bElbow(-0.1861);
-      POSE lHip(0.4955, 964.2, 56.02), rHip(-0.936, 284.4, 26.48);
-      POSE lKnee(0.7093, 535.8, 57.12), rKnee(0.6685);
-      POSE lAnkle(-0.6411, 735.8, 35.08), rAnkle(-0.2608);
+      POSE waist(-0.1832, 772, 57.65), lTorso2uTorso(0.469, 1341, 49.98);
+      POSE bShoulder(-3.126, 623.4, 20.52);
+      POSE bElbow(-0.2563);
+      POSE lHip(0.4583, 964.2, 56.02), rHip(-0.9785, 284.4, 26.48);
+      POSE lKnee(0.7319, 535.8, 57.12), rKnee(0.6715);
+      POSE lAnkle(-0.6134, 735.8, 35.08), rAnkle(-0.2857);
       VFFB uTorso(309.9, 220.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
-    TRANSITION to(11).after(contact rFoot and time 0.2194);
-    TRANSITION to(10).after(time 0.1087);
+    TRANSITION to(11).after(contact rFoot and time 0.2231);
+    TRANSITION to(10).after(time 0.1123);
   ENDPHASE
   PHASE 10  # rise over the left foot, the right leg reaches ahead
     ACTIONS
-      POSE waist(-0.0964 + 0.1977 * (com_x - x(lFoot) + com_vx / 4.159 - 0.1771), 1261, 58.27),
-          lTorso2uTorso(0.8302 + 0.3983 * (com_x - x(lFoot) + com_vx / 4.607 - 0.1349), 1100, 43.67);
-      POSE bShoulder(-1.505, 148.2, 25.73);
-      POSE bElbow(-0.5157);
-      POSE lHip(-0.75 - 1.848 * (com_x - x(lFoot) + com_vx / 4.66 - 0.1185), 352.5, 53.96),
-          rHip(-0.3537 + -0.1602 * (com_x - x(lFoot) + com_vx / 5.347 - 0.2294), 343.3, 27.42);
-      POSE lKnee(1.198, 501.7, 47.31), rKnee(0.6638);
-      POSE lAnkle(-0.3601, 343, 28.2), rAnkle(0.06108);
+      POSE waist(-0.07675 + 0.2003 * (com_x - x(lFoot) + com_vx / 4.201 - 0.1839), 1261, 58.27),
+          lTorso2uTorso(0.8061 + 0.2921 * (com_x - x(lFoot) + com_vx / 4.55 - 0.1209), 1100, 43.67);
+      POSE bShoulder(-1.455, 148.2, 25.73);
+      POSE bElbow(-0.492);
+      POSE lHip(-0.7041 - 1.867 * (com_x - x(lFoot) + com_vx / 4.63 - 0.1169), 352.5, 53.96),
+          rHip(-0.4285 + -0.1793 * (com_x - x(lFoot) + com_vx / 5.41 - 0.225), 343.3, 27.42);
+      POSE lKnee(1.256, 501.7, 47.31), rKnee(0.6387);
+      POSE lAnkle(-0.3539, 343, 28.2), rAnkle(0.01773);
       VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(11).after(contact rFoot);
-    TRANSITION to(11).after(time 0.3929);
+    TRANSITION to(11).after(time 0.4063);
   ENDPHASE
   PHASE 11  # both feet on the ground, the right one ahead
     ACTIONS
-      POSE waist(0.1495, 1179, 59.21), lTorso2uTorso(0.4379, 1013, 37.84);
-      POSE bShoulder(-1.301, 248.7, 13.66);
-      POSE rHip(-0.4567, 298.9, 44.03), lHip(-0.3989, 341.4, 66.44);
-      POSE rKnee(0.5317, 526, 44.62), lKnee(1.193, 502.5, 40.61);
-      POSE rAnkle(-0.1865, 287.5, 50.75), lAnkle(-0.3258, 392.5, 37.91);
+      POSE waist(0.1297, 1179, 59.21), lTorso2uTorso(0.3936, 1013, 37.84);
+      POSE bShoulder(-1.308, 248.7, 13.66);
+      POSE rHip(-0.4204, 298.9, 44.03), lHip(-0.4564, 341.4, 66.44);
+      POSE rKnee(0.5732, 526, 44.62), lKnee(1.239, 502.5, 40.61);
+      POSE rAnkle(-0.1572, 287.5, 50.75), lAnkle(-0.2638, 392.5, 37.91);
       VFFB uTorso(679.2, 195.8).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.6 and time .4);
-    TRANSITION to(12).after(time 0.05846);
+    TRANSITION to(12).after(time 0.05588);
   ENDPHASE
   PHASE 12  # rise on both
     ACTIONS
-      LIPOSE waist(0.8, 823, 36.05).time(0.5498), lTorso2uTorso(-0.235, 1602, 63.1).time(0.3673);
-      LIPOSE bShoulder(-0.4997, 83.66, 12.77).time(0.4956), bElbow(0.05, 87.31, 17.39).time(0.5524),
-          bWrist(0.3959, 19, 3.756).time(0.2946);
-      LIPOSE rHip(-0.2215, 564.6, 47.59).time(0.5591), lHip(-0.4599, 524.7, 70.88).time(1.236);
-      LIPOSE rKnee(0.8247, 575.7, 51.09).time(0.8203), lKnee(0.6214, 558.4, 44.74).time(0.6087);
-      LIPOSE rAnkle(0.1402, 285.9, 24.65).time(0.8022), lAnkle(-0.6845, 543.1, 31.18).time(0.5045);
+      LIPOSE waist(0.7876, 823, 36.05).time(0.5272), lTorso2uTorso(-0.2331, 1602, 63.1).time(0.3554);
+      LIPOSE bShoulder(-0.541, 83.66, 12.77).time(0.4974), bElbow(0.05, 87.31, 17.39).time(0.5279),
+          bWrist(0.3796, 19, 3.756).time(0.3155);
+      LIPOSE rHip(-0.2832, 564.6, 47.59).time(0.5464), lHip(-0.496, 524.7, 70.88).time(1.224);
+      LIPOSE rKnee(0.8097, 575.7, 51.09).time(0.7956), lKnee(0.5934, 558.4, 44.74).time(0.5922);
+      LIPOSE rAnkle(0.04982, 285.9, 24.65).time(0.8115), lAnkle(-0.75, 543.1, 31.18).time(0.4987);
       VFFB uTorso(1548, 374).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(13).after(time 0.5701 and stable 0.8);
-    TRANSITION to(13).after(time 3.714);
+    TRANSITION to(13).after(time 0.5423 and stable 0.8);
+    TRANSITION to(13).after(time 3.75);
   ENDPHASE
   PHASE 13
     > feet_together();
