@@ -1,7 +1,7 @@
 # A forward walkover from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
-# over, the right one follows with the legs apart, the left foot lands while the hands leave the floor, the body rises over it, and the
-# right foot moves beside it.
-SCRIPTS stand.t, simbicon.t, feet_together.t, foot_beside.t;
+# over, the right one follows with the legs apart, and the arms push. The left foot lands just after the hands have left the floor,
+# the right foot ahead of it as a step, the body rises over both, and the left foot moves beside the right one.
+SCRIPTS stand.t, simbicon.t, feet_together.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walkover_over(void)
   PHASE 0  # at rest in the stand
@@ -86,7 +86,7 @@ BEGINSCRIPT walkover_over(void)
     TRANSITION to(8).after(when com_x - x(rHand) > 0.2124);
     TRANSITION to(fail).after(time 1.368);
   ENDPHASE
-  PHASE 8  # the left foot reaches for the ground close to the hands, the arms push
+  PHASE 8  # the left foot reaches for the ground ahead, the arms push
     ACTIONS
       POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.4, 3093, 78.24);
       POSE bShoulder(-3.15, 2343, 55.85);
@@ -119,7 +119,7 @@ BEGINSCRIPT walkover_over(void)
       POSE bShoulder(-1.455, 148.2, 25.73);
       POSE bElbow(-0.492);
       POSE lHip(-0.7041 - 1.867 * (com_x - x(lFoot) + com_vx / 4.63 - 0.1169), 352.5, 53.96),
-          rHip(-0.4285 + -0.1793 * (com_x - x(lFoot) + com_vx / 5.41 - 0.225), 343.3, 27.42);
+          rHip(-0.4285 - 0.1793 * (com_x - x(lFoot) + com_vx / 5.41 - 0.225), 343.3, 27.42);
       POSE lKnee(1.256, 501.7, 47.31), rKnee(0.6387);
       POSE lAnkle(-0.3539, 343, 28.2), rAnkle(0.01773);
       VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
@@ -136,10 +136,9 @@ BEGINSCRIPT walkover_over(void)
       POSE rAnkle(-0.1572, 287.5, 50.75), lAnkle(-0.2638, 392.5, 37.91);
       VFFB uTorso(679.2, 195.8).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(fail).after(fallen x 1.6 and time .4);
     TRANSITION to(12).after(time 0.05588);
   ENDPHASE
-  PHASE 12  # rise on both
+  PHASE 12  # rise on both, the body over the right foot
     ACTIONS
       LIPOSE waist(0.7876, 823, 36.05).time(0.5272), lTorso2uTorso(-0.2331, 1602, 63.1).time(0.3554);
       LIPOSE bShoulder(-0.541, 83.66, 12.77).time(0.4974), bElbow(0.05, 87.31, 17.39).time(0.5279),
@@ -153,7 +152,7 @@ BEGINSCRIPT walkover_over(void)
     TRANSITION to(13).after(time 0.5423 and stable 0.8);
     TRANSITION to(13).after(time 3.75);
   ENDPHASE
-  PHASE 13
+  PHASE 13  # the left foot beside the right one
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(15).after(complete);
