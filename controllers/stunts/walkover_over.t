@@ -1,7 +1,7 @@
 # A forward walkover from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
-# over, the right one follows with the legs apart, the left foot lands while the hands leave the floor, the body rises over it, and the
-# right foot moves beside it.
-SCRIPTS stand.t, simbicon.t, feet_together.t, foot_beside.t;
+# over, the right one follows with the legs apart, and the arms push. The left foot lands just after the hands have left the floor,
+# the right foot ahead of it as a step, the body rises over both, and the left foot moves beside the right one.
+SCRIPTS stand.t, simbicon.t, feet_together.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walkover_over(void)
   PHASE 0  # at rest in the stand
@@ -20,150 +20,140 @@ BEGINSCRIPT walkover_over(void)
   ENDPHASE
   PHASE 3
     ACTIONS
-      POSE bShoulder(-1.649, 151.6, 29.36);
-      POSE lKnee(0.02347);
-      POSE rKnee(0.5689);
-      POSE lHip(0.4466, 120.0, 40.02);
-      POSE rHip(-1.053, 126.0, 34.02);
-      POSE rAnkle(0.07086);
-      POSE lAnkle(0.1749);
-      POSE bElbow(-0.2851);
+      POSE bShoulder(-1.465, 175.8, 25.05);
+      POSE lKnee(-0.05);
+      POSE rKnee(0.3024);
+      POSE lHip(0.3148, 94.85, 35.54);
+      POSE rHip(-1.184, 131.3, 39.32);
+      POSE rAnkle(0.04068);
+      POSE lAnkle(0.05431);
+      POSE bElbow(-0.3071);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.142);
+    TRANSITION to(4).after(time 0.1098);
   ENDPHASE
   PHASE 4  # bend down
     ACTIONS
-      POSE waist(0.3117), lTorso2uTorso(0.8);
-      POSE bShoulder(-2.095);
-      POSE bWrist(-1.579);
-      POSE lKnee(0.08241, 433.6, 33.3);
-      POSE rKnee(0.1278);
-      POSE rHip(-1.015, 246.7, 16.29);
-      POSE lHip(0.4807, 252.9, 13.45);
-      POSE rAnkle(0.2364);
-      POSE lAnkle(0.3636);
-      POSE bElbow(-0.1386, 833.4, 51.84);
+      POSE waist(0.4766), lTorso2uTorso(0.3785);
+      POSE bShoulder(-1.982);
+      POSE bWrist(-0.8918);
+      POSE lKnee(0.06892, 384.2, 32.68);
+      POSE rKnee(-0.05);
+      POSE rHip(-1.292, 310.1, 17.76);
+      POSE lHip(0.05684, 237.2, 13.14);
+      POSE rAnkle(0.1554);
+      POSE lAnkle(0.05348);
+      POSE bElbow(-0.3249, 805.6, 43.87);
     ENDACTIONS
-    TRANSITION to(5).after(time 0.1183);
+    TRANSITION to(5).after(time 0.1818);
   ENDPHASE
   PHASE 5  # hands to the ground
     ACTIONS
-      POSE bShoulder(-2.607);
-      POSE bWrist(-1.21, 76.31, 5.866);
-      POSE rHip(-1.387);
-      POSE lHip(0.4243);
-      POSE rAnkle(0.8823);
+      POSE bShoulder(-2.656);
+      POSE bWrist(-1.383, 104.3, 6.1);
+      POSE rHip(-1.491);
+      POSE lHip(0.5053);
+      POSE rAnkle(0.95);
     ENDACTIONS
     TRANSITION to(6).after(contact lHand);
     TRANSITION to(fail).after(time 1.614);
   ENDPHASE
   PHASE 6  # kick up
     ACTIONS
-      POSE bShoulder(-2.631, 1279.0, 98.26);
-      POSE bElbow(-0.04713, 2879.0, 102.8);
-      POSE bWrist(-1.256, 87.93, 22.95);
-      POSE waist(0.4183), lTorso2uTorso(0.2023);
-      POSE rHip(-1.427);
-      POSE lHip(0.5044, 335.0, 67.11);
-      POSE rKnee(0.1374);
-      POSE lKnee(0.1737);
-      POSE bAnkle(0.1498);
+      POSE bShoulder(-1.98, 1152, 106);
+      POSE bElbow(-0.2801, 2870, 129.3);
+      POSE bWrist(-0.9208, 85.69, 26.77);
+      POSE waist(0.6788), lTorso2uTorso(-0.3984);
+      POSE rHip(-1.583);
+      POSE lHip(0.3077, 415.3, 43.9);
+      POSE rKnee(0.4534);
+      POSE lKnee(0.007152);
+      POSE bAnkle(-0.1956);
     ENDACTIONS
-    TRANSITION to(7).after(when com_x - x(rHand) > -0.06107);
+    TRANSITION to(7).after(when com_x - x(rHand) > -0.2558);
     TRANSITION to(fail).after(time 1.219);
   ENDPHASE
   PHASE 7  # over the hands, the legs apart
     ACTIONS
-      POSE waist(-0.2568, 588.5, 74.07), lTorso2uTorso(-0.1835, 662.0, 75.4);
-      POSE bShoulder(-2.929, 888.4, 90.27);
-      POSE bElbow(-0.0189, 1783.0, 106.9);
-      POSE bWrist(-1.185, 89.6, 13.72);
-      POSE rHip(-1.024, 251.0, 40.54), lHip(0.5191, 298.5, 39.18);
-      POSE rKnee(0.1632), lKnee(0.8669);
-      POSE bAnkle(-0.2799);
+      POSE waist(-0.2689, 1241, 80.86), lTorso2uTorso(0.06587, 557.7, 99.19);
+      POSE bShoulder(-2.441, 996.1, 95.91);
+      POSE bElbow(-0.9927, 1705, 119.4);
+      POSE bWrist(-1.263, 67.25, 10.15);
+      POSE rHip(-1.717, 242.5, 33.43), lHip(0.4483, 291, 42.82);
+      POSE rKnee(0.2678), lKnee(1.935);
+      POSE bAnkle(-0.75);
     ENDACTIONS
     TRANSITION to(9).after(contact lFoot);
-    TRANSITION to(8).after(when com_x - x(rHand) > 0.1131);
+    TRANSITION to(8).after(when com_x - x(rHand) > 0.2124);
     TRANSITION to(fail).after(time 1.368);
   ENDPHASE
-  PHASE 8  # the left foot reaches for the ground close to the hands, the arms push
+  PHASE 8  # the left foot reaches for the ground ahead, the arms push
     ACTIONS
-      POSE waist(-0.3704, 890.2, 84.88), lTorso2uTorso(-0.3994, 809.6, 83.19);
-      POSE bShoulder(-3.139, 978.1, 58.38);
-      POSE bElbow(-0.1211, 1926.0, 124.9);
-      POSE bWrist(-0.5875, 79.16, 12.76);
-      POSE rHip(-0.5948, 318.1, 47.36), lHip(0.5037, 591.3, 53.51);
-      POSE rKnee(0.356), lKnee(1.433, 481.5, 32.72);
-      POSE rAnkle(-0.1558), lAnkle(-0.4978, 289.1, 20.37);
+      POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.4, 3093, 78.24);
+      POSE bShoulder(-3.15, 2343, 55.85);
+      POSE bElbow(-0.5434, 2241, 124);
+      POSE bWrist(0.6085, 75.81, 15.26);
+      POSE rHip(-0.835, 388.8, 46.14), lHip(0.52, 1293, 48.2);
+      POSE rKnee(0.41), lKnee(1.222, 493.5, 37.9);
+      POSE rAnkle(-0.75), lAnkle(0.1808, 277, 19.86);
     ENDACTIONS
     TRANSITION to(9).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
   PHASE 9  # the body comes down over the left foot, the right leg swings ahead
     ACTIONS
-      POSE waist(0.2165, 1006.0, 61.88), lTorso2uTorso(0.2619, 1131.0, 58.82);
-      POSE bShoulder(-1.41, 321.5, 21.87);
-      POSE bElbow(-0.2014);
-      POSE lHip(0.03678, 340.5, 60.26), rHip(-0.9261, 327.4, 26.0);
-      POSE lKnee(1.463, 525.2, 47.94), rKnee(0.859);
-      POSE lAnkle(-0.6274, 584.8, 39.85), rAnkle(-0.2464);
-      VFFB uTorso(489.2, 163.3).by(lAnkle).over(part lFoot);
+      POSE waist(-0.1832, 772, 57.65), lTorso2uTorso(0.469, 1341, 49.98);
+      POSE bShoulder(-3.126, 623.4, 20.52);
+      POSE bElbow(-0.2563);
+      POSE lHip(0.4583, 964.2, 56.02), rHip(-0.9785, 284.4, 26.48);
+      POSE lKnee(0.7319, 535.8, 57.12), rKnee(0.6715);
+      POSE lAnkle(-0.6134, 735.8, 35.08), rAnkle(-0.2857);
+      VFFB uTorso(309.9, 220.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
-    TRANSITION to(11).after(contact rFoot and time 0.04206);
-    TRANSITION to(10).after(time 0.12);
+    TRANSITION to(11).after(contact rFoot and time 0.2231);
+    TRANSITION to(10).after(time 0.1123);
   ENDPHASE
-  PHASE 10  # rise over the left foot; hips and trunk keep the body just ahead of it
+  PHASE 10  # rise over the left foot, the right leg reaches ahead
     ACTIONS
-      POSE waist(0.2165 + 8.379 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 1006.0, 61.88),
-          lTorso2uTorso(0.2619 + 0.8084 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 1131.0, 58.82);
-      POSE bShoulder(-1.41, 321.5, 21.87);
-      POSE bElbow(-0.2014);
-      POSE lHip(0.03678 - 7.55 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 340.5, 60.26),
-          rHip(-0.8404 + 10.93 * (com_x - x(lFoot) + com_vx / 4.6 - 0.07202), 327.4, 26.0);
-      POSE lKnee(1.463, 525.2, 47.94), rKnee(0.9689);
-      POSE lAnkle(-0.6274, 584.8, 39.85), rAnkle(-0.2464);
-      VFFB uTorso(489.2, 163.3).by(lAnkle).over(part lFoot);
+      POSE waist(-0.07675 + 0.2003 * (com_x - x(lFoot) + com_vx / 4.201 - 0.1839), 1261, 58.27),
+          lTorso2uTorso(0.8061 + 0.2921 * (com_x - x(lFoot) + com_vx / 4.55 - 0.1209), 1100, 43.67);
+      POSE bShoulder(-1.455, 148.2, 25.73);
+      POSE bElbow(-0.492);
+      POSE lHip(-0.7041 - 1.867 * (com_x - x(lFoot) + com_vx / 4.63 - 0.1169), 352.5, 53.96),
+          rHip(-0.4285 - 0.1793 * (com_x - x(lFoot) + com_vx / 5.41 - 0.225), 343.3, 27.42);
+      POSE lKnee(1.256, 501.7, 47.31), rKnee(0.6387);
+      POSE lAnkle(-0.3539, 343, 28.2), rAnkle(0.01773);
+      VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(11).after(contact rFoot);
-    TRANSITION to(11).after(time 0.4983);
+    TRANSITION to(11).after(time 0.4063);
   ENDPHASE
-  PHASE 11  # both feet on the ground
+  PHASE 11  # both feet on the ground, the right one ahead
     ACTIONS
-      POSE waist(0.3806 - 1.478 * (com_x - x(lFoot) + com_vx / 3.7 - 0.03893), 977.6, 56.95),
-          lTorso2uTorso(0.4991, 1176.0, 56.21);
-      POSE bShoulder(-1.163, 275.5, 17.83);
-      POSE rHip(-1.227 + 4.44 * (com_x - x(lFoot) + com_vx / 3.7 - 0.03893), 378.1, 47.68),
-          lHip(-0.5694 + 0.7365 * (com_x - x(lFoot) + com_vx / 3.7 - 0.03893), 343.7, 49.19);
-      POSE rKnee(1.625, 325.7, 42.22), lKnee(1.551, 395.6, 40.26);
-      POSE rAnkle(-0.3989, 305.2, 43.1), lAnkle(-0.582, 345.8, 37.56);
-      VFFB uTorso(666.7, 212.8).by(bAnkle).over(cop);
+      POSE waist(0.1297, 1179, 59.21), lTorso2uTorso(0.3936, 1013, 37.84);
+      POSE bShoulder(-1.308, 248.7, 13.66);
+      POSE rHip(-0.4204, 298.9, 44.03), lHip(-0.4564, 341.4, 66.44);
+      POSE rKnee(0.5732, 526, 44.62), lKnee(1.239, 502.5, 40.61);
+      POSE rAnkle(-0.1572, 287.5, 50.75), lAnkle(-0.2638, 392.5, 37.91);
+      VFFB uTorso(679.2, 195.8).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(fail).after(fallen x 1.431);
-    TRANSITION to(12).after(time 1.018);
+    TRANSITION to(12).after(time 0.05588);
   ENDPHASE
-  PHASE 12  # rise on both
+  PHASE 12  # rise on both, the body over the right foot
     ACTIONS
-      LIPOSE waist(-0.03087, 756.6, 38.66).time(0.6597), lTorso2uTorso(0.003448, 642.4, 60.8).time(0.5824);
-      LIPOSE bShoulder(-0.05285, 101.6, 16.2).time(0.6558), bElbow(0.006231, 94.65, 15.59).time(0.8022),
-          bWrist(0.1303, 17.23, 3.462).time(0.445);
-      LIPOSE rHip(-0.2867, 463.1, 58.44).time(0.8296), lHip(-0.0677, 546.3, 57.77).time(0.7685);
-      LIPOSE rKnee(0.2967, 526.2, 49.2).time(0.6409), lKnee(0.1476, 486.3, 53.3).time(0.7014);
-      LIPOSE rAnkle(0.005844, 294.3, 25.28).time(0.7312), lAnkle(-0.1839, 329.8, 30.21).time(0.6527);
-      VFFB uTorso(1700.0, 439.3).by(bAnkle).over(cop);
+      LIPOSE waist(0.7876, 823, 36.05).time(0.5272), lTorso2uTorso(-0.2331, 1602, 63.1).time(0.3554);
+      LIPOSE bShoulder(-0.541, 83.66, 12.77).time(0.4974), bElbow(0.05, 87.31, 17.39).time(0.5279),
+          bWrist(0.3796, 19, 3.756).time(0.3155);
+      LIPOSE rHip(-0.2832, 564.6, 47.59).time(0.5464), lHip(-0.496, 524.7, 70.88).time(1.224);
+      LIPOSE rKnee(0.8097, 575.7, 51.09).time(0.7956), lKnee(0.5934, 558.4, 44.74).time(0.5922);
+      LIPOSE rAnkle(0.04982, 285.9, 24.65).time(0.8115), lAnkle(-0.75, 543.1, 31.18).time(0.4987);
+      VFFB uTorso(1548, 374).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(14).after(when x(rFoot) - x(lFoot) > .06 and time 0.9344 and stable 0.5243);
-    TRANSITION to(13).after(time 0.9344 and stable 0.5243);
-    TRANSITION to(14).after(when x(rFoot) - x(lFoot) > .06 and time 2.068);
-    TRANSITION to(13).after(time 2.068);
+    TRANSITION to(13).after(time 0.5423 and stable 0.8);
+    TRANSITION to(13).after(time 3.75);
   ENDPHASE
-  PHASE 13  # feet that are slightly apart
+  PHASE 13  # the left foot beside the right one
     > feet_together();
-    TRANSITION to(fail).after(fallen x 1.3);
-    TRANSITION to(15).after(complete);
-  ENDPHASE
-  PHASE 14  # the body is over the left foot: the right one moves back beside it
-    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1, 1).mirrored;
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(15).after(complete);
   ENDPHASE
