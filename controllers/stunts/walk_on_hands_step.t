@@ -5,6 +5,7 @@ SET TORQUELIMIT = 1000
 BEGINSCRIPT walk_on_hands_step(void)
   PHASE 0  # the weight over the left hand
     ACTIONS
+      LIPOSE neck2head(-0.3, 300, 45).time(0.4), uTorso2neck(-0.3, 300, 45).time(0.4);
       LIPOSE bHip(-0.1, 800, 80).time(0.3);
       LIPOSE waist(-0.17, 1500, 120).time(0.4);
       LIPOSE lTorso2uTorso(0.11, 1500, 120).time(0.4);
@@ -19,7 +20,7 @@ BEGINSCRIPT walk_on_hands_step(void)
   ENDPHASE
   PHASE 1  # lift the right hand
     ACTIONS
-      LIPOSE rElbow(-0.7, 600, 40).time(0.15);
+      LIPOSE rElbow(-0.9, 600, 40).time(0.15);
       POSE rWrist(-1.14, 60, 4);
       LIPOSE rShoulder(-2.69, 600, 50).time(0.15);
       LIPOSE lElbow(-0.2, 1500, 120).time(0.15);
@@ -33,7 +34,7 @@ BEGINSCRIPT walk_on_hands_step(void)
     ACTIONS
       LIPOSE rElbow(-0.4, 600, 40).time(0.36);
       POSE rWrist(-1.6, 60, 4);
-      POSE rShoulder(-3.06 - 0.34 * (com_vx - 0.12) - 0.44 * (com_x - x(lHand)), 600, 50);
+      POSE rShoulder(-2.99 - 0.34 * (com_vx - 0.12) - 0.44 * (com_x - x(lHand)), 600, 50);
       VF (2670 * (x(lHand) - 0.0235 - com_x) - 1710 * com_vx, 0, 0).on(uTorso).by(lWrist);
     ENDACTIONS
     TRANSITION to(3).after(contact rHand and when phase_time > 0.08);
