@@ -2,11 +2,11 @@
 SCRIPTS approach.t, step_down_deep_at.t;
 BEGINSCRIPT step_down_deep(void)
   PHASE 0
-    TRANSITION to(1).after(when edge_distance(pelvis) > .12);
+    TRANSITION to(1).after(when edge_distance(pelvis) > .17);
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 1
-    > approach(.04, .6);
+    > approach(.06, .6);
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 2
