@@ -1,4 +1,5 @@
-# One braking step of run, after a sprint, from the left foot's contact to the right one's; mirrored, it is the next step.
+# One braking step of run, after a sprint, from the left foot's contact to the right one's; mirrored, it is the next step. The
+# first contact is longer and pushes less on level ground, which weaker joints need, than on slopes.
 SET TORQUELIMIT = 1000
 BEGINSCRIPT run_brake_step(void)
   PHASE 0
@@ -17,7 +18,7 @@ BEGINSCRIPT run_brake_step(void)
       COMFB2 0.02152 -0.1361 j lAnkle
       VPD rThigh(-0.03463, -233.3, -21.37).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.072);
+    TRANSITION to(1).after(time 0.0657 + 0.0063 / (1 + 8000 * slope(com_x) * slope(com_x)));
   ENDPHASE
   PHASE 1
     ACTIONS
@@ -26,7 +27,7 @@ BEGINSCRIPT run_brake_step(void)
       LIPOSE rKnee(1.615, 181.2, 13.08).time(0.1633);
       VPD uTorso(0.1832, 472, 71.24).joint(lHip);
       VFSFB uTorso(74.09).by(lAnkle).speed(4.564);
-      VF (-29.79, -140, 0).on(pelvis).by(lAnkle);
+      VF (-29.79, -107 - 33 / (1 + 8000 * slope(com_x) * slope(com_x)), 0).on(pelvis).by(lAnkle);
       COMFB2 -0.001444 -0.1582 j lAnkle
       VPD rThigh(-0.5906, -238.9, -27.91).joint(rHip).flags(s);
     ENDACTIONS
