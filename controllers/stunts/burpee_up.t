@@ -9,7 +9,7 @@ BEGINSCRIPT burpee_up(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.3384);
   ENDPHASE
-  PHASE 1  # push off
+  PHASE 1  # push off; on a descent the trunk flexes less, or the feet land too far ahead
     ACTIONS
       LIPOSE waist(0.2183 + 2 * slope(com_x), 1089.0, 70.32).time(0.1904), lTorso2uTorso(0.065 + 3 * slope(com_x), 1229.0, 31.15).time(0.1524);
       LIPOSE bHip(-1.236 + 2 * slope(com_x), 847.2, 29.56).time(0.1953);

@@ -57,22 +57,7 @@ BEGINSCRIPT walkover_over(void)
     TRANSITION to(6).after(contact lHand);
     TRANSITION to(fail).after(time 1.614);
   ENDPHASE
-  PHASE 6  # kick up
-    ACTIONS
-      POSE bShoulder(-1.98, 1152, 106);
-      POSE bElbow(-0.2801, 2870, 129.3);
-      POSE bWrist(-0.9208, 85.69, 26.77);
-      POSE waist(0.6788), lTorso2uTorso(-0.3984);
-      POSE rHip(-1.583);
-      POSE lHip(0.3077, 415.3, 43.9);
-      POSE rKnee(0.4534);
-      POSE lKnee(0.007152);
-      POSE bAnkle(-0.1956);
-    ENDACTIONS
-    TRANSITION to(7).after(when com_x - x(rHand) > -0.2558);
-    TRANSITION to(fail).after(time 1.219);
-  ENDPHASE
-  PHASE 7  # over the hands, the legs apart
+  PHASE 6  # over the hands, the legs apart
     ACTIONS
       POSE waist(-0.2689, 1241, 80.86), lTorso2uTorso(0.06587, 557.7, 99.19);
       POSE bShoulder(-2.441, 996.1, 95.91);
@@ -82,11 +67,11 @@ BEGINSCRIPT walkover_over(void)
       POSE rKnee(0.2678), lKnee(1.935);
       POSE bAnkle(-0.75);
     ENDACTIONS
-    TRANSITION to(9).after(contact lFoot);
-    TRANSITION to(8).after(when com_x - x(rHand) > 0.2124);
+    TRANSITION to(8).after(contact lFoot);
+    TRANSITION to(7).after(when com_x - x(rHand) > 0.2124);
     TRANSITION to(fail).after(time 1.368);
   ENDPHASE
-  PHASE 8  # the left foot reaches for the ground ahead, the arms push
+  PHASE 7  # the left foot reaches for the ground ahead, the arms push
     ACTIONS
       POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.4, 3093, 78.24);
       POSE bShoulder(-3.15, 2343, 55.85);
@@ -96,10 +81,10 @@ BEGINSCRIPT walkover_over(void)
       POSE rKnee(0.41), lKnee(1.222, 493.5, 37.9);
       POSE rAnkle(-0.75), lAnkle(0.1808, 277, 19.86);
     ENDACTIONS
-    TRANSITION to(9).after(contact lFoot);
+    TRANSITION to(8).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
-  PHASE 9  # the body comes down over the left foot, the right leg swings ahead
+  PHASE 8  # the body comes down over the left foot, the right leg swings ahead
     ACTIONS
       POSE waist(-0.1832, 772, 57.65), lTorso2uTorso(0.469, 1341, 49.98);
       POSE bShoulder(-3.126, 623.4, 20.52);
@@ -109,10 +94,9 @@ BEGINSCRIPT walkover_over(void)
       POSE lAnkle(-0.6134, 735.8, 35.08), rAnkle(-0.2857);
       VFFB uTorso(309.9, 220.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
-    TRANSITION to(11).after(contact rFoot and time 0.2231);
-    TRANSITION to(10).after(time 0.1123);
+    TRANSITION to(9).after(time 0.1123);
   ENDPHASE
-  PHASE 10  # rise over the left foot, the right leg reaches ahead
+  PHASE 9  # rise over the left foot, the right leg reaches ahead
     ACTIONS
       POSE waist(-0.07675 + 0.2003 * (com_x - x(lFoot) + com_vx / 4.201 - 0.1839), 1261, 58.27),
           lTorso2uTorso(0.8061 + 0.2921 * (com_x - x(lFoot) + com_vx / 4.55 - 0.1209), 1100, 43.67);
@@ -124,10 +108,10 @@ BEGINSCRIPT walkover_over(void)
       POSE lAnkle(-0.3539, 343, 28.2), rAnkle(0.01773);
       VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
-    TRANSITION to(11).after(contact rFoot);
-    TRANSITION to(11).after(time 0.4063);
+    TRANSITION to(10).after(contact rFoot);
+    TRANSITION to(10).after(time 0.4063);
   ENDPHASE
-  PHASE 11  # both feet on the ground, the right one ahead
+  PHASE 10  # both feet on the ground, the right one ahead
     ACTIONS
       POSE waist(0.1297, 1179, 59.21), lTorso2uTorso(0.3936, 1013, 37.84);
       POSE bShoulder(-1.308, 248.7, 13.66);
@@ -136,9 +120,9 @@ BEGINSCRIPT walkover_over(void)
       POSE rAnkle(-0.1572, 287.5, 50.75), lAnkle(-0.2638, 392.5, 37.91);
       VFFB uTorso(679.2, 195.8).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(12).after(time 0.05588);
+    TRANSITION to(11).after(time 0.05588);
   ENDPHASE
-  PHASE 12  # rise on both, the body over the right foot
+  PHASE 11  # rise on both, the body over the right foot
     ACTIONS
       LIPOSE waist(0.7876, 823, 36.05).time(0.5272), lTorso2uTorso(-0.2331, 1602, 63.1).time(0.3554);
       LIPOSE bShoulder(-0.541, 83.66, 12.77).time(0.4974), bElbow(0.05, 87.31, 17.39).time(0.5279),
@@ -149,15 +133,15 @@ BEGINSCRIPT walkover_over(void)
       VFFB uTorso(1548, 374).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(13).after(time 0.5423 and stable 0.8);
-    TRANSITION to(13).after(time 3.75);
+    TRANSITION to(12).after(time 0.5423 and stable 0.8);
+    TRANSITION to(12).after(time 3.75);
   ENDPHASE
-  PHASE 13  # the left foot beside the right one
+  PHASE 12  # the left foot beside the right one
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
-    TRANSITION to(15).after(complete);
+    TRANSITION to(13).after(complete);
   ENDPHASE
-  PHASE 15
+  PHASE 13
     > stand.t(.5, .5);
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(-1).after(complete);
