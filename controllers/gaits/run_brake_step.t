@@ -1,5 +1,5 @@
-# One braking step of run, after a sprint, from the left foot's contact to the right one's; mirrored, it is the next step. The
-# first contact is longer and pushes less on level ground, which weaker joints need, than on slopes.
+# One braking step of run, after a sprint, from the left foot's contact to the right one's; mirrored, it is the next step. On
+# level ground, phase 0 is longer and phase 1 holds the pelvis down more than on slopes: weaker joints need this.
 SET TORQUELIMIT = 1000
 BEGINSCRIPT run_brake_step(void)
   PHASE 0
