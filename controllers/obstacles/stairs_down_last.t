@@ -18,28 +18,39 @@ BEGINSCRIPT stairs_down_last(b, rise)
   PHASE 1  # the right foot follows
     ACTIONS
       VPD uTorso(0.06, 500, 50).joint(lHip);
-      LIPOSE waist(0, 600, 60).time(.5), bShoulder(-.05, 80, 8).time(.4), bElbow(-.1, 60, 8).time(.5);
+      LIPOSE waist(0, 600, 60).time(.5), bShoulder(-.05, 80, 8).time(.4), bElbow(-.14, 60, 8).time(.5);
       LIPOSE lKnee(0.1, 700, 60).time(0.4), lAnkle(-.1, 40, 15).time(.4);
-      IK rFoot.target local(x(lFoot) - b + 0.03 + b * phase_time / .45 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + .05 - (rise + .02) * phase_time / .45 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0.1, -60, -6).joint(rAnkle);
+      IK rFoot.target local(x(lFoot) - b + 0.03 + (b + .05) * (phase_time - .03) / .38 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + .12 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      VPD rFoot(0, -60, -6).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(400).by(lAnkle).speed(-3 * (com_x - x(lFoot) + .02));
     ENDACTIONS
-    TRANSITION to(2).after(time 0.45);
+    TRANSITION to(2).after(time 0.43);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
-  PHASE 2  # it comes down beside the left one
+  PHASE 2  # down beside the left one
     ACTIONS
-      MATCH rHip.to(lHip).time(0.35), rKnee.to(lKnee).time(0.35), rAnkle.to(lAnkle).time(0.35);
+      VPD uTorso(0.06, 500, 50).joint(lHip);
+      IK rFoot.target local(x(lFoot) + .04 - x(pelvis) + .056 * orientation(pelvis), .034 + .1 - .5 * phase_time + rise * (1 - 4 * phase_time) - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      VPD rFoot(0, -60, -6).joint(rAnkle);
+      VF (0, 95, 0).on(rFoot).by(rHip);
+      VFSFB pelvis(400).by(lAnkle).speed(-3 * (com_x - x(lFoot) + .01));
+    ENDACTIONS
+    TRANSITION to(3).after(time 0.22 or when load(rFoot) > 50);
+    TRANSITION to(fail).after(fallen x 1);
+  ENDPHASE
+  PHASE 3
+    ACTIONS
+      MATCH rHip.to(lHip).time(0.25), rKnee.to(lKnee).time(0.25), rAnkle.to(lAnkle).time(0.25);
       VPD uTorso(0.05, 500, 50).joint(lHip);
       LIPOSE lKnee(.05, 600, 60).time(.4);
       VFSFB pelvis(400).by(lAnkle).speed(-3 * (com_x - x(lFoot) + .02));
     ENDACTIONS
-    TRANSITION to(3).after(time 0.35 and contact rFoot);
-    TRANSITION to(3).after(time 0.8);
+    TRANSITION to(4).after(time 0.25 and contact rFoot);
+    TRANSITION to(4).after(time 0.6);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
-  PHASE 3
+  PHASE 4
     > stand(.3, .3);
     TRANSITION to(-1).after(time .8 or complete);
     TRANSITION to(-1).after(time .3 and when load(bFoot) > 100 and when com_vx < .06 and when com_vx > -.06 and when spin(uTorso) < .2 and when spin(uTorso) > -.2);

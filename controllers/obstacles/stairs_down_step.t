@@ -18,9 +18,9 @@ BEGINSCRIPT stairs_down_step(b, d, rise, drop)
     ACTIONS
       VPD uTorso(0.07, 450, 45).joint(lHip);
       LIPOSE rShoulder(0.2, 80, 8).time(.5), lShoulder(-0.3, 80, 8).time(.5);
-      LIPOSE lKnee(0.3 + 1 * drop, 600, 50).time(0.42), lAnkle(-.15, 60, 20).time(.4);
-      IK rFoot.target local(x(lFoot) - b + 0.03 + (b + d - .02) * phase_time / .42 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + .05 - (rise - .01) * phase_time / .42 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0, -60, -6).joint(rAnkle);
+      LIPOSE lKnee(0.2 + 0.8 * drop, 600, 50).time(0.42), lAnkle(-.15, 60, 20).time(.4);
+      IK rFoot.target local(x(lFoot) - b + 0.03 + (b + d) * (phase_time - .04) / .4 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + .12 - (rise + .02) * 5.7 * phase_time * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      VPD rFoot(-.05, -60, -6).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(400).by(lAnkle).speed(0.15 + .3 * (d - .3) - 4 * (com_x - x(lFoot) + .05 - (.2 + .3 * (d - .3)) * phase_time));
     ENDACTIONS
@@ -29,14 +29,14 @@ BEGINSCRIPT stairs_down_step(b, d, rise, drop)
   ENDPHASE
   PHASE 2  # down onto the tread
     ACTIONS
-      IK rFoot.target local(x(lFoot) + d + 0.03 - x(pelvis) + .056 * orientation(pelvis), .034 + .06 - .6 * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      IK rFoot.target local(x(lFoot) + d + 0.03 - x(pelvis) + .056 * orientation(pelvis), .034 + .09 - .7 * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
       VPD rFoot(0.25, -60, -6).joint(rAnkle);
       VF (0, 60, 0).on(rFoot).by(rHip);
       LIPOSE lKnee(0.5 + 4.2 * drop, 600, 50).time(0.35);
       VPD uTorso(0.07, 400, 40).joint(lHip);
       VFSFB pelvis(400).by(lAnkle).speed(0.15 + 1 * (d - .3) - 4 * (com_x - x(lFoot) - .03 - .2 * (d - .3) - .25 * phase_time));
     ENDACTIONS
-    TRANSITION to(-1).after(when load(rFoot) > 50);
+    TRANSITION to(-1).after(when load(rFoot) > 50 and when x(rFoot) > x(lFoot) + d - .1);
     TRANSITION to(-1).after(time .9);
     TRANSITION to(fail).after(fallen x 1);
   ENDPHASE
