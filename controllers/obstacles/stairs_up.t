@@ -11,7 +11,7 @@ BEGINSCRIPT stairs_up(void)
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 2  # the right foot on the first tread
-    > stairs_up_first(edge_distance(lFoot, 2) - .05, edge_rise(lFoot));
+    > stairs_up_first(.07 + .4 * edge_distance(lFoot) + .6 * edge_distance(lFoot, 2), edge_rise(lFoot));
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3  # the right foot is in front; a tread is as deep as the last one
@@ -19,11 +19,11 @@ BEGINSCRIPT stairs_up(void)
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4  # the left foot on the next tread
-    > stairs_up_step(.49 - edge_after(x(rFoot) - .3), .35 + edge_after(x(rFoot)) - edge_after(x(rFoot) - .3), edge_rise(rFoot)).mirrored;
+    > stairs_up_step(edge_after(x(rFoot)) + .3 - edge_after(x(rFoot) - .3), .11 + 1.6 * edge_after(x(rFoot)) - .6 * edge_after(x(rFoot) - .3), edge_rise(rFoot)).mirrored;
     TRANSITION to(6).after(complete);
   ENDPHASE
   PHASE 5  # beside the right one on the last one
-    > stairs_up_last(.49 - edge_after(x(rFoot) - .3), ground(x(rFoot)) - ground(x(rFoot) - .35)).mirrored;
+    > stairs_up_last(.62 - 1.67 * edge_after(x(rFoot) - .3), ground(x(rFoot)) - ground(x(rFoot) - .35)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6  # the left foot is in front
@@ -31,11 +31,11 @@ BEGINSCRIPT stairs_up(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 7  # the right foot on the next tread
-    > stairs_up_step(.49 - edge_after(x(lFoot) - .3), .35 + edge_after(x(lFoot)) - edge_after(x(lFoot) - .3), edge_rise(lFoot));
+    > stairs_up_step(edge_after(x(lFoot)) + .3 - edge_after(x(lFoot) - .3), .11 + 1.6 * edge_after(x(lFoot)) - .6 * edge_after(x(lFoot) - .3), edge_rise(lFoot));
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 8  # beside the left one on the last one
-    > stairs_up_last(.49 - edge_after(x(lFoot) - .3), ground(x(lFoot)) - ground(x(lFoot) - .35));
+    > stairs_up_last(.62 - 1.67 * edge_after(x(lFoot) - .3), ground(x(lFoot)) - ground(x(lFoot) - .35));
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
