@@ -4,7 +4,7 @@ SCRIPTS approach.t, stairs_down_first.t, stairs_down_step.t, stairs_down_last.t;
 BEGINSCRIPT stairs_down(void)
   PHASE 0
     TRANSITION to(fail).after(when edge_rise(pelvis) > -.03 or when edge_rise(pelvis, 2) > -.03 or when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5);
-    TRANSITION to(1).after(when edge_distance(pelvis) > .16);
+    TRANSITION to(1).after(when edge_distance(pelvis) > .115);
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 1
