@@ -44,9 +44,9 @@ BEGINSCRIPT stairs_up_last(b, rise)
   PHASE 3  # it comes down
     ACTIONS
       MATCH rHip.to(lHip).time(0.35), rKnee.to(lKnee).time(0.35), rAnkle.to(lAnkle).time(0.35);
-      VPD uTorso(-0.000133, 360.4, 50).joint(lHip);
-      LIPOSE lKnee(-0.04789, 752.6, 60).time(0.4856);
-      VFSFB pelvis(333.9).by(lAnkle).speed(-2.373 * (com_x - x(lFoot) + 0.0244));
+      VPD uTorso(0.05, 500, 50).joint(lHip);
+      LIPOSE lKnee(0.05, 752.6, 60).time(0.4856);
+      VFSFB pelvis(450).by(lAnkle).speed(-3 * (com_x - x(lFoot) + 0.035));
     ENDACTIONS
     TRANSITION to(4).after(time 0.3999 and contact rFoot);
     TRANSITION to(4).after(time 0.7318);
