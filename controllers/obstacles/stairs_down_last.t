@@ -21,7 +21,7 @@ BEGINSCRIPT stairs_down_last(b, rise)
       LIPOSE waist(0, 600, 60).time(.5), bShoulder(-.05, 80, 8).time(.4), bElbow(-.14, 60, 8).time(.5);
       LIPOSE lKnee(0.1197, 730.6, 60).time(0.4033), lAnkle(-0.124, 40, 15).time(0.4227);
       IK rFoot.target local(x(lFoot) - b + 0.03695 + (b + 0.07917) * (phase_time - 0.007456) / 0.3358 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.05913 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0, -60, -6).joint(rAnkle);
+      VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(424.9).by(lAnkle).speed(-2.68 * (com_x - x(lFoot) + 0.05265));
     ENDACTIONS
@@ -32,7 +32,7 @@ BEGINSCRIPT stairs_down_last(b, rise)
     ACTIONS
       VPD uTorso(0.09245, 523.4, 50).joint(lHip);
       IK rFoot.target local(x(lFoot) + 0.04223 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.03059 - 0.4553 * phase_time + rise * (1 - 4.784 * phase_time) - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0, -60, -6).joint(rAnkle);
+      VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(412.9).by(lAnkle).speed(-3.181 * (com_x - x(lFoot) + 0.02538));
     ENDACTIONS

@@ -20,7 +20,7 @@ BEGINSCRIPT stairs_down_step(b, d, rise, drop)
       LIPOSE rShoulder(0.2, 80, 8).time(.5), lShoulder(-0.3, 80, 8).time(.5);
       LIPOSE lKnee(0.2716 + 0.7275 * drop, 594.5, 50).time(0.4424), lAnkle(-0.1327, 60, 20).time(0.3888);
       IK rFoot.target local(x(lFoot) - b + -0.0008631 + (b + d) * (phase_time - -0.01758) / 0.3507 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.102 - (rise + 0.02161) * 5.617 * phase_time * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(-0.06969, -60, -6).joint(rAnkle);
+      VPD rFoot(-0.06969, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(307.1).by(lAnkle).speed(0.1149 + .3 * (d - .3) - 3.381 * (com_x - x(lFoot) + 0.04824 - (0.2315 + .3 * (d - .3)) * phase_time));
     ENDACTIONS
@@ -30,7 +30,7 @@ BEGINSCRIPT stairs_down_step(b, d, rise, drop)
   PHASE 2  # down onto the tread
     ACTIONS
       IK rFoot.target local(x(lFoot) + d + 0.03771 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.06663 - 0.5959 * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0.2081, -60, -6).joint(rAnkle);
+      VPD rFoot(0.2081, -40, -3).joint(rAnkle);
       VF (0, 60, 0).on(rFoot).by(rHip);
       LIPOSE lKnee(0.5457 + 4.124 * drop, 558.5, 50).time(0.3257);
       VPD uTorso(0.08017, 372.2, 40).joint(lHip);

@@ -23,7 +23,7 @@ BEGINSCRIPT stairs_up_last(b, rise)
       LIPOSE waist(0, 600, 60).time(.5), bShoulder(-.05, 80, 8).time(.4), bElbow(-.1, 60, 8).time(.5);
       LIPOSE lKnee(0.03064, 975.9, 60).time(0.4101), lAnkle(-0.01858, 40, 15).time(0.4302);
       IK rFoot.target local(x(lFoot) - b + 0.08123 - x(pelvis) + .056 * orientation(pelvis), .034 - rise + (rise + 0.05908) * phase_time / .3 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0.23, -60, -6).joint(rAnkle);
+      VPD rFoot(0.23, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(438).by(lAnkle).speed(-2.171 * (com_x - x(lFoot) + 0.04596));
     ENDACTIONS
@@ -34,7 +34,7 @@ BEGINSCRIPT stairs_up_last(b, rise)
     ACTIONS
       VPD uTorso(0.08333, 431.2, 45).joint(lHip);
       IK rFoot.target local(x(lFoot) - b + 0.003684 + b * phase_time / .3 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.1098 - -0.02085 * phase_time / .3 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0, -60, -6).joint(rAnkle);
+      VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(485.7).by(lAnkle).speed(-2.678 * (com_x - x(lFoot) + 0.01803));
     ENDACTIONS

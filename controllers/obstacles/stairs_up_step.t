@@ -22,7 +22,7 @@ BEGINSCRIPT stairs_up_step(b, d, rise)
       LIPOSE rShoulder(0.25, 80, 8).time(.5), lShoulder(-0.35, 80, 8).time(.5);
       LIPOSE lKnee(0.07535, 735, 60).time(0.5462), lAnkle(-0.09704, 40, 15).time(0.394);
       IK rFoot.target local(x(lFoot) - b + 0.0156 - x(pelvis) + .056 * orientation(pelvis), .034 - rise + (rise + 0.0512) * phase_time / 0.2328 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0.2867, -60, -6).joint(rAnkle);
+      VPD rFoot(0.2867, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(372.8).by(lAnkle).speed(0.2203 - 3.197 * (com_x - x(lFoot) + 0.09183 + 0.08257 * (b - .3) - .3 * phase_time));
     ENDACTIONS
@@ -33,7 +33,7 @@ BEGINSCRIPT stairs_up_step(b, d, rise)
     ACTIONS
       VPD uTorso(0.07049, 605, 45).joint(lHip);
       IK rFoot.target local(x(lFoot) - b + 0.1224 + (b + d) * phase_time / 0.5283 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.09761 + (rise - -0.004527) * phase_time / 0.2446 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0, -60, -6).joint(rAnkle);
+      VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(417.6).by(lAnkle).speed(0.2002 + 0.4247 * (d - .3) - 1.869 * (com_x - x(lFoot) - (0.1533 + .3 * (d - .3)) * phase_time));
     ENDACTIONS
@@ -43,7 +43,7 @@ BEGINSCRIPT stairs_up_step(b, d, rise)
   PHASE 3  # set it down
     ACTIONS
       IK rFoot.target local(x(lFoot) + d + 0.0418 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.06648 - 0.6105 * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0, -60, -6).joint(rAnkle);
+      VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 60, 0).on(rFoot).by(rHip);
       VPD uTorso(0.1051, 275.6, 40).joint(lHip);
       VFSFB pelvis(335.5).by(lAnkle).speed(0.3234 + 1 * (d - .3) - 1.824 * (com_x - x(lFoot) - 0.0919 - .3 * (d - .3) - .3 * phase_time));
