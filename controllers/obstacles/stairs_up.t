@@ -2,7 +2,7 @@
 SCRIPTS approach.t, stairs_up_first.t, stairs_up_step.t, stairs_up_last.t;
 BEGINSCRIPT stairs_up(void)
   PHASE 0
-    TRANSITION to(fail).after(when edge_rise(lFoot) < .03 or when edge_rise(lFoot, 2) < .03 or when edge_distance(lFoot, 2) - edge_distance(lFoot) > .5);
+    TRANSITION to(fail).after(when edge_rise(lFoot) < .03 or when edge_rise(lFoot, 2) < .03 or when edge_distance(lFoot, 2) - edge_distance(lFoot) > .41);
     TRANSITION to(1).after(when edge_distance(lFoot) > .24);
     TRANSITION to(2).after(complete);
   ENDPHASE
