@@ -22,7 +22,7 @@ BEGINSCRIPT stair_onto(void)
       LIPOSE rAnkle(-0.2444, 75.52, 7.562).time(0.04665);
       LIPOSE lKnee(0.153, 547.9, 44.35).time(0.1047);
       LIPOSE lAnkle(0.04409, 439.1, 13.99).time(0.08822);
-      VPD uTorso(0.4871 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 345.0, 46.68).joint(lHip);
+      VPD uTorso(0.15 + 0.4871 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 345.0, 46.68).joint(lHip);
       COMFB2 -0.06381 -0.4224 j lAnkle
       VPD rThigh(-0.9259 - 0.2226 * (com_vx - 1.1) - 0.4223 * (edge_distance(lFoot) - 0.38) - 0.8267 * (edge_rise(lFoot) - 0.105), -119.9, -16.9).joint(rHip).flags(s);
     ENDACTIONS
@@ -34,7 +34,7 @@ BEGINSCRIPT stair_onto(void)
       LIPOSE rAnkle(0.1058, 58.27, 7.619).time(0.3438);
       LIPOSE lAnkle(-0.2247 + 0.5033 * (edge_distance(lFoot) - 0.38), 787.2, 11.83).time(0.08432);
       LIPOSE lKnee(-0.05723, 731.2, 22.78).time(0.131);
-      VPD uTorso(-0.06 + 0.4873 * (edge_rise(lFoot) - 0.105) + 0.1947 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 452.1, 70.58).joint(lHip);
+      VPD uTorso(-0.1454 + 0.4873 * (edge_rise(lFoot) - 0.105) + 0.1947 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 452.1, 70.58).joint(lHip);
       COMFB2 0.2954 -0.1859 j lAnkle
       VPD rThigh(-0.6222 + 0.2917 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33) - 0.8378 * (edge_distance(lFoot) - 0.2815), -236.3, -9.159).joint(rHip).flags(s);
       VFSFB pelvis(300.0).by(lAnkle).speed(0.6524 + 2.459 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33) + 1 * (edge_distance(lFoot) - 0.38));

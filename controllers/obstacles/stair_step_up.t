@@ -12,7 +12,7 @@ BEGINSCRIPT stair_step_up(run, low)
       POSE lAnkle(0.01829 - 1.096 * (edge_rise(lFoot) - 0.105) - 0.3231 * (com_vx - 0.75), 113.8, 9.653);
       LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34.0, 3.62).time(0.5045), lElbow(-0.7244, 34.0, 3.62).time(0.5045);
-      VPD uTorso(0.05 + 0.3657 * (edge_rise(lFoot) - 0.105) + 0.3046 * (run - .33) - 0.1748 * (com_vx - 0.75), 411.6, 59.87).joint(lHip);
+      VPD uTorso(0.1284 + 0.3657 * (edge_rise(lFoot) - 0.105) + 0.3046 * (run - .33) - 0.1748 * (com_vx - 0.75), 411.6, 59.87).joint(lHip);
       VPD rThigh(0.2249 + 0.5117 * (run - .33) - 0.4536 * (com_vx - 0.75), -145.4, -13.86).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.1229);
@@ -23,7 +23,7 @@ BEGINSCRIPT stair_step_up(run, low)
       LIPOSE rAnkle(-0.2436, 74.1, 9.1).time(0.04554);
       LIPOSE lKnee(0.08026 - 0.6226 * (edge_rise(lFoot) - 0.105) + 0.4122 * (run - .33), 521.2, 33.86).time(0.07143);
       LIPOSE lAnkle(-0.1998 + 0.1304 * (com_vx - 0.75) + 0.6441 * (run - .33), 520.8, 8.828).time(0.08537);
-      VPD uTorso(0.04 - 0.4949 * (run - .33), 371.1, 54.11).joint(lHip);
+      VPD uTorso(0.1025 - 0.4949 * (run - .33), 371.1, 54.11).joint(lHip);
       COMFB2 -0.07724 -0.2901 j lAnkle
       VPD rThigh(-1.105 + low - 0.6773 * (run - .33) + 0.1128 * (com_vx - 0.75) + 0.2784 * (edge_distance(lFoot) - 0.17) - 3.193 * (edge_rise(lFoot) - 0.105), -119.7, -16.56).joint(rHip).flags(s);
       VFSFB pelvis(300).by(lAnkle).speed(0.668 - 1.317 * (edge_rise(lFoot) - 0.105) + 2.781 * (run - .33));
