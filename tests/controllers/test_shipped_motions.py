@@ -58,18 +58,29 @@ def test_every_edge_over_an_obstacle_holds_before_one(evaluator: Evaluator, edge
     assert result.recovered, result.reason
 
 
-@pytest.mark.parametrize(("run", "rise"), [(0.34, 0.15), (0.36, 0.125), (0.4, 0.13)])
-def test_each_deep_tread_is_descended_by_one_step(run: float, rise: float) -> None:
-    """A short step to the next edge would take three seconds more, and made the character fall on treads of 0.36 m."""
-    project = Project(ROOT)
-    world = project.environment(f"course=0.4:stairs:3:{run}:-{rise}")
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+@pytest.mark.parametrize(
+    ("node", "run", "rise"),
+    [
+        ("stairs_down", 0.34, -0.15),
+        ("stairs_down", 0.36, -0.125),
+        ("stairs_down", 0.29, -0.17),
+        ("stairs_up", 0.36, 0.125),
+        ("stairs_up", 0.29, 0.155),
+    ],
+)
+def test_each_tread_is_taken_by_one_step_without_a_stop(engine: str, node: str, run: float, rise: float) -> None:
+    """With both feet on each tread, the character stood still for 3.5 s on each."""
+    project = Project(ROOT, engine=engine)
+    world = project.environment(f"course=0.25:stairs:5:{run}:{rise}")
     with world.simulation(project.character) as simulation:
         simulation.run_rollout(project.rollout(None, "stand", 1))
-        edge = project.graph.planned_edge("stand", "stairs_down")
-        outcome = simulation.run_rollout(project.rollout(edge, "stairs_down", 3, simulation.preview))
+        edge = project.graph.planned_edge("stand", node)
+        outcome = simulation.run_rollout(project.rollout(edge, node, 1, simulation.preview))
     assert outcome.succeeded, outcome.reason
-    assert outcome.measures["crossed"] == 3
-    assert outcome.simulated_s < 8 + 2 * 5
+    assert outcome.measures["crossed"] == 5
+    assert outcome.measures["steps"] == 6
+    assert outcome.simulated_s < 2 + 5 * 1.3
 
 
 @pytest.mark.parametrize(
