@@ -5,7 +5,7 @@ BEGINSCRIPT run(void)
   PHASE 0
     > run_step(slope(com_x));
     TRANSITION to(2).after(when com_vx > 4.5 and when phase_time < 0.009);
-    TRANSITION to(4).after(when com_vx < .3 and when com_height > .9 and when phase_time < 0.009);
+    TRANSITION to(4).after(when com_vx < .3 and when com_height > .9 and when slope(com_x) < .06 and when phase_time < 0.009);
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
