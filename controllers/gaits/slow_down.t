@@ -48,8 +48,8 @@ BEGINSCRIPT slow_down(void)
   ENDPHASE
   PHASE 3
     ACTIONS
-      LIPOSE lKnee(0.3 + slope(com_x) * (0.242 + 2.51 * slope(com_x)), 280.4, 12.3).time(0.1522);
-      LIPOSE lAnkle(-0.1 + slope(com_x) * (-0.166 + 0.684 * slope(com_x)), 237.5, 26).time(0.1642);
+      LIPOSE lKnee(0.3 + slope(com_x) * (-0.9 + 2.51 * slope(com_x)), 280.4, 12.3).time(0.1522);
+      LIPOSE lAnkle(-0.1 + slope(com_x) * (1.86 + 0.684 * slope(com_x)), 237.5, 26).time(0.1642);
       LIPOSE rKnee(0.3428 + slope(com_x) * (0.423 - 2.11 * slope(com_x)), 374.6, 16.87).time(0.1522);
       LIPOSE rAnkle(-0.0783 + slope(com_x) * (-0.609 - 1.66 * slope(com_x)), 394.2, 20.95).time(0.1642);
       VPD uTorso(-0.4543 + slope(com_x) * (-0.164 + 2.49 * slope(com_x)), 335.3, 88.36).joint(rHip);
