@@ -75,61 +75,69 @@ BEGINSCRIPT walkover_over(void)
     ACTIONS
       POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.4, 3093, 78.24);
       POSE bShoulder(-3.15, 2343, 55.85);
-      POSE bElbow(-0.549, 2241, 124);
-      POSE bWrist(1.277, 75.81, 15.26);
-      POSE rHip(-0.753, 388.8, 46.14), lHip(0.52, 1293, 48.2);
-      POSE rKnee(0.2367), lKnee(1.219, 493.5, 37.9);
-      POSE rAnkle(-0.2168), lAnkle(0.2117, 277, 19.86);
+      POSE bElbow(-0.564, 2241, 124);
+      POSE bWrist(1.297, 75.81, 15.26);
+      POSE rHip(-0.672, 388.8, 46.14), lHip(0.52, 1293, 48.2);
+      POSE rKnee(0.1876), lKnee(1.195, 493.5, 37.9);
+      POSE rAnkle(-0.2056), lAnkle(0.2217, 277, 19.86);
     ENDACTIONS
     TRANSITION to(8).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
   PHASE 8  # rise over the left foot, the right leg reaches ahead
     ACTIONS
-      POSE waist(-0.1858 + 0.04079 * (com_x - x(lFoot) + com_vx / 3.542 - 0.0191), 1261, 58.27),
-          lTorso2uTorso(0.4518 + 0.1711 * (com_x - x(lFoot) + com_vx / 5.152 - 0.0787), 1100, 43.67);
-      POSE bShoulder(-0.7365, 148.2, 25.73);
-      POSE bElbow(-0.3219);
-      POSE lHip(-0.9149 - 1.931 * (com_x - x(lFoot) + com_vx / 5.179 - 0.2504), 352.5, 53.96),
-          rHip(-0.8176 - 0.04668 * (com_x - x(lFoot) + com_vx / 5.269 - 0.3192), 343.3, 27.42);
-      POSE lKnee(0.7652 + 0.04135 * (com_vy - 0.2129), 501.7, 47.31), rKnee(0.6621);
-      POSE lAnkle(-0.5441, 343, 28.2), rAnkle(-0.4674);
+      POSE waist(-0.05519 + 0.07296 * (com_x - x(lFoot) + com_vx / 3.678 - 0.02838), 1261, 58.27),
+          lTorso2uTorso(0.4149 + 0.2049 * (com_x - x(lFoot) + com_vx / 5.021 - 0.08229), 1100, 43.67);
+      POSE bShoulder(-0.6787, 148.2, 25.73);
+      POSE bElbow(-0.3104);
+      POSE lHip(-0.7046 - 2.322 * (com_x - x(lFoot) + com_vx / 5.292 - 0.3321), 352.5, 53.96),
+          rHip(-0.8643 - 0.04788 * (com_x - x(lFoot) + com_vx / 5.061 - -0.1219), 343.3, 27.42);
+      POSE lKnee(0.7693 + 0.07601 * (com_vy - 0.1916), 501.7, 47.31), rKnee(0.6416);
+      POSE lAnkle(-0.5277, 343, 28.2), rAnkle(-0.5039);
       VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(9).after(contact rFoot);
-    TRANSITION to(9).after(time 0.2098);
+    TRANSITION to(9).after(time 0.1952);
   ENDPHASE
   PHASE 9  # both feet on the ground, the right one ahead
     ACTIONS
-      POSE waist(0.628, 1179, 59.21), lTorso2uTorso(0.7182, 1013, 37.84);
-      POSE bShoulder(-1.104, 248.7, 13.66);
-      POSE rHip(-0.6381, 298.9, 44.03), lHip(-0.6493, 341.4, 66.44);
-      POSE rKnee(0.8874, 526, 44.62), lKnee(1.406 + 0.1484 * (com_vy - 0.7189), 502.5, 40.61);
-      POSE rAnkle(-0.4172, 287.5, 50.75), lAnkle(-0.3746, 392.5, 37.91);
+      POSE waist(0.631, 1179, 59.21), lTorso2uTorso(0.741, 1013, 37.84);
+      POSE bShoulder(-1.273, 248.7, 13.66);
+      POSE rHip(-0.4495, 298.9, 44.03), lHip(-0.5105, 341.4, 66.44);
+      POSE rKnee(0.8958, 526, 44.62), lKnee(1.29 + 0.1165 * (com_vy - 0.7323), 502.5, 40.61);
+      POSE rAnkle(-0.3464, 287.5, 50.75), lAnkle(-0.5106, 392.5, 37.91);
       VFFB uTorso(679.2, 195.8).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(10).after(time 0.1063);
+    TRANSITION to(10).after(time 0.1377);
   ENDPHASE
   PHASE 10  # rise on both, the body over the right foot
     ACTIONS
-      LIPOSE waist(0.7915, 823, 36.05).time(0.4473), lTorso2uTorso(-0.3216, 1602, 63.1).time(0.364);
-      LIPOSE bShoulder(-0.614, 83.66, 12.77).time(0.7726), bElbow(-0.02541, 87.31, 17.39).time(0.6687),
-          bWrist(0.4578, 19, 3.756).time(0.3196);
-      LIPOSE rHip(-0.4236, 564.6, 47.59).time(0.512), lHip(-0.6471, 524.7, 70.88).time(0.5048);
-      LIPOSE rKnee(0.2039, 575.7, 51.09).time(0.903), lKnee(0.5171, 558.4, 44.74).time(0.6942);
-      LIPOSE rAnkle(-0.1972, 285.9, 24.65).time(0.6806), lAnkle(-0.7055, 543.1, 31.18).time(0.2535);
+      LIPOSE waist(0.8, 823, 36.05).time(0.491), lTorso2uTorso(-0.2667, 1602, 63.1).time(0.3731);
+      LIPOSE bShoulder(-0.5851, 83.66, 12.77).time(0.7699), bElbow(-0.08917, 87.31, 17.39).time(0.7855),
+          bWrist(0.4008, 19, 3.756).time(0.3537);
+      LIPOSE rHip(-0.4357, 564.6, 47.59).time(0.4089), lHip(-0.5717, 524.7, 70.88).time(0.5568);
+      LIPOSE rKnee(0.291, 575.7, 51.09).time(0.8354), lKnee(0.6743, 558.4, 44.74).time(0.5997);
+      LIPOSE rAnkle(-0.1649, 285.9, 24.65).time(0.6612), lAnkle(-0.75, 543.1, 31.18).time(0.2541);
       VFFB uTorso(1548, 374).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(11).after(time 0.5411 and stable 0.8);
-    TRANSITION to(11).after(time 4.192);
+    TRANSITION to(11).after(time 0.6416 and stable 0.8);
+    TRANSITION to(12).after(time 3.983);
   ENDPHASE
-  PHASE 11  # the left foot beside the right one
+  PHASE 11  # the weight moves over the right foot
+    ACTIONS
+      VFFB uTorso(1300, 450).by(bAnkle).over(part rFoot);
+    ENDACTIONS
+    TRANSITION to(fail).after(fallen x 1.342);
+    TRANSITION to(12).after(when com_x - x(rFoot) + com_vx / 4 > -.1);
+    TRANSITION to(12).after(time 1);
+  ENDPHASE
+  PHASE 12  # the left foot beside the right one
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
-    TRANSITION to(12).after(complete);
+    TRANSITION to(13).after(complete);
   ENDPHASE
-  PHASE 12
+  PHASE 13
     > stand.t(.5, .5);
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(-1).after(complete);
