@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from ctrlgraph.simulation.measures.planar_motion import Motion
@@ -33,6 +35,38 @@ def landing_interval(motion: Motion) -> float:
     return float(max(down) - min(down))
 
 
+@register(unit="m", sampled="course", needs={"hands": 1, "feet": 2}, scales=True)
+def landing_step(motion: Motion) -> float:
+    """Return the distance by which the last foot lands ahead of the first one after the longest time on the hands,
+    forward positive; 0 if a foot does not land.
+    """
+    start, end = motion.on_hands()
+    if end <= start:
+        return 0.0
+    feet = motion.links("feet")
+    after = motion.trace.contact[end - 1 :, feet]
+    if not after.any(axis=0).all():
+        return 0.0
+    down = np.argmax(after, axis=0)
+    first, last = int(down.argmin()), int(down.argmax())
+    x = motion.forward(feet)[end - 1 + int(down.max())]
+    return float(x[last] - x[first])
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
+def hands_elbow_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the elbows during the longest time on the hands; 0 without such a time."""
+    return _mean_on_hands(motion, motion.character.elbows)
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1, "shins": 1, "feet": 1})
+def hands_knee_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the knees (the joints above the shins) during the longest time on the hands; 0 without
+    such a time.
+    """
+    return _mean_on_hands(motion, motion.character.knees)
+
+
 @register(unit="1", sampled="course", needs={"hands": 2, "feet": 1})
 def hands_steps(motion: Motion) -> float:
     """Return the number of steps of the hands: strikes of a hand after at least 0.05 s off the ground, with no foot in
@@ -42,3 +76,10 @@ def hands_steps(motion: Motion) -> float:
         (end, hand) for hand, swings in motion.swings("hands").items() for _, end in swings if motion.feet_off[end]
     )
     return float(sum(i == 0 or hand != strikes[i - 1][1] for i, (_, hand) in enumerate(strikes)))
+
+
+def _mean_on_hands(motion: Motion, joints: Sequence[int]) -> float:
+    start, end = motion.on_hands()
+    if end <= start or not joints:
+        return 0.0
+    return float(np.mean([motion.flexion(joint)[start:end].mean() for joint in joints]))

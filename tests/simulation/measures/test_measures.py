@@ -576,6 +576,29 @@ def test_the_feet_land_one_after_the_other(second, expected, trace_of, humanoid)
     assert measure(trace_of(), humanoid, flat())["landing_interval"] == 0.0
 
 
+@pytest.mark.parametrize(("second", "expected"), [(1.995, 0.3), (1.595, -0.3), (9.0, 0.0)])
+def test_the_second_foot_lands_ahead_of_the_first(second, expected, trace_of, humanoid) -> None:
+    feet = {"rFoot": lambda t: (t < 1.205) | (t > second), "lFoot": lambda t: (t < 1.105) | (t > 1.795)}
+    hands = dict.fromkeys(ON_HANDS, lambda t: (t > 1.1) & (t < 1.505))
+    trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**hands, **feet})
+    right, left = humanoid.link_index("rFoot"), humanoid.link_index("lFoot")
+    trace.position[:, right, 0] = trace.position[:, left, 0] + 0.3
+    assert measure(trace, humanoid, flat())["landing_step"] == pytest.approx(expected)
+    assert measure(trace_of(), humanoid, flat())["landing_step"] == 0.0
+
+
+def test_elbows_and_knees_are_measured_on_the_hands_only(trace_of, humanoid) -> None:
+    feet = dict.fromkeys(("rFoot", "lFoot"), lambda t: (t < 1.205) | (t > 1.795))
+    trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**ON_HANDS, **feet})
+    late = trace.time > 1.8
+    for forearm, hand, shin, foot in (("rForearm", "rHand", "rShin", "rFoot"), ("lForearm", "lHand", "lShin", "lFoot")):
+        trace.angle[:, [humanoid.link_index(link) for link in (forearm, hand)]] -= (0.2 + late)[:, None]
+        trace.angle[:, [humanoid.link_index(link) for link in (shin, foot)]] += (0.5 + late)[:, None]
+    values, standing = (measure(each, humanoid, flat()) for each in (trace, trace_of()))
+    assert (values["hands_elbow_flexion"], values["hands_knee_flexion"]) == pytest.approx((0.2, 0.5))
+    assert (standing["hands_elbow_flexion"], standing["hands_knee_flexion"]) == (0.0, 0.0)
+
+
 def test_hands_step_one_after_the_other_and_not_beside_a_foot(trace_of, humanoid) -> None:
     contact = {
         "rHand": lambda t: (t < 0.405) | ((t > 0.605) & (t < 1.205)) | (t > 1.405),  # sets down at .61 and 1.41

@@ -91,7 +91,14 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
     }
     absent |= {"hands_load", "shins_load"}
     absent |= {"knee_flexion", "hip_flexion", "shins_share", "foot_height"}
-    absent |= {"leg_split", "landing_interval", "hands_steps"}
+    absent |= {
+        "leg_split",
+        "landing_interval",
+        "landing_step",
+        "hands_steps",
+        "hands_elbow_flexion",
+        "hands_knee_flexion",
+    }
     planar = {name for name, each in MEASURES.items() if each.moves != "space"}
     assert planar - set(measure(trace(4), hopper, flat())) == absent
     assert {
@@ -150,6 +157,7 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
         "highest_link",
         "stride_length",
         "foot_height",
+        "landing_step",
         "foot_clearance",
     }
     assert all(MEASURES[name].unit == "m" for name in scaled)
