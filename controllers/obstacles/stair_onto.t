@@ -22,7 +22,7 @@ BEGINSCRIPT stair_onto(void)
       LIPOSE rAnkle(-0.2444, 75.52, 7.562).time(0.04665);
       LIPOSE lKnee(0.153, 547.9, 44.35).time(0.1047);
       LIPOSE lAnkle(0.04409, 439.1, 13.99).time(0.08822);
-      VPD uTorso(0.15 + 0.4871 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 345.0, 46.68).joint(lHip);
+      VPD uTorso(0.2405 + 0.4871 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 345.0, 46.68).joint(lHip);
       COMFB2 -0.06381 -0.4224 j lAnkle
       VPD rThigh(-0.9259 - 0.2226 * (com_vx - 1.1) - 0.4223 * (edge_distance(lFoot) - 0.38) - 0.8267 * (edge_rise(lFoot) - 0.105), -119.9, -16.9).joint(rHip).flags(s);
     ENDACTIONS
