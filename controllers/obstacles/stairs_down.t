@@ -3,7 +3,7 @@
 SCRIPTS approach.t, stairs_down_first.t, stairs_down_step.t, stairs_down_last.t;
 BEGINSCRIPT stairs_down(void)
   PHASE 0
-    TRANSITION to(fail).after(when edge_rise(pelvis) > -.03 or when edge_rise(pelvis, 2) > -.03 or when edge_distance(pelvis, 2) - edge_distance(pelvis) > .5);
+    TRANSITION to(fail).after(when edge_rise(pelvis) > -.03 or when edge_rise(pelvis, 2) > -.03 or when edge_distance(pelvis, 2) - edge_distance(pelvis) > .455);
     TRANSITION to(1).after(when edge_distance(pelvis) > .115);
     TRANSITION to(2).after(complete);
   ENDPHASE
@@ -20,7 +20,7 @@ BEGINSCRIPT stairs_down(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 4  # the right foot is in front
-    TRANSITION to(6).after(when edge_after(x(rFoot)) > .6);
+    TRANSITION to(6).after(when edge_after(x(rFoot)) > .34);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5  # the left foot on the next tread
@@ -32,7 +32,7 @@ BEGINSCRIPT stairs_down(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 7  # the left foot is in front
-    TRANSITION to(9).after(when edge_after(x(lFoot)) > .6);
+    TRANSITION to(9).after(when edge_after(x(lFoot)) > .34);
     TRANSITION to(8).after(complete);
   ENDPHASE
   PHASE 8  # the right foot on the next tread

@@ -2,7 +2,7 @@
 SCRIPTS approach.t, stairs_up_first.t, stairs_up_step.t, stairs_up_last.t;
 BEGINSCRIPT stairs_up(void)
   PHASE 0
-    TRANSITION to(fail).after(when edge_rise(lFoot) < .03 or when edge_rise(lFoot, 2) < .03 or when edge_distance(lFoot, 2) - edge_distance(lFoot) > .41);
+    TRANSITION to(fail).after(when edge_rise(lFoot) < .03 or when edge_rise(lFoot, 2) < .03 or when edge_distance(lFoot, 2) - edge_distance(lFoot) > .385);
     TRANSITION to(1).after(when edge_distance(lFoot) > .24);
     TRANSITION to(2).after(complete);
   ENDPHASE
@@ -15,7 +15,7 @@ BEGINSCRIPT stairs_up(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3  # the right foot is in front; a tread is as deep as the last one
-    TRANSITION to(5).after(when edge_after(x(rFoot)) > .64);
+    TRANSITION to(5).after(when edge_after(x(rFoot)) > .34);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4  # the left foot on the next tread
@@ -27,7 +27,7 @@ BEGINSCRIPT stairs_up(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6  # the left foot is in front
-    TRANSITION to(8).after(when edge_after(x(lFoot)) > .64);
+    TRANSITION to(8).after(when edge_after(x(lFoot)) > .34);
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 7  # the right foot on the next tread

@@ -55,16 +55,16 @@ def landing_step(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
 def hands_elbow_flexion(motion: Motion) -> float:
-    """Return the mean flexion of the elbows during the longest time on the hands; 0 without such a time."""
-    return _mean_on_hands(motion, motion.character.elbows)
+    """Return the mean flexion of the more bent elbow during the longest time on the hands; 0 without such a time."""
+    return _largest_mean_on_hands(motion, motion.character.elbows)
 
 
 @register(unit="rad", sampled="course", needs={"hands": 1, "shins": 1, "feet": 1})
 def hands_knee_flexion(motion: Motion) -> float:
-    """Return the mean flexion of the knees (the joints above the shins) during the longest time on the hands; 0 without
-    such a time.
+    """Return the mean flexion of the more bent knee (the joint above a shin) during the longest time on the hands; 0
+    without such a time.
     """
-    return _mean_on_hands(motion, motion.character.knees)
+    return _largest_mean_on_hands(motion, motion.character.knees)
 
 
 @register(unit="1", sampled="course", needs={"hands": 2, "feet": 1})
@@ -78,8 +78,8 @@ def hands_steps(motion: Motion) -> float:
     return float(sum(i == 0 or hand != strikes[i - 1][1] for i, (_, hand) in enumerate(strikes)))
 
 
-def _mean_on_hands(motion: Motion, joints: Sequence[int]) -> float:
+def _largest_mean_on_hands(motion: Motion, joints: Sequence[int]) -> float:
     start, end = motion.on_hands()
     if end <= start or not joints:
         return 0.0
-    return float(np.mean([motion.flexion(joint)[start:end].mean() for joint in joints]))
+    return max(float(motion.flexion(joint)[start:end].mean()) for joint in joints)
