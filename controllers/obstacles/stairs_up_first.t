@@ -15,7 +15,7 @@ BEGINSCRIPT stairs_up_first(d, rise)
   ENDPHASE
   PHASE 1  # swing it forward
     ACTIONS
-      IK rFoot.target local(x(lFoot) + -0.01905 + (d + 0.1066) * phase_time / 0.3582 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.1081 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      IK rFoot.target local(x(lFoot) - 0.01905 + (d + 0.1066) * phase_time / 0.3582 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.1081 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
       VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VPD uTorso(-0.009142, 397.7, 40).joint(lHip);

@@ -33,7 +33,7 @@ BEGINSCRIPT stairs_up_last(b, rise)
   PHASE 2  # beside the left foot
     ACTIONS
       VPD uTorso(0.08333, 431.2, 45).joint(lHip);
-      IK rFoot.target local(x(lFoot) - b + 0.003684 + b * phase_time / .3 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.1098 - -0.02085 * phase_time / .3 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      IK rFoot.target local(x(lFoot) - b + 0.003684 + b * phase_time / .3 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.1098 + 0.02085 * phase_time / .3 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
       VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(485.7).by(lAnkle).speed(-2.678 * (com_x - x(lFoot) + 0.01803));

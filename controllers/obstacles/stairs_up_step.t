@@ -32,7 +32,7 @@ BEGINSCRIPT stairs_up_step(b, d, rise)
   PHASE 2  # past the left foot
     ACTIONS
       VPD uTorso(0.07049, 605, 45).joint(lHip);
-      IK rFoot.target local(x(lFoot) - b + 0.1224 + (b + d) * phase_time / 0.5283 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.09761 + (rise - -0.004527) * phase_time / 0.2446 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
+      IK rFoot.target local(x(lFoot) - b + 0.1224 + (b + d) * phase_time / 0.5283 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.09761 + (rise + 0.004527) * phase_time / 0.2446 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
       VPD rFoot(0, -40, -3).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFSFB pelvis(417.6).by(lAnkle).speed(0.2002 + 0.4247 * (d - .3) - 1.869 * (com_x - x(lFoot) - (0.1533 + .3 * (d - .3)) * phase_time));

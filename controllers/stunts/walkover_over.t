@@ -91,7 +91,7 @@ BEGINSCRIPT walkover_over(void)
       POSE bShoulder(-0.6787, 148.2, 25.73);
       POSE bElbow(-0.3104);
       POSE lHip(-0.7046 - 2.322 * (com_x - x(lFoot) + com_vx / 5.292 - 0.3321), 352.5, 53.96),
-          rHip(-0.8643 - 0.04788 * (com_x - x(lFoot) + com_vx / 5.061 - -0.1219), 343.3, 27.42);
+          rHip(-0.8643 - 0.04788 * (com_x - x(lFoot) + com_vx / 5.061 + 0.1219), 343.3, 27.42);
       POSE lKnee(0.70 + 0.07601 * (com_vy - 0.1916), 501.7, 47.31), rKnee(0.6416);
       POSE lAnkle(-0.5277, 343, 28.2), rAnkle(-0.5039);
       VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
