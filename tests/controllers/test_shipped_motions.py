@@ -64,6 +64,7 @@ def test_every_edge_over_an_obstacle_holds_before_one(evaluator: Evaluator, edge
     [
         ("stairs_down", 0.34, -0.15),
         ("stairs_down", 0.36, -0.125),
+        ("stairs_down", 0.4, -0.13),
         ("stairs_down", 0.29, -0.17),
         ("stairs_up", 0.36, 0.125),
         ("stairs_up", 0.29, 0.155),
