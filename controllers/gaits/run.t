@@ -1,5 +1,5 @@
-# Running, about 3 m/s (a jog). Above 4.5 m/s, as after a sprint, it takes braking steps first; from a stand, the first step is
-# that of the walk.
+# Running, about 3 m/s (a jog). Above 4.5 m/s, as after a sprint, it takes braking steps first; from a stand on ground
+# that rises by at most 3.4 degrees, the first step is that of the walk.
 SCRIPTS run_step.t, run_brake_step.t, walk_start.t;
 BEGINSCRIPT run(void)
   PHASE 0

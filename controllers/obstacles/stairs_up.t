@@ -1,4 +1,5 @@
-# Slowly up a flight of stairs, one foot on each tread: steps to the first edge if it is further away, a stand at the end.
+# Slowly up a flight of stairs, one foot on each tread: steps to the first edge if it is further away, a stand at the end. The flight
+# ends before a tread that is deeper than about 0.45 m.
 SCRIPTS approach.t, stairs_up_first.t, stairs_up_step.t, stairs_up_last.t;
 BEGINSCRIPT stairs_up(void)
   PHASE 0
@@ -14,7 +15,7 @@ BEGINSCRIPT stairs_up(void)
     > stairs_up_first(.07 + .4 * edge_distance(lFoot) + .6 * edge_distance(lFoot, 2), edge_rise(lFoot));
     TRANSITION to(3).after(complete);
   ENDPHASE
-  PHASE 3  # the right foot is in front; a tread is as deep as the last one
+  PHASE 3  # the right foot is in front
     TRANSITION to(5).after(when edge_after(x(rFoot)) > .34);
     TRANSITION to(4).after(complete);
   ENDPHASE
