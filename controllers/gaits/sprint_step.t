@@ -24,7 +24,7 @@ BEGINSCRIPT sprint_step(slope)
       LIPOSE lKnee(0.3692 + slope * (-0.04787 - 1.361 * slope), 1310, 27.97).time(0.08074);
       LIPOSE lAnkle(0.497 + slope * (0.1812 - 0.6108 * slope), 864, 14.92).time(0.07727);
       LIPOSE rKnee(1.497 + slope * (-0.03962 - 2.112 * slope), 205.3, 10.44).time(0.08128);
-      VPD uTorso(0.24 + slope * (-0.05946 - 5.682 * slope), 358.8, 78.28).joint(lHip);
+      VPD uTorso(0.21 + slope * (-0.05946 - 5.682 * slope), 358.8, 78.28).joint(lHip);
       VFSFB uTorso(122.5).by(lAnkle).speed(5.44 + slope * (-0.2484 + 23.47 * slope));
       VF (66.94 + slope * (-142.1 - 58.81 * slope), -85.09 + slope * (70.69 - 2078 * slope), 0).on(pelvis).by(lAnkle);
       COMFB2 0.05713 -0.0467 j lAnkle
