@@ -4,7 +4,7 @@ BEGINSCRIPT sprint_step(slope)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.06 + slope * (0.08038 + 5.633 * slope), 796.3, 49.92), lTorso2uTorso(-0.17 + slope * (0.1452 + 4.181 * slope), 1564, 81.17);
+      POSE waist(-0.05464 + slope * (0.0925 + 5.633 * slope), 796.3, 49.92), lTorso2uTorso(-0.1423 + slope * (0.6318 + 4.181 * slope), 1564, 81.17);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
       LIPOSE rKnee(2.062 + slope * (-0.218 + 1.917 * slope), 296.1, 12.74).time(0.025);
       LIPOSE rAnkle(-0.522 + slope * (0.1742 - 0.8152 * slope), 65.25, 9.686).time(0.03327);
@@ -12,10 +12,10 @@ BEGINSCRIPT sprint_step(slope)
       LIPOSE lAnkle(-0.4675 + slope * (0.01857 - 2.573 * slope), 402.8, 6.411).time(0.1055);
       LIPOSE rShoulder(0.9076, 105.1, 4.998).time(0.08683), lShoulder(-0.3233, 105.1, 4.998).time(0.08683);
       LIPOSE rElbow(-1.208, 36.07, 4.573).time(0.1451), lElbow(-1.659, 36.07, 4.573).time(0.1451);
-      VPD uTorso(0.4 + slope * (0.2239 - 12.32 * slope), 324.6, 81.6).joint(lHip);
-      VF (32.2 + slope * (111.7 - 937 * slope), 54.24 + slope * (-46.81 - 1162 * slope), 0).on(pelvis).by(lAnkle);
+      VPD uTorso(0.3949 + slope * (0.6532 - 12.32 * slope), 324.6, 81.6).joint(lHip);
+      VF (34.63 + slope * (595.3 - 937 * slope), 46.81 + slope * (-70.53 - 1162 * slope), 0).on(pelvis).by(lAnkle);
       COMFB2 0.1018 -0.2121 j lAnkle
-      VPD rThigh(-0.1913 + slope * (0.01792 + 1.765 * slope), -411.3, -21).joint(rHip).flags(s);
+      VPD rThigh(-0.1859 + slope * (0.5491 + 1.765 * slope), -411.3, -21).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.05439 + slope * (-0.006754 + 0.2805 * slope));
   ENDPHASE
@@ -24,11 +24,11 @@ BEGINSCRIPT sprint_step(slope)
       LIPOSE lKnee(0.3692 + slope * (-0.04787 - 1.361 * slope), 1310, 27.97).time(0.08074);
       LIPOSE lAnkle(0.497 + slope * (0.1812 - 0.6108 * slope), 864, 14.92).time(0.07727);
       LIPOSE rKnee(1.497 + slope * (-0.03962 - 2.112 * slope), 205.3, 10.44).time(0.08128);
-      VPD uTorso(0.21 + slope * (-0.05946 - 5.682 * slope), 358.8, 78.28).joint(lHip);
-      VFSFB uTorso(122.5).by(lAnkle).speed(5.44 + slope * (-0.2484 + 23.47 * slope));
-      VF (66.94 + slope * (-142.1 - 58.81 * slope), -85.09 + slope * (70.69 - 2078 * slope), 0).on(pelvis).by(lAnkle);
+      VPD uTorso(0.2173 + slope * (0.3508 - 5.682 * slope), 358.8, 78.28).joint(lHip);
+      VFSFB uTorso(122.5).by(lAnkle).speed(5.425 + slope * (-0.8738 + 23.47 * slope));
+      VF (53.7 + slope * (-207.9 - 58.81 * slope), -85.86 + slope * (149.2 - 2078 * slope), 0).on(pelvis).by(lAnkle);
       COMFB2 0.05713 -0.0467 j lAnkle
-      VPD rThigh(-0.711 + slope * (-0.2945 + 5.086 * slope), -476, -25.97).joint(rHip).flags(s);
+      VPD rThigh(-0.7087 + slope * (-0.6556 + 5.086 * slope), -476, -25.97).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(nocontact lFoot);
     TRANSITION to(2).after(time 0.129 + slope * (0.05428 - 2.106 * slope));
@@ -39,9 +39,9 @@ BEGINSCRIPT sprint_step(slope)
       LIPOSE rAnkle(-0.03822 + slope * (0.03728 + 3.104 * slope), 333.9, 16.71).time(0.04397);
       LIPOSE lKnee(0.9296 + slope * (-0.2453 + 2.538 * slope), 169, 9.716).time(0.07101);
       LIPOSE lAnkle(-0.6416 + slope * (0.08632 + 2.753 * slope), 61.09, 9.184).time(0.04397);
-      VPD lThigh(-0.1891 + slope * (-0.03236 + 5.078 * slope), -314.9, -35.87).joint(lHip);
+      VPD lThigh(-0.1848 + slope * (0.1888 + 5.078 * slope), -314.9, -35.87).joint(lHip);
       COMFB2 0.1114 -0.05127 p pelvis
-      VPD rThigh(0.4683 + slope * (-0.006549 - 4.195 * slope), -380.1, -35.87).joint(rHip);
+      VPD rThigh(0.4536 + slope * (0.008986 - 4.195 * slope), -380.1, -35.87).joint(rHip);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
