@@ -73,64 +73,56 @@ BEGINSCRIPT walkover_over(void)
   ENDPHASE
   PHASE 7  # the left foot reaches for the ground ahead, the arms push
     ACTIONS
-      POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.4, 3093, 78.24);
-      POSE bShoulder(-3.15, 2343, 55.85);
-      POSE bElbow(-0.564, 2241, 124);
-      POSE bWrist(1.297, 75.81, 15.26);
-      POSE rHip(-0.672, 388.8, 46.14), lHip(0.52, 1293, 48.2);
-      POSE rKnee(0.1876), lKnee(1.195, 493.5, 37.9);
-      POSE rAnkle(-0.2056), lAnkle(0.2217, 277, 19.86);
+      POSE waist(-0.4, 3256, 103.7), lTorso2uTorso(-0.4, 3236, 77.85);
+      POSE bShoulder(-3.15, 2510, 55.56);
+      POSE bElbow(-0.6654, 2271, 121.4);
+      POSE bWrist(1.4, 82.19, 14.52);
+      POSE rHip(-0.7252, 383.4, 46.52), lHip(0.5147, 1261, 49.14);
+      POSE rKnee(0.2862), lKnee(1.254, 489.9, 37.82);
+      POSE rAnkle(-0.3233), lAnkle(0.3173, 275.2, 19.53);
     ENDACTIONS
     TRANSITION to(8).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
   PHASE 8  # rise over the left foot, the right leg reaches ahead
     ACTIONS
-      POSE waist(-0.05519 + 0.07296 * (com_x - x(lFoot) + com_vx / 3.678 - 0.02838), 1261, 58.27),
-          lTorso2uTorso(0.4149 + 0.2049 * (com_x - x(lFoot) + com_vx / 5.021 - 0.08229), 1100, 43.67);
-      POSE bShoulder(-0.6787, 148.2, 25.73);
-      POSE bElbow(-0.3104);
-      POSE lHip(-0.7046 - 2.322 * (com_x - x(lFoot) + com_vx / 5.292 - 0.3321), 352.5, 53.96),
-          rHip(-0.8643 - 0.04788 * (com_x - x(lFoot) + com_vx / 5.061 + 0.1219), 343.3, 27.42);
-      POSE lKnee(0.70 + 0.07601 * (com_vy - 0.1916), 501.7, 47.31), rKnee(0.6416);
-      POSE lAnkle(-0.5277, 343, 28.2), rAnkle(-0.5039);
-      VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
+      POSE waist(-0.08931 + 0.07592 * (com_x - x(lFoot) + com_vx / 4.045 - 0.0516), 1237, 53.93),
+          lTorso2uTorso(0.377 + 0.1507 * (com_x - x(lFoot) + com_vx / 5.11 - 0.06784), 980.2, 43.21);
+      POSE bShoulder(-0.5945, 158.1, 21.34);
+      POSE bElbow(-0.5028);
+      POSE lHip(-0.7872 - 2.33 * (com_x - x(lFoot) + com_vx / 5.207 - 0.5432), 364.8, 48.25),
+          rHip(-0.9101 - 0.01681 * (com_x - x(lFoot) + com_vx / 4.982 + 0.1453), 327.2, 27.21);
+      POSE lKnee(0.7438 + 0.08645 * (com_vy - 0.2009), 473.5, 48.82), rKnee(0.7036);
+      POSE lAnkle(-0.4909, 356, 28.06), rAnkle(-0.5454);
+      VFFB uTorso(544.2, 181.8).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(9).after(contact rFoot);
-    TRANSITION to(9).after(time 0.1952);
+    TRANSITION to(9).after(time 0.2032);
   ENDPHASE
   PHASE 9  # both feet on the ground, the right one ahead
     ACTIONS
-      POSE waist(0.631, 1179, 59.21), lTorso2uTorso(0.741, 1013, 37.84);
-      POSE bShoulder(-1.273, 248.7, 13.66);
-      POSE rHip(-0.4495, 298.9, 44.03), lHip(-0.5105, 341.4, 66.44);
-      POSE rKnee(0.8958, 526, 44.62), lKnee(1.29 + 0.1165 * (com_vy - 0.7323), 502.5, 40.61);
-      POSE rAnkle(-0.3464, 287.5, 50.75), lAnkle(-0.5106, 392.5, 37.91);
-      VFFB uTorso(679.2, 195.8).by(bAnkle).over(cop);
+      POSE waist(0.2256, 1254, 61.73), lTorso2uTorso(0.3598, 1026, 39);
+      POSE bShoulder(-1.255, 241.6, 12.68);
+      POSE rHip(-0.5823, 324.4, 45.72), lHip(-0.3737, 314.4, 61.52);
+      POSE rKnee(1.009, 528.5, 43.23), lKnee(1.286 + 0.1636 * (com_vy - 0.891), 426.5, 37.18);
+      POSE rAnkle(-0.4113, 281, 49.7), lAnkle(-0.6261, 383.7, 35.65);
+      VFFB uTorso(712.8, 184.4).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(10).after(time 0.1377);
+    TRANSITION to(10).after(time 0.1317);
   ENDPHASE
   PHASE 10  # rise on both, the body over the right foot
     ACTIONS
-      LIPOSE waist(0.8, 823, 36.05).time(0.491), lTorso2uTorso(-0.2667, 1602, 63.1).time(0.3731);
-      LIPOSE bShoulder(-0.5851, 83.66, 12.77).time(0.7699), bElbow(-0.08917, 87.31, 17.39).time(0.7855),
-          bWrist(0.4008, 19, 3.756).time(0.3537);
-      LIPOSE rHip(-0.4357, 564.6, 47.59).time(0.4089), lHip(-0.5717, 524.7, 70.88).time(0.5568);
-      LIPOSE rKnee(0.291, 575.7, 51.09).time(0.8354), lKnee(0.6743, 558.4, 44.74).time(0.5997);
-      LIPOSE rAnkle(-0.1649, 285.9, 24.65).time(0.6612), lAnkle(-0.75, 543.1, 31.18).time(0.2541);
-      VFFB uTorso(1548, 374).by(bAnkle).over(cop);
+      LIPOSE waist(0.06345, 901.7, 37.38).time(0.2241), lTorso2uTorso(-0.2947, 1596, 62.35).time(0.1682);
+      LIPOSE bShoulder(-0.3384, 91.65, 13.34).time(0.5567), bElbow(-0.1532, 91.55, 17.29).time(0.4492),
+          bWrist(0.04259, 19.01, 3.299).time(0.3611);
+      POSE rHip(-0.1308 + 0.9596 * orientation(uTorso), 374.7, 52.38), lHip(-0.1107 + 0.02018 * orientation(uTorso), 393.9, 64.88);
+      LIPOSE rKnee(0.3522, 586.2, 56.75).time(0.2883), lKnee(0.4152, 566.3, 45.5).time(0.4178);
+      LIPOSE rAnkle(-0.1759, 339.4, 26.3).time(0.304), lAnkle(-0.3721, 542.3, 33.62).time(0.2477);
+      VFFB uTorso(1167, 386.5).by(bAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(11).after(time 0.6416 and stable 0.8);
-    TRANSITION to(12).after(time 3.983);
-  ENDPHASE
-  PHASE 11  # the weight moves over the right foot
-    ACTIONS
-      VFFB uTorso(1300, 450).by(bAnkle).over(part rFoot);
-    ENDACTIONS
-    TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(12).after(when com_x - x(rFoot) + com_vx / 4 > -.1);
-    TRANSITION to(12).after(time 1);
+    TRANSITION to(12).after(time 0.2382 and when com_x - x(rFoot) + com_vx / 3.884 > -0.07454);
+    TRANSITION to(12).after(time 1.86);
   ENDPHASE
   PHASE 12  # the left foot beside the right one
     > feet_together();
