@@ -73,63 +73,63 @@ BEGINSCRIPT walkover_over(void)
   ENDPHASE
   PHASE 7  # the left foot reaches for the ground ahead, the arms push
     ACTIONS
-      POSE waist(-0.4, 3256, 103.7), lTorso2uTorso(-0.4, 3236, 77.85);
-      POSE bShoulder(-3.15, 2510, 55.56);
-      POSE bElbow(-0.6654, 2271, 121.4);
-      POSE bWrist(1.4, 82.19, 14.52);
-      POSE rHip(-0.7252, 383.4, 46.52), lHip(0.5147, 1261, 49.14);
-      POSE rKnee(0.2862), lKnee(1.254, 489.9, 37.82);
-      POSE rAnkle(-0.3233), lAnkle(0.3173, 275.2, 19.53);
+      POSE waist(-0.4, 2789, 101.1), lTorso2uTorso(-0.4, 3321, 78.06);
+      POSE bShoulder(-3.15, 2559, 56.2);
+      POSE bElbow(-0.6571, 2099, 119.5);
+      POSE bWrist(1.4, 80.18, 14.53);
+      POSE rHip(-0.7313, 385.9, 48.83), lHip(0.515, 1233, 50.14);
+      POSE rKnee(0.2661), lKnee(1.249, 479.7, 37.51);
+      POSE rAnkle(-0.2909), lAnkle(0.3307, 276.9, 18.86);
     ENDACTIONS
     TRANSITION to(8).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
   PHASE 8  # rise over the left foot, the right leg reaches ahead
     ACTIONS
-      POSE waist(-0.08931 + 0.07592 * (com_x - x(lFoot) + com_vx / 4.045 - 0.0516), 1237, 53.93),
-          lTorso2uTorso(0.377 + 0.1507 * (com_x - x(lFoot) + com_vx / 5.11 - 0.06784), 980.2, 43.21);
-      POSE bShoulder(-0.5945, 158.1, 21.34);
-      POSE bElbow(-0.5028);
-      POSE lHip(-0.7872 - 2.33 * (com_x - x(lFoot) + com_vx / 5.207 - 0.5432), 364.8, 48.25),
-          rHip(-0.9101 - 0.01681 * (com_x - x(lFoot) + com_vx / 4.982 + 0.1453), 327.2, 27.21);
-      POSE lKnee(0.7438 + 0.08645 * (com_vy - 0.2009), 473.5, 48.82), rKnee(0.7036);
-      POSE lAnkle(-0.4909, 356, 28.06), rAnkle(-0.5454);
-      VFFB uTorso(544.2, 181.8).by(lAnkle).over(part lFoot);
+      POSE waist(-0.08017 + 0.06911 * (com_x - x(lFoot) + com_vx / 4.066 - 0.04266), 1164, 50.53),
+          lTorso2uTorso(0.3689 + 0.1396 * (com_x - x(lFoot) + com_vx / 5.161 - 0.08207), 954.1, 42.63);
+      POSE bShoulder(-0.5811, 153.5, 21.82);
+      POSE bElbow(-0.6077);
+      POSE lHip(-0.7742 - 2.283 * (com_x - x(lFoot) + com_vx / 5.231 - 0.6326), 372.4, 47.52),
+          rHip(-0.9209 - 0.02517 * (com_x - x(lFoot) + com_vx / 4.98 + 0.1387), 321.3, 29);
+      POSE lKnee(0.711 + 0.08424 * (com_vy - 0.2025), 478.3, 51.51), rKnee(0.7481);
+      POSE lAnkle(-0.5166, 329.7, 28.69), rAnkle(-0.5409);
+      VFFB uTorso(576, 182.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(9).after(contact rFoot);
-    TRANSITION to(9).after(time 0.2032);
+    TRANSITION to(9).after(time 0.205);
   ENDPHASE
   PHASE 9  # both feet on the ground, the right one ahead
     ACTIONS
-      POSE waist(0.2256, 1254, 61.73), lTorso2uTorso(0.3598, 1026, 39);
-      POSE bShoulder(-1.255, 241.6, 12.68);
-      POSE rHip(-0.5823, 324.4, 45.72), lHip(-0.3737, 314.4, 61.52);
-      POSE rKnee(1.009, 528.5, 43.23), lKnee(1.286 + 0.1636 * (com_vy - 0.891), 426.5, 37.18);
-      POSE rAnkle(-0.4113, 281, 49.7), lAnkle(-0.6261, 383.7, 35.65);
-      VFFB uTorso(712.8, 184.4).by(bAnkle).over(cop);
+      POSE waist(0.2292, 1236, 63.66), lTorso2uTorso(0.3426, 1045, 38.34);
+      POSE bShoulder(-1.234, 245.2, 12.56);
+      POSE rHip(-0.6585, 326.4, 46.94), lHip(-0.3729, 315.2, 60.63);
+      POSE rKnee(1.022, 537.9, 44.81), lKnee(1.285 + 0.1747 * (com_vy - 0.9875), 422.2, 37.14);
+      POSE rAnkle(-0.4291, 271.3, 48.97), lAnkle(-0.6678, 392.7, 34.56);
+      VFFB uTorso(679.2, 183.2).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(10).after(time 0.1317);
+    TRANSITION to(10).after(time 0.1321);
   ENDPHASE
   PHASE 10  # rise on both, the body over the right foot
     ACTIONS
-      LIPOSE waist(0.06345, 901.7, 37.38).time(0.2241), lTorso2uTorso(-0.2947, 1596, 62.35).time(0.1682);
-      LIPOSE bShoulder(-0.3384, 91.65, 13.34).time(0.5567), bElbow(-0.1532, 91.55, 17.29).time(0.4492),
-          bWrist(0.04259, 19.01, 3.299).time(0.3611);
-      POSE rHip(-0.1308 + 0.9596 * orientation(uTorso), 374.7, 52.38), lHip(-0.1107 + 0.02018 * orientation(uTorso), 393.9, 64.88);
-      LIPOSE rKnee(0.3522, 586.2, 56.75).time(0.2883), lKnee(0.4152, 566.3, 45.5).time(0.4178);
-      LIPOSE rAnkle(-0.1759, 339.4, 26.3).time(0.304), lAnkle(-0.3721, 542.3, 33.62).time(0.2477);
-      VFFB uTorso(1167, 386.5).by(bAnkle).over(part rFoot);
+      LIPOSE waist(0.07757, 894.3, 40.72).time(0.2282), lTorso2uTorso(-0.2391, 1586, 65.57).time(0.1633);
+      LIPOSE bShoulder(-0.3208, 92.04, 13.15).time(0.5511), bElbow(-0.1385, 90.35, 16.98).time(0.4382),
+          bWrist(0.03076, 18.86, 3.407).time(0.3673);
+      POSE rHip(-0.1493 + 1.008 * orientation(uTorso), 370.3, 55.51), lHip(-0.08154 + 0.02155 * orientation(uTorso), 390.5, 63.27);
+      LIPOSE rKnee(0.3553, 607.6, 59.07).time(0.2718), lKnee(0.4154, 574.5, 48.45).time(0.4171);
+      LIPOSE rAnkle(-0.166, 342.1, 25.64).time(0.3051), lAnkle(-0.3749, 532.5, 35.25).time(0.2501);
+      VFFB uTorso(1172, 382.2).by(bAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(12).after(time 0.2382 and when com_x - x(rFoot) + com_vx / 3.884 > -0.07454);
-    TRANSITION to(12).after(time 1.86);
+    TRANSITION to(11).after(time 0.3079 and contact rFoot and when com_vx < 0.48 and when com_x - x(rFoot) + com_vx / 4 > -0.05);
+    TRANSITION to(11).after(time 2.019);
   ENDPHASE
-  PHASE 12  # the left foot beside the right one
+  PHASE 11  # the left foot beside the right one
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
-    TRANSITION to(13).after(complete);
+    TRANSITION to(12).after(complete);
   ENDPHASE
-  PHASE 13
+  PHASE 12
     > stand.t(.5, .5);
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(-1).after(complete);
