@@ -1,7 +1,7 @@
 # A forward walkover from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
 # over, the right one follows with the legs apart, and the arms push. The left foot lands just after the hands have left the floor,
 # the right foot ahead of it as a step, the body rises over both, and the left foot moves beside the right one.
-SCRIPTS stand.t, simbicon.t, feet_together.t;
+SCRIPTS stand.t, simbicon.t, feet_together.t, catch_step_forward.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walkover_over(void)
   PHASE 0  # at rest in the stand
@@ -127,11 +127,17 @@ BEGINSCRIPT walkover_over(void)
   PHASE 11  # the left foot beside the right one
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
+    TRANSITION to(13).after(when com_x - x(rFoot) + .32 * com_vx > .16);
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 12
     > stand.t(.5, .5);
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 13  # pushed forward: a step of the left foot stops the fall
+    > catch_step_forward().mirrored;
+    TRANSITION to(fail).after(fallen x 1.3);
+    TRANSITION to(12).after(complete);
   ENDPHASE
 ENDSCRIPT
