@@ -1,6 +1,7 @@
 # A forward walkover from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
 # over, the right one follows with the legs apart, and the arms push. The left foot lands just after the hands have left the floor,
-# the right foot ahead of it as a step, the body rises over both, and the left foot moves beside the right one.
+# the right foot ahead of it as a step, the trunk comes upright as the body rises over both, and the left foot moves beside the right
+# one.
 SCRIPTS stand.t, simbicon.t, feet_together.t, catch_step_forward.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walkover_over(void)
@@ -110,7 +111,7 @@ BEGINSCRIPT walkover_over(void)
     ENDACTIONS
     TRANSITION to(10).after(time 0.1321);
   ENDPHASE
-  PHASE 10  # rise on both, the body over the right foot
+  PHASE 10  # rise on both, the body over the right foot; the right hip holds the trunk upright
     ACTIONS
       LIPOSE waist(0.07757, 894.3, 40.72).time(0.2282), lTorso2uTorso(-0.2391, 1586, 65.57).time(0.1633);
       LIPOSE bShoulder(-0.3208, 92.04, 13.15).time(0.5511), bElbow(-0.1385, 90.35, 16.98).time(0.4382),
