@@ -1,7 +1,8 @@
 # A forward walkover from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
 # over, the right one follows with the legs apart, and the arms push. The left foot lands just after the hands have left the floor,
-# the right foot ahead of it as a step, the body rises over both, and the left foot moves beside the right one.
-SCRIPTS stand.t, simbicon.t, feet_together.t;
+# the right foot ahead of it as a step, the trunk comes upright as the body rises over both, and the left foot moves beside the right
+# one.
+SCRIPTS stand.t, simbicon.t, feet_together.t, catch_step_forward.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT walkover_over(void)
   PHASE 0  # at rest in the stand
@@ -73,73 +74,71 @@ BEGINSCRIPT walkover_over(void)
   ENDPHASE
   PHASE 7  # the left foot reaches for the ground ahead, the arms push
     ACTIONS
-      POSE waist(-0.4, 3207, 100.3), lTorso2uTorso(-0.4, 3093, 78.24);
-      POSE bShoulder(-3.15, 2343, 55.85);
-      POSE bElbow(-0.564, 2241, 124);
-      POSE bWrist(1.297, 75.81, 15.26);
-      POSE rHip(-0.672, 388.8, 46.14), lHip(0.52, 1293, 48.2);
-      POSE rKnee(0.1876), lKnee(1.195, 493.5, 37.9);
-      POSE rAnkle(-0.2056), lAnkle(0.2217, 277, 19.86);
+      POSE waist(-0.4, 2789, 101.1), lTorso2uTorso(-0.4, 3321, 78.06);
+      POSE bShoulder(-3.15, 2559, 56.2);
+      POSE bElbow(-0.6571, 2099, 119.5);
+      POSE bWrist(1.4, 80.18, 14.53);
+      POSE rHip(-0.7313, 385.9, 48.83), lHip(0.515, 1233, 50.14);
+      POSE rKnee(0.2661), lKnee(1.249, 479.7, 37.51);
+      POSE rAnkle(-0.2909), lAnkle(0.3307, 276.9, 18.86);
     ENDACTIONS
     TRANSITION to(8).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
   PHASE 8  # rise over the left foot, the right leg reaches ahead
     ACTIONS
-      POSE waist(-0.05519 + 0.07296 * (com_x - x(lFoot) + com_vx / 3.678 - 0.02838), 1261, 58.27),
-          lTorso2uTorso(0.4149 + 0.2049 * (com_x - x(lFoot) + com_vx / 5.021 - 0.08229), 1100, 43.67);
-      POSE bShoulder(-0.6787, 148.2, 25.73);
-      POSE bElbow(-0.3104);
-      POSE lHip(-0.7046 - 2.322 * (com_x - x(lFoot) + com_vx / 5.292 - 0.3321), 352.5, 53.96),
-          rHip(-0.8643 - 0.04788 * (com_x - x(lFoot) + com_vx / 5.061 + 0.1219), 343.3, 27.42);
-      POSE lKnee(0.70 + 0.07601 * (com_vy - 0.1916), 501.7, 47.31), rKnee(0.6416);
-      POSE lAnkle(-0.5277, 343, 28.2), rAnkle(-0.5039);
-      VFFB uTorso(594.7, 166.5).by(lAnkle).over(part lFoot);
+      POSE waist(-0.08017 + 0.06911 * (com_x - x(lFoot) + com_vx / 4.066 - 0.04266), 1164, 50.53),
+          lTorso2uTorso(0.3689 + 0.1396 * (com_x - x(lFoot) + com_vx / 5.161 - 0.08207), 954.1, 42.63);
+      POSE bShoulder(-0.5811, 153.5, 21.82);
+      POSE bElbow(-0.6077);
+      POSE lHip(-0.7742 - 2.283 * (com_x - x(lFoot) + com_vx / 5.231 - 0.6326), 372.4, 47.52),
+          rHip(-0.9209 - 0.02517 * (com_x - x(lFoot) + com_vx / 4.98 + 0.1387), 321.3, 29);
+      POSE lKnee(0.711 + 0.08424 * (com_vy - 0.2025), 478.3, 51.51), rKnee(0.7481);
+      POSE lAnkle(-0.5166, 329.7, 28.69), rAnkle(-0.5409);
+      VFFB uTorso(576, 182.5).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(9).after(contact rFoot);
-    TRANSITION to(9).after(time 0.1952);
+    TRANSITION to(9).after(time 0.205);
   ENDPHASE
   PHASE 9  # both feet on the ground, the right one ahead
     ACTIONS
-      POSE waist(0.631, 1179, 59.21), lTorso2uTorso(0.741, 1013, 37.84);
-      POSE bShoulder(-1.273, 248.7, 13.66);
-      POSE rHip(-0.4495, 298.9, 44.03), lHip(-0.5105, 341.4, 66.44);
-      POSE rKnee(0.8958, 526, 44.62), lKnee(1.29 + 0.1165 * (com_vy - 0.7323), 502.5, 40.61);
-      POSE rAnkle(-0.3464, 287.5, 50.75), lAnkle(-0.5106, 392.5, 37.91);
-      VFFB uTorso(679.2, 195.8).by(bAnkle).over(cop);
+      POSE waist(0.2292, 1236, 63.66), lTorso2uTorso(0.3426, 1045, 38.34);
+      POSE bShoulder(-1.234, 245.2, 12.56);
+      POSE rHip(-0.6585, 326.4, 46.94), lHip(-0.3729, 315.2, 60.63);
+      POSE rKnee(1.022, 537.9, 44.81), lKnee(1.285 + 0.1747 * (com_vy - 0.9875), 422.2, 37.14);
+      POSE rAnkle(-0.4291, 271.3, 48.97), lAnkle(-0.6678, 392.7, 34.56);
+      VFFB uTorso(679.2, 183.2).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(10).after(time 0.1377);
+    TRANSITION to(10).after(time 0.1321);
   ENDPHASE
-  PHASE 10  # rise on both, the body over the right foot
+  PHASE 10  # rise on both, the body over the right foot; the right hip holds the trunk upright
     ACTIONS
-      LIPOSE waist(0.8, 823, 36.05).time(0.491), lTorso2uTorso(-0.2667, 1602, 63.1).time(0.3731);
-      LIPOSE bShoulder(-0.5851, 83.66, 12.77).time(0.7699), bElbow(-0.08917, 87.31, 17.39).time(0.7855),
-          bWrist(0.4008, 19, 3.756).time(0.3537);
-      LIPOSE rHip(-0.4357, 564.6, 47.59).time(0.4089), lHip(-0.5717, 524.7, 70.88).time(0.5568);
-      LIPOSE rKnee(0.291, 575.7, 51.09).time(0.8354), lKnee(0.6743, 558.4, 44.74).time(0.5997);
-      LIPOSE rAnkle(-0.1649, 285.9, 24.65).time(0.6612), lAnkle(-0.75, 543.1, 31.18).time(0.2541);
-      VFFB uTorso(1548, 374).by(bAnkle).over(cop);
+      LIPOSE waist(0.07757, 894.3, 40.72).time(0.2282), lTorso2uTorso(-0.2391, 1586, 65.57).time(0.1633);
+      LIPOSE bShoulder(-0.3208, 92.04, 13.15).time(0.5511), bElbow(-0.1385, 90.35, 16.98).time(0.4382),
+          bWrist(0.03076, 18.86, 3.407).time(0.3673);
+      POSE rHip(-0.1493 + 1.008 * orientation(uTorso), 370.3, 55.51), lHip(-0.08154 + 0.02155 * orientation(uTorso), 390.5, 63.27);
+      LIPOSE rKnee(0.3553, 607.6, 59.07).time(0.2718), lKnee(0.4154, 574.5, 48.45).time(0.4171);
+      LIPOSE rAnkle(-0.166, 342.1, 25.64).time(0.3051), lAnkle(-0.3749, 532.5, 35.25).time(0.2501);
+      VFFB uTorso(1172, 382.2).by(bAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(11).after(time 0.6416 and stable 0.8);
-    TRANSITION to(12).after(time 3.983);
+    TRANSITION to(11).after(time 0.3079 and contact rFoot and when com_vx < 0.48 and when com_x - x(rFoot) + com_vx / 4 > -0.05);
+    TRANSITION to(11).after(time 2.019);
   ENDPHASE
-  PHASE 11  # the weight moves over the right foot
-    ACTIONS
-      VFFB uTorso(1300, 450).by(bAnkle).over(part rFoot);
-    ENDACTIONS
-    TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(12).after(when com_x - x(rFoot) + com_vx / 4 > -.1);
-    TRANSITION to(12).after(time 1);
-  ENDPHASE
-  PHASE 12  # the left foot beside the right one
+  PHASE 11  # the left foot beside the right one
     > feet_together();
     TRANSITION to(fail).after(fallen x 1.3);
-    TRANSITION to(13).after(complete);
+    TRANSITION to(13).after(when com_x - x(rFoot) + .32 * com_vx > .16);
+    TRANSITION to(12).after(complete);
   ENDPHASE
-  PHASE 13
+  PHASE 12
     > stand.t(.5, .5);
     TRANSITION to(fail).after(fallen x 1.2);
     TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 13  # pushed forward: a step of the left foot stops the fall
+    > catch_step_forward().mirrored;
+    TRANSITION to(fail).after(fallen x 1.3);
+    TRANSITION to(12).after(complete);
   ENDPHASE
 ENDSCRIPT
