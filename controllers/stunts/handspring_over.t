@@ -1,6 +1,6 @@
 # A forward handspring from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
-# over, the arms push off, and both feet land in the squat after a flight.
-SCRIPTS stand.t, simbicon.t, squat.t;
+# over straight arms, the arms push off, and after an arched flight both feet land with half-bent knees; then down to the squat.
+SCRIPTS stand.t, simbicon.t, high_squat.t, squat.t;
 SET TORQUELIMIT = 340
 SET TORQUELIMIT bShoulder = 102
 SET TORQUELIMIT bElbow = 80
@@ -24,87 +24,119 @@ BEGINSCRIPT handspring_over(void)
   ENDPHASE
   PHASE 3
     ACTIONS
-      POSE bShoulder(-1.5 + slope(com_x) * (-0.344 + 3.05 * slope(com_x)), 159.6, 32.81);
-      POSE lKnee(-0.04936 + slope(com_x) * (-1.15 - 4.05 * slope(com_x)));
-      POSE rKnee(0.538 + slope(com_x) * (0.396 - 4.23 * slope(com_x)));
-      POSE lHip(0.4258 + slope(com_x) * (-0.065 + 1.5 * slope(com_x)), 137.4, 35.87);
-      POSE rHip(-1 + slope(com_x) * (-0.123 - 10.3 * slope(com_x)), 137.4, 35.87);
-      POSE rAnkle(0.04908 + slope(com_x) * (0.172 + 6.9 * slope(com_x)));
-      POSE lAnkle(0.1485 + slope(com_x) * (-0.986 - 11.2 * slope(com_x)));
-      POSE bElbow(-0.3196);
+      POSE bShoulder(-1.366 + slope(com_x) * (-0.3558 + -4.923 * slope(com_x)), 62.9, 36.94);
+      POSE lKnee(-0.05 + slope(com_x) * (-0.8058 - 35.29 * slope(com_x)));
+      POSE rKnee(0.511 + slope(com_x) * (-0.0582 - -7.425 * slope(com_x)));
+      POSE lHip(0.52 + slope(com_x) * (0.5221 + 17.65 * slope(com_x)), 55.14, 48.96);
+      POSE rHip(-1.299 + slope(com_x) * (3.295 - 3.887 * slope(com_x)), 223.1, 56.84);
+      POSE rAnkle(0.3639 + slope(com_x) * (0.09425 + -14.05 * slope(com_x)));
+      POSE lAnkle(-0.05786 + slope(com_x) * (0.5838 - -13.95 * slope(com_x)));
+      POSE bElbow(0.05);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.1419 + slope(com_x) * (1.12 + 9.23 * slope(com_x)));
+    TRANSITION to(4).after(time 0.1404 + slope(com_x) * (2.862 + 33.98 * slope(com_x)));
   ENDPHASE
   PHASE 4  # bend down
     ACTIONS
-      POSE waist(0.4261 + slope(com_x) * (-0.6555 - 21.84 * slope(com_x))),
-          lTorso2uTorso(0.8 + slope(com_x) * (-1.869 - 1.994 * slope(com_x)));
-      POSE bShoulder(-1.952 + slope(com_x) * (1.025 - 5.956 * slope(com_x)));
-      POSE bWrist(-1.531);
-      POSE lKnee(0.02531 + slope(com_x) * (-0.2204 - 27.65 * slope(com_x)), 490.5, 33.62);
-      POSE rKnee(0.1726 + slope(com_x) * (-1.503 + 39.3 * slope(com_x)));
-      POSE rHip(-0.9619 + slope(com_x) * (0.08246 - 22.88 * slope(com_x)), 259, 15.01);
-      POSE lHip(0.5062 + slope(com_x) * (-0.4566 - 6.27 * slope(com_x)), 259, 15.01);
-      POSE rAnkle(0.2528 + slope(com_x) * (-0.6354 - 9.371 * slope(com_x)));
-      POSE lAnkle(0.4354 + slope(com_x) * (-0.313 - 34.8 * slope(com_x)));
-      POSE bElbow(-0.02805, 772.6, 54.18);
+      POSE waist(0.7222 + slope(com_x) * (1.765 - 22.11 * slope(com_x))),
+          lTorso2uTorso(0.799 + slope(com_x) * (-1.038 - 21.14 * slope(com_x)));
+      POSE bShoulder(-2.023 + slope(com_x) * (0.9753 - 25.26 * slope(com_x)));
+      POSE bWrist(-1.499);
+      POSE lKnee(0.6506 + slope(com_x) * (-0.4494 - 48.62 * slope(com_x)), 513.3, 29.61);
+      POSE rKnee(0.1493 + slope(com_x) * (-0.3641 + 26.38 * slope(com_x)));
+      POSE rHip(-1.73 + slope(com_x) * (0.3778 - 13.38 * slope(com_x)), 232.3, 17.22);
+      POSE lHip(0.5036 + slope(com_x) * (2.773 - 9.3 * slope(com_x)), 276.5, 14.21);
+      POSE rAnkle(-0.00875 + slope(com_x) * (-0.4936 - -37.4 * slope(com_x)));
+      POSE lAnkle(0.2075 + slope(com_x) * (-0.9532 - 25.85 * slope(com_x)));
+      POSE bElbow(0.05, 769.4, 63.36);
     ENDACTIONS
-    TRANSITION to(5).after(time 0.1087 + slope(com_x) * (1.256 + 1.332 * slope(com_x)));
+    TRANSITION to(5).after(time 0.06809 + slope(com_x) * (1.764 + 14.44 * slope(com_x)));
   ENDPHASE
   PHASE 5  # hands to the ground
     ACTIONS
-      POSE bShoulder(-2.483 + slope(com_x) * (-0.5336 - 18.67 * slope(com_x)));
-      POSE bWrist(-1.399, 85.48, 6.441);
-      POSE rHip(-1.459 + slope(com_x) * (-0.6075 + 14.16 * slope(com_x)));
-      POSE lHip(0.405 + slope(com_x) * (0.05413 - 3.825 * slope(com_x)));
-      POSE rAnkle(0.9278 + slope(com_x) * (0.503 - 23.03 * slope(com_x)));
+      POSE bShoulder(-2.421 + slope(com_x) * (-1.402 - 12.88 * slope(com_x)));
+      POSE bWrist(-0.6909, 60.82, 6.869);
+      POSE rHip(-1.839 + slope(com_x) * (0.05666 + 17.27 * slope(com_x)));
+      POSE lHip(0.52 + slope(com_x) * (-1.61 - 19.53 * slope(com_x)));
+      POSE rAnkle(0.8243 + slope(com_x) * (0.1724 - -4.747 * slope(com_x)));
     ENDACTIONS
     TRANSITION to(6).after(contact lHand);
     TRANSITION to(fail).after(time 1.6 + slope(com_x) * (-0.312 - 5.05 * slope(com_x)));
   ENDPHASE
   PHASE 6  # kick up
     ACTIONS
-      POSE bShoulder(-2.622 + slope(com_x) * (0.3333 + 4.434 * slope(com_x)), 1253, 90.56);
-      POSE bElbow(-0.09351, 2788, 105);
-      POSE bWrist(-1.316, 90.01, 21.81);
-      POSE rHip(-1.283 + slope(com_x) * (0.1973 + 17.54 * slope(com_x)));
-      POSE lHip(0.4698 + slope(com_x) * (-0.2943 - 20.33 * slope(com_x)), 307, 66.26);
-      POSE rKnee(0.1197 + slope(com_x) * (1.046 - 7.697 * slope(com_x)));
-      POSE lKnee(0.4016 + slope(com_x) * (0.5591 - 6.945 * slope(com_x)));
-      POSE bAnkle(0.1103 + slope(com_x) * (0.201 + 14.4 * slope(com_x)));
+      POSE bShoulder(-2.925 + slope(com_x) * (0.09058 + 8.607 * slope(com_x)), 1963, 52.91);
+      POSE bElbow(-0.7225, 2767, 45.19);
+      POSE bWrist(-1.213, 82.22, 24.49);
+      POSE rHip(-1.47 + slope(com_x) * (0.9054 + 44.51 * slope(com_x)));
+      POSE lHip(0.4057 + slope(com_x) * (2.795 - 35.65 * slope(com_x)), 295.2, 58.42);
+      POSE rKnee(-0.0309 + slope(com_x) * (3.939 - -8.53 * slope(com_x)));
+      POSE lKnee(0.6122 + slope(com_x) * (-0.3353 - 16.73 * slope(com_x)));
+      POSE bAnkle(-0.07968 + slope(com_x) * (1.275 + 15.17 * slope(com_x)));
     ENDACTIONS
-    TRANSITION to(7).after(when com_x - x(rHand) > -0.1661);
+    TRANSITION to(7).after(when com_x - x(rHand) > -0.09235 + slope(com_x) * (-0.848 + -32.28 * slope(com_x)));
     TRANSITION to(fail).after(time 1.2 + slope(com_x) * (-0.292 - 14.6 * slope(com_x)));
   ENDPHASE
   PHASE 7  # over the hands, arched, the arms push
     ACTIONS
-      POSE waist(-0.206 + slope(com_x) * (0.1242 - 23.85 * slope(com_x)), 838.8, 90.59),
-          lTorso2uTorso(-0.2921 + slope(com_x) * (0.4699 + 2.745 * slope(com_x)), 1282, 73.79);
-      POSE bShoulder(-3.15 + slope(com_x) * (0.8929 - 4.078 * slope(com_x)), 897.8, 56.58);
-      POSE bElbow(-0.2435, 1840, 116.1);
-      POSE bWrist(-0.08883, 84.42, 12.47);
-      POSE bHip(0.4774 + slope(com_x) * (-0.5719 + 19.87 * slope(com_x)), 399.4, 29.82);
-      POSE bKnee(1.56 - 0.4187 * com_vx, 532.9, 17.75);
-      POSE bAnkle(-0.2409 + slope(com_x) * (-0.788 + 8.594 * slope(com_x)));
+      POSE waist(-0.4 + slope(com_x) * (0.6262 - 30.17 * slope(com_x)), 475.4, 90),
+          lTorso2uTorso(-0.3948 + slope(com_x) * (1.16 + 4.914 * slope(com_x)), 848.4, 99.27);
+      POSE bShoulder(-3.15 + slope(com_x) * (2.24 - 11.71 * slope(com_x)), 1517, 29.95);
+      POSE bElbow(-0.007193, 2076, 226.7);
+      POSE bWrist(-0.0291, 126.1, 10.4);
+      POSE bHip(0.4381 + slope(com_x) * (-0.1424 + 11.71 * slope(com_x)), 545.9, 33.11);
+      POSE bKnee(0.9053 - 1.196 * com_vx + slope(com_x) * (-7.988 + 0.1481 * slope(com_x)), 512.8, 14.5);
+      POSE bAnkle(-0.4555 + slope(com_x) * (-0.04395 + 27.64 * slope(com_x)));
     ENDACTIONS
+    TRANSITION to(10).after(nocontact rHand and nocontact lHand and when com_x - x(rHand) > 0.06227);
     TRANSITION to(8).after(contact rFoot or contact lFoot);
     TRANSITION to(fail).after(time 1.2 + slope(com_x) * (-0.122 + 0.0914 * slope(com_x)));
   ENDPHASE
+  PHASE 10  # the flight, arched
+    ACTIONS
+      POSE waist(-0.3792 + slope(com_x) * (-0.5786 - 20.81 * slope(com_x)), 1416, 113.3),
+          lTorso2uTorso(0.1316 + slope(com_x) * (1.518 + -6.641 * slope(com_x)), 607.5, 61.75);
+      POSE bShoulder(-3.082 + slope(com_x) * (0.8821 - 23.92 * slope(com_x)), 886.2, 44.68);
+      POSE bElbow(-0.05655, 1966, 106.1);
+      POSE bWrist(-0.1612, 84.74, 17.29);
+      POSE bHip(0.5164 + slope(com_x) * (-0.4321 + 37.94 * slope(com_x)), 635.8, 35.35);
+      POSE bKnee(1.105 - 0.5338 * com_vx + slope(com_x) * (13.11 + -1.558 * slope(com_x)), 424.3, 23.69);
+      POSE bAnkle(0.497 + slope(com_x) * (-0.6601 + -24.97 * slope(com_x)));
+    ENDACTIONS
+    TRANSITION to(11).after(when height(bFoot) < 0.353 and when com_vy < -0.2581);
+    TRANSITION to(8).after(contact rFoot or contact lFoot);
+    TRANSITION to(fail).after(time 1.2 + slope(com_x) * (-0.122 + 0.0914 * slope(com_x)));
+  ENDPHASE
+  PHASE 11  # the legs reach for the ground
+    ACTIONS
+      POSE bHip(0.4727 + slope(com_x) * (0.1023 + 31.37 * slope(com_x)), 300.4, 29.25);
+      POSE bKnee(1.14 + slope(com_x) * (-0.79 + 12.77 * slope(com_x)), 378.3, 12.21);
+      POSE bAnkle(0.1821 + slope(com_x) * (-0.991 + 6.96 * slope(com_x)));
+      POSE bShoulder(-3.081, 384.9, 59.27);
+    ENDACTIONS
+    TRANSITION to(8).after(contact rFoot or contact lFoot);
+    TRANSITION to(fail).after(time 1);
+  ENDPHASE
   PHASE 8  # the trunk up over the feet
     ACTIONS
-      POSE waist(0.4589 + slope(com_x) * (0.7922 - 33.6 * slope(com_x)), 1061, 47.3),
-          lTorso2uTorso(0.2798 + slope(com_x) * (-2.365 - 0.3599 * slope(com_x)), 1091, 64.27);
-      POSE bShoulder(-1.497 + slope(com_x) * (0.3148 + 23.71 * slope(com_x)), 326.5, 20.53);
-      POSE bElbow(-0.2573);
-      POSE bHip(-0.4959 + slope(com_x) * (0.7068 + 27.14 * slope(com_x)), 288.8, 55.42);
-      POSE bKnee(1.344 + slope(com_x) * (-0.8362 + 0.5968 * slope(com_x)), 209, 41.59);
-      POSE bAnkle(-0.4281 + slope(com_x) * (0.8809 + 24.34 * slope(com_x)), 491.7, 46.46);
-      VFFB uTorso(557.7, 186.6).by(bAnkle).over(cop);
+      POSE waist(0.3599 + slope(com_x) * (1.319 - 62.91 * slope(com_x)), 1275, 65.33),
+          lTorso2uTorso(0.2175 + slope(com_x) * (-2.611 - -5.708 * slope(com_x)), 1253, 77.67);
+      POSE bShoulder(-1.138 + slope(com_x) * (1.919 + 28.33 * slope(com_x)), 427.1, 23.08);
+      POSE bElbow(-0.4085);
+      POSE bHip(-0.4158 + slope(com_x) * (0.2867 + 30.6 * slope(com_x)), 243.1, 63.78);
+      POSE bKnee(0.8528 + slope(com_x) * (-0.6547 + -30.31 * slope(com_x)), 108.1, 37.46);
+      POSE bAnkle(-0.08262 + slope(com_x) * (0.4441 + -16.29 * slope(com_x)), 132.8, 23.69);
+      VFFB uTorso(564.8, 202.3).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(9).after(time 0.4374 + slope(com_x) * (-0.6483 + 14.92 * slope(com_x)));
+    TRANSITION to(9).after(time 0.3863 + slope(com_x) * (0.0724 + 7 * slope(com_x)));
   ENDPHASE
-  PHASE 9
-    > squat.t(1.);
+  PHASE 9  # balance with half-bent knees
+    > high_squat.t(0.5093);
+    TRANSITION to(fail).after(fallen x 1.3);
+    TRANSITION to(12).after(time 0.7029 and stable .5);
+    TRANSITION to(12).after(time 1.523);
+  ENDPHASE
+  PHASE 12
+    > squat.t(1);
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(-1).after(complete);
   ENDPHASE
