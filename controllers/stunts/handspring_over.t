@@ -1,6 +1,6 @@
 # A forward handspring from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
 # over straight arms, the arms push off, and after an arched flight both feet land with half-bent knees; then down to the squat.
-SCRIPTS stand.t, simbicon.t, high_squat.t, squat.t;
+SCRIPTS stand.t, foot_beside.t, simbicon.t, high_squat.t, squat.t;
 SET TORQUELIMIT = 340
 SET TORQUELIMIT bShoulder = 102
 SET TORQUELIMIT bElbow = 80
@@ -14,7 +14,8 @@ BEGINSCRIPT handspring_over(void)
     TRANSITION to(1).after(time 2.5 + slope(com_x) * (0.956 + 5.77 * slope(com_x)));
     TRANSITION to(fail).after(fallen x 1.2);
   ENDPHASE
-  PHASE 1
+  PHASE 1  # the feet may be a little apart after a stand on the toes
+    TRANSITION to(13).after(when x(rFoot) - x(lFoot) > .007);
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 2  # two steps of a walk
@@ -24,13 +25,13 @@ BEGINSCRIPT handspring_over(void)
   ENDPHASE
   PHASE 3
     ACTIONS
-      POSE bShoulder(-1.366 + slope(com_x) * (-0.3558 + -4.923 * slope(com_x)), 62.9, 36.94);
+      POSE bShoulder(-1.366 + slope(com_x) * (-0.3558 - 4.923 * slope(com_x)), 62.9, 36.94);
       POSE lKnee(-0.05 + slope(com_x) * (-0.8058 - 35.29 * slope(com_x)));
-      POSE rKnee(0.511 + slope(com_x) * (-0.0582 - -7.425 * slope(com_x)));
+      POSE rKnee(0.511 + slope(com_x) * (-0.0582 + 7.425 * slope(com_x)));
       POSE lHip(0.52 + slope(com_x) * (0.5221 + 17.65 * slope(com_x)), 55.14, 48.96);
       POSE rHip(-1.299 + slope(com_x) * (3.295 - 3.887 * slope(com_x)), 223.1, 56.84);
-      POSE rAnkle(0.3639 + slope(com_x) * (0.09425 + -14.05 * slope(com_x)));
-      POSE lAnkle(-0.05786 + slope(com_x) * (0.5838 - -13.95 * slope(com_x)));
+      POSE rAnkle(0.3639 + slope(com_x) * (0.09425 - 14.05 * slope(com_x)));
+      POSE lAnkle(-0.05786 + slope(com_x) * (0.5838 + 13.95 * slope(com_x)));
       POSE bElbow(0.05);
     ENDACTIONS
     TRANSITION to(4).after(time 0.1404 + slope(com_x) * (2.862 + 33.98 * slope(com_x)));
@@ -45,7 +46,7 @@ BEGINSCRIPT handspring_over(void)
       POSE rKnee(0.1493 + slope(com_x) * (-0.3641 + 26.38 * slope(com_x)));
       POSE rHip(-1.73 + slope(com_x) * (0.3778 - 13.38 * slope(com_x)), 232.3, 17.22);
       POSE lHip(0.5036 + slope(com_x) * (2.773 - 9.3 * slope(com_x)), 276.5, 14.21);
-      POSE rAnkle(-0.00875 + slope(com_x) * (-0.4936 - -37.4 * slope(com_x)));
+      POSE rAnkle(-0.00875 + slope(com_x) * (-0.4936 + 37.4 * slope(com_x)));
       POSE lAnkle(0.2075 + slope(com_x) * (-0.9532 - 25.85 * slope(com_x)));
       POSE bElbow(0.05, 769.4, 63.36);
     ENDACTIONS
@@ -57,7 +58,7 @@ BEGINSCRIPT handspring_over(void)
       POSE bWrist(-0.6909, 60.82, 6.869);
       POSE rHip(-1.839 + slope(com_x) * (0.05666 + 17.27 * slope(com_x)));
       POSE lHip(0.52 + slope(com_x) * (-1.61 - 19.53 * slope(com_x)));
-      POSE rAnkle(0.8243 + slope(com_x) * (0.1724 - -4.747 * slope(com_x)));
+      POSE rAnkle(0.8243 + slope(com_x) * (0.1724 + 4.747 * slope(com_x)));
     ENDACTIONS
     TRANSITION to(6).after(contact lHand);
     TRANSITION to(fail).after(time 1.6 + slope(com_x) * (-0.312 - 5.05 * slope(com_x)));
@@ -69,11 +70,11 @@ BEGINSCRIPT handspring_over(void)
       POSE bWrist(-1.213, 82.22, 24.49);
       POSE rHip(-1.47 + slope(com_x) * (0.9054 + 44.51 * slope(com_x)));
       POSE lHip(0.4057 + slope(com_x) * (2.795 - 35.65 * slope(com_x)), 295.2, 58.42);
-      POSE rKnee(-0.0309 + slope(com_x) * (3.939 - -8.53 * slope(com_x)));
+      POSE rKnee(-0.0309 + slope(com_x) * (3.939 + 8.53 * slope(com_x)));
       POSE lKnee(0.6122 + slope(com_x) * (-0.3353 - 16.73 * slope(com_x)));
       POSE bAnkle(-0.07968 + slope(com_x) * (1.275 + 15.17 * slope(com_x)));
     ENDACTIONS
-    TRANSITION to(7).after(when com_x - x(rHand) > -0.09235 + slope(com_x) * (-0.848 + -32.28 * slope(com_x)));
+    TRANSITION to(7).after(when com_x - x(rHand) > -0.09235 + slope(com_x) * (-0.848 - 32.28 * slope(com_x)));
     TRANSITION to(fail).after(time 1.2 + slope(com_x) * (-0.292 - 14.6 * slope(com_x)));
   ENDPHASE
   PHASE 7  # over the hands, arched, the arms push
@@ -94,13 +95,13 @@ BEGINSCRIPT handspring_over(void)
   PHASE 10  # the flight, arched
     ACTIONS
       POSE waist(-0.3792 + slope(com_x) * (-0.5786 - 20.81 * slope(com_x)), 1416, 113.3),
-          lTorso2uTorso(0.1316 + slope(com_x) * (1.518 + -6.641 * slope(com_x)), 607.5, 61.75);
+          lTorso2uTorso(0.1316 + slope(com_x) * (1.518 - 6.641 * slope(com_x)), 607.5, 61.75);
       POSE bShoulder(-3.082 + slope(com_x) * (0.8821 - 23.92 * slope(com_x)), 886.2, 44.68);
       POSE bElbow(-0.05655, 1966, 106.1);
       POSE bWrist(-0.1612, 84.74, 17.29);
       POSE bHip(0.5164 + slope(com_x) * (-0.4321 + 37.94 * slope(com_x)), 635.8, 35.35);
-      POSE bKnee(1.105 - 0.5338 * com_vx + slope(com_x) * (13.11 + -1.558 * slope(com_x)), 424.3, 23.69);
-      POSE bAnkle(0.497 + slope(com_x) * (-0.6601 + -24.97 * slope(com_x)));
+      POSE bKnee(1.105 - 0.5338 * com_vx + slope(com_x) * (13.11 - 1.558 * slope(com_x)), 424.3, 23.69);
+      POSE bAnkle(0.497 + slope(com_x) * (-0.6601 - 24.97 * slope(com_x)));
     ENDACTIONS
     TRANSITION to(11).after(when height(bFoot) < 0.353 and when com_vy < -0.2581);
     TRANSITION to(8).after(contact rFoot or contact lFoot);
@@ -119,12 +120,12 @@ BEGINSCRIPT handspring_over(void)
   PHASE 8  # the trunk up over the feet
     ACTIONS
       POSE waist(0.3599 + slope(com_x) * (1.319 - 62.91 * slope(com_x)), 1275, 65.33),
-          lTorso2uTorso(0.2175 + slope(com_x) * (-2.611 - -5.708 * slope(com_x)), 1253, 77.67);
+          lTorso2uTorso(0.2175 + slope(com_x) * (-2.611 + 5.708 * slope(com_x)), 1253, 77.67);
       POSE bShoulder(-1.138 + slope(com_x) * (1.919 + 28.33 * slope(com_x)), 427.1, 23.08);
       POSE bElbow(-0.4085);
       POSE bHip(-0.4158 + slope(com_x) * (0.2867 + 30.6 * slope(com_x)), 243.1, 63.78);
-      POSE bKnee(0.8528 + slope(com_x) * (-0.6547 + -30.31 * slope(com_x)), 108.1, 37.46);
-      POSE bAnkle(-0.08262 + slope(com_x) * (0.4441 + -16.29 * slope(com_x)), 132.8, 23.69);
+      POSE bKnee(0.8528 + slope(com_x) * (-0.6547 - 30.31 * slope(com_x)), 108.1, 37.46);
+      POSE bAnkle(-0.08262 + slope(com_x) * (0.4441 - 16.29 * slope(com_x)), 132.8, 23.69);
       VFFB uTorso(564.8, 202.3).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(9).after(time 0.3863 + slope(com_x) * (0.0724 + 7 * slope(com_x)));
@@ -139,5 +140,9 @@ BEGINSCRIPT handspring_over(void)
     > squat.t(1);
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 13  # the left foot beside the right one
+    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1, 1);
+    TRANSITION to(2).after(complete);
   ENDPHASE
 ENDSCRIPT
