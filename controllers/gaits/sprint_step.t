@@ -12,7 +12,7 @@ BEGINSCRIPT sprint_step(slope)
       LIPOSE lAnkle(-0.4675 + slope * (0.01857 - 2.573 * slope), 402.8, 6.411).time(0.1055);
       LIPOSE rShoulder(0.9076, 105.1, 4.998).time(0.08683), lShoulder(-0.3233, 105.1, 4.998).time(0.08683);
       LIPOSE rElbow(-1.208, 36.07, 4.573).time(0.1451), lElbow(-1.659, 36.07, 4.573).time(0.1451);
-      VPD uTorso(0.3949 + slope * (0.6532 - 12.32 * slope), 324.6, 81.6).joint(lHip);
+      VPD uTorso(0.41 + slope * (0.6532 - 12.32 * slope), 324.6, 81.6).joint(lHip);
       VF (34.63 + slope * (595.3 - 937 * slope), 46.81 + slope * (-70.53 - 1162 * slope), 0).on(pelvis).by(lAnkle);
       COMFB2 0.1018 -0.2121 j lAnkle
       VPD rThigh(-0.1859 + slope * (0.5491 + 1.765 * slope), -411.3, -21).joint(rHip).flags(s);
@@ -24,7 +24,7 @@ BEGINSCRIPT sprint_step(slope)
       LIPOSE lKnee(0.3692 + slope * (-0.04787 - 1.361 * slope), 1310, 27.97).time(0.08074);
       LIPOSE lAnkle(0.497 + slope * (0.1812 - 0.6108 * slope), 864, 14.92).time(0.07727);
       LIPOSE rKnee(1.497 + slope * (-0.03962 - 2.112 * slope), 205.3, 10.44).time(0.08128);
-      VPD uTorso(0.2173 + slope * (0.3508 - 5.682 * slope), 358.8, 78.28).joint(lHip);
+      VPD uTorso(0.235 + slope * (0.3508 - 5.682 * slope), 358.8, 78.28).joint(lHip);
       VFSFB uTorso(122.5).by(lAnkle).speed(5.425 + slope * (-0.8738 + 23.47 * slope));
       VF (53.7 + slope * (-207.9 - 58.81 * slope), -85.86 + slope * (149.2 - 2078 * slope), 0).on(pelvis).by(lAnkle);
       COMFB2 0.05713 -0.0467 j lAnkle
