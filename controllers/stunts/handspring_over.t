@@ -23,7 +23,7 @@ BEGINSCRIPT handspring_over(void)
         -0.2837);
     TRANSITION to(3).after(complete);
   ENDPHASE
-  PHASE 3
+  PHASE 3  # a lunge on the right leg
     ACTIONS
       POSE bShoulder(-1.366 + slope(com_x) * (-0.3558 - 4.923 * slope(com_x)), 62.9, 36.94);
       POSE lKnee(-0.05 + slope(com_x) * (-0.8058 - 35.29 * slope(com_x)));
@@ -88,11 +88,11 @@ BEGINSCRIPT handspring_over(void)
       POSE bKnee(0.9053 - 1.196 * com_vx + slope(com_x) * (-7.988 + 0.1481 * slope(com_x)), 512.8, 14.5);
       POSE bAnkle(-0.4555 + slope(com_x) * (-0.04395 + 27.64 * slope(com_x)));
     ENDACTIONS
-    TRANSITION to(10).after(nocontact rHand and nocontact lHand and when com_x - x(rHand) > 0.06227);
-    TRANSITION to(8).after(contact rFoot or contact lFoot);
+    TRANSITION to(8).after(nocontact rHand and nocontact lHand and when com_x - x(rHand) > 0.06227);
+    TRANSITION to(10).after(contact rFoot or contact lFoot);
     TRANSITION to(fail).after(time 1.2 + slope(com_x) * (-0.122 + 0.0914 * slope(com_x)));
   ENDPHASE
-  PHASE 10  # the flight, arched
+  PHASE 8  # the flight, arched
     ACTIONS
       POSE waist(-0.3792 + slope(com_x) * (-0.5786 - 20.81 * slope(com_x)), 1416, 113.3),
           lTorso2uTorso(0.1316 + slope(com_x) * (1.518 - 6.641 * slope(com_x)), 607.5, 61.75);
@@ -103,21 +103,21 @@ BEGINSCRIPT handspring_over(void)
       POSE bKnee(1.105 - 0.5338 * com_vx + slope(com_x) * (13.11 - 1.558 * slope(com_x)), 424.3, 23.69);
       POSE bAnkle(0.497 + slope(com_x) * (-0.6601 - 24.97 * slope(com_x)));
     ENDACTIONS
-    TRANSITION to(11).after(when height(bFoot) < 0.353 and when com_vy < -0.2581);
-    TRANSITION to(8).after(contact rFoot or contact lFoot);
+    TRANSITION to(9).after(when height(bFoot) < 0.353 and when com_vy < -0.2581);
+    TRANSITION to(10).after(contact rFoot or contact lFoot);
     TRANSITION to(fail).after(time 1.2 + slope(com_x) * (-0.122 + 0.0914 * slope(com_x)));
   ENDPHASE
-  PHASE 11  # the legs reach for the ground
+  PHASE 9  # the legs reach for the ground
     ACTIONS
       POSE bHip(0.4727 + slope(com_x) * (0.1023 + 31.37 * slope(com_x)), 300.4, 29.25);
       POSE bKnee(1.14 + slope(com_x) * (-0.79 + 12.77 * slope(com_x)), 378.3, 12.21);
       POSE bAnkle(0.1821 + slope(com_x) * (-0.991 + 6.96 * slope(com_x)));
       POSE bShoulder(-3.081, 384.9, 59.27);
     ENDACTIONS
-    TRANSITION to(8).after(contact rFoot or contact lFoot);
+    TRANSITION to(10).after(contact rFoot or contact lFoot);
     TRANSITION to(fail).after(time 1);
   ENDPHASE
-  PHASE 8  # the trunk up over the feet
+  PHASE 10  # the trunk up over the feet
     ACTIONS
       POSE waist(0.3599 + slope(com_x) * (1.319 - 62.91 * slope(com_x)), 1275, 65.33),
           lTorso2uTorso(0.2175 + slope(com_x) * (-2.611 + 5.708 * slope(com_x)), 1253, 77.67);
@@ -128,15 +128,15 @@ BEGINSCRIPT handspring_over(void)
       POSE bAnkle(-0.08262 + slope(com_x) * (0.4441 - 16.29 * slope(com_x)), 132.8, 23.69);
       VFFB uTorso(564.8, 202.3).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(9).after(time 0.3863 + slope(com_x) * (0.0724 + 7 * slope(com_x)));
+    TRANSITION to(11).after(time 0.3863 + slope(com_x) * (0.0724 + 7 * slope(com_x)));
   ENDPHASE
-  PHASE 9  # balance with half-bent knees
+  PHASE 11  # balance with half-bent knees
     > high_squat.t(0.5093);
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(12).after(time 0.7029 and stable .5);
     TRANSITION to(12).after(time 1.523);
   ENDPHASE
-  PHASE 12
+  PHASE 12  # down to the squat
     > squat.t(1);
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(-1).after(complete);
