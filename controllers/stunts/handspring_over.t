@@ -1,6 +1,6 @@
 # A forward handspring from standing at rest: two steps, a lunge on the right leg with the hands to the floor, the left leg kicks up and
 # over straight arms, the arms push off, and after an arched flight both feet land with half-bent knees; then down to the squat.
-SCRIPTS stand.t, foot_beside.t, simbicon.t, high_squat.t, squat.t;
+SCRIPTS stand.t, simbicon.t, high_squat.t, squat.t;
 SET TORQUELIMIT = 340
 SET TORQUELIMIT bShoulder = 102
 SET TORQUELIMIT bElbow = 80
@@ -14,8 +14,7 @@ BEGINSCRIPT handspring_over(void)
     TRANSITION to(1).after(time 2.5 + slope(com_x) * (0.956 + 5.77 * slope(com_x)));
     TRANSITION to(fail).after(fallen x 1.2);
   ENDPHASE
-  PHASE 1  # the feet may be a little apart after a stand on the toes
-    TRANSITION to(13).after(when x(rFoot) - x(lFoot) > .007);
+  PHASE 1
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 2  # two steps of a walk
@@ -140,9 +139,5 @@ BEGINSCRIPT handspring_over(void)
     > squat.t(1);
     TRANSITION to(fail).after(fallen x 1.3);
     TRANSITION to(-1).after(complete);
-  ENDPHASE
-  PHASE 13  # the left foot beside the right one
-    > foot_beside(.5, -.18, .38, .3, -.12, .2, 1, 1);
-    TRANSITION to(2).after(complete);
   ENDPHASE
 ENDSCRIPT
