@@ -1,5 +1,6 @@
 # Slowly down a flight of stairs, one foot on each tread: steps to the first edge if it is further away, a stand at the end.
-# The flight ends before a tread that is deeper than about 0.5 m. A foot lands with its middle 0.165 m beyond an edge.
+# The first tread is at most 0.455 m deep; the flight ends on the first later tread that is deeper than about 0.5 m. A foot lands
+# with its middle 0.165 m beyond an edge.
 SCRIPTS approach.t, stairs_down_first.t, stairs_down_step.t, stairs_down_last.t;
 BEGINSCRIPT stairs_down(void)
   PHASE 0
