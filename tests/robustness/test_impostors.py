@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
+from pathlib import Path
 
 import pytest
 from small_project import GRAPH, ROOT, make_small
 
 from ctrlgraph.cli.main import main
 from ctrlgraph.project.project import Project
+from ctrlgraph.robustness.evaluator import Evaluator
+from ctrlgraph.robustness.examples import entries, run_example, starts
 from ctrlgraph.robustness.impostors import impostors
+
+SCRIPTS = ROOT / "tests" / "data" / "impostors"
+"""Scripts of motions that resemble a shipped one, each with the name of the script that it replaces."""
 
 
 @pytest.fixture
@@ -69,3 +76,25 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
     found = impostors(Project(ROOT))
     assert len(found) >= 60
     assert [(each.node, each.alteration) for each in found if each.accepted and not each.because] == []
+
+
+@pytest.mark.parametrize(
+    ("node", "script", "rejected_by"),
+    [
+        ("sit_up", "controllers/recovery/sit_up.t", "max_foot_clearance"),
+        ("walkover", "controllers/stunts/walkover_over.t", "landing_to_upright"),
+    ],
+)
+@pytest.mark.parametrize("engine", ["ode", "mujoco"])
+def test_only_one_condition_rejects_a_script_that_resembles_the_shipped_one(
+    node, script, rejected_by, engine, tmp_path
+) -> None:
+    for name in ("characters", "controllers", "learned"):
+        shutil.copytree(ROOT / name, tmp_path / name)
+    shutil.copy(SCRIPTS / Path(script).name, tmp_path / script)
+    shutil.copy(ROOT / "graph.yaml", tmp_path)
+    with Evaluator(Project(tmp_path, engine=engine)) as evaluator:
+        plan = entries(evaluator.project.graph, node)[0]
+        ((begun, cycles),) = starts(evaluator, plan, trials=1, seed=1)
+        outcome = run_example(evaluator, begun, cycles)
+    assert [text.split()[0] for text in outcome.reason.split(", ")] == [rejected_by]

@@ -24,6 +24,9 @@ Mask = NDArray[np.bool_]
 Run = tuple[int, int]
 """Interval of samples: index of the first sample, and index after the last sample; (0, 0) for no samples."""
 
+ALL = slice(None)
+"""All samples of a motion."""
+
 _GRAVITY = WorldSettings().gravity
 
 LEAST_SWING = 0.05
@@ -110,12 +113,14 @@ class BaseMotion(ABC):
         """
 
     @abstractmethod
-    def clearance(self, sample: int, link: int) -> float:
-        """Return the height of a link's lowest contact shape above the terrain, m; inf without contact shapes.
+    def clearances(self, link: int, samples: slice = ALL) -> Floats:
+        """Return the heights of a link's lowest contact shape above the terrain in k samples, (k,), m.
+
+        Without contact shapes, it is infinite.
 
         Args:
-            sample: index of the sample.
             link: index of the link.
+            samples: the samples; all by default.
         """
 
     @cached_property
@@ -170,9 +175,9 @@ class BaseMotion(ABC):
 
         A link counts if it is in contact, or nearer to the ground than `TOUCH_M`, in most samples of the last `END_S`.
         """
-        late = np.flatnonzero(self.trace.time >= self.trace.time[-1] - END_S)
+        late = slice(int(np.argmax(self.trace.time >= self.trace.time[-1] - END_S)), None)
         touches = [
-            np.mean([self.trace.contact[n, link] or self.clearance(n, link) < TOUCH_M for n in late.tolist()]) > 0.5
+            np.mean(self.trace.contact[late, link] | (self.clearances(link, late) < TOUCH_M)) > 0.5
             for link in self.links(role)
         ]
         return float(sum(touches))

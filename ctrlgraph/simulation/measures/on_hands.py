@@ -6,8 +6,15 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from ctrlgraph.simulation.measures.base_motion import runs, wrapped
 from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import register
+
+_UPRIGHT = 0.4
+"""Maximum angle between an upright trunk and the vertical, rad."""
+
+_LEAST_UPRIGHT = 0.2
+"""Minimum time for which the trunk is upright, s. A trunk that swings through the vertical is so for less time."""
 
 
 @register(unit="rad", sampled="course", needs={"shins": 2, "feet": 1})
@@ -51,6 +58,21 @@ def landing_step(motion: Motion) -> float:
     first, last = int(down.argmin()), int(down.argmax())
     x = motion.forward(feet)[end - 1 + int(down.max())]
     return float(x[last] - x[first])
+
+
+@register(unit="s", sampled="course", needs={"hands": 1, "feet": 1})
+def landing_to_upright(motion: Motion) -> float:
+    """Return the time from the landing of the first foot after the longest time on the hands until the trunk is within
+    0.4 rad of upright for at least 0.2 s; until the end if it never is.
+    """
+    start, end = motion.on_hands()
+    if end <= start:
+        return 0.0
+    landed = end - 1 + int(np.argmax(~motion.feet_off[end - 1 :]))
+    upright = np.abs(wrapped(motion.trunk_angle[landed:])) <= _UPRIGHT
+    time = motion.trace.time[landed:]
+    begins = (time[first] for first, last in runs(upright) if time[last - 1] - time[first] >= _LEAST_UPRIGHT)
+    return float(next(begins, time[-1]) - time[0])
 
 
 @register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})

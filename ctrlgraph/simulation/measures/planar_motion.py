@@ -10,6 +10,7 @@ import numpy as np
 
 from ctrlgraph.character.planar_model import PlanarCharacter
 from ctrlgraph.simulation.measures.base_motion import (
+    ALL,
     INVERTED,
     LEAST_SWING,
     BaseMotion,
@@ -133,23 +134,23 @@ class Motion(BaseMotion):
         """
         return float(self.trace.position[end, link, 0] - self.trace.position[start, link, 0])
 
-    def clearance(self, sample: int, link: int) -> float:
-        """Return the height of a link's lowest contact circle above the terrain, m; inf without circles.
+    def clearances(self, link: int, samples: slice = ALL) -> Floats:
+        """Return the heights of a link's lowest contact circle above the terrain in k samples, (k,), m.
+
+        Without circles, it is infinite.
 
         Args:
-            sample: index of the sample.
             link: index of the link.
+            samples: the samples; all by default.
         """
-        x, y = self.trace.position[sample, link]
-        angle = self.trace.angle[sample, link]
+        x, y = self.trace.position[samples, link].T
+        angle = self.trace.angle[samples, link]
         cosine, sine = np.cos(angle), np.sin(angle)
-        return min(
-            (
-                float(y + c.y * cosine - c.x * sine - c.radius - self.terrain.height(x + c.x * cosine + c.y * sine))
-                for c in self.character.links[link].contacts
-            ),
-            default=np.inf,
-        )
+        lowest = np.full(len(x), np.inf)
+        for c in self.character.links[link].contacts:
+            ground = self.terrain.heights(x + c.x * cosine + c.y * sine)
+            lowest = np.minimum(lowest, y + c.y * cosine - c.x * sine - c.radius - ground)
+        return lowest
 
     def on_hands(self) -> Run:
         """Return the longest interval of samples with a hand in contact and no foot in contact.

@@ -66,6 +66,13 @@ def foot_height(motion: BaseMotion) -> float:
 
 
 @also_in_space
+@register(unit="m", sampled="course", needs={"feet": 1}, scales=True)
+def max_foot_clearance(motion: BaseMotion) -> float:
+    """Return the greatest height of a foot's lowest point above the ground below it, 0 or more."""
+    return max(0.0, *(float(motion.clearances(foot).max()) for foot in motion.links("feet")))
+
+
+@also_in_space
 @register(unit="s", sampled="course")
 def inverted(motion: BaseMotion) -> float:
     """Return the longest time with the trunk within 0.6 rad of upside down."""

@@ -22,12 +22,9 @@ import numpy as np
 from ctrlgraph.character.spatial.spatial_extent import reach
 from ctrlgraph.character.spatial.spatial_frames import reference_frames, rotation_matrix
 from ctrlgraph.character.spatial_model import SpatialCharacter
-from ctrlgraph.simulation.measures.base_motion import INVERTED, BaseMotion, Floats, Mask
+from ctrlgraph.simulation.measures.base_motion import ALL, INVERTED, BaseMotion, Floats, Mask
 from ctrlgraph.simulation.recording.spatial_trace import SpatialTrace
 from ctrlgraph.terrain.spatial.spatial_terrain import SpatialTerrain
-
-ALL = slice(None)
-"""All samples."""
 
 LEAST_STANCE = 0.06
 """Minimum time for which a foot is in contact between two swings, s. A foot that carries no load before it lifts off
@@ -171,15 +168,6 @@ class SpatialMotion(BaseMotion):
         """
         way = self.trace.position[end, link, :2] - self.trace.position[start, link, :2]
         return float(_turned(way, self.heading[(start + end) // 2])[0])
-
-    def clearance(self, sample: int, link: int) -> float:
-        """Return the height of a link's lowest contact shape above the terrain, m; inf without contact shapes.
-
-        Args:
-            sample: index of the sample.
-            link: index of the link.
-        """
-        return float(self.clearances(link, slice(sample, sample + 1))[0])
 
     def clearances(self, link: int, samples: slice = ALL) -> Floats:
         """Return the heights of a link's lowest contact shape above the terrain in k samples, (k,), m.

@@ -381,6 +381,20 @@ def test_a_foot_is_high_only_while_another_one_stands(trace_of, humanoid) -> Non
     assert measure(raised, humanoid, box)["foot_height"] == pytest.approx(0.4, abs=0.01)
 
 
+def test_the_clearance_of_a_foot_counts_also_without_a_foot_on_the_ground(trace_of, humanoid) -> None:
+    trace = trace_of()
+    foot = humanoid.link_index("rFoot")
+    trace.angle[:, foot] += np.linspace(0.0, 0.4, len(trace))
+    trace.position[:, foot, 1] += 0.3
+    link = humanoid.links[foot]
+    ends = [link.y + c.y * math.cos(0.4) - c.x * math.sin(0.4) - c.radius for c in link.contacts]
+    flat_ends = [link.y + c.y - c.radius for c in link.contacts]
+    expected = 0.31 + max(min(ends), min(flat_ends))
+    assert measure(trace, humanoid, flat())["max_foot_clearance"] == pytest.approx(expected, abs=1e-3)
+    buried = trace_of(up=-0.5)
+    assert measure(buried, humanoid, flat())["max_foot_clearance"] == 0.0
+
+
 def test_the_share_of_the_shins_and_the_greatest_speed_are_those_of_the_course(trace_of, humanoid) -> None:
     trace = trace_of(2.0, 201, com=lambda t: (1.5 * t * t, 0 * t + 1), contact={"rShin": lambda t: t < 0.5})
     values = measure(trace, humanoid, flat())
@@ -574,6 +588,18 @@ def test_the_feet_land_one_after_the_other(second, expected, trace_of, humanoid)
     trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**ON_HANDS, **feet})
     assert measure(trace, humanoid, flat())["landing_interval"] == pytest.approx(expected, abs=0.011)
     assert measure(trace_of(), humanoid, flat())["landing_interval"] == 0.0
+
+
+@pytest.mark.parametrize(("until", "expected"), [(2.55, 0.5), (2.4, 1.205)])
+def test_the_trunk_is_upright_if_it_stays_so(until, expected, trace_of, humanoid) -> None:
+    def torso(t):
+        upright = ((t > 1.9) & (t < 2.0)) | ((t > 2.295) & (t < until))  # first it only swings through
+        return np.where(t < 1.8, _over_the_hands(t), 2 * np.pi + np.where(upright, 0.3, 0.5))
+
+    feet = dict.fromkeys(("rFoot", "lFoot"), lambda t: (t < 1.105) | (t > 1.795))
+    trace = trace_of(3.0, 301, torso=torso, contact={**ON_HANDS, **feet})
+    assert measure(trace, humanoid, flat())["landing_to_upright"] == pytest.approx(expected, abs=0.011)
+    assert measure(trace_of(), humanoid, flat())["landing_to_upright"] == 0.0
 
 
 @pytest.mark.parametrize(("second", "expected"), [(1.995, 0.3), (1.595, -0.3), (9.0, 0.0)])

@@ -95,6 +95,7 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         "leg_split",
         "landing_interval",
         "landing_step",
+        "landing_to_upright",
         "hands_steps",
         "hands_elbow_flexion",
         "hands_knee_flexion",
@@ -157,6 +158,7 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
         "highest_link",
         "stride_length",
         "foot_height",
+        "max_foot_clearance",
         "landing_step",
         "foot_clearance",
     }

@@ -148,6 +148,7 @@ def test_the_height_of_a_foot_counts_while_another_foot_touches() -> None:
     assert found["foot_clearance"] == pytest.approx(0.08)
     trace.contact[:] = False
     assert (values(trace)["foot_height"], values(trace)["foot_clearance"]) == (0.0, 0.0)
+    assert values(trace)["max_foot_clearance"] == pytest.approx(0.08)
 
 
 @given(st.floats(-3.1, 3.1), st.floats(-1.5, 1.5))
