@@ -8,11 +8,11 @@ BEGINSCRIPT handspring(void)
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
-    > handspring_over();
+    > handspring_over(slope(com_x));
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2
-    > handspring_over().mirrored;
+    > handspring_over(slope(com_x)).mirrored;
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
