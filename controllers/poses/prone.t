@@ -44,6 +44,7 @@ BEGINSCRIPT prone(void)
     TRANSITION to(4).after(time 1.);
   ENDPHASE
   PHASE 4
+    TRANSITION to(1).after(anglerange -1.3 1.3);  # the trunk is up, over a leg ahead of it: crouch first
     TRANSITION to(5).after(when angle(rShoulder) < 0 or when angle(lShoulder) < 0 or when angle(rElbow) > -1.4 or when angle(lElbow) > -1.4 or when angle(rWrist) > 0 or when angle(lWrist) > 0);
     TRANSITION to(6).after(when angle(rShoulder) > .5 or when angle(lShoulder) > .5);
     TRANSITION to(-1).after(stable .03);
