@@ -1,11 +1,12 @@
 # The first step onto stairs with the right foot, from the left foot's contact before the first riser to the right one's above it.
-BEGINSCRIPT stair_onto(void)
+# The first tread is `run` (m) deep.
+BEGINSCRIPT stair_onto(run)
   PHASE 0
     ACTIONS
       POSE neck2head(0.0), uTorso2neck(0.0);
       POSE waist(-0.02044, 945.6, 99.28), lTorso2uTorso(-0.2393, 436.5, 94.41);
       POSE lWrist(0.0, 5.0, 3.0), rWrist(0.0, 5.0, 3.0);
-      LIPOSE rAnkle(0.3688 + 2.234 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33) - 0.7042 * (com_vx - 1.1), 383.2, 12.64).time(0.1237);
+      LIPOSE rAnkle(0.3688 + 2.234 * (run - .33) - 0.7042 * (com_vx - 1.1), 383.2, 12.64).time(0.1237);
       LIPOSE rKnee(0.9993, 232.5, 16.36).time(0.06878);
       LIPOSE lKnee(0.3903 - 0.3028 * (edge_rise(lFoot) - 0.105) + 0.8408 * (com_vx - 1.1), 420.6, 18.55).time(0.07555);
       POSE lAnkle(0.08786 + 0.2309 * (com_vx - 1.1), 126.4, 9.005);
@@ -22,7 +23,7 @@ BEGINSCRIPT stair_onto(void)
       LIPOSE rAnkle(-0.327, 75.52, 7.562).time(0.04443);
       LIPOSE lKnee(0.05628, 547.9, 44.35).time(0.09897);
       LIPOSE lAnkle(0.01638, 439.1, 13.99).time(0.08034);
-      VPD uTorso(0.131 + 0.5709 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 345.0, 46.68).joint(lHip);
+      VPD uTorso(0.131 + 0.5709 * (run - .33), 345.0, 46.68).joint(lHip);
       COMFB2 -0.1492 -0.3893 j lAnkle
       VPD rThigh(-0.8756 - 0.1783 * (com_vx - 1.1) - 0.6255 * (edge_distance(lFoot) - 0.38) - 0.8391 * (edge_rise(lFoot) - 0.105), -119.9, -16.9).joint(rHip).flags(s);
     ENDACTIONS
@@ -30,14 +31,14 @@ BEGINSCRIPT stair_onto(void)
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.7332 - 0.432 * (edge_rise(lFoot) - 0.105) - 0.8293 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 191.7, 16.78).time(0.1065);
+      LIPOSE rKnee(0.7332 - 0.432 * (edge_rise(lFoot) - 0.105) - 0.8293 * (run - .33), 191.7, 16.78).time(0.1065);
       LIPOSE rAnkle(0.0332, 58.27, 7.619).time(0.3398);
       LIPOSE lAnkle(-0.2281 + 0.06375 * (edge_distance(lFoot) - 0.38), 787.2, 11.83).time(0.08598);
       LIPOSE lKnee(-0.06903, 731.2, 22.78).time(0.1322);
-      VPD uTorso(-0.212 + 0.4378 * (edge_rise(lFoot) - 0.105) + 0.1959 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33), 452.1, 70.58).joint(lHip);
+      VPD uTorso(-0.212 + 0.4378 * (edge_rise(lFoot) - 0.105) + 0.1959 * (run - .33), 452.1, 70.58).joint(lHip);
       COMFB2 0.3232 -0.2185 j lAnkle
-      VPD rThigh(-0.627 + 0.3716 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33) - 0.8826 * (edge_distance(lFoot) - 0.2815), -236.3, -9.159).joint(rHip).flags(s);
-      VFSFB pelvis(300.0).by(lAnkle).speed(0.8097 + 2.417 * (edge_distance(lFoot, 2) - edge_distance(lFoot) - .33) + 1.101 * (edge_distance(lFoot) - 0.38));
+      VPD rThigh(-0.627 + 0.3716 * (run - .33) - 0.8826 * (edge_distance(lFoot) - 0.2815), -236.3, -9.159).joint(rHip).flags(s);
+      VFSFB pelvis(300.0).by(lAnkle).speed(0.8097 + 2.417 * (run - .33) + 1.101 * (edge_distance(lFoot) - 0.38));
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

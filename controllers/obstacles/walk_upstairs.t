@@ -27,7 +27,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
-    > stair_onto();
+    > stair_onto(edge_distance(lFoot, 2) - edge_distance(lFoot));
     TRANSITION to(17).after(complete);
   ENDPHASE
   PHASE 7
@@ -48,7 +48,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(21).after(complete);
   ENDPHASE
   PHASE 11  # the left foot on the first tread
-    > stair_onto().mirrored;
+    > stair_onto(edge_distance(rFoot, 2) - edge_distance(rFoot)).mirrored;
     TRANSITION to(19).after(complete);
   ENDPHASE
   PHASE 12

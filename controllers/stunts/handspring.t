@@ -1,5 +1,5 @@
-# A forward handspring from the stand to the squat. Feet that are apart are brought together first; then two steps, the hands to the
-# floor and over them through the air, starting with the rear leg.
+# A forward handspring from the stand to the squat. The feet are put together first; then two steps, the hands to the floor
+# and over them through the air, starting with the rear leg.
 SCRIPTS handspring_over.t, feet_together.t;
 BEGINSCRIPT handspring(void)
   PHASE 0
