@@ -1,4 +1,5 @@
-# A vertical jump from the stand: crouch with the arms back, extend legs and arms, flex the legs at landing, and rise.
+# A vertical jump from the stand: crouch with the arms back, push off with the legs and swing the arms up, flex the legs at landing,
+# and rise.
 SCRIPTS stand.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT jump(void)
@@ -18,55 +19,52 @@ BEGINSCRIPT jump(void)
     TRANSITION to(1).after(time 2.2);
     TRANSITION to(fail).after(fallen x 1.2);
   ENDPHASE
-  PHASE 1  # up
+  PHASE 1  # push off: a constant force on the trunk, which the legs exert, and which brings it above the feet
     ACTIONS
-      LIPOSE bShoulder(-1.714 + slope(com_x) * (-0.248 - 0.882 * slope(com_x)), 116, 9.62).time(0.2829);
-      LIPOSE waist(-0.1861 + slope(com_x) * (-0.0999 - 2.11 * slope(com_x)), 1024, 54.92).time(0.2333),
-          lTorso2uTorso(-0.01495, 749.9, 64.56).time(0.1607);
-      LIPOSE bHip(-0.346 + slope(com_x) * (0.557 + 1.26 * slope(com_x)), 524, 35.29).time(0.1685);
-      LIPOSE bKnee(-0.01663 + slope(com_x) * (-0.589 - 0.861 * slope(com_x)), 646.8, 18.78).time(0.3007);
-      LIPOSE bAnkle(0.3522 + slope(com_x) * (-0.026 + 1.29 * slope(com_x)), 207.4, 11.17).time(0.3129);
+      LIPOSE bShoulder(-2.559, 146.2, 4.775).time(0.2137);
+      LIPOSE waist(0.0955, 1499, 45.56).time(0.3045), lTorso2uTorso(-0.07001, 875.1, 59.62).time(0.1753);
+      POSE bKnee(0.221, 3.543, 0.5672);
+      LIPOSE bAnkle(0.6307 - 0.5 * slope(com_x), 283.8, 9.946).time(0.3899);
+      VPD uTorso(-0.216, 170, 27.58).joint(bHip);
+      VF (67.57, 405, 0).on(uTorso).by(bAnkle);
+      VFSFB uTorso(153.9).by(bAnkle).speed(-0.0705);
     ENDACTIONS
-    TRANSITION to(2).after(nocontact rFoot and time 0.07096);
-    TRANSITION to(2).after(time .5);
+    TRANSITION to(2).after(nocontact rFoot and nocontact lFoot and time 0.1145);
+    TRANSITION to(2).after(time 1.346);
   ENDPHASE
   PHASE 2  # in the air
     ACTIONS
-      LIPOSE bShoulder(-0.8306 + slope(com_x) * (0.00219 + 6.01 * slope(com_x)), 103.1, 16.82).time(0.2155);
-      LIPOSE bHip(-0.3033 + slope(com_x) * (-0.0255 + 3.05 * slope(com_x)), 220.9, 23.94).time(0.2263);
-      LIPOSE bKnee(0.376 + slope(com_x) * (0.227 + 1.77 * slope(com_x)), 445.9, 19.98).time(0.1028);
-      LIPOSE bAnkle(-0.02272 + slope(com_x) * (-0.243 + 2.03 * slope(com_x)), 111.4, 11.9).time(0.1034);
-      POSEFB rHip(0.0003331 + slope(com_x) * (-0.494 + 0.647 * slope(com_x)), -5.813).on(part rFoot),
-          lHip(0.0003331 + slope(com_x) * (0.269 - 0.216 * slope(com_x)), -5.813).on(part lFoot);
+      LIPOSE bShoulder(-0.9671, 43.27, 43.22).time(0.1993);
+      LIPOSE bHip(-0.05, 280.9, 20.51).time(0.2291);
+      LIPOSE bKnee(0.1497, 596.9, 14.68).time(0.12);
+      LIPOSE bAnkle(0.3173 - 0.5 * slope(com_x), 76.98, 9.798).time(0.07653);
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot or contact lFoot);
     TRANSITION to(3).after(time .8);
   ENDPHASE
   PHASE 3  # the legs flex
     ACTIONS
-      LIPOSE bShoulder(-0.5 + slope(com_x) * (-0.163 - 1.27 * slope(com_x)), 56, 8).time(0.3),
-          bElbow(-.2, 50, 6).time(.3);
-      LIPOSE waist(0.1 + slope(com_x) * (-0.0169 - 2.24 * slope(com_x)), 900, 60).time(.2),
-          lTorso2uTorso(0.05, 700, 65).time(.2);
-      LIPOSE bHip(-0.9 + slope(com_x) * (-0.219 - 3.59 * slope(com_x)), 350, 35).time(0.25);
-      LIPOSE bKnee(1.2 + slope(com_x) * (0.408 + 0.31 * slope(com_x)), 330, 45).time(0.25);
-      LIPOSE bAnkle(-0.35 + slope(com_x) * (0.0445 - 2.02 * slope(com_x)), 250, 30).time(0.25);
-      VFFB uTorso(1700, 250).by(bAnkle).over(cop);
+      LIPOSE bShoulder(-0.3868, 56.61, 8.852).time(0.2681), bElbow(-.2, 50.83, 5.788).time(.3);
+      LIPOSE waist(0.1508, 988.3, 60.21).time(.2), lTorso2uTorso(0.05266, 683.2, 63.93).time(.2);
+      LIPOSE bKnee(1.292, 268.3, 37.06).time(0.2003);
+      LIPOSE bAnkle(-0.4747 - 0.5 * slope(com_x), 215.6, 32.06).time(0.1829);
+      VPD uTorso(0.2509, 541.8, 70.79).joint(bHip);
+      VFFB uTorso(1400, 300).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(4).after(time 0.3);
+    TRANSITION to(4).after(time 0.3858);
   ENDPHASE
   PHASE 4  # rise
     ACTIONS
-      LIPOSE bShoulder(0 + slope(com_x) * (-0.0527 + 1.42 * slope(com_x)), 60, 10).time(0.8),
-          bElbow(0, 60, 10).time(.8);
-      LIPOSE waist(0 + slope(com_x) * (-0.465 + 1.17 * slope(com_x)), 800, 60).time(.5),
-          lTorso2uTorso(0, 700, 65).time(.5);
-      LIPOSE bHip(-0.1 + slope(com_x) * (-0.0777 + 1.2 * slope(com_x)), 400, 50).time(0.8);
-      LIPOSE bKnee(0.15 + slope(com_x) * (-0.283 + 0.535 * slope(com_x)), 400, 50).time(0.8);
-      LIPOSE bAnkle(-0.05 + slope(com_x) * (-0.354 + 2.45 * slope(com_x)), 280, 35).time(0.8);
-      VFFB uTorso(2000, 250).by(bAnkle).over(cop);
+      LIPOSE bShoulder(0.001286 + slope(com_x) * (-0.0527 + 1.42 * slope(com_x)), 57.57, 10.47).time(0.8024),
+          bElbow(0.0448, 66.77, 10.95).time(.8);
+      LIPOSE waist(0.02075 + slope(com_x) * (-0.465 + 1.17 * slope(com_x)), 725.2, 62.77).time(.5),
+          lTorso2uTorso(0.02273, 645.4, 61.61).time(.5);
+      LIPOSE bHip(-0.1308 + slope(com_x) * (-0.0777 + 1.2 * slope(com_x)), 467.7, 49.45).time(0.7341);
+      LIPOSE bKnee(0.1771 + slope(com_x) * (-0.283 + 0.535 * slope(com_x)), 438.7, 50.72).time(0.6964);
+      LIPOSE bAnkle(-0.02806 + slope(com_x) * (-0.354 + 2.45 * slope(com_x)), 284, 37.4).time(0.9548);
+      VFFB uTorso(1815, 320).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(5).after(time 0.9);
+    TRANSITION to(5).after(time 0.8999);
   ENDPHASE
   PHASE 5
     > stand.t(.5, .5);
