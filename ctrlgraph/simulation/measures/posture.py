@@ -15,7 +15,7 @@ from ctrlgraph.simulation.measures.registry import also_in_space, register
 _REST_SPEED, _REST_RATE = 0.1, 0.5
 
 _LATE = 1.0
-"""Length of the window at the end over which some postures are averaged, s."""
+"""Length of the window at the end in which some postures are measured, s."""
 
 _LEAST_SWING_ANGLE = 0.05
 """Maximum standard deviation of the swing angle of limbs that count as not swinging, rad.
@@ -87,6 +87,12 @@ def arm_range(motion: Motion) -> float:
 
 
 @register(unit="rad", sampled="course", needs={"hands": 1})
+def arm_swing(motion: Motion) -> float:
+    """Return the range of the shoulder's flexion in the last second, of the arm that swings least."""
+    return min((float(np.ptp(_late(motion, motion.flexion(j)))) for j in motion.character.shoulders), default=0.0)
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1})
 def arm_flexion(motion: Motion) -> float:
     """Return the mean flexion of the shoulders in the last second: 0 with hanging arms, positive with raised arms."""
     return _mean_flexion(motion, motion.character.shoulders)
@@ -142,8 +148,13 @@ def _mean_flexion(motion: Motion, joints: Sequence[int]) -> float:
 
 def _late_mean(motion: Motion, values: Floats) -> float:
     """Return the mean of the values of a quantity in n samples, (n,), over the last second of the motion."""
+    return float(np.mean(_late(motion, values)))
+
+
+def _late(motion: Motion, values: Floats) -> Floats:
+    """Return the values of a quantity in n samples, (n,), in the last second of the motion."""
     time = motion.trace.time
-    return float(np.mean(values[time >= time[-1] - _LATE]))
+    return np.asarray(values[time >= time[-1] - _LATE])
 
 
 @also_in_space

@@ -425,6 +425,7 @@ def test_arms_swing_against_the_trunk(trace_of, humanoid) -> None:
         trace.angle[:, humanoid.link_index(link)] += way * np.sin(np.pi * trace.time)
     values = measure(trace, humanoid, flat())
     assert values["arm_range"] == pytest.approx((0.6 + 0.2) / 2, rel=1e-3)
+    assert values["arm_swing"] == pytest.approx(0.1, rel=1e-3)  # of the left arm, in the second half of its swing
 
 
 def test_the_posture_of_arms_head_trunk_and_knees_is_that_of_the_last_second(trace_of, humanoid) -> None:
