@@ -78,7 +78,15 @@ def landing_to_upright(motion: Motion) -> float:
 @register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
 def hands_elbow_flexion(motion: Motion) -> float:
     """Return the mean flexion of the more bent elbow during the longest time on the hands; 0 without such a time."""
-    return _largest_mean_on_hands(motion, motion.character.elbows)
+    return max(_means_on_hands(motion, motion.character.elbows), default=0.0)
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
+def hands_shoulder_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the less raised shoulder during the longest time on the hands, pi if the arms continue
+    the trunk; 0 without such a time.
+    """
+    return min(_means_on_hands(motion, motion.character.shoulders), default=0.0)
 
 
 @register(unit="rad", sampled="course", needs={"hands": 1, "shins": 1, "feet": 1})
@@ -86,7 +94,7 @@ def hands_knee_flexion(motion: Motion) -> float:
     """Return the mean flexion of the more bent knee (the joint above a shin) during the longest time on the hands; 0
     without such a time.
     """
-    return _largest_mean_on_hands(motion, motion.character.knees)
+    return max(_means_on_hands(motion, motion.character.knees), default=0.0)
 
 
 @register(unit="1", sampled="course", needs={"hands": 2, "feet": 1})
@@ -100,8 +108,7 @@ def hands_steps(motion: Motion) -> float:
     return float(sum(i == 0 or hand != strikes[i - 1][1] for i, (_, hand) in enumerate(strikes)))
 
 
-def _largest_mean_on_hands(motion: Motion, joints: Sequence[int]) -> float:
+def _means_on_hands(motion: Motion, joints: Sequence[int]) -> list[float]:
+    """Return the mean flexion of each joint during the longest time on the hands; empty without such a time."""
     start, end = motion.on_hands()
-    if end <= start or not joints:
-        return 0.0
-    return max(float(motion.flexion(joint)[start:end].mean()) for joint in joints)
+    return [float(motion.flexion(joint)[start:end].mean()) for joint in joints] if end > start else []

@@ -614,16 +614,20 @@ def test_the_second_foot_lands_ahead_of_the_first(second, expected, trace_of, hu
     assert measure(trace_of(), humanoid, flat())["landing_step"] == 0.0
 
 
-def test_elbows_and_knees_are_measured_on_the_hands_only(trace_of, humanoid) -> None:
+def test_elbows_shoulders_and_knees_are_measured_on_the_hands_only(trace_of, humanoid) -> None:
     feet = dict.fromkeys(("rFoot", "lFoot"), lambda t: (t < 1.205) | (t > 1.795))
     trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**ON_HANDS, **feet})
     late = trace.time > 1.8
     for forearm, hand, shin, foot in (("rForearm", "rHand", "rShin", "rFoot"), ("lForearm", "lHand", "lShin", "lFoot")):
         trace.angle[:, [humanoid.link_index(link) for link in (forearm, hand)]] -= (0.2 + late)[:, None]
         trace.angle[:, [humanoid.link_index(link) for link in (shin, foot)]] += (0.5 + late)[:, None]
+    for side, raised in (("r", 2.5), ("l", 3.0)):
+        arm = [humanoid.link_index(f"{side}{link}") for link in ("Arm", "Forearm", "Hand")]
+        trace.angle[:, arm] -= (raised + late)[:, None]
     values, standing = (measure(each, humanoid, flat()) for each in (trace, trace_of()))
-    assert (values["hands_elbow_flexion"], values["hands_knee_flexion"]) == pytest.approx((0.2, 0.5))
-    assert (standing["hands_elbow_flexion"], standing["hands_knee_flexion"]) == (0.0, 0.0)
+    names = ("hands_elbow_flexion", "hands_shoulder_flexion", "hands_knee_flexion")
+    assert [values[name] for name in names] == pytest.approx([0.2, 2.5, 0.5])
+    assert [standing[name] for name in names] == [0.0, 0.0, 0.0]
 
 
 def test_hands_step_one_after_the_other_and_not_beside_a_foot(trace_of, humanoid) -> None:
