@@ -19,24 +19,24 @@ BEGINSCRIPT jump(void)
     TRANSITION to(1).after(time 2.2);
     TRANSITION to(fail).after(fallen x 1.2);
   ENDPHASE
-  PHASE 1  # push off: a constant force on the trunk, which the legs exert, and which brings it above the feet
+  PHASE 1  # push off: the legs exert a constant force on the trunk, which the hips turn upright
     ACTIONS
       LIPOSE bShoulder(-2.559, 146.2, 4.775).time(0.2137);
       LIPOSE waist(0.0955, 1499, 45.56).time(0.3045), lTorso2uTorso(-0.07001, 875.1, 59.62).time(0.1753);
-      POSE bKnee(0.221, 3.543, 0.5672);
+      POSE bKnee(0.2, 3.5, 2.5);
       LIPOSE bAnkle(0.6307 - 0.5 * slope(com_x), 283.8, 9.946).time(0.3899);
       VPD uTorso(-0.216, 170, 27.58).joint(bHip);
-      VF (67.57, 405, 0).on(uTorso).by(bAnkle);
+      VF (67.57, 490, 0).on(uTorso).by(bAnkle);
       VFSFB uTorso(153.9).by(bAnkle).speed(-0.0705);
     ENDACTIONS
-    TRANSITION to(2).after(nocontact rFoot and nocontact lFoot and time 0.1145);
-    TRANSITION to(2).after(time 1.346);
+    TRANSITION to(2).after(nocontact rFoot and nocontact lFoot and time 0.1);
+    TRANSITION to(2).after(time 1);
   ENDPHASE
   PHASE 2  # in the air
     ACTIONS
       LIPOSE bShoulder(-0.9671, 43.27, 43.22).time(0.1993);
       LIPOSE bHip(-0.05, 280.9, 20.51).time(0.2291);
-      LIPOSE bKnee(0.1497, 596.9, 14.68).time(0.12);
+      LIPOSE bKnee(0.3, 800, 60).time(0.02);
       LIPOSE bAnkle(0.3173 - 0.5 * slope(com_x), 76.98, 9.798).time(0.07653);
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot or contact lFoot);
