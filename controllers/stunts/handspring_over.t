@@ -104,9 +104,8 @@ BEGINSCRIPT handspring_over(slope)
       POSE bAnkle(-0.4198 + slope * (1.065 + 10.15 * slope));
     ENDACTIONS
     TRANSITION to(8).after(nocontact rHand and nocontact lHand and when com_x - x(rHand) > -0.01303);
-    # before, the right foot may still touch the ground behind the hands
-    TRANSITION to(10).after(time .15 and contact rFoot);
-    TRANSITION to(10).after(time .15 and contact lFoot);
+    # a landing; during the first 0.15 s a foot can still touch the ground behind the hands
+    TRANSITION to(10).after(time .15 and (contact rFoot or contact lFoot));
     TRANSITION to(fail).after(time 1.2);
   ENDPHASE
   PHASE 8  # the flight, arched

@@ -113,6 +113,21 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
             "arm_swing",
         ),
         (
+            "sprint",
+            {
+                "controllers/gaits/sprint.t": {
+                    "sprint_step(slope(com_x));": "sprint_step(slope(com_x), -2.4, -0.4);",
+                    "sprint_step(slope(com_x)).mirrored;": "sprint_step(slope(com_x), -0.4, -2.4).mirrored;",
+                },
+                "controllers/gaits/sprint_step.t": {
+                    "sprint_step(slope)": "sprint_step(slope, right, left)",
+                    "rElbow(-1.208, ": "rElbow(right, ",
+                    "lElbow(-1.659, ": "lElbow(left, ",
+                },
+            },
+            "arm_asymmetry",
+        ),
+        (
             "run",
             {"controllers/gaits/run_step.t": {"rElbow(-1.628, ": "rElbow(-2.2, ", "lElbow(-1.529, ": "lElbow(-2.2, "}},
             "elbow_flexion",
@@ -132,6 +147,7 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
         "the legs lifted off the ground",
         "the trunk bent forward after the landing",
         "the right arm still",
+        "one elbow bent and the other straight",
         "the elbows bent by 126 degrees",
         "the arms swing 1.6 rad farther forward",
     ],

@@ -104,6 +104,22 @@ def elbow_flexion(motion: Motion) -> float:
     return _mean_flexion(motion, motion.character.elbows)
 
 
+@register(unit="rad", sampled="course", needs={"hands": 2})
+def arm_asymmetry(motion: Motion) -> float:
+    """Return the greater of the differences between right and left of the mean flexion in the last second, of shoulders
+    and of elbows.
+    """
+    arms = {*motion.character.shoulders, *motion.character.elbows}
+    return max(
+        (
+            abs(_late_mean(motion, motion.flexion(right) - motion.flexion(left)))
+            for right, left in motion.character.roles.joint_pairs
+            if {right, left} <= arms
+        ),
+        default=0.0,
+    )
+
+
 @register(unit="rad", sampled="course", needs={"head": 1})
 def head_tilt(motion: Motion) -> float:
     """Return the mean angle of the head relative to the trunk in the last second, forward positive."""

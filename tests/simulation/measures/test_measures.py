@@ -431,13 +431,18 @@ def test_arms_swing_against_the_trunk(trace_of, humanoid) -> None:
 def test_the_posture_of_arms_head_trunk_and_knees_is_that_of_the_last_second(trace_of, humanoid) -> None:
     trace = trace_of()
     late = trace.time >= trace.time[-1] - 1.0
-    for links, angle in (("rArm lArm rForearm lForearm", -1.0), ("rForearm lForearm", -0.5), ("head", 0.3)):
+    for links, angle in (
+        ("rArm lArm rForearm lForearm", -1.0),
+        ("rForearm lForearm", -0.5),
+        ("rForearm", -0.2),
+        ("head", 0.3),
+    ):
         for link in links.split():
             trace.angle[late, humanoid.link_index(link)] += angle
     trace.angle[:, [humanoid.link_index(link) for link in ("rShin", "lShin")]] += np.array([0.2, 0.4])
     trace.angle[late, humanoid.root] -= 0.1
     values = measure(trace, humanoid, flat())
-    expected = {"arm_flexion": 1.0, "elbow_flexion": 0.5, "head_tilt": 0.3, "trunk_flexion": 0.1}
+    expected = {"arm_flexion": 1.0, "elbow_flexion": 0.6, "arm_asymmetry": 0.2, "head_tilt": 0.3, "trunk_flexion": 0.1}
     assert {name: values[name] for name in expected} == pytest.approx(expected)
     assert values["mean_knee_flexion"] == pytest.approx(0.3)
 

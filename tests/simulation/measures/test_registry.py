@@ -85,6 +85,7 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         "arm_swing",
         "arm_flexion",
         "elbow_flexion",
+        "arm_asymmetry",
         "arm_leg_phase",
         "head_tilt",
         "mean_knee_flexion",
