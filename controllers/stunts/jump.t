@@ -23,6 +23,7 @@ BEGINSCRIPT jump(void)
     ACTIONS
       LIPOSE bShoulder(-2.559, 146.2, 4.775).time(0.2137);
       LIPOSE waist(0.0955, 1499, 45.56).time(0.3045), lTorso2uTorso(-0.07001, 875.1, 59.62).time(0.1753);
+      # the dampers slow the knees, which would otherwise hit their stops harder after lift-off
       POSE bKnee(0.2, 3.5, 2.5);
       LIPOSE bAnkle(0.6307 - 0.5 * slope(com_x), 283.8, 9.946).time(0.3899);
       VPD uTorso(-0.216, 170, 27.58).joint(bHip);
