@@ -13,9 +13,12 @@ from ctrlgraph.character.model import Character
 
 ALTERATIONS = (
     "arms_up",
+    "arms_raised",
+    "arm_raised",
     "arms_forward",
     "arms_back",
     "arms_folded",
+    "elbow_bent",
     "arms_limp",
     "arms_exchanged",
     "head_back",
@@ -64,11 +67,15 @@ def alterations(character: Character) -> dict[str, Alteration]:
     if shoulders:
         arms, straight = frozenset((*shoulders, *elbows)), dict.fromkeys(elbows, 0.0)
         folded = dict.fromkeys(shoulders, 0.0) | {j: _RAISED * flexed[j] for j in elbows}
+        raised = {j: _RAISED * flexed[j] for j in shoulders}
         found |= {
-            "arms_up": Alteration({j: _RAISED * flexed[j] for j in shoulders} | straight),
+            "arms_up": Alteration(raised | straight),
+            "arms_raised": Alteration(raised),
+            "arm_raised": Alteration({shoulders[0]: raised[shoulders[0]]}),
             "arms_forward": Alteration({j: _BENT * flexed[j] for j in shoulders} | straight),
             "arms_back": Alteration({j: _RAISED * extended[j] for j in shoulders} | straight),
             "arms_folded": Alteration(folded),
+            "elbow_bent": Alteration({j: _RAISED * flexed[j] for j in elbows[:1]}),
             "arms_limp": Alteration(limp=arms),
             "arms_exchanged": Alteration(exchanged=arms),
         }

@@ -142,6 +142,23 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
             },
             "arm_flexion",
         ),
+        (
+            "walk",
+            {
+                "controllers/gaits/walk.t": {
+                    "2\n    > walk_step(slope(com_x));": "2\n    > walk_step(slope(com_x), -0.3);",
+                    "3\n    > walk_step(slope(com_x)).mirrored;": "3\n    > walk_step(slope(com_x), 0.3).mirrored;",
+                    "6  # the second step from the stand can be as slow\n    > walk_step(slope(com_x)).mirrored;": (
+                        "6\n    > walk_step(slope(com_x), 0.3).mirrored;"
+                    ),
+                },
+                "controllers/gaits/walk_step.t": {
+                    "walk_step(slope)": "walk_step(slope, head)",
+                    "neck2head(0)": "neck2head(head)",
+                },
+            },
+            "head_range",
+        ),
     ],
     ids=[
         "the legs lifted off the ground",
@@ -150,6 +167,7 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
         "one elbow bent and the other straight",
         "the elbows bent by 126 degrees",
         "the arms swing 1.6 rad farther forward",
+        "the head nods",
     ],
 )
 @pytest.mark.parametrize("engine", ["ode", "mujoco"])

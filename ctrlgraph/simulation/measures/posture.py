@@ -17,6 +17,9 @@ _REST_SPEED, _REST_RATE = 0.1, 0.5
 _LATE = 1.0
 """Length of the window at the end in which some postures are measured, s."""
 
+_LANDING = 0.5
+"""Length of the window after a flight in which the knees bend at landing, s."""
+
 _LEAST_SWING_ANGLE = 0.05
 """Maximum standard deviation of the swing angle of limbs that count as not swinging, rad.
 
@@ -123,7 +126,13 @@ def arm_asymmetry(motion: Motion) -> float:
 @register(unit="rad", sampled="course", needs={"head": 1})
 def head_tilt(motion: Motion) -> float:
     """Return the mean angle of the head relative to the trunk in the last second, forward positive."""
-    return _late_mean(motion, np.subtract(*motion.rotation([*motion.links("head"), motion.character.trunk]).T))
+    return _late_mean(motion, _head_angle(motion))
+
+
+@register(unit="rad", sampled="course", needs={"head": 1})
+def head_range(motion: Motion) -> float:
+    """Return the range of the angle of the head relative to the trunk."""
+    return float(np.ptp(_head_angle(motion)))
 
 
 @register(unit="rad", sampled="course")
@@ -158,6 +167,11 @@ def arm_leg_phase(motion: Motion) -> float:
     return float((one * other).mean()) / scale if scale > _LEAST_SWING_ANGLE**2 else 0.0
 
 
+def _head_angle(motion: Motion) -> Floats:
+    """Return the angle of the head relative to the trunk, (n,), forward positive, rad."""
+    return np.subtract(*motion.rotation([*motion.links("head"), motion.character.trunk]).T)
+
+
 def _mean_flexion(motion: Motion, joints: Sequence[int]) -> float:
     return float(np.mean([_late_mean(motion, motion.flexion(joint)) for joint in joints])) if joints else 0.0
 
@@ -182,6 +196,28 @@ def apex(motion: BaseMotion) -> float:
         return 0.0
     height = motion.trace.com_height[max(start - 1, 0) : end]
     return float(height.max() - height[0])
+
+
+@register(unit="m", sampled="course", needs={"feet": 2}, scales=True)
+def flight_feet_distance(motion: Motion) -> float:
+    """Return the greatest distance between the centres of the first and the last foot during the longest flight."""
+    start, end = motion.flight
+    first, *_, last = motion.links("feet")
+    apart = motion.trace.position[start:end, last] - motion.trace.position[start:end, first]
+    return float(np.hypot(*apart.T).max(initial=0.0))
+
+
+@register(unit="rad", sampled="course", needs={"shins": 1})
+def landing_knee_flexion(motion: Motion) -> float:
+    """Return the greatest mean flexion of the knees (the joints above the shins) in the 0.5 s after the longest flight;
+    0 without a flight.
+    """
+    start, end = motion.flight
+    time, knees = motion.trace.time, motion.character.knees
+    if end <= start or not knees:
+        return 0.0
+    after = (time >= time[end - 1]) & (time <= time[end - 1] + _LANDING)
+    return float(np.mean([motion.flexion(knee)[after] for knee in knees], axis=0).max())
 
 
 @also_in_space

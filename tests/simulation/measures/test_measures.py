@@ -447,6 +447,14 @@ def test_the_posture_of_arms_head_trunk_and_knees_is_that_of_the_last_second(tra
     assert values["mean_knee_flexion"] == pytest.approx(0.3)
 
 
+def test_a_nod_is_measured_although_the_mean_angle_of_the_head_is_zero(trace_of, humanoid) -> None:
+    trace = trace_of()
+    trace.angle[:, humanoid.link_index("head")] += 0.3 * np.sin(2 * np.pi * trace.time)
+    values = measure(trace, humanoid, flat())
+    assert values["head_range"] == pytest.approx(0.6, rel=1e-3)
+    assert values["head_tilt"] == pytest.approx(0.0, abs=1e-3)
+
+
 def test_the_pelvis_tilts_and_the_hips_extend(trace_of, humanoid) -> None:
     trace = trace_of()
     trace.angle[:, humanoid.root] += 0.2
@@ -472,6 +480,21 @@ def test_the_apex_is_above_the_take_off(trace_of, humanoid) -> None:
     values = measure(trace_of(com=height, contact=grounded), humanoid, flat())
     assert values["apex"] == pytest.approx(9.81 / 8, rel=1e-3)
     assert measure(trace_of(), humanoid, flat())["apex"] == pytest.approx(0.0)
+
+
+def test_the_feet_are_apart_in_flight_and_the_knees_bend_after_it(trace_of, humanoid) -> None:
+    touches = lambda t: (t < 0.505) | (t > 1.205)  # noqa: E731
+    trace = trace_of(contact={"rFoot": touches, "lFoot": touches})
+    rises = np.interp(trace.time, [0.6, 0.8, 1.0], [0.0, 0.4, 0.0])
+    trace.position[:, humanoid.link_index("rFoot"), 1] += rises
+    trace.position[:, humanoid.link_index("lFoot"), 0] += np.interp(trace.time, [1.3, 1.5], [0.0, 0.7])
+    trace.angle[:, [humanoid.link_index(link) for link in ("rShin", "rFoot")]] += np.interp(
+        trace.time, [0.8, 0.9, 1.0, 1.3, 1.5, 1.6, 1.8, 2.0], [0.0, 1.5, 0.0, 0.0, 0.8, 0.0, 0.0, 2.0]
+    )[:, None]
+    values = measure(trace, humanoid, flat())
+    assert values["flight_feet_distance"] == pytest.approx(0.4)
+    assert values["landing_knee_flexion"] == pytest.approx(0.8 / 2)  # mean of both knees, from 1.2 to 1.7 s
+    assert measure(trace_of(contact={"rFoot": lambda t: t >= 0}), humanoid, flat())["landing_knee_flexion"] == 0.0
 
 
 def test_rest_lasts_until_the_end(trace_of, humanoid) -> None:

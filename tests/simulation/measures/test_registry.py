@@ -88,6 +88,9 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         "arm_asymmetry",
         "arm_leg_phase",
         "head_tilt",
+        "head_range",
+        "flight_feet_distance",
+        "landing_knee_flexion",
         "mean_knee_flexion",
         "hip_extension",
     }
@@ -164,6 +167,7 @@ def test_only_lengths_of_the_body_are_scaled_with_it() -> None:
         "max_foot_clearance",
         "landing_step",
         "foot_clearance",
+        "flight_feet_distance",
     }
     assert all(MEASURES[name].unit == "m" for name in scaled)
 
