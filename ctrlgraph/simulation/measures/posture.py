@@ -169,7 +169,7 @@ def arm_leg_phase(motion: Motion) -> float:
 
 def _head_angle(motion: Motion) -> Floats:
     """Return the angle of the head relative to the trunk, (n,), forward positive, rad."""
-    return np.subtract(*motion.rotation([*motion.links("head"), motion.character.trunk]).T)
+    return np.asarray(np.subtract(*motion.rotation([*motion.links("head"), motion.character.trunk]).T))
 
 
 def _mean_flexion(motion: Motion, joints: Sequence[int]) -> float:
