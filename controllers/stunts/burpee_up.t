@@ -55,12 +55,12 @@ BEGINSCRIPT burpee_up(void)
   ENDPHASE
   PHASE 5
     ACTIONS
-      LIPOSE waist(-0.05315, 492.3, 64.3).time(0.2176), lTorso2uTorso(0.04338, 776.2, 22.18).time(0.5976);
-      LIPOSE bHip(-1.453, 205.9, 37.11).time(0.8551);
-      LIPOSE bKnee(2.045, 194.4, 28.14).time(0.8369);
-      LIPOSE bAnkle(-0.6914, 200.7, 32.37).time(0.5941);
-      VFFB uTorso(1086.0, 348.6).by(bAnkle).over(cop);
+      LIPOSE waist(-0.1144, 523.7, 50.63).time(0.2537), lTorso2uTorso(0.05456, 804.2, 21.35).time(0.7175);
+      LIPOSE bHip(-1.456, 196.6, 33.67).time(0.9206);
+      LIPOSE bKnee(2.023, 260.1, 30.13).time(0.9225);
+      LIPOSE bAnkle(-0.6934, 200, 30.03).time(0.5798);
+      VFFB uTorso(907, 326.8).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(-1).after(time 0.5993);
+    TRANSITION to(-1).after(time 0.482);
   ENDPHASE
 ENDSCRIPT
