@@ -1,5 +1,5 @@
 # A step of the walk with the right foot over an edge, or towards one.
-SCRIPTS walk_step.t, walk_step_longer.t, walk_step_onto.t, walk_step_after.t, walk_step_down.t, walk_to_edge_step.t;
+SCRIPTS walk_step.t, walk_step_longer.t, walk_step_onto.t, walk_step_after.t, walk_step_down.t, walk_step_landing.t, walk_to_edge_step.t;
 BEGINSCRIPT walk_over_step(void)
   PHASE 0
     TRANSITION to(5).after(when edge_rise(rFoot) > .03 and when edge_rise(rFoot) < .3 and when edge_distance(rFoot) < x(lFoot) - x(rFoot));
@@ -12,7 +12,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(2).after(when edge_distance(lFoot, 2) > .47);
     TRANSITION to(1).after(complete);
   ENDPHASE
-  PHASE 1  # over a narrow gap
+  PHASE 1  # over a narrow gap, or an ordinary step of a slow walk
     > walk_step(slope(com_x));
     TRANSITION to(-1).after(complete);
   ENDPHASE
@@ -29,11 +29,14 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 5  # the rear foot follows onto it
-    > walk_step_after(edge_rise(rFoot));
+    > walk_step_after(ground(x(lFoot) + .14) - ground(x(rFoot)));
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6
+    TRANSITION to(10).after(when ground(x(rFoot)) - ground(x(lFoot)) > .04);
+    TRANSITION to(11).after(when edge_rise(lFoot) < -.3 and when com_vx < 1.25 and when edge_distance(lFoot) > 1 and when edge_distance(lFoot) < 1.15);
     TRANSITION to(8).after(when edge_rise(lFoot) < -.3);
+    TRANSITION to(1).after(when com_vx < 1.15 and when edge_distance(lFoot) > .7);
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 7
@@ -46,6 +49,14 @@ BEGINSCRIPT walk_over_step(void)
   ENDPHASE
   PHASE 9  # over a wide gap with the toes of the other foot above it
     > walk_step_longer(edge_distance(lFoot) - .47);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 10  # the rear foot follows down a drop
+    > walk_step_landing(ground(x(rFoot)) - ground(x(lFoot)));
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 11  # a slow walk before a gap reaches it with two of the shortest steps; the longest step would drag its toes
+    > walk_step_longer(-.2);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -19,25 +19,25 @@ BEGINSCRIPT walk_step_down(depth)
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.188, 223.9, 15.43).time(0.02191);
-      LIPOSE rAnkle(-0.2324, 73.23, 7.949).time(0.04953);
-      LIPOSE lKnee(0.2123, 562.9, 42.71).time(0.08541);
-      LIPOSE lAnkle(-0.1714, 380.6, 9.115).time(0.09895);
-      VPD uTorso(-0.09431, 385.0, 52.57).joint(lHip);
-      COMFB2 -0.05152 -0.3664 j lAnkle
-      VPD rThigh(-0.4035, -119.1, -12.53).joint(rHip).flags(s);
+      LIPOSE rKnee(1.196, 223.9, 15.43).time(0.01741);
+      LIPOSE rAnkle(-0.2083, 73.23, 7.949).time(0.04744);
+      LIPOSE lKnee(0.2402, 562.9, 42.71).time(0.09403);
+      LIPOSE lAnkle(-0.1908, 380.6, 9.115).time(0.08381);
+      VPD uTorso(-0.08515, 385.0, 52.57).joint(lHip);
+      COMFB2 -0.05483 -0.4042 j lAnkle
+      VPD rThigh(-0.4321 + 0.1524 * (com_vx - 1.3), -119.1, -12.53).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.1996);
+    TRANSITION to(2).after(time 0.2035);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.2667 + depth * 0.3809, 195.9, 16.99).time(0.088);
-      LIPOSE rAnkle(0.1906 + depth * 1.008, 58.31, 7.904).time(0.2534);
-      LIPOSE lAnkle(-0.2423, 755.6, 12.78).time(0.07697);
-      LIPOSE lKnee(0.3079 + depth * 2.163, 768.4, 21.06).time(0.1389);
-      VPD uTorso(-0.1883, 506.1, 82.87).joint(lHip);
-      COMFB2 0.2599 -0.1807 j lAnkle
-      VPD rThigh(-0.3566, -179.5, -9.577).joint(rHip).flags(s);
+      LIPOSE rKnee(0.2782 + depth * 0.5273, 195.9, 16.99).time(0.08482);
+      LIPOSE rAnkle(0.1926 + depth * 1.016, 58.31, 7.904).time(0.2602);
+      LIPOSE lAnkle(-0.2233, 755.6, 12.78).time(0.06606);
+      LIPOSE lKnee(0.3316 + depth * 1.833, 768.4, 21.06).time(0.1369);
+      VPD uTorso(-0.2116, 506.1, 82.87).joint(lHip);
+      COMFB2 0.2315 -0.1727 j lAnkle
+      VPD rThigh(-0.3994, -179.5, -9.577).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

@@ -19,25 +19,25 @@ BEGINSCRIPT walk_step_onto(rise)
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.012 + rise * 4.023, 242, 13.82).time(0.01833);
-      LIPOSE rAnkle(-0.2367, 86.39, 3.309).time(0.05998);
-      LIPOSE lKnee(0.1281, 725.7, 43.88).time(0.09865);
-      LIPOSE lAnkle(0.03099, 765, 19.83).time(0.005142);
-      VPD uTorso(0.006412, 287.1, 83.41).joint(lHip);
-      COMFB2 -0.04062 -0.393 j lAnkle
-      VPD rThigh(-0.5417 - rise * 2.929, -113.5, -11.45).joint(rHip).flags(s);
+      LIPOSE rKnee(1.023 + rise * 3.826, 242, 13.82).time(0.02076);
+      LIPOSE rAnkle(-0.2176, 86.39, 3.309).time(0.05837);
+      LIPOSE lKnee(0.09151, 725.7, 43.88).time(0.08795);
+      LIPOSE lAnkle(0.06114, 765, 19.83).time(0.005719);
+      VPD uTorso(-0.006763, 287.1, 83.41).joint(lHip);
+      COMFB2 -0.05154 -0.4276 j lAnkle
+      VPD rThigh(-0.5509 - rise * 3.203, -113.5, -11.45).joint(rHip).flags(s);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.3776);
+    TRANSITION to(2).after(time 0.3677);
   ENDPHASE
   PHASE 2
     ACTIONS
-      LIPOSE rKnee(0.1721 + rise * 3.021, 179.1, 16.9).time(0.09821);
-      LIPOSE rAnkle(-0.0276, 61.68, 6.632).time(0.2957);
-      LIPOSE lAnkle(0.04185 + rise * 0.07623, 953.1, 9.426).time(0.05766);
-      LIPOSE lKnee(0.1826, 692.1, 17.77).time(0.1311);
-      VPD uTorso(-0.07133, 481.2, 71.6).joint(lHip);
-      COMFB2 0.1737 -0.1707 j lAnkle
-      VPD rThigh(-0.4182 - rise * 2.21, -208.2, -10.13).joint(rHip).flags(s);
+      LIPOSE rKnee(0.1861 + rise * 2.954, 179.1, 16.9).time(0.09785);
+      LIPOSE rAnkle(-0.07232, 61.68, 6.632).time(0.2842);
+      LIPOSE lAnkle(0.05895 - rise * 0.02855, 953.1, 9.426).time(0.05724);
+      LIPOSE lKnee(0.1726, 692.1, 17.77).time(0.1345);
+      VPD uTorso(-0.07013, 481.2, 71.6).joint(lHip);
+      COMFB2 0.1715 -0.2019 j lAnkle
+      VPD rThigh(-0.4384 - rise * 2.416, -208.2, -10.13).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
