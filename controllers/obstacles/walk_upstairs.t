@@ -27,7 +27,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
-    > stair_onto(edge_distance(lFoot, 2) - edge_distance(lFoot));
+    > stair_onto(edge_distance(lFoot, 2) - edge_distance(lFoot), (edge_rise(lFoot) - 0.12) * (edge_rise(lFoot) - 0.17));
     TRANSITION to(17).after(complete);
   ENDPHASE
   PHASE 7
@@ -36,11 +36,11 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(8).after(complete);
   ENDPHASE
   PHASE 8  # the left foot on the next one
-    > stair_step_up(edge_distance(rFoot, 2) - edge_distance(rFoot), 0).mirrored;
+    > stair_step_up(edge_distance(rFoot, 2) - edge_distance(rFoot), 0, (edge_rise(rFoot) - 0.12) * (edge_rise(rFoot) - 0.17)).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 10  # on the last one
-    > stair_step_up(.33, 0).mirrored;
+    > stair_step_up(.33, 0, (edge_rise(rFoot) - 0.12) * (edge_rise(rFoot) - 0.17)).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 9  # or beyond the last one
@@ -48,7 +48,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(21).after(complete);
   ENDPHASE
   PHASE 11  # the left foot on the first tread
-    > stair_onto(edge_distance(rFoot, 2) - edge_distance(rFoot)).mirrored;
+    > stair_onto(edge_distance(rFoot, 2) - edge_distance(rFoot), (edge_rise(rFoot) - 0.12) * (edge_rise(rFoot) - 0.17)).mirrored;
     TRANSITION to(19).after(complete);
   ENDPHASE
   PHASE 12
@@ -57,11 +57,11 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(13).after(complete);
   ENDPHASE
   PHASE 13  # the right foot on the next one
-    > stair_step_up(edge_distance(lFoot, 2) - edge_distance(lFoot), 0);
+    > stair_step_up(edge_distance(lFoot, 2) - edge_distance(lFoot), 0, (edge_rise(lFoot) - 0.12) * (edge_rise(lFoot) - 0.17));
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 16  # on the last one
-    > stair_step_up(.33, 0);
+    > stair_step_up(.33, 0, (edge_rise(lFoot) - 0.12) * (edge_rise(lFoot) - 0.17));
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14  # or beyond the last one
@@ -77,7 +77,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 18
-    > stair_step_up(.33, .15).mirrored;
+    > stair_step_up(.33, .15, (edge_rise(rFoot) - 0.12) * (edge_rise(rFoot) - 0.17)).mirrored;
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 19
@@ -85,7 +85,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 20
-    > stair_step_up(.33, .15);
+    > stair_step_up(.33, .15, (edge_rise(lFoot) - 0.12) * (edge_rise(lFoot) - 0.17));
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 21  # two steps on level ground, if there is room, until it walks as usual
