@@ -89,6 +89,22 @@ def arm_range(motion: Motion) -> float:
     return float(np.mean([np.ptp(motion.joint_angle(j)) for j in shoulders])) if shoulders else 0.0
 
 
+@register(unit="rad", sampled="course", needs={"hands": 2})
+def max_arm_difference(motion: Motion) -> float:
+    """Return the greatest difference between the flexion of the right and of the left shoulder."""
+    shoulders = set(motion.character.shoulders)
+    pairs = [pair for pair in motion.character.roles.joint_pairs if set(pair) <= shoulders]
+    return max(
+        (float(np.abs(motion.flexion(right) - motion.flexion(left)).max()) for right, left in pairs), default=0.0
+    )
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1})
+def elbow_range(motion: Motion) -> float:
+    """Return the range of the elbow's flexion, of the elbow that moves most."""
+    return max((float(np.ptp(motion.flexion(elbow))) for elbow in motion.character.elbows), default=0.0)
+
+
 @register(unit="rad", sampled="course", needs={"hands": 1})
 def arm_swing(motion: Motion) -> float:
     """Return the range of the shoulder's flexion in the last second, of the arm that swings least."""

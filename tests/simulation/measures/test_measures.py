@@ -428,6 +428,18 @@ def test_arms_swing_against_the_trunk(trace_of, humanoid) -> None:
     assert values["arm_swing"] == pytest.approx(0.1, rel=1e-3)  # of the left arm, in the second half of its swing
 
 
+def test_one_arm_that_is_raised_for_a_while_is_measured(trace_of, humanoid) -> None:
+    trace = trace_of()
+    raised = np.interp(trace.time, [0.2, 0.5, 0.8], [0.0, 2.0, 0.0])
+    for link in ("rArm", "rForearm", "rHand"):
+        trace.angle[:, humanoid.link_index(link)] -= raised
+    trace.angle[:, humanoid.link_index("rForearm")] -= raised / 2
+    values = measure(trace, humanoid, flat())
+    assert values["max_arm_difference"] == pytest.approx(2.0)
+    assert values["elbow_range"] == pytest.approx(1.0)
+    assert values["arm_flexion"] == pytest.approx(0.0)
+
+
 def test_the_posture_of_arms_head_trunk_and_knees_is_that_of_the_last_second(trace_of, humanoid) -> None:
     trace = trace_of()
     late = trace.time >= trace.time[-1] - 1.0
