@@ -30,7 +30,7 @@ BEGINSCRIPT burpee_jump(void)
     ACTIONS
       LIPOSE bShoulder(-0.3868, 56.61, 8.852).time(0.2681), bElbow(-.2, 50.83, 5.788).time(.3);
       LIPOSE waist(0.1508, 988.3, 60.21).time(.2), lTorso2uTorso(0.05266, 683.2, 63.93).time(.2);
-      LIPOSE bKnee(1.292, 268.3, 37.06).time(0.2003);
+      LIPOSE bKnee(1.292, 268.3, 37.06).time(0.3);
       LIPOSE bAnkle(-0.4747 - 0.5 * slope(com_x), 215.6, 32.06).time(0.1829);
       VPD uTorso(0.2509, 541.8, 70.79).joint(bHip);
       VFFB uTorso(1400, 300).by(bAnkle).over(cop);

@@ -58,7 +58,7 @@ BEGINSCRIPT jump(void)
     ACTIONS
       LIPOSE bShoulder(-0.3915, 55.22, 9.573).time(0.275), bElbow(-0.2192, 50.43, 5.685).time(0.3317);
       LIPOSE waist(0.1677, 1043, 58.27).time(0.1912), lTorso2uTorso(0.06428, 658.4, 63.61).time(0.2024);
-      LIPOSE bKnee(1.262, 262.6, 35.65).time(0.1877);
+      LIPOSE bKnee(1.262, 262.6, 35.65).time(0.3);
       LIPOSE bAnkle(-0.5016 - 0.4938 * slope(com_x), 206.5, 30.7).time(0.1803);
       VPD uTorso(0.2599, 524.5, 68.81).joint(bHip);
       VFFB uTorso(1400, 300).by(bAnkle).over(cop);
