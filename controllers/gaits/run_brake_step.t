@@ -7,7 +7,7 @@ BEGINSCRIPT run_brake_step(void)
       POSE neck2head(0), uTorso2neck(0);
       POSE waist(-0.09965, 907.3, 88.66), lTorso2uTorso(0.02228, 1111, 79.31);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
-      LIPOSE rKnee(2.041, 234.5, 10.16).time(0.05408);
+      LIPOSE rKnee(2.041 - 1.9 * slope(com_x), 234.5, 10.16).time(0.05408);
       LIPOSE rAnkle(-0.3514, 95.42, 7.446).time(0.03811);
       LIPOSE lKnee(0.6075, 358.8, 23.67).time(0.09493);
       LIPOSE lAnkle(-0.2427, 421, 14.07).time(0.1029);
