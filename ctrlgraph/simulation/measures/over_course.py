@@ -33,11 +33,14 @@ def distance(motion: BaseMotion) -> float:
 
 
 @register(unit="m", sampled="course")
-def climb(motion: Motion) -> float:
-    """Return the change of the height of the ground below the centre of mass, with gaps and hurdles bridged."""
-    start, end = motion.trace.x[[0, -1]]
-    ground = motion.terrain.bridged
-    return float(ground.height(float(end)) - ground.height(float(start)))
+def level_change(motion: Motion) -> float:
+    """Return the height of the rises minus that of the drops between the centre of mass at the start and at the end;
+    slopes, gaps and hurdles do not count.
+    """
+    start, end = motion.trace.x[[0, -1]].tolist()
+    low, high = sorted((start, end))
+    change = sum(wall.jump for wall in motion.terrain.bridged.walls if low < wall.start <= high)
+    return change if end > start else -change
 
 
 @register(unit="1", sampled="course", needs={"feet": 1})

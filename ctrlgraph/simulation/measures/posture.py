@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from ctrlgraph.simulation.measures.base_motion import BaseMotion, Floats, longest_run, wrapped
+from ctrlgraph.simulation.measures.base_motion import BaseMotion, Floats, Mask, longest_run, wrapped
 from ctrlgraph.simulation.measures.planar_motion import Motion
 from ctrlgraph.simulation.measures.registry import also_in_space, register
 
@@ -242,10 +242,20 @@ def settle(motion: BaseMotion) -> float:
     """Return the time at rest before the end: the centre of mass is slower than 0.1 m/s, and every joint is slower than
     0.5 rad/s.
     """
-    trace = motion.trace
-    if len(trace) < 2:
-        return 0.0
-    rates = np.abs(np.diff(motion.joint_angles, axis=0)) / np.diff(trace.time)[:, None]
-    moves = (rates > _REST_RATE).any(axis=1) | (motion.com_speed[1:] > _REST_SPEED)
-    last = np.flatnonzero(moves)
-    return float(trace.time[-1] - trace.time[last[-1] + 1 if last.size else 0])
+    time, moving = motion.trace.time, np.flatnonzero(_moves(motion))
+    return float(time[-1] - time[moving[-1] + 1 if moving.size else 0])
+
+
+@also_in_space
+@register(unit="s", sampled="course")
+def pause(motion: BaseMotion) -> float:
+    """Return the longest time at rest, as in `settle`, before the last movement."""
+    time, moving = motion.trace.time, np.flatnonzero(_moves(motion))
+    starts = np.concatenate(([0], moving + 1))[: moving.size]
+    return float((time[moving] - time[starts]).max(initial=0.0))
+
+
+def _moves(motion: BaseMotion) -> Mask:
+    """Return, for each interval between two samples (n - 1,), whether the character is not at rest."""
+    rates = np.abs(np.diff(motion.joint_angles, axis=0)) / np.diff(motion.trace.time)[:, None]
+    return np.asarray((rates > _REST_RATE).any(axis=1) | (motion.com_speed[1:] > _REST_SPEED))

@@ -101,12 +101,17 @@ def test_stairs_foot_over_foot_have_one_foot_on_each_tread(trace_of, humanoid) -
     assert share([0, 1.15], [0, 1.45]) == 0.0  # no tread is behind both feet
 
 
-def test_a_climb_is_that_of_the_ground_with_its_gaps_bridged(trace_of, humanoid) -> None:
-    trace = trace_of(com=lambda t: (1.5 * t, 0 * t + 1))
-    assert measure(trace, humanoid, flat())["climb"] == 0.0
-    assert measure(trace, humanoid, stairs(1, 2, 0.5, 0.15))["climb"] == pytest.approx(0.3)
-    gap = heights([(0, 0), (2.5, 0), (2.5, -1), (3.5, -1), (3.5, 0)])
-    assert measure(trace, humanoid, gap)["climb"] == pytest.approx(0.0)
+def test_the_level_changes_at_rises_and_drops_but_not_on_slopes_and_over_gaps(trace_of, humanoid) -> None:
+    def change(terrain: Terrain, *, backward: bool = False) -> float:
+        trace = trace_of(com=lambda t: (3 - 1.5 * t if backward else 1.5 * t, 0 * t + 1))
+        return measure(trace, humanoid, terrain)["level_change"]
+
+    assert change(slope(5)) == 0.0
+    assert change(stairs(1, 2, 0.5, 0.15)) == pytest.approx(0.3)
+    assert change(stairs(1, 2, 0.5, 0.15), backward=True) == pytest.approx(-0.3)
+    assert change(heights([(0, 0), (2, 0.1), (2, 0.25), (4, 0.35)])) == pytest.approx(0.15)
+    assert change(heights([(0, 0), (2.5, 0), (2.5, -1), (2.9, -1), (2.9, 0)])) == 0.0
+    assert change(boxes([(1, 0.1, 0.2)])) == 0.0
 
 
 def test_a_backward_somersault_in_a_jump(trace_of, humanoid) -> None:
@@ -515,6 +520,14 @@ def test_rest_lasts_until_the_end(trace_of, humanoid) -> None:
     trace = trace_of()
     trace.angle[:, humanoid.link_index("head")] = 0.6 * np.minimum(trace.time, 0.8)
     assert measure(trace, humanoid, flat())["settle"] == pytest.approx(1.2)
+
+
+def test_a_pause_is_the_longest_rest_before_the_last_movement(trace_of, humanoid) -> None:
+    assert measure(trace_of(), humanoid, flat())["pause"] == 0.0
+    trace = trace_of()
+    trace.angle[:, humanoid.link_index("head")] = np.interp(trace.time, [0.3, 0.5, 0.9, 1.1], [0.0, 0.4, 0.4, 0.0])
+    values = measure(trace, humanoid, flat())
+    assert (values["pause"], values["settle"]) == pytest.approx((0.4, 0.9))
 
 
 # --- what was exerted ---
