@@ -10,14 +10,14 @@ BEGINSCRIPT hop(void)
       POSE bElbow(-0.5127, 159, 8.87);
       VFFB uTorso(1017, 103.1).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.02213);
+    TRANSITION to(2).after(time 0.02213 - 0.54 * slope(com_x));
   ENDPHASE
   PHASE 2
     ACTIONS
       POSE bShoulder(-0.2023, 108.3, 28.57);
-      POSE bHip(-0.3563, 513.4, 50.08);
-      POSE bKnee(0.295, 302.2, 21.77);
-      POSE bAnkle(-0.2813, 318.5, 6.719);
+      POSE bHip(-0.3563 + 0.27 * slope(com_x), 513.4, 50.08);
+      POSE bKnee(0.295 - 0.19 * slope(com_x), 302.2, 21.77);
+      POSE bAnkle(-0.2813 - 1.25 * slope(com_x), 318.5, 6.719);
     ENDACTIONS
     TRANSITION to(3).after(nocontact rFoot);
     TRANSITION to(3).after(time 0.4485);
@@ -34,9 +34,9 @@ BEGINSCRIPT hop(void)
   PHASE 4
     ACTIONS
       LIPOSE bShoulder(-0.4628, 46.76, 6.764).time(0.05902);
-      LIPOSE bHip(-0.9504, 764.3, 29.92).time(0.2625);
+      LIPOSE bHip(-0.9504 - 0.18 * slope(com_x), 764.3, 29.92).time(0.2625);
       LIPOSE bKnee(1.14, 400, 26.38).time(0.2477);
-      LIPOSE bAnkle(-0.5071, 221.1, 44.8).time(0.09393);
+      LIPOSE bAnkle(-0.5071 - 0.27 * slope(com_x), 221.1, 44.8).time(0.09393);
       VFFB uTorso(1716, 54.23).by(bAnkle).over(cop);
     ENDACTIONS
     TRANSITION to(5).after(time 0.3424);
