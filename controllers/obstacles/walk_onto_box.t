@@ -15,7 +15,7 @@ BEGINSCRIPT walk_onto_box(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_edge_step(.2);
+    > walk_to_edge_step(.2, 0);
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
@@ -24,7 +24,7 @@ BEGINSCRIPT walk_onto_box(void)
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_edge_step(.2).mirrored;
+    > walk_to_edge_step(.2, 0).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # over it with the right foot

@@ -1,9 +1,10 @@
 # One step of walk that is longer by about `longer` (m, -0.2 to 0.2) than usual, from the left foot's contact to the right one's.
-BEGINSCRIPT walk_step_longer(longer)
+# The trunk leans forward by `upright` (rad) more than with 0, with which it leans backward by up to 0.2 rad.
+BEGINSCRIPT walk_step_longer(longer, upright)
   PHASE 0
     ACTIONS
       POSE neck2head(0), uTorso2neck(0);
-      POSE waist(-0.1107, 975.8, 97.16), lTorso2uTorso(-0.2924, 489.3, 81.99);
+      POSE waist(-0.1107, 975.8, 97.16), lTorso2uTorso(-0.2924 + upright, 489.3, 81.99);
       POSE bWrist(0, 5, 3);
       LIPOSE rAnkle(0.466 + longer * 0.8424, 420.5, 12.23).time(0.1332);
       LIPOSE rKnee(0.7646 + longer * 0.449, 257, 16.13).time(0.0667);
@@ -11,7 +12,7 @@ BEGINSCRIPT walk_step_longer(longer)
       POSE lAnkle(0.0817 + longer * 0.2069, 116.3, 9.595);
       LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(-0.1998 + longer * 0.0745, 368.2, 59.22).joint(lHip);
+      VPD uTorso(upright - 0.1998 + longer * 0.0745, 368.2, 59.22).joint(lHip);
       VPD rThigh(0.1122 + longer * -0.504, -176.4, -14.82).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.1083 + longer * 0.4305);
@@ -22,7 +23,7 @@ BEGINSCRIPT walk_step_longer(longer)
       LIPOSE rAnkle(-0.2422, 78.92, 8.586).time(0.05227);
       LIPOSE lKnee(0.1372 + longer * -0.528, 484, 35.93).time(0.08936);
       LIPOSE lAnkle(-0.01126 + longer * -0.2658, 457.7, 12.32).time(0.0923);
-      VPD uTorso(-0.02342 + longer * 0.7428, 397.9, 51.8).joint(lHip);
+      VPD uTorso(upright - 0.02342 + longer * 0.7428, 397.9, 51.8).joint(lHip);
       COMFB2 -0.03027 -0.393 j lAnkle
       VPD rThigh(-0.471 - longer * 0.4191, -116.5, -15.19).joint(rHip).flags(s);
     ENDACTIONS
@@ -34,7 +35,7 @@ BEGINSCRIPT walk_step_longer(longer)
       LIPOSE rAnkle(0.02035, 63.27, 8.485).time(0.3068);
       LIPOSE lAnkle(-0.1107 + longer * -1.1182, 823.6, 11.02).time(0.07914);
       LIPOSE lKnee(0.1749 + longer * 0.0286, 734.4, 25.45).time(0.1231);
-      VPD uTorso(-0.1084 + longer * 0.3906, 441, 75.36).joint(lHip);
+      VPD uTorso(upright - 0.1084 + longer * 0.3906, 441, 75.36).joint(lHip);
       COMFB2 0.2451 -0.176 j lAnkle
       VPD rThigh(-0.3732 - longer * 0.6458, -182, -8.477).joint(rHip).flags(s);
     ENDACTIONS
