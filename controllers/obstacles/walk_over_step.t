@@ -40,7 +40,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 7
-    > walk_to_edge_step(.2, 0);
+    > walk_to_edge_step(.2, .06);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 8  # closer to a gap
