@@ -5,7 +5,7 @@ SET TORQUELIMIT = 200
 SET TORQUELIMIT bKnee = 136
 BEGINSCRIPT long_hop(void)
   PHASE 0
-    > leap_off(0.06177);
+    > leap_off(0.06177 + 0.08 * slope(com_x));
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1  # push off with the toes
