@@ -4,7 +4,7 @@ BEGINSCRIPT stair_onto(run, flat)
   PHASE 0
     ACTIONS
       POSE neck2head(0.0), uTorso2neck(0.0);
-      POSE waist(-0.0002658, 945.6, 99.28), lTorso2uTorso(-0.2098, 436.5, 94.41);
+      POSE waist(-0.0002658 + slope(com_x), 945.6, 99.28), lTorso2uTorso(-0.2098, 436.5, 94.41);
       POSE lWrist(0.0, 5.0, 3.0), rWrist(0.0, 5.0, 3.0);
       LIPOSE rAnkle(0.3688 + 2.266 * (run - .33) - 0.5739 * (com_vx - 1.1) - 32.57 * flat, 383.2, 12.64).time(0.1237);
       LIPOSE rKnee(0.9993, 232.5, 16.36).time(0.06878);

@@ -17,7 +17,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2  # over a wide gap
-    > walk_step_longer(edge_distance(lFoot, 2) - .47, 0);
+    > walk_step_longer(edge_distance(lFoot, 2) - .47, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 3  # down a drop
@@ -48,7 +48,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 9  # over a wide gap with the toes of the other foot above it
-    > walk_step_longer(edge_distance(lFoot) - .47, 0);
+    > walk_step_longer(edge_distance(lFoot) - .47, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 10  # the rear foot follows down a drop
@@ -56,7 +56,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 11  # a slow walk before a gap reaches it with two of the shortest steps; the longest step would drag its toes
-    > walk_step_longer(-.2, 0);
+    > walk_step_longer(-.2, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -14,31 +14,31 @@ BEGINSCRIPT walk_to_edge_step(near, upright)
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1  # a step of the usual length
-    > walk_step_longer(0, upright);
+    > walk_step_longer(0, upright, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2  # the shortest step
-    > walk_step_longer(-.2, upright);
+    > walk_step_longer(-.2, upright, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 3  # one step to the edge
-    > walk_step_longer(edge_distance(lFoot) - near - .785, upright);
+    > walk_step_longer(edge_distance(lFoot) - near - .785, upright, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 4  # the first of two
-    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785, upright);
+    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785, upright, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 5  # the first of three
-    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785, upright);
+    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785, upright, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6  # the first of four
-    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785, upright);
+    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785, upright, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 8  # the longest step
-    > walk_step_longer(.2, upright);
+    > walk_step_longer(.2, upright, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 7  # an ordinary step of a slow walk, such as after a start from the stand

@@ -17,27 +17,27 @@ BEGINSCRIPT walk_to_obstacle_step(near)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2  # one step to the edge
-    > walk_step_longer(edge_distance(lFoot) - near - .785, 0);
+    > walk_step_longer(edge_distance(lFoot) - near - .785, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 3  # the first of two
-    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785, 0);
+    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 4  # the first of three
-    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785, 0);
+    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 5  # the first of four
-    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785, 0);
+    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6  # the first of five
-    > walk_step_longer((edge_distance(lFoot) - near) / 5 - .785, 0);
+    > walk_step_longer((edge_distance(lFoot) - near) / 5 - .785, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 7  # the first of six
-    > walk_step_longer((edge_distance(lFoot) - near) / 6 - .785, 0);
+    > walk_step_longer((edge_distance(lFoot) - near) / 6 - .785, 0, 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -1,9 +1,10 @@
 # A step of the walk with the right foot towards stairs. Its length brings a foot to `near` (m) before the first edge after this
 # step or after up to three more, with short steps where possible. Distances of up to `last` (m) beyond `near` need one step. Distances
 # between `last` and `rest` (m) beyond `near` are too short for two steps, so a step longer by `first` (m) comes first. Steps after a start
-# from the stand are ordinary ones, since the walk must be at its speed before it can be shortened. `upright` as in walk_step_longer.
+# from the stand are ordinary ones, since the walk must be at its speed before it can be shortened. `upright` and
+# `slope` as in walk_step_longer. On an ascent of `slope`, steps towards the edge are shorter than asked for, so more is asked for.
 SCRIPTS walk_step_longer.t;
-BEGINSCRIPT walk_to_stairs_step(near, last, rest, first, upright)
+BEGINSCRIPT walk_to_stairs_step(near, last, rest, first, upright, slope)
   PHASE 0
     TRANSITION to(1).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
@@ -15,31 +16,31 @@ BEGINSCRIPT walk_to_stairs_step(near, last, rest, first, upright)
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1  # a step of the usual length
-    > walk_step_longer(0, upright);
+    > walk_step_longer(0, upright + .5 * slope, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2  # the shortest step
-    > walk_step_longer(-.2, upright);
+    > walk_step_longer(-.2, upright + .5 * slope, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 3  # one step to the edge
-    > walk_step_longer(edge_distance(lFoot) - near - .785, upright);
+    > walk_step_longer(edge_distance(lFoot) - near - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 7  # a step that leaves a rest, since two would have to be too short
-    > walk_step_longer(first, upright);
+    > walk_step_longer(first + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 4  # the first of two
-    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785, upright);
+    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 5  # the first of three
-    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785, upright);
+    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6  # the first of four
-    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785, upright);
+    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

@@ -15,7 +15,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_stairs_step(.3, .985, 1.1, .1, .1);
+    > walk_to_stairs_step(.3, .985, 1.1, .1, .1, slope(com_x));
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
@@ -23,7 +23,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_stairs_step(.3, .985, 1.1, .1, .1).mirrored;
+    > walk_to_stairs_step(.3, .985, 1.1, .1, .1, slope(com_x)).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
@@ -44,7 +44,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(12).after(complete);
   ENDPHASE
   PHASE 9  # or beyond the last one
-    > stair_up_after(.12).mirrored;
+    > stair_up_after(ground(x(rFoot)) - ground(x(rFoot) - .4)).mirrored;
     TRANSITION to(21).after(complete);
   ENDPHASE
   PHASE 11  # the left foot on the first tread
@@ -65,7 +65,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(7).after(complete);
   ENDPHASE
   PHASE 14  # or beyond the last one
-    > stair_up_after(.12);
+    > stair_up_after(ground(x(lFoot)) - ground(x(lFoot) - .4));
     TRANSITION to(15).after(complete);
   ENDPHASE
   PHASE 15
