@@ -23,7 +23,7 @@ BEGINSCRIPT stair_onto(run, flat)
       LIPOSE rAnkle(-0.327 - 28.56 * flat, 75.52, 7.562).time(0.04443);
       LIPOSE lKnee(0.06506 - 5.78 * flat, 547.9, 44.35).time(0.09897);
       LIPOSE lAnkle(0.1049 + 25.55 * flat, 439.1, 13.99).time(0.08034);
-      VPD uTorso(0.131 + edge_rise(lFoot) - 0.105 + 0.5753 * (run - .33) - 27.78 * flat, 345.0, 46.68).joint(lHip);
+      VPD uTorso(0.131 + 0.5753 * (run - .33) - 27.78 * flat, 345.0, 46.68).joint(lHip);
       COMFB2 -0.1492 -0.3893 j lAnkle
       VPD rThigh(-0.8861 - 0.1524 * (com_vx - 1.1) - 0.6255 * (edge_distance(lFoot) - 0.38) - 0.8391 * (edge_rise(lFoot) - 0.105) - 28.75 * flat, -119.9, -16.9).joint(rHip).flags(s);
     ENDACTIONS
@@ -38,7 +38,7 @@ BEGINSCRIPT stair_onto(run, flat)
       VPD uTorso(-0.159 + 0.4378 * (edge_rise(lFoot) - 0.105) + 0.2397 * (run - .33) - 41.25 * flat, 452.1, 70.58).joint(lHip);
       COMFB2 0.3232 -0.2185 j lAnkle
       VPD rThigh(-0.6253 + 0.3101 * (run - .33) - 0.8826 * (edge_distance(lFoot) - 0.2815) - 9.057 * flat, -236.3, -9.159).joint(rHip).flags(s);
-      VFSFB pelvis(300.0).by(lAnkle).speed(0.8458 + 4 * (edge_rise(lFoot) - 0.105) + 2.455 * (run - .33) + 1.101 * (edge_distance(lFoot) - 0.38) - 14.39 * flat);
+      VFSFB pelvis(300.0).by(lAnkle).speed(0.8458 + 3 * (edge_rise(lFoot) - 0.105) + 2.455 * (run - .33) + 1.101 * (edge_distance(lFoot) - 0.38) - 14.39 * flat);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
