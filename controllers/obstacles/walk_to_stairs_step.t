@@ -16,31 +16,31 @@ BEGINSCRIPT walk_to_stairs_step(near, last, rest, first, upright, slope)
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1  # a step of the usual length
-    > walk_step_longer(0, upright + .5 * slope, slope);
+    > walk_step_longer(0, upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 2  # the shortest step
-    > walk_step_longer(-.2, upright + .5 * slope, slope);
+    > walk_step_longer(-.2, upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 3  # one step to the edge
-    > walk_step_longer(edge_distance(lFoot) - near - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
+    > walk_step_longer(edge_distance(lFoot) - near - .785 + slope * (2.7 + 30 * slope), upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 7  # a step that leaves a rest, since two would have to be too short
-    > walk_step_longer(first + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
+    > walk_step_longer(first + slope * (2.7 + 30 * slope), upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 4  # the first of two
-    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
+    > walk_step_longer((edge_distance(lFoot) - near) / 2 - .785 + slope * (2.7 + 30 * slope), upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 5  # the first of three
-    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
+    > walk_step_longer((edge_distance(lFoot) - near) / 3 - .785 + slope * (2.7 + 30 * slope), upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 6  # the first of four
-    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785 + slope * (2.7 + 30 * slope), upright + .5 * slope, slope);
+    > walk_step_longer((edge_distance(lFoot) - near) / 4 - .785 + slope * (2.7 + 30 * slope), upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
