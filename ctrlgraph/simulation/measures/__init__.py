@@ -14,6 +14,7 @@ from ctrlgraph.simulation.measures import (  # noqa: F401
     gait,
     mechanics,
     on_hands,
+    on_one_foot,
     over_course,
     posture,
     power,

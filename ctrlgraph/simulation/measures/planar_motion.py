@@ -24,6 +24,9 @@ from ctrlgraph.simulation.measures.base_motion import (
 from ctrlgraph.simulation.recording.planar_trace import Trace
 from ctrlgraph.terrain.terrain import Terrain
 
+_GROUND_STEP = 0.001
+"""Half the distance of the two points between which the angle of the ground is measured, m."""
+
 
 @dataclass(frozen=True)
 class Motion(BaseMotion):
@@ -81,6 +84,14 @@ class Motion(BaseMotion):
         if len(terrain.x) <= 2:
             return np.asarray(np.interp(x, terrain.x, terrain.y))
         return terrain.heights(x)
+
+    def ground_angle(self, x: Floats) -> Floats:
+        """Return the angles of the terrain without gaps and hurdles at positions x, clockwise (descents positive), rad.
+
+        Args:
+            x: positions, an array of any shape, m.
+        """
+        return np.arctan2(self.ground(x - _GROUND_STEP) - self.ground(x + _GROUND_STEP), 2 * _GROUND_STEP)
 
     @cached_property
     def energy(self) -> Floats:
@@ -151,6 +162,18 @@ class Motion(BaseMotion):
             ground = self.terrain.heights(x + c.x * cosine + c.y * sine)
             lowest = np.minimum(lowest, y + c.y * cosine - c.x * sine - c.radius - ground)
         return lowest
+
+    @cached_property
+    def on_one_foot(self) -> tuple[Run, int]:
+        """Return the middle half of the longest interval of samples with one foot and no other link in contact, and the
+        index of this foot's link.
+        """
+        contact = self.trace.contact
+        alone = contact.sum(axis=1) == 1
+        each = [(longest_run(alone & contact[:, foot]), foot) for foot in self.links("feet")]
+        (start, end), foot = max(each, key=lambda run: run[0][1] - run[0][0])
+        quarter = (end - start) // 4
+        return (start + quarter, end - quarter), foot
 
     def on_hands(self) -> Run:
         """Return the longest interval of samples with a hand in contact and no foot in contact.

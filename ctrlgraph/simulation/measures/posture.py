@@ -50,12 +50,13 @@ def hip_extension(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"feet": 1})
 def foot_pitch(motion: Motion) -> float:
-    """Return the mean angle of the feet to the horizontal while they touch the ground, toes down positive; 0 if they
+    """Return the mean angle of the feet to the ground below them while they touch it, toes down positive; 0 if they
     never touch it.
     """
     feet = motion.links("feet")
     touching = motion.trace.contact[:, feet]
-    return float(np.mean(wrapped(motion.rotation(feet))[touching])) if touching.any() else 0.0
+    pitch = wrapped(motion.rotation(feet) - motion.ground_angle(motion.forward(feet)))
+    return float(np.mean(pitch[touching])) if touching.any() else 0.0
 
 
 @also_in_space

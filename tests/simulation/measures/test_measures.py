@@ -421,6 +421,7 @@ def test_feet_are_pitched_while_they_touch_the_ground(trace_of, humanoid) -> Non
     trace.angle[:, humanoid.link_index("lFoot")] = np.where(trace.time < 1, 2.0, -0.1)
     values = measure(trace, humanoid, flat())
     assert values["foot_pitch"] == pytest.approx(0.2, abs=0.01)
+    assert measure(trace, humanoid, slope(5))["foot_pitch"] == pytest.approx(0.2 + np.deg2rad(5), abs=0.01)
     assert measure(trace_of(), humanoid, flat())["foot_pitch"] == pytest.approx(0.0)
 
 
@@ -681,6 +682,30 @@ def test_elbows_shoulders_and_knees_are_measured_on_the_hands_only(trace_of, hum
     names = ("hands_elbow_flexion", "hands_shoulder_flexion", "hands_knee_flexion")
     assert [values[name] for name in names] == pytest.approx([0.2, 2.5, 0.5])
     assert [standing[name] for name in names] == [0.0, 0.0, 0.0]
+
+
+def test_trunk_and_legs_are_measured_in_the_middle_of_the_longest_time_on_one_foot(trace_of, humanoid) -> None:
+    contact = {"lFoot": lambda t: t >= 0, "rFoot": lambda t: (t < 0.5) | (t > 2.5)}
+    trace = trace_of(3.0, 301, torso=lambda t: 0.2 + (np.abs(t - 1.5) > 0.6), contact=contact)
+    bent = 0.1 + (np.abs(trace.time - 1.5) > 0.6)
+    for thigh, shin, foot, hip, knee in (
+        ("rThigh", "rShin", "rFoot", 1.2, 1.5),
+        ("lThigh", "lShin", "lFoot", 0.0, 0.1),
+    ):
+        upper, lower = humanoid.link_index(thigh), [humanoid.link_index(link) for link in (shin, foot)]
+        pelvis = trace.angle[:, humanoid.root]
+        trace.angle[:, upper] = pelvis - hip - bent
+        trace.angle[:, lower] = (trace.angle[:, upper] + knee + bent)[:, None]
+    values, standing = (measure(each, humanoid, flat()) for each in (trace, trace_of()))
+    expected = {
+        "stance_trunk_lean": 0.2,
+        "stance_knee_flexion": 0.2,
+        "raised_hip_flexion": 1.3,
+        "raised_knee_flexion": 1.6,
+        "raised_foot_pitch": 0.5,
+    }
+    assert {name: values[name] for name in expected} == pytest.approx(expected)
+    assert {name: standing[name] for name in expected} == dict.fromkeys(expected, 0.0)
 
 
 def test_hands_step_one_after_the_other_and_not_beside_a_foot(trace_of, humanoid) -> None:
