@@ -8,7 +8,7 @@ BEGINSCRIPT foot_forward(d, rise, v, w, lift)
       LIPOSE rShoulder(0.15, 80, 8).time(.4), lShoulder(-0.35, 80, 8).time(.4);
       LIPOSE lHip(0, 600, 60).time(.3), lKnee(.05, 600, 60).time(.3), lAnkle(-.03, 300, 45).time(.3);
       IK rFoot.target local(x(lFoot) + 0.02 - x(pelvis) + .056 * orientation(pelvis), .034 + (rise + 0.05) * phase_time / lift - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(-0.1, -60, -6).joint(rAnkle);
+      VPD rFoot(-0.1, -60, -3.6).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFFB uTorso(2000, 250).by(lAnkle).over(part lFoot);
     ENDACTIONS
@@ -18,7 +18,7 @@ BEGINSCRIPT foot_forward(d, rise, v, w, lift)
   PHASE 1  # swing it forward
     ACTIONS
       IK rFoot.target local(x(lFoot) + 0.02 + (d + 0.01) * phase_time / 0.5 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.05 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(-0.05, -60, -6).joint(rAnkle);
+      VPD rFoot(-0.05, -60, -3.6).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VPD uTorso(0.05, 400, 40).joint(lHip);
       VFSFB pelvis(300).by(lAnkle).speed(v);
@@ -29,7 +29,7 @@ BEGINSCRIPT foot_forward(d, rise, v, w, lift)
   PHASE 2  # set it down
     ACTIONS
       IK rFoot.target local(x(lFoot) + d + 0.03 - x(pelvis) + .056 * orientation(pelvis), .034 + rise + 0.05 - 0.25 * phase_time - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0, -60, -6).joint(rAnkle);
+      VPD rFoot(0, -60, -3.6).joint(rAnkle);
       VF (0, 60, 0).on(rFoot).by(rHip);
       LIPOSE lAnkle(-0.12, 150, 20).time(.4);
       VPD uTorso(0.08, 400, 40).joint(lHip);

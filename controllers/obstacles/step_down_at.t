@@ -8,7 +8,7 @@ BEGINSCRIPT step_down_at(further)
       LIPOSE rShoulder(-0.16, 80, 8).time(.4), lShoulder(0.39, 100, 12).time(.3);
       LIPOSE lHip(0, 600, 60).time(.3), lKnee(0.18, 600, 60).time(.3), lAnkle(-.08, 300, 45).time(.3);
       IK rFoot.target local(x(lFoot) + 0.04 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.07 * phase_time / 0.35 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(-0.065, -60, -6).joint(rAnkle);
+      VPD rFoot(-0.065, -60, -3.6).joint(rAnkle);
       VF (0, 95, 0).on(rFoot).by(rHip);
       VFFB uTorso(2358, 232.3).by(lAnkle).over(part lFoot);
     ENDACTIONS
@@ -18,7 +18,7 @@ BEGINSCRIPT step_down_at(further)
   PHASE 1  # over the edge
     ACTIONS
       IK rFoot.target local(x(lFoot) + 0.04 + (edge_distance(lArm) + x(lArm) + 0.24 - x(lFoot)) * phase_time / 0.7 - x(pelvis) + .056 * orientation(pelvis), .034 + 0.07 - .9175 + .213 * orientation(lShin) * orientation(lShin) + .212 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(-0.03, -60, -6).joint(rAnkle);
+      VPD rFoot(-0.03, -60, -3.6).joint(rAnkle);
       VF (0, 90, 0).on(rFoot).by(rHip);
       LIPOSE lKnee(0.38, 600, 60).time(0.7);
       VPD uTorso(0.05, 330, 52).joint(lHip);
@@ -30,7 +30,7 @@ BEGINSCRIPT step_down_at(further)
   PHASE 2  # set it down
     ACTIONS
       IK rFoot.target local(x(rFoot) - 0.1342 * com_vx - x(pelvis) + 0.01498 * orientation(pelvis), 0.03474 + 0.1478 - 0.7333 * phase_time - 0.9802 + 0.2238 * orientation(lShin) * orientation(lShin) + 0.1187 * orientation(lThigh) * orientation(lThigh), 0).base(rHip);
-      VPD rFoot(0.1441, -65.9, -3.686).joint(rAnkle);
+      VPD rFoot(0.1441, -65.9, -3.6).joint(rAnkle);
       VF (0, 41.71, 0).on(rFoot).by(rHip);
       LIPOSE lKnee(0.5047 - 2.683 * edge_rise(lArm), 702, 54.1).time(0.5747),
           lAnkle(-0.1499 + 1.268 * edge_rise(lArm), 166.4, 14.47).time(0.4313);

@@ -8,7 +8,7 @@ BEGINSCRIPT step_down_deep_at(void)
       LIPOSE rShoulder(-0.16, 80, 8).time(.4), lShoulder(0.39, 100, 12).time(.3);
       LIPOSE lHip(0.05747, 668.6, 58.04).time(0.3196), lKnee(0.1159, 663.8, 50.51).time(0.2894), lAnkle(-0.06025, 300.0, 29.83).time(0.3266);
       IK rFoot.target local(x(lFoot) + 0.03901 - x(pelvis) + 0.0303 * orientation(pelvis), 0.034 + 0.05954 * phase_time / 0.3462 - 0.7737 + 0.1604 * orientation(lShin) * orientation(lShin) + 0.2182 * orientation(lThigh) * orientation(lThigh), 0.005972).base(rHip);
-      VPD rFoot(-0.001795, -67.88, -6.094).joint(rAnkle);
+      VPD rFoot(-0.001795, -67.88, -3.6).joint(rAnkle);
       VF (14.11, 116.5, -12.16).on(rFoot).by(rHip);
       VFFB uTorso(1950.0, 148.8).by(lAnkle).over(part lFoot);
     ENDACTIONS
@@ -18,7 +18,7 @@ BEGINSCRIPT step_down_deep_at(void)
   PHASE 1  # over the edge
     ACTIONS
       IK rFoot.target local(x(lFoot) + 0.0413 + (edge_distance(lArm) + x(lArm) + 0.3025 - x(lFoot)) * phase_time / 0.4666 - x(pelvis) + 0.056 * orientation(pelvis), 0.034 + 0.06891 - 0.9175 + 0.1802 * orientation(lShin) * orientation(lShin) + 0.1799 * orientation(lThigh) * orientation(lThigh), 0.03429).base(rHip);
-      VPD rFoot(0.05715, -51.3, -5.033).joint(rAnkle);
+      VPD rFoot(0.05715, -51.3, -3.6).joint(rAnkle);
       VF (0.0, 100.9, -10.91).on(rFoot).by(rHip);
       LIPOSE lKnee(0.38, 576.2, 65.14).time(0.7438);
       VPD uTorso(-0.01421, 332.8, 52.71).joint(lHip);
@@ -30,7 +30,7 @@ BEGINSCRIPT step_down_deep_at(void)
   PHASE 2  # set it down
     ACTIONS
       IK rFoot.target local(x(rFoot) - 0.03637 * com_vx - x(pelvis) + 0.08257 * orientation(pelvis), 0.03413 + 0.08525 - 0.9 * phase_time - 0.966 + 0.2001 * orientation(lShin) * orientation(lShin) + 0.2101 * orientation(lThigh) * orientation(lThigh), 0.0001114).base(rHip);
-      VPD rFoot(0.2148, -54.57, -6.0).joint(rAnkle);
+      VPD rFoot(0.2148, -54.57, -3.6).joint(rAnkle);
       VF (5.942, 69.3, 1.379).on(rFoot).by(rHip);
       LIPOSE lKnee(0.8561 - 2.661 * edge_rise(lArm), 466.6, 71.8).time(0.6193), lAnkle(-0.1865 + 1.213 * edge_rise(lArm), 157.7, 17.29).time(0.8271);
       VPD uTorso(0.2, 380.6, 37.04).joint(lHip);
