@@ -10,7 +10,7 @@ BEGINSCRIPT march_step(slope)
       LIPOSE rKnee(0.7889 + slope * (-1.52 + 1.52 * slope), 271.3, 14.63).time(0.06417);
       LIPOSE lKnee(0.3097 + slope * (0.418 + 7.13 * slope), 514.8, 21.33).time(0.1054);
       POSE lAnkle(0.07279 + slope * (0.0631 + 2.48 * slope), 128.8, 10.15);
-      LIPOSE rShoulder(0.1383, 34.43, 4.629).time(0.2334), lShoulder(-0.4809, 34.43, 4.629).time(0.2334);
+      LIPOSE rShoulder(0.35, 60, 6).time(0.18), lShoulder(-0.75, 60, 6).time(0.18);
       LIPOSE rElbow(-0.1305, 34.56, 2.687).time(0.5606), lElbow(-0.6996, 34.56, 2.687).time(0.5606);
       VPD uTorso(-0.1984 + slope * (2.43 + 1.44 * slope), 335.9, 64.41).joint(lHip);
       VPD rThigh(0.08317 + slope * (0.53 - 0.314 * slope), -164.6, -12.51).joint(rHip).flags(s);

@@ -11,7 +11,7 @@ BEGINSCRIPT sit_up(void)
   ENDPHASE
   PHASE 1  # the trunk curls up from the top, arms reach forward
     ACTIONS
-      LIPOSE lTorso2uTorso(0.7, 800, 57).time(0.6), waist(0.68, 850, 58).time(0.8);
+      LIPOSE lTorso2uTorso(0.5, 800, 57).time(0.6), waist(0.5, 850, 58).time(0.8);
       LIPOSE bShoulder(-1.2, 146, 20).time(0.6);
       VPD bThigh(-1.8 - slope(com_x), -300, -40).joint(bHip);
     ENDACTIONS
@@ -28,7 +28,7 @@ BEGINSCRIPT sit_up(void)
   PHASE 3  # the trunk straightens, the arms are lowered
     ACTIONS
       LIPOSE neck2head(0, 60, 10).time(.6), uTorso2neck(0, 60, 10).time(.6);
-      LIPOSE bHip(-1.75 - 1.5 * slope(com_x), 303, 52.51).time(0.7), bKnee(1.029, 185, 32.62).time(0.4), bAnkle(0.02876, 49.34, 9.46).time(0.4358);
+      LIPOSE bHip(-1.9 - 1.5 * slope(com_x), 303, 52.51).time(0.7), bKnee(1.029, 185, 32.62).time(0.4), bAnkle(0.02876, 49.34, 9.46).time(0.4358);
       LIPOSE waist(0.15, 500, 60).time(1.1), lTorso2uTorso(0.15, 633, 58.3).time(1);
       LIPOSE bShoulder(-0.5427, 98.12, 22.92).time(1.0), bElbow(-0.3513, 64.01, 20.23).time(0.7887);
     ENDACTIONS

@@ -11,7 +11,7 @@ BEGINSCRIPT broad_jump(void)
   ENDPHASE
   PHASE 1  # crouch with the arms back, until at rest
     ACTIONS
-      POSE neck2head(0, 100, 12), uTorso2neck(0, 100, 12), bWrist(0, 4, 2);
+      POSE neck2head(-0.25, 100, 12), uTorso2neck(-0.25, 100, 12), bWrist(0, 4, 2);
       LIPOSE bShoulder(0.9295 + slope(com_x) * (0.03493 - 4.134 * slope(com_x)), 66.61, 8.942).time(0.3152),
           bElbow(-0.4524, 63.87, 10.4).time(0.7649);
       LIPOSE waist(0.2185 + slope(com_x) * (0.2274 + 2.532 * slope(com_x)), 688.8, 32.88).time(0.3091),
