@@ -74,55 +74,58 @@ BEGINSCRIPT walkover_over(void)
   ENDPHASE
   PHASE 7  # the left foot reaches for the ground ahead, the arms push
     ACTIONS
-      POSE waist(-0.4, 2789, 101.1), lTorso2uTorso(-0.4, 3321, 78.06);
-      POSE bShoulder(-3.15, 2559, 56.2);
-      POSE bElbow(-0.6571, 2099, 119.5);
-      POSE bWrist(1.4, 80.18, 14.53);
-      POSE rHip(-0.7313, 385.9, 48.83), lHip(0.515, 1233, 50.14);
-      POSE rKnee(0.2661), lKnee(1.249, 479.7, 37.51);
-      POSE rAnkle(-0.2909), lAnkle(0.3307, 276.9, 18.86);
+      POSE waist(-0.4, 2262, 67.74), lTorso2uTorso(-0.4, 2961, 74.55);
+      POSE bShoulder(-3.15, 2864, 48.33);
+      POSE bElbow(-0.2304, 2574, 109.2);
+      POSE bWrist(1.384, 91.94, 9.291);
+      POSE rHip(-0.7072, 401.6, 30.69), lHip(0.5122, 1069, 40.16);
+      POSE rKnee(0.379), lKnee(1.3, 593.1, 59.62);
+      POSE rAnkle(-0.32), lAnkle(0.5519, 343.1, 24.36);
     ENDACTIONS
     TRANSITION to(8).after(contact lFoot);
     TRANSITION to(fail).after(time 1.193);
   ENDPHASE
   PHASE 8  # rise over the left foot, the right leg reaches ahead
     ACTIONS
-      POSE waist(-0.08017 + 0.06911 * (com_x - x(lFoot) + com_vx / 4.066 - 0.04266), 1164, 50.53),
-          lTorso2uTorso(0.3689 + 0.1396 * (com_x - x(lFoot) + com_vx / 5.161 - 0.08207), 954.1, 42.63);
-      POSE bShoulder(-0.5811, 153.5, 21.82);
-      POSE bElbow(-0.6077);
-      POSE lHip(-0.7742 - 2.283 * (com_x - x(lFoot) + com_vx / 5.231 - 0.6326), 372.4, 47.52),
-          rHip(-0.9209 - 0.02517 * (com_x - x(lFoot) + com_vx / 4.98 + 0.1387), 321.3, 29);
-      POSE lKnee(0.711 + 0.08424 * (com_vy - 0.2025), 478.3, 51.51), rKnee(0.7481);
-      POSE lAnkle(-0.5166, 329.7, 28.69), rAnkle(-0.5409);
-      VFFB uTorso(576, 182.5).by(lAnkle).over(part lFoot);
+      POSE waist(-0.2251 + 0.4037 * (com_x - x(lFoot) + com_vx / 4.066 - 0.00698), 1046, 63.43),
+          lTorso2uTorso(0.07504 + 0.8643 * (com_x - x(lFoot) + com_vx / 5.161 - 0.1245), 730.5, 53.09);
+      POSE bShoulder(-2.842, 189.8, 19.67);
+      POSE bElbow(0.006455);
+      POSE bWrist(0, 18.92, 3.556);
+      POSE lHip(-0.7088 - 1.908 * (com_x - x(lFoot) + com_vx / 5.231 - 0.5526), 187.7, 64.22),
+          rHip(-0.775, 389, 33.96);
+      POSE lKnee(0.5542 + 0.08424 * (com_vy - 0.06966), 515.5, 50.06), rKnee(0.6531);
+      POSE lAnkle(-0.5587, 313.3, 25.68), rAnkle(-0.4417);
+      VFFB uTorso(1009, 183.8).by(lAnkle).over(part lFoot);
     ENDACTIONS
     TRANSITION to(9).after(contact rFoot);
-    TRANSITION to(9).after(time 0.205);
+    TRANSITION to(9).after(time 0.199);
   ENDPHASE
   PHASE 9  # both feet on the ground, the right one ahead
     ACTIONS
-      POSE waist(0.2292, 1236, 63.66), lTorso2uTorso(0.3426, 1045, 38.34);
-      POSE bShoulder(-1.234, 245.2, 12.56);
-      POSE rHip(-0.6585, 326.4, 46.94), lHip(-0.3729, 315.2, 60.63);
-      POSE rKnee(1.022, 537.9, 44.81), lKnee(1.285 + 0.1747 * (com_vy - 0.9875), 422.2, 37.14);
-      POSE rAnkle(-0.4291, 271.3, 48.97), lAnkle(-0.6678, 392.7, 34.56);
-      VFFB uTorso(679.2, 183.2).by(bAnkle).over(cop);
+      POSE waist(0.1398 - 0.1921 * (com_x - x(lFoot) + com_vx / 4), 1188, 70.34), lTorso2uTorso(0.2913, 753.4, 37.03);
+      POSE bShoulder(-2.978, 235.9, 8.798);
+      POSE rHip(-0.5643, 372.3, 37.11), lHip(-0.496, 219.5, 51.84);
+      POSE rKnee(1.097, 679.8, 48.56), lKnee(1.101 + 0.1747 * (com_vy - 1.097), 376.3, 48.47);
+      POSE rAnkle(-0.3508, 389.5, 69.44), lAnkle(-0.461, 343.5, 46.67);
+      VFFB uTorso(878.6, 154.1).by(bAnkle).over(cop);
     ENDACTIONS
-    TRANSITION to(10).after(time 0.1321);
+    TRANSITION to(10).after(time 0.1742);
   ENDPHASE
   PHASE 10  # rise on both, the body over the right foot; the right hip holds the trunk upright
     ACTIONS
-      LIPOSE waist(0.07757, 894.3, 40.72).time(0.2282), lTorso2uTorso(-0.2391, 1586, 65.57).time(0.1633);
-      LIPOSE bShoulder(-0.3208, 92.04, 13.15).time(0.5511), bElbow(-0.1385, 90.35, 16.98).time(0.4382),
-          bWrist(0.03076, 18.86, 3.407).time(0.3673);
-      POSE rHip(-0.1493 + 1.008 * orientation(uTorso), 370.3, 55.51), lHip(-0.08154 + 0.02155 * orientation(uTorso), 390.5, 63.27);
-      LIPOSE rKnee(0.3553, 607.6, 59.07).time(0.2718), lKnee(0.4154, 574.5, 48.45).time(0.4171);
-      LIPOSE rAnkle(-0.166, 342.1, 25.64).time(0.3051), lAnkle(-0.3749, 532.5, 35.25).time(0.2501);
-      VFFB uTorso(1172, 382.2).by(bAnkle).over(part rFoot);
+      LIPOSE waist(0.1807 - 0.3759 * (com_x - x(rFoot) + com_vx / 4), 837.1, 25.42).time(0.1383),
+          lTorso2uTorso(-0.2119, 1657, 46.89).time(0.1333);
+      LIPOSE bShoulder(-0.1278, 71.33, 17.81).time(0.7811), bElbow(-0.1862, 106.8, 17.75).time(0.3753),
+          bWrist(-0.04, 16.5, 4.297).time(0.2524);
+      POSE rHip(-0.0114 + 0.7177 * orientation(uTorso) - 0.515 * (com_x - x(rFoot) + com_vx / 4), 407.7, 52.31),
+          lHip(-0.2086 + 0.3212 * orientation(uTorso) - 0.4993 * (com_x - x(rFoot) + com_vx / 4), 252.1, 70.15);
+      LIPOSE rKnee(0.5028, 533.7, 44.86).time(0.3336), lKnee(0.3364, 719.8, 62.3).time(0.4771);
+      LIPOSE rAnkle(-0.2312, 428.3, 29.28).time(0.2069), lAnkle(-0.586, 490.4, 34.1).time(0.243);
+      VFFB uTorso(598.7, 240.9).by(bAnkle).over(part rFoot);
     ENDACTIONS
     TRANSITION to(fail).after(fallen x 1.342);
-    TRANSITION to(11).after(time 0.3079 and contact rFoot and when com_vx < 0.48 and when com_x - x(rFoot) + com_vx / 4 > -0.05);
+    TRANSITION to(11).after(time 0.3029 and contact rFoot and when com_vx < 0.4966 and when com_x - x(rFoot) + com_vx / 4 > -0.06585);
     TRANSITION to(11).after(time 2.019);
   ENDPHASE
   PHASE 11  # the left foot beside the right one

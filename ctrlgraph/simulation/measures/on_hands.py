@@ -69,10 +69,19 @@ def landing_to_upright(motion: Motion) -> float:
     if end <= start:
         return 0.0
     landed = end - 1 + int(np.argmax(~motion.feet_off[end - 1 :]))
-    upright = np.abs(wrapped(motion.trunk_angle[landed:])) <= _UPRIGHT
-    time = motion.trace.time[landed:]
-    begins = (time[first] for first, last in runs(upright) if time[last - 1] - time[first] >= _LEAST_UPRIGHT)
-    return float(next(begins, time[-1]) - time[0])
+    return float(motion.trace.time[_upright_from(motion, landed)] - motion.trace.time[landed])
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
+def rising_arm_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the less raised shoulder from the end of the longest time on the hands until the trunk
+    is upright as in `landing_to_upright`; 0 without such a time.
+    """
+    start, end = motion.on_hands()
+    if end <= start:
+        return 0.0
+    rising = slice(end - 1, _upright_from(motion, end - 1) + 1)
+    return min((float(motion.flexion(shoulder)[rising].mean()) for shoulder in motion.character.shoulders), default=0.0)
 
 
 @register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
@@ -106,6 +115,15 @@ def hands_steps(motion: Motion) -> float:
         (end, hand) for hand, swings in motion.swings("hands").items() for _, end in swings if motion.feet_off[end]
     )
     return float(sum(i == 0 or hand != strikes[i - 1][1] for i, (_, hand) in enumerate(strikes)))
+
+
+def _upright_from(motion: Motion, first: int) -> int:
+    """Return the first sample from `first` on from which the trunk is within 0.4 rad of upright for at least 0.2 s; the
+    last sample if there is none.
+    """
+    time = motion.trace.time[first:]
+    upright = np.abs(wrapped(motion.trunk_angle[first:])) <= _UPRIGHT
+    return first + next((a for a, b in runs(upright) if time[b - 1] - time[a] >= _LEAST_UPRIGHT), len(time) - 1)
 
 
 def _means_on_hands(motion: Motion, joints: Sequence[int]) -> list[float]:

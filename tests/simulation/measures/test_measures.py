@@ -657,6 +657,17 @@ def test_the_trunk_is_upright_if_it_stays_so(until, expected, trace_of, humanoid
     assert measure(trace_of(), humanoid, flat())["landing_to_upright"] == 0.0
 
 
+def test_the_arms_are_measured_until_the_trunk_is_upright(trace_of, humanoid) -> None:
+    feet = dict.fromkeys(("rFoot", "lFoot"), lambda t: (t < 1.105) | (t > 1.795))
+    trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**ON_HANDS, **feet})
+    for side, raised in (("r", 2.5), ("l", 3.0)):
+        arm = [humanoid.link_index(f"{side}{link}") for link in ("Arm", "Forearm", "Hand")]
+        rising = (trace.time > 1.785) & (trace.time < 1.945)  # the trunk is upright from 1.94 s on
+        trace.angle[:, arm] -= (raised * rising)[:, None]
+    assert measure(trace, humanoid, flat())["rising_arm_flexion"] == pytest.approx(2.5)
+    assert measure(trace_of(), humanoid, flat())["rising_arm_flexion"] == 0.0
+
+
 @pytest.mark.parametrize(("second", "expected"), [(1.995, 0.3), (1.595, -0.3), (9.0, 0.0)])
 def test_the_second_foot_lands_ahead_of_the_first(second, expected, trace_of, humanoid) -> None:
     feet = {"rFoot": lambda t: (t < 1.205) | (t > second), "lFoot": lambda t: (t < 1.105) | (t > 1.795)}

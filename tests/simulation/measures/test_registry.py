@@ -103,6 +103,7 @@ def test_what_a_hopper_cannot_have_is_not_measured_as_zero(hopper) -> None:
         "landing_interval",
         "landing_step",
         "landing_to_upright",
+        "rising_arm_flexion",
         "hands_steps",
         "hands_elbow_flexion",
         "hands_shoulder_flexion",
