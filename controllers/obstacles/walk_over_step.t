@@ -7,6 +7,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(6).after(when edge_distance(lFoot) > .493 and when edge_rise(lFoot) < -.3);
     TRANSITION to(9).after(when edge_distance(lFoot) > .37 and when edge_rise(lFoot) > .3);
     TRANSITION to(1).after(when edge_rise(lFoot) > .3);
+    TRANSITION to(12).after(when edge_rise(lFoot) > .03 and when com_vx < 1.1);
     TRANSITION to(4).after(when edge_rise(lFoot) > .03);
     TRANSITION to(3).after(when edge_rise(lFoot) > -.3);
     TRANSITION to(2).after(when edge_distance(lFoot, 2) > .47);
@@ -25,7 +26,7 @@ BEGINSCRIPT walk_over_step(void)
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 4  # onto a rise
-    > walk_step_onto(edge_rise(lFoot));
+    > walk_step_onto(edge_rise(lFoot), 0);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 5  # the rear foot follows onto it
@@ -57,6 +58,10 @@ BEGINSCRIPT walk_over_step(void)
   ENDPHASE
   PHASE 11  # a slow walk before a gap reaches it with two of the shortest steps; the longest step would drag its toes
     > walk_step_longer(-.2, 0, 0);
+    TRANSITION to(-1).after(complete);
+  ENDPHASE
+  PHASE 12  # a slow walk onto a rise
+    > walk_step_onto(edge_rise(lFoot), 1);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT
