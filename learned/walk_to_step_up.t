@@ -5,7 +5,7 @@ BEGINSCRIPT walk_to_step_up(void)
     TRANSITION to(1).after(complete);
   ENDPHASE
   PHASE 1
-    > stand.t(0.5329, 0.5161);
+    > stand.t(0.5418, 0.5142);
     TRANSITION to(-1).after(complete);
   ENDPHASE
 ENDSCRIPT

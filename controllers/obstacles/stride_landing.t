@@ -11,14 +11,14 @@ BEGINSCRIPT stride_landing(void)
       POSE lAnkle(0.1073, 155.5, 9.595);
       LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
-      VPD uTorso(-0.02235, 422.1, 59.22).joint(lHip);
+      VPD uTorso(-0.02235, 422.1, 59.12).joint(lHip);
       VPD rThigh(0.1042, -181.8, -14.82).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.1276);
   ENDPHASE
   PHASE 1
     ACTIONS
-      LIPOSE rKnee(1.251, 253.1, 15.22).time(0.02455);
+      LIPOSE rKnee(1.251, 253.1, 15.22).time(0.02148);
       LIPOSE rAnkle(-0.4654, 78.28, 8.586).time(0.04741);
       LIPOSE lKnee(0.3688, 464.6, 35.93).time(0.0787);
       LIPOSE lAnkle(-0.09649, 515.5, 12.32).time(0.09786);
@@ -32,7 +32,7 @@ BEGINSCRIPT stride_landing(void)
     ACTIONS
       LIPOSE rKnee(-0.05, 214.0, 17.51).time(0.08604);
       LIPOSE rAnkle(-0.1943, 60.74, 8.485).time(0.2513);
-      LIPOSE lAnkle(-0.2265, 853.7, 11.02).time(0.08163);
+      LIPOSE lAnkle(-0.2265, 852.6, 11.02).time(0.08163);
       LIPOSE lKnee(0.04965, 695.4, 25.45).time(0.1178);
       VPD uTorso(0.02361, 436.8, 75.36).joint(lHip);
       COMFB2 0.269 -0.1885 j lAnkle

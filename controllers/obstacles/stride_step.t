@@ -8,12 +8,12 @@ BEGINSCRIPT stride_step(further)
       POSE bWrist(0, 5, 3);
       LIPOSE rAnkle(0.7966 + further * 0.568 - 0.2142 * (com_vx - 1.254), 427.2, 12.23).time(0.1563);
       LIPOSE rKnee(1.12 + further * 0.2765, 227.4, 16.13).time(0.06192);
-      LIPOSE lKnee(0.3735 + further * 0.4439 + 0.07726 * (com_vx - 1.333), 419.2, 19.62).time(0.09637);
+      LIPOSE lKnee(0.3735 + further * 0.4439 + 0.07726 * (com_vx - 1.292), 419.2, 19.62).time(0.09637);
       POSE lAnkle(0.2951 + further * 0.05998, 98.07, 9.595);
       LIPOSE rShoulder(0.06513, 33.03, 4.182).time(0.2303), lShoulder(-0.5362, 33.03, 4.182).time(0.2303);
       LIPOSE rElbow(-0.1541, 34, 3.62).time(0.5045), lElbow(-0.7244, 34, 3.62).time(0.5045);
       VPD uTorso(-0.1195 + further * 0.079, 408.1, 59.22).joint(lHip);
-      VPD rThigh(0.05098 + further * -0.2527 + 0.08316 * (com_vx - 0.9955), -172.6, -14.82).joint(rHip).flags(s);
+      VPD rThigh(0.05098 + further * -0.2527 + 0.08316 * (com_vx - 0.9955), -172.6, -15.06).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.1503 + further * 0.1158 - 0.06815 * (com_vx - 1.308));
   ENDPHASE
@@ -38,8 +38,8 @@ BEGINSCRIPT stride_step(further)
       LIPOSE lAnkle(0.2847, 643.5, 11.02).time(0.1048);
       LIPOSE lKnee(0.1409, 618.6, 25.45).time(0.1194);
       VPD uTorso(-0.1651, 470.7, 75.36).joint(lHip);
-      COMFB2 0.4272 -0.1047 j lAnkle
-      VPD rThigh(-0.682, -185.9, -12).joint(rHip).flags(s);
+      COMFB2 0.4272 -0.1213 j lAnkle
+      VPD rThigh(-0.6783, -185.9, -12).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
