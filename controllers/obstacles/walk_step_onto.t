@@ -1,5 +1,5 @@
 # A step of the walk with the right foot onto a rise of `rise` (m), from the left foot's contact below it to the right one's
-# above. `slow` is 1 for a slow walk, which needs another step, otherwise 0.
+# above. `slow` is 1 if the walk is slower than 1.1 m/s, otherwise 0.
 BEGINSCRIPT walk_step_onto(rise, slow)
   PHASE 0
     ACTIONS

@@ -1,6 +1,6 @@
 """Measures of balance on one foot: trunk, standing leg, raised leg. The decorator of a measure states its unit.
 
-They are means over the middle half of the longest single support, in which the other leg has been raised and is not yet
+They describe the middle half of the longest single support, in which the other leg has been raised and is not yet
 lowered. They are 0 if the character never stands on a single foot.
 """
 
@@ -22,19 +22,21 @@ def stance_trunk_lean(motion: Motion) -> float:
 @register(unit="rad", sampled="course", needs={"shins": 2, "feet": 2})
 def stance_knee_flexion(motion: Motion) -> float:
     """Return the mean flexion of the knee of the standing leg in the middle half of the longest single support."""
-    return _mean_on_one_foot(motion, _flexions(motion, motion.character.knees, standing=True))
+    side, foot = motion.character.side, motion.on_one_foot[1]
+    knees = [knee for knee in motion.character.knees if side[knee, foot] > 0]
+    return _mean_on_one_foot(motion, [motion.flexion(knee) for knee in knees])
 
 
 @register(unit="rad", sampled="course", needs={"shins": 2, "feet": 2})
 def raised_hip_flexion(motion: Motion) -> float:
-    """Return the mean flexion of the hip of the raised leg in the middle half of the longest single support."""
-    return _mean_on_one_foot(motion, _flexions(motion, motion.character.hips, standing=False))
+    """Return the least flexion of the hip of the raised leg in the middle half of the longest single support."""
+    return _least_raised(motion, motion.character.hips)
 
 
 @register(unit="rad", sampled="course", needs={"shins": 2, "feet": 2})
 def raised_knee_flexion(motion: Motion) -> float:
-    """Return the mean flexion of the knee of the raised leg in the middle half of the longest single support."""
-    return _mean_on_one_foot(motion, _flexions(motion, motion.character.knees, standing=False))
+    """Return the least flexion of the knee of the raised leg in the middle half of the longest single support."""
+    return _least_raised(motion, motion.character.knees)
 
 
 @register(unit="rad", sampled="course", needs={"feet": 2})
@@ -46,12 +48,13 @@ def raised_foot_pitch(motion: Motion) -> float:
     return _mean_on_one_foot(motion, wrapped(motion.rotation(raised)).T)
 
 
-def _flexions(motion: Motion, joints: Iterable[int], *, standing: bool) -> list[Floats]:
-    """Return the flexions (n,) of those of some joints (given by their indices) that belong to the standing leg, or of
-    those that do not.
+def _least_raised(motion: Motion, joints: Iterable[int]) -> float:
+    """Return the least flexion of those of some joints (given by their indices) that do not belong to the standing leg,
+    in the middle half of the longest single support; 0 without one.
     """
-    side, foot = motion.character.side, motion.on_one_foot[1]
-    return [motion.flexion(joint) for joint in joints if (side[joint, foot] > 0) == standing]
+    side, ((start, end), foot) = motion.character.side, motion.on_one_foot
+    raised = [motion.flexion(joint)[start:end] for joint in joints if side[joint, foot] <= 0]
+    return min((float(each.min()) for each in raised if each.size), default=0.0)
 
 
 def _mean_on_one_foot(motion: Motion, values: Iterable[Floats]) -> float:

@@ -88,6 +88,8 @@ class Motion(BaseMotion):
     def ground_angle(self, x: Floats) -> Floats:
         """Return the angles of the terrain without gaps and hurdles at positions x, clockwise (descents positive), rad.
 
+        Within 1 mm of a wall, it is the angle of the wall.
+
         Args:
             x: positions, an array of any shape, m.
         """
