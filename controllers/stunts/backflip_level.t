@@ -4,8 +4,8 @@ SCRIPTS squat.t;
 SET TORQUELIMIT = 1000
 BEGINSCRIPT backflip_level(void)
   PHASE 0  # at rest in the squat
-    > squat.t(.2);
-    TRANSITION to(1).after(time .3 and stable .15);
+    > squat.t(.4);
+    TRANSITION to(1).after(time .5 and stable .04);
     TRANSITION to(1).after(time 2.5);
     TRANSITION to(fail).after(fallen x 1.2);
   ENDPHASE

@@ -167,15 +167,15 @@ class Motion(BaseMotion):
 
     @cached_property
     def on_one_foot(self) -> tuple[Run, int]:
-        """Return the middle half of the longest interval of samples with one foot and no other link in contact, and the
+        """Return the middle third of the longest interval of samples with one foot and no other link in contact, and the
         index of this foot's link.
         """
         contact = self.trace.contact
         alone = contact.sum(axis=1) == 1
         each = [(longest_run(alone & contact[:, foot]), foot) for foot in self.links("feet")]
         (start, end), foot = max(each, key=lambda run: run[0][1] - run[0][0])
-        quarter = (end - start) // 4
-        return (start + quarter, end - quarter), foot
+        third = (end - start) // 3
+        return (start + third, end - third), foot
 
     def on_hands(self) -> Run:
         """Return the longest interval of samples with a hand in contact and no foot in contact.
