@@ -41,8 +41,8 @@ def raised_knee_flexion(motion: Motion) -> float:
 
 @register(unit="rad", sampled="course", needs={"feet": 2})
 def raised_foot_pitch(motion: Motion) -> float:
-    """Return the mean angle of the raised foot to the horizontal, toes down positive, in the middle third of the longest
-    single support.
+    """Return the mean angle of the raised foot to the horizontal, toes down positive, in the middle third of the
+    longest single support.
     """
     raised = [foot for foot in motion.links("feet") if foot != motion.on_one_foot[1]]
     return _mean_on_one_foot(motion, wrapped(motion.rotation(raised)).T)

@@ -167,8 +167,8 @@ class Motion(BaseMotion):
 
     @cached_property
     def on_one_foot(self) -> tuple[Run, int]:
-        """Return the middle third of the longest interval of samples with one foot and no other link in contact, and the
-        index of this foot's link.
+        """Return the middle third of the longest interval of samples with one foot and no other link in contact, and
+        the index of this foot's link.
         """
         contact = self.trace.contact
         alone = contact.sum(axis=1) == 1
