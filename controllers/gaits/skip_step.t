@@ -10,8 +10,8 @@ BEGINSCRIPT skip_step(slope)
       POSE bWrist(0.1, 3.466, 2.985);
       POSE rKnee(1.921 + slope * (-0.1535 + 4.93 * slope)), lKnee(0.3468 + slope * (-0.2677 - 10.97 * slope));
       POSE bAnkle(-0.1896 + slope * (-1.35 - 5.155 * slope));
-      POSE rShoulder(0.42 + slope * (-0.472 - 11.5 * slope), 91.5, 20), rElbow(-1, 83.78, 20);
-      POSE lShoulder(-0.85 + slope * (-0.6771 + 2.27 * slope), 91.5, 20), lElbow(-1.05, 83.78, 20);
+      POSE rShoulder(0.42 + slope * (-0.472 - 20.7 * slope), 91.5, 20), rElbow(-1 + 39.6 * slope * slope, 83.78, 20);
+      POSE lShoulder(-0.85 + slope * (-0.6771 + 2.27 * slope), 91.5, 20), lElbow(-1.05 + 46 * slope * slope, 83.78, 20);
       VPD uTorso(-0.09841 + slope * (0.2611 + 5.81 * slope), 233.2, 38.3).joint(lHip);
       COMFB2 0.008046 -0.4113 j rAnkle
       VPD rThigh(-1.222 + slope * (-0.394 + 3.67 * slope), -107.4, -18.85).joint(rHip).flags(s);

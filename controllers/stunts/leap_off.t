@@ -4,7 +4,7 @@ SET TORQUELIMIT = 200
 BEGINSCRIPT leap_off(lean)
   PHASE 0  # crouch with the arms back, until at rest
     ACTIONS
-      POSE neck2head(-0.1, 100, 12), uTorso2neck(-0.1 + slope(com_x) * (-0.116 - 8.32 * slope(com_x)), 100, 12), bWrist(0, 4, 2);
+      POSE neck2head(0, 100, 12), uTorso2neck(0 + slope(com_x) * (-0.116 - 8.32 * slope(com_x)), 100, 12), bWrist(0, 4, 2);
       LIPOSE bShoulder(0.9477 + slope(com_x) * (0.0341 - 3.84 * slope(com_x)), 65.4902, 8.33193).time(0.323558),
           bElbow(-0.415605, 61.2212, 10.1818).time(0.777012);
       LIPOSE waist(0.224192 + slope(com_x) * (0.21 + 2.54 * slope(com_x)), 634.154, 34.6429).time(0.301578),
