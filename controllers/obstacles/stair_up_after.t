@@ -22,7 +22,7 @@ BEGINSCRIPT stair_up_after(rise)
       LIPOSE rAnkle(-0.1803, 78.92, 8.586).time(0.07341);
       LIPOSE lKnee(0.1408 + rise * 0.6451, 484, 35.93).time(0.1126);
       LIPOSE lAnkle(-0.03305 - rise * 0.5562, 457.7, 12.32).time(0.07245);
-      VPD uTorso(0 - rise * 0.05238, 397.9, 51.8).joint(lHip);
+      VPD uTorso(rise * -0.05238, 397.9, 51.8).joint(lHip);
       COMFB2 -0.04992 -0.4096 j lAnkle
       VPD rThigh(-0.8794 + rise * 0.2609, -116.5, -15.19).joint(rHip).flags(s);
       VFSFB pelvis(300).by(lAnkle).speed(.7 + rise * 0.2026);
