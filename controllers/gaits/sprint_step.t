@@ -3,14 +3,14 @@ SET TORQUELIMIT = 1000
 BEGINSCRIPT sprint_step(slope)
   PHASE 0
     ACTIONS
-      POSE neck2head(-0.08), uTorso2neck(-0.08);
+      POSE neck2head(0), uTorso2neck(0);
       POSE waist(-0.05464 + slope * (0.0925 + 5.633 * slope), 796.3, 49.92), lTorso2uTorso(-0.1423 + slope * (0.6318 + 4.181 * slope), 1564, 81.17);
       POSE lWrist(0, 10, 2), rWrist(0, 10, 2);
       LIPOSE rKnee(2.062 + slope * (-0.218 + 1.917 * slope), 296.1, 12.74).time(0.025);
       LIPOSE rAnkle(-0.522 + slope * (0.1742 - 0.8152 * slope), 65.25, 9.686).time(0.03327);
       LIPOSE lKnee(0.5588 + slope * (0.07364 + 4.27 * slope), 444, 25.29).time(0.09985);
       LIPOSE lAnkle(-0.4675 + slope * (0.01857 - 2.573 * slope), 402.8, 6.411).time(0.1055);
-      LIPOSE rShoulder(0.9076, 105.1, 4.998).time(0.08683), lShoulder(-0.6, 105.1, 4.998).time(0.08683);
+      LIPOSE rShoulder(0.9076, 105.1, 4.998).time(0.08683), lShoulder(-0.45, 105.1, 4.998).time(0.08683);
       LIPOSE rElbow(-1.3, 70, 5).time(0.13), lElbow(-1.75, 70, 5).time(0.13);
       VPD uTorso(0.41 + slope * (0.6532 - 12.32 * slope), 324.6, 81.6).joint(lHip);
       VF (34.63 + slope * (595.3 - 937 * slope), 46.81 + slope * (-70.53 - 1162 * slope), 0).on(pelvis).by(lAnkle);

@@ -4,7 +4,7 @@
 BEGINSCRIPT stair_down_from(run, drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS
-      POSE neck2head(0.15), uTorso2neck(0.1);
+      POSE neck2head(-0.1), uTorso2neck(0);
       POSE waist(-0.0413, 929, 84.25), lTorso2uTorso(0.015, 418, 76.68);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
       LIPOSE rAnkle(0.1566 - 0.04524 * (com_vx - 0.7), 400, 12.5).time(0.15);

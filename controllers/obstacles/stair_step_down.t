@@ -3,7 +3,7 @@
 BEGINSCRIPT stair_step_down(run, drop)
   PHASE 0  # the weight shifts onto the left foot
     ACTIONS
-      POSE neck2head(0.15), uTorso2neck(0.1);
+      POSE neck2head(-0.1), uTorso2neck(0);
       POSE waist(-0.0413, 929, 83), lTorso2uTorso(0.015, 418, 72);
       POSE lWrist(0, 5, 3), rWrist(0, 5, 3);
       LIPOSE rAnkle(0.3351 - 0.3595 * (com_vx - 0.7), 400, 12).time(0.15);

@@ -113,13 +113,13 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
             "sprint",
             {
                 "controllers/gaits/sprint.t": {
-                    "sprint_step(slope(com_x));": "sprint_step(slope(com_x), 0, -0.6);",
+                    "sprint_step(slope(com_x));": "sprint_step(slope(com_x), 0, -0.45);",
                     "sprint_step(slope(com_x)).mirrored;": "sprint_step(slope(com_x), 0.9076, 0).mirrored;",
                 },
                 "controllers/gaits/sprint_step.t": {
                     "sprint_step(slope)": "sprint_step(slope, right, left)",
                     "rShoulder(0.9076, ": "rShoulder(right, ",
-                    "lShoulder(-0.6, ": "lShoulder(left, ",
+                    "lShoulder(-0.45, ": "lShoulder(left, ",
                 },
             },
             "arm_swing",
