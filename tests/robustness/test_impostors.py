@@ -110,6 +110,40 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
             "rising_arm_flexion",
         ),
         (
+            "walkover",
+            {"controllers/stunts/walkover_over.t": {"POSE bElbow(0.006455)": "POSE bElbow(-1)"}},
+            "rising_elbow_flexion",
+        ),
+        (
+            "walkover",
+            {"controllers/stunts/walkover_over.t": {"POSE rKnee(0.379)": "POSE rKnee(1.5)"}},
+            "rising_knee_flexion",
+        ),
+        (
+            "one_leg_stand",
+            {
+                "controllers/gestures/one_leg_stand.t": {
+                    "rKnee(1.6).time(.8)": "rKnee(1.6).time(.8), bShoulder(-1.2).time(.5)",
+                    "LIPOSE rHip(0).time(1)": "LIPOSE bShoulder(0).time(.6), rHip(0).time(1)",
+                }
+            },
+            "arm_range",
+        ),
+        (
+            "walk_up",
+            {
+                "controllers/obstacles/walk_step_onto.t": {
+                    "rKnee(1.123 +": "rKnee(1.623 +",
+                    "rThigh(-0.1009 -": "rThigh(-0.6009 -",
+                },
+                "controllers/obstacles/walk_step_after.t": {
+                    "rKnee(1.108 +": "rKnee(1.608 +",
+                    "rThigh(-0.4869 -": "rThigh(-0.9869 -",
+                },
+            },
+            "max_swing_clearance",
+        ),
+        (
             "sprint",
             {
                 "controllers/gaits/sprint.t": {
@@ -176,6 +210,10 @@ def test_no_node_of_the_shipped_graph_accepts_an_impostor() -> None:
         "the legs lifted off the ground",
         "the trunk bent forward after the landing",
         "the arms forward while the trunk rises",
+        "the elbows bent while the trunk rises",
+        "the right knee tucked after the hands",
+        "the arms held forward",
+        "the knees lifted onto a box",
         "the right arm still",
         "one elbow bent and the other straight",
         "the elbows bent by 126 degrees",

@@ -71,6 +71,20 @@ def symmetry_index(motion: Motion) -> float:
     return max(_index(right_times, left_times, 0.0), _index(right_lengths, left_lengths, _LEAST_STEP))
 
 
+@register(unit="m", sampled="course", needs={"feet": 1}, scales=True)
+def max_swing_clearance(motion: Motion) -> float:
+    """Return the greatest height of a foot's lowest point above the higher of the grounds on which its swing begins and
+    ends, 0 or more; 0 without a swing.
+    """
+    highest = 0.0
+    for foot, swings in motion.swings("feet").items():
+        ground = motion.terrain.heights(motion.trace.position[:, foot, 0])
+        lowest = motion.clearances(foot) + ground
+        for start, end in swings:
+            highest = max(highest, float(lowest[start:end].max() - max(ground[max(start - 1, 0)], ground[end])))
+    return highest
+
+
 @register(unit="rad", sampled="course", needs={"shins": 1, "feet": 1})
 def knee_swing(motion: Motion) -> float:
     """Return the greatest flexion of the knee (the joint above a shin) during a swing of the foot below it, averaged

@@ -77,11 +77,21 @@ def rising_arm_flexion(motion: Motion) -> float:
     """Return the mean flexion of the less raised shoulder from the end of the longest time on the hands until the trunk
     is upright as in `landing_to_upright`; 0 without such a time.
     """
-    start, end = motion.on_hands()
-    if end <= start:
-        return 0.0
-    rising = slice(end - 1, _upright_from(motion, end - 1) + 1)
-    return min((float(motion.flexion(shoulder)[rising].mean()) for shoulder in motion.character.shoulders), default=0.0)
+    return min(_means_rising(motion, motion.character.shoulders), default=0.0)
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
+def rising_elbow_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the more bent elbow in the time of `rising_arm_flexion`; 0 without such a time."""
+    return max(_means_rising(motion, motion.character.elbows), default=0.0)
+
+
+@register(unit="rad", sampled="course", needs={"hands": 1, "shins": 1, "feet": 1})
+def rising_knee_flexion(motion: Motion) -> float:
+    """Return the mean flexion of the less bent knee (the joint above a shin) in the time of `rising_arm_flexion`; 0
+    without such a time.
+    """
+    return min(_means_rising(motion, motion.character.knees), default=0.0)
 
 
 @register(unit="rad", sampled="course", needs={"hands": 1, "feet": 1})
@@ -128,5 +138,17 @@ def _upright_from(motion: Motion, first: int) -> int:
 
 def _means_on_hands(motion: Motion, joints: Sequence[int]) -> list[float]:
     """Return the mean flexion of each joint during the longest time on the hands; empty without such a time."""
+    return _means(motion, joints, *motion.on_hands())
+
+
+def _means_rising(motion: Motion, joints: Sequence[int]) -> list[float]:
+    """Return the mean flexion of each joint from the end of the longest time on the hands until the trunk is upright;
+    empty without such a time.
+    """
     start, end = motion.on_hands()
+    return _means(motion, joints, end - 1, _upright_from(motion, end - 1) + 1) if end > start else []
+
+
+def _means(motion: Motion, joints: Sequence[int], start: int, end: int) -> list[float]:
+    """Return the mean flexion of each joint in the samples from `start` to before `end`; empty if there are none."""
     return [float(motion.flexion(joint)[start:end].mean()) for joint in joints] if end > start else []

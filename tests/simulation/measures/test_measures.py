@@ -386,6 +386,19 @@ def test_a_foot_is_high_only_while_another_one_stands(trace_of, humanoid) -> Non
     assert measure(raised, humanoid, box)["foot_height"] == pytest.approx(0.4, abs=0.01)
 
 
+@pytest.mark.parametrize(("rise", "expected"), [(0.0, 0.3), (0.1, 0.2), (-0.1, 0.3)])
+def test_the_clearance_of_a_swing_counts_above_the_higher_ground(rise, expected, trace_of, humanoid) -> None:
+    trace = trace_of(2.0, 201, contact={"rFoot": lambda t: (t < 0.495) | (t > 1.495)})
+    foot = humanoid.link_index("rFoot")
+    lifted = (trace.time > 0.7) & (trace.time < 0.9)
+    trace.position[:, foot, 0] = np.where(trace.time < 1.0, 0.0, 1.0)
+    trace.position[:, foot, 1] += 0.3 * lifted + rise * (trace.time >= 1.0)
+    step = heights([(-9.0, 0.0), (0.5, 0.0), (0.5, rise), (9.0, rise)])
+    standing = measure(trace_of(), humanoid, flat())["max_foot_clearance"]
+    assert measure(trace, humanoid, step)["max_swing_clearance"] == pytest.approx(expected + standing, abs=1e-3)
+    assert measure(trace_of(), humanoid, flat())["max_swing_clearance"] == 0.0
+
+
 def test_the_clearance_of_a_foot_counts_also_without_a_foot_on_the_ground(trace_of, humanoid) -> None:
     trace = trace_of()
     foot = humanoid.link_index("rFoot")
@@ -657,15 +670,18 @@ def test_the_trunk_is_upright_if_it_stays_so(until, expected, trace_of, humanoid
     assert measure(trace_of(), humanoid, flat())["landing_to_upright"] == 0.0
 
 
-def test_the_arms_are_measured_until_the_trunk_is_upright(trace_of, humanoid) -> None:
+def test_joints_are_measured_until_the_trunk_is_upright(trace_of, humanoid) -> None:
     feet = dict.fromkeys(("rFoot", "lFoot"), lambda t: (t < 1.105) | (t > 1.795))
     trace = trace_of(3.0, 301, torso=_over_the_hands, contact={**ON_HANDS, **feet})
-    for side, raised in (("r", 2.5), ("l", 3.0)):
-        arm = [humanoid.link_index(f"{side}{link}") for link in ("Arm", "Forearm", "Hand")]
-        rising = (trace.time > 1.785) & (trace.time < 1.945)  # the trunk is upright from 1.94 s on
-        trace.angle[:, arm] -= (raised * rising)[:, None]
-    assert measure(trace, humanoid, flat())["rising_arm_flexion"] == pytest.approx(2.5)
-    assert measure(trace_of(), humanoid, flat())["rising_arm_flexion"] == 0.0
+    rising = (trace.time > 1.785) & (trace.time < 1.945)  # the trunk is upright from 1.94 s on
+    for side, raised, bent in (("r", 2.5, 0.3), ("l", 3.0, 0.7)):
+        for links, angle in ((("Arm",), -raised), (("Forearm", "Hand"), -raised - bent), (("Shin", "Foot"), bent)):
+            trace.angle[:, [humanoid.link_index(side + link) for link in links]] += (angle * rising)[:, None]
+    measured = measure(trace, humanoid, flat())
+    expected = {"rising_arm_flexion": 2.5, "rising_elbow_flexion": 0.7, "rising_knee_flexion": 0.3}
+    assert {name: measured[name] for name in expected} == pytest.approx(expected)
+    upright = measure(trace_of(), humanoid, flat())
+    assert [upright[name] for name in expected] == [0.0, 0.0, 0.0]
 
 
 @pytest.mark.parametrize(("second", "expected"), [(1.995, 0.3), (1.595, -0.3), (9.0, 0.0)])
