@@ -12,28 +12,18 @@ BEGINSCRIPT walk_downstairs(void)
   ENDPHASE
   PHASE 2  # towards the first edge
     TRANSITION to(6).after(when edge_distance(lFoot) < .5);
-    TRANSITION to(20).after(when edge_distance(lFoot) > 1.04 and when edge_distance(lFoot) < 1.2);
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_stairs_step(0.04, 0.885, 1.16, 0.045, .5 * slope(com_x), slope(com_x));
+    > walk_to_stairs_step(.04, .885, 1.16, .25, .5 * slope(com_x), slope(com_x));
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
     TRANSITION to(8).after(when edge_distance(rFoot) < .5);
-    TRANSITION to(21).after(when edge_distance(rFoot) > 1.04 and when edge_distance(rFoot) < 1.2);
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_stairs_step(0.04, 0.885, 1.16, 0.045, .5 * slope(com_x), slope(com_x)).mirrored;
-    TRANSITION to(2).after(complete);
-  ENDPHASE
-  PHASE 20  # one long step instead of one and a short rest
-    > walk_step_longer(edge_distance(lFoot) - 1.075, .5 * slope(com_x), slope(com_x));
-    TRANSITION to(4).after(complete);
-  ENDPHASE
-  PHASE 21
-    > walk_step_longer(edge_distance(rFoot) - 1.075, .5 * slope(com_x), slope(com_x)).mirrored;
+    > walk_to_stairs_step(.04, .885, 1.16, .25, .5 * slope(com_x), slope(com_x)).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread

@@ -1,10 +1,10 @@
 # A step of the walk with the right foot towards stairs. Its length brings a foot to `near` (m) before the first edge after this
 # step or after up to three more, with short steps where possible. Distances of up to `last` (m) beyond `near` need one step. Distances
-# between `last` and `rest` (m) beyond `near` are too short for two steps, so a step longer by `first` (m) comes first. Steps after a start
+# between `last` and `rest` (m) beyond `near` are too short for two steps, so one step brings a foot to `left` (m) before the edge. Steps after a start
 # from the stand are ordinary ones, since the walk must be at its speed before it can be shortened. `upright` and
 # `slope` as in walk_step_longer. On an ascent of `slope`, steps towards the edge are shorter than asked for, so more is asked for.
 SCRIPTS walk_step_longer.t;
-BEGINSCRIPT walk_to_stairs_step(near, last, rest, first, upright, slope)
+BEGINSCRIPT walk_to_stairs_step(near, last, rest, left, upright, slope)
   PHASE 0
     TRANSITION to(1).after(when com_vx < .85 and when edge_distance(lFoot) > near + 1.2);
     TRANSITION to(2).after(when edge_distance(lFoot) < near + .585);
@@ -27,8 +27,8 @@ BEGINSCRIPT walk_to_stairs_step(near, last, rest, first, upright, slope)
     > walk_step_longer(edge_distance(lFoot) - near - .785 + slope * (2.7 + 30 * slope), upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
-  PHASE 7  # a step that leaves a rest, since two would have to be too short
-    > walk_step_longer(first + slope * (2.7 + 30 * slope), upright, slope);
+  PHASE 7  # a step to `left` before the edge
+    > walk_step_longer(edge_distance(lFoot) - left - .785 + slope * (2.7 + 30 * slope), upright, slope);
     TRANSITION to(-1).after(complete);
   ENDPHASE
   PHASE 4  # the first of two

@@ -15,7 +15,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(3).after(complete);
   ENDPHASE
   PHASE 3
-    > walk_to_stairs_step(.3, .985, 1.1, .1, .1 + .5 * slope(com_x), slope(com_x));
+    > walk_to_stairs_step(.3, .985, 1.1, .42, .1 + .5 * slope(com_x), slope(com_x));
     TRANSITION to(4).after(complete);
   ENDPHASE
   PHASE 4
@@ -23,7 +23,7 @@ BEGINSCRIPT walk_upstairs(void)
     TRANSITION to(5).after(complete);
   ENDPHASE
   PHASE 5
-    > walk_to_stairs_step(.3, .985, 1.1, .1, .1 + .5 * slope(com_x), slope(com_x)).mirrored;
+    > walk_to_stairs_step(.3, .985, 1.1, .42, .1 + .5 * slope(com_x), slope(com_x)).mirrored;
     TRANSITION to(2).after(complete);
   ENDPHASE
   PHASE 6  # the right foot on the first tread
