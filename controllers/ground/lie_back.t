@@ -1,39 +1,39 @@
-# From sitting to lying on the back: the hands leave the ground and move forward, then the back rolls down.
+# From sitting to lying on the back: the hands leave the ground and move forward, then the trunk leans back and rolls down.
 BEGINSCRIPT lie_back(void)
-  PHASE 0  # the hands up beside the chest, the trunk forward over the legs
+  PHASE 0  # the hands up beside the chest
     ACTIONS
-      LIPOSE neck2head(.3, 60, 10).time(.4), uTorso2neck(.3, 60, 10).time(.4);
-      LIPOSE waist(0.2933, 641.4, 56.13).time(0.6182), lTorso2uTorso(0.322, 819.7, 63.82).time(0.4749);
-      LIPOSE bHip(-1.745, 301.6, 57.09).time(0.5427), bKnee(0.9461, 166.5, 31.18).time(0.6306),
-          bAnkle(0.05488, 43.09, 10.64).time(0.4047);
-      LIPOSE bElbow(-2.53, 100.9, 11.15).time(0.5057), bWrist(0.01134, 20.52, 3.207).time(0.317),
-          bShoulder(0.2814, 54.53, 12.71).time(0.5452);
+      LIPOSE neck2head(0.07233, 60, 10).time(0.5329), uTorso2neck(0.1844, 60, 10).time(0.4884);
+      LIPOSE waist(0.2859, 260.3, 78.22).time(0.4587), lTorso2uTorso(0.1331, 930.6, 75.79).time(0.4131);
+      LIPOSE bHip(-1.651, 303.9, 86.19).time(0.5219), bKnee(0.9385, 63.93, 34.4).time(0.518),
+          bAnkle(-0.179, 48.75, 12.19).time(0.435);
+      LIPOSE bElbow(-2.193, 84.03, 10.71).time(0.404), bWrist(-0.1426, 24.69, 3.506).time(0.5838),
+          bShoulder(0.4928, 41.24, 11.22).time(0.5816);
     ENDACTIONS
-    TRANSITION to(1).after(time 0.6513);
+    TRANSITION to(1).after(time 0.6418);
   ENDPHASE
   PHASE 1  # the arms forward
     ACTIONS
-      LIPOSE bShoulder(-1.204, 81.47, 13.44).time(0.5683), bElbow(-2.349, 55.43, 10.29).time(0.4433);
-      LIPOSE bHip(-1.535, 373.6, 50.13).time(0.3929), bKnee(0.5741, 209.9, 29.87).time(0.6993);
+      LIPOSE bShoulder(-1.012, 100.8, 9.136).time(0.783), bElbow(-2.086, 47.49, 7.036).time(0.3073);
+      LIPOSE bHip(-1.311, 417.4, 59.65).time(0.3678), bKnee(0.812, 200.3, 36.32).time(1.125);
     ENDACTIONS
-    TRANSITION to(2).after(time 0.4584);
+    TRANSITION to(2).after(time 0.1253);
   ENDPHASE
-  PHASE 2  # down
+  PHASE 2  # the trunk leans back, the knees straighten
     ACTIONS
-      LIPOSE neck2head(.5, 100, 15).time(.4), uTorso2neck(.5, 100, 15).time(.4);
-      LIPOSE bHip(-0.3569, 483.3, 54.33).time(1.65), bKnee(0.2985, 203, 27.27).time(1.333);
-      LIPOSE waist(0.7276, 818.1, 63.11).time(0.7744), lTorso2uTorso(0.7203, 747.5, 63.12).time(0.8062);
-      LIPOSE bShoulder(-1.311, 86.1, 14.14).time(0.584), bElbow(-0.2168, 61.83, 10.21).time(0.4958);
+      LIPOSE neck2head(0.1665, 100, 15).time(0.4743), uTorso2neck(0.2334, 100, 15).time(0.1234);
+      LIPOSE bHip(-0.2741, 332, 111.9).time(1.678), bKnee(0.2991, 203, 32.24).time(1.785);
+      LIPOSE waist(0.2552, 1231, 49.51).time(0.871), lTorso2uTorso(0.3185, 634.3, 67.79).time(0.8306);
+      LIPOSE bShoulder(-0.8744, 70.37, 16.8).time(0.663), bElbow(-0.3585, 62.62, 6.473).time(0.4959);
     ENDACTIONS
-    TRANSITION to(3).after(time 1.939);
+    TRANSITION to(3).after(time 2.471);
   ENDPHASE
   PHASE 3  # the back, the head and the legs down
     ACTIONS
       LIPOSE neck2head(0, 100, 20).time(1), uTorso2neck(0, 100, 20).time(1);
-      LIPOSE waist(-0.02369, 667.4, 61.18).time(1.134), lTorso2uTorso(0.09025, 666.8, 55.07).time(1.12);
-      LIPOSE bHip(-0.03156, 346.2, 44.95).time(1.034), bKnee(0.03731, 275.6, 39.83).time(0.7597);
-      LIPOSE bShoulder(0.04536, 63.05, 14.89).time(1.149), bElbow(-0.04589, 56.71, 14.77).time(0.7834);
+      LIPOSE waist(-0.1051, 480.9, 72.22).time(1.134), lTorso2uTorso(-0.09795, 924.1, 98.29).time(0.8262);
+      LIPOSE bHip(-0.004393, 320.2, 15.9).time(1.84), bKnee(0.0568, 180.7, 24.12).time(0.5296);
+      LIPOSE bShoulder(-0.04674, 97.18, 8.668).time(1.141), bElbow(-0.004062, 51.33, 29.27).time(0.8554);
     ENDACTIONS
-    TRANSITION to(-1).after(time 1.487);
+    TRANSITION to(-1).after(time 0.9237);
   ENDPHASE
 ENDSCRIPT
