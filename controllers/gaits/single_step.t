@@ -18,7 +18,7 @@ BEGINSCRIPT single_step(void)
     ENDACTIONS
     TRANSITION to(1).after(time 0.2878);
   ENDPHASE
-  PHASE 1  # the right leg swings
+  PHASE 1  # one leg swings
     ACTIONS
       LIPOSE rKnee(1.046 + slope(com_x) * (0.312 + 0.439 * slope(com_x)), 103.3, 18.32).time(0.02678);
       LIPOSE rAnkle(-0.3197 + slope(com_x) * (-0.184 + 2.11 * slope(com_x)), 61.03, 6.625).time(0.0446);
@@ -30,7 +30,7 @@ BEGINSCRIPT single_step(void)
     ENDACTIONS
     TRANSITION to(2).after(time 0.2451);
   ENDPHASE
-  PHASE 2  # the right foot comes down ahead
+  PHASE 2  # its foot comes down ahead
     ACTIONS
       LIPOSE rKnee(-0.01665 + slope(com_x) * (0.317 + 0.051 * slope(com_x)), 264.2, 18.2).time(0.1203);
       LIPOSE rAnkle(0.06567 + slope(com_x) * (-0.605 + 3.52 * slope(com_x)), 77.43, 7.722).time(0.2342);
@@ -42,7 +42,7 @@ BEGINSCRIPT single_step(void)
     ENDACTIONS
     TRANSITION to(3).after(contact rFoot);
   ENDPHASE
-  PHASE 3  # over the right foot, the left one follows
+  PHASE 3  # over it, the other foot follows
     ACTIONS
       LIPOSE rKnee(0.1615 + slope(com_x) * (-0.334 - 1.14 * slope(com_x)), 491.7, 25.24).time(0.1591),
           rAnkle(-0.3192 + slope(com_x) * (-0.112 - 2.52 * slope(com_x)), 170.5, 13.8).time(0.1462);
@@ -54,7 +54,7 @@ BEGINSCRIPT single_step(void)
     ENDACTIONS
     TRANSITION to(4).after(time 0.2532);
   ENDPHASE
-  PHASE 4  # the left foot comes down beside it
+  PHASE 4  # the other foot comes down beside it
     ACTIONS
       LIPOSE rKnee(0.2108 + slope(com_x) * (0.233 + 3.49 * slope(com_x)), 383.9, 47.05).time(0.2338),
           rHip(-0.1572 + slope(com_x) * (-0.0199 - 1.04 * slope(com_x)), 683.1, 62.89).time(0.2542),

@@ -1,7 +1,7 @@
 # A kick forward with the right leg from the stand: raise the knee, extend the shin, return, and put the foot down.
 SCRIPTS feet_together.t;
 BEGINSCRIPT kick(void)
-  PHASE 0  # the weight over the left foot, the knee up
+  PHASE 0  # the weight over one foot, the other knee up
     ACTIONS
       POSE neck2head(0, 60, 10), uTorso2neck(0, 60, 10);
       LIPOSE waist(0, 600, 40).time(.4), lTorso2uTorso(0, 600, 40).time(.4);

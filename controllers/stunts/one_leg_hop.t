@@ -1,7 +1,7 @@
 # Two hops on the left leg: from the stand the right knee is raised, the body hops twice on the same foot, and both feet stand again.
 SCRIPTS hop_on_leg.t, stand.t;
 BEGINSCRIPT one_leg_hop(void)
-  PHASE 0  # raise the right knee, the weight over the left foot
+  PHASE 0  # raise one knee, the weight over the other foot
     ACTIONS
       POSE neck2head(0, 100, 12), uTorso2neck(0 + slope(com_x) * (-0.872 - 2.65 * slope(com_x)), 100, 12), bWrist(0, 4, 2),
           waist(0.1004 + slope(com_x) * (0.713 - 1.73 * slope(com_x)), 569, 50.33),
@@ -20,7 +20,7 @@ BEGINSCRIPT one_leg_hop(void)
     > hop_on_leg();
     TRANSITION to(2).after(iterations 2);
   ENDPHASE
-  PHASE 2  # put the right foot down
+  PHASE 2  # put the raised foot down
     ACTIONS
       LIPOSE rHip(-0.0741 + slope(com_x) * (-0.403 - 8.23 * slope(com_x)), 473.9, 48.65).time(0.6365),
           rKnee(0.005578 + slope(com_x) * (0.134 + 1.6 * slope(com_x)), 254.5, 22.06).time(0.6731),
