@@ -12,7 +12,7 @@ BEGINSCRIPT box_landing(void)
       LIPOSE rShoulder(0.1206, 26.89, 4.079).time(0.1344), lShoulder(-0.5849, 33.92, 3.689).time(0.2204);
       LIPOSE rElbow(-0.1767, 34, 3.237).time(0.5274), lElbow(-0.8513, 34, 3.623).time(0.5713);
       VPD uTorso(0.1013, 400, 48.36).joint(lHip);
-      VPD rThigh(0.02296, 181, 12.85).joint(rHip).flags(s);
+      VPD rThigh(0.02296, -181, -12.85).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.1042);
   ENDPHASE
@@ -24,7 +24,7 @@ BEGINSCRIPT box_landing(void)
       LIPOSE lAnkle(0.1346, 438.1, 12.48).time(0.09988);
       VPD uTorso(-0.0364, 463.3, 56.35).joint(lHip);
       COMFB2 0.2113 -0.3012 j lAnkle
-      VPD rThigh(-0.1261, -130, 15.53).joint(rHip).flags(s);
+      VPD rThigh(-0.1261, -130, -15.53).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(time 0.2295);
   ENDPHASE
@@ -36,7 +36,7 @@ BEGINSCRIPT box_landing(void)
       LIPOSE lKnee(0.4346, 658.2, 23.84).time(0.09101);
       VPD uTorso(-0.2431, 441, 72.02).joint(lHip);
       COMFB2 0.3437 -0.1435 j lAnkle
-      VPD rThigh(-0.195, -182, 8.238).joint(rHip).flags(s);
+      VPD rThigh(-0.195, -182, -8.238).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE

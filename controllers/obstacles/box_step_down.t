@@ -13,7 +13,7 @@ BEGINSCRIPT box_step_down(more)
       LIPOSE rShoulder(0.1325, 30.34, 5.363).time(0.2055), lShoulder(-0.3435, 45.37, 3.456).time(0.2104);
       LIPOSE rElbow(-0.1978, 35.53, 4.202).time(0.538), lElbow(-0.6362, 40.64, 3.847).time(0.677);
       VPD uTorso(0.00984, 330.5, 66.07).joint(lHip);
-      VPD rThigh(0.161, 150.8, 19.49).joint(rHip).flags(s);
+      VPD rThigh(0.161, -150.8, -19.49).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(1).after(time 0.1074);
   ENDPHASE
@@ -25,7 +25,7 @@ BEGINSCRIPT box_step_down(more)
       LIPOSE lAnkle(0.1485, 359.7, 9.064).time(0.1347);
       VPD uTorso(-0.291, 388.3, 53.35).joint(lHip);
       COMFB2 -0.08511 -0.1586 j lAnkle
-      VPD rThigh(-0.3458, 121.2, 11.33).joint(rHip).flags(s);
+      VPD rThigh(-0.3458, -121.2, -11.33).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(2).after(time 0.2541);
   ENDPHASE
@@ -37,7 +37,7 @@ BEGINSCRIPT box_step_down(more)
       LIPOSE lKnee(0.7368 + more * 1.76, 935.1, 22.58).time(0.2658);
       VPD uTorso(-0.1322, 540.8, 89.16).joint(lHip);
       COMFB2 0.335 -0.28 j lAnkle
-      VPD rThigh(-0.4727, 196.6, 10.73).joint(rHip).flags(s);
+      VPD rThigh(-0.4727, -196.6, -10.73).joint(rHip).flags(s);
     ENDACTIONS
     TRANSITION to(-1).after(contact rFoot);
   ENDPHASE
