@@ -392,7 +392,8 @@ def test_the_clearance_of_a_swing_counts_above_the_higher_ground(rise, expected,
     foot = humanoid.link_index("rFoot")
     lifted = (trace.time > 0.7) & (trace.time < 0.9)
     trace.position[:, foot, 0] = np.where(trace.time < 1.0, 0.0, 1.0)
-    trace.position[:, foot, 1] += 0.3 * lifted + rise * (trace.time >= 1.0)
+    lower = (trace.time > 1.1) & (trace.time < 1.2)  # above the other ground
+    trace.position[:, foot, 1] += 0.3 * lifted + (expected - 0.05) * lower + rise * (trace.time >= 1.0)
     step = heights([(-9.0, 0.0), (0.5, 0.0), (0.5, rise), (9.0, rise)])
     standing = measure(trace_of(), humanoid, flat())["max_foot_clearance"]
     assert measure(trace, humanoid, step)["max_swing_clearance"] == pytest.approx(expected + standing, abs=1e-3)
